@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use td_kernel::{Device, Features, Packed, PackedMatrix};
-use td_kernel_examples::directions::{Directions, Origin, bits};
+use td_kernel_examples::directions::{Directions, bits};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::progress::{Elements, watch};
-use td_kernel_examples::{Result, Vectors};
+use td_kernel_examples::{Frame, Result, Vectors};
 
 use crate::kernels::{cosine, euclidean, hamming, manhattan, rbf, squared};
 use crate::metric::Metric;
@@ -29,8 +29,9 @@ pub(crate) fn of_all_pairs(
     gamma: Option<f32>,
 ) -> Result<Compared> {
     let n = rows.count;
-    let upload = || -> Result<Features<f32>> {
-        Ok(device.features(&Origin::of([rows]).singles(rows)?, rows.features)?)
+    let upload = || -> Result<(Features<f32>, f32)> {
+        let frame = Frame::of(&[&rows.values], rows.features)?;
+        Ok((device.features(&frame.singles(&rows.values)?, rows.features)?, frame.unit()))
     };
     let mut own = collected(n, std::iter::repeat(metric.own()))?;
     // Each kernel has several texts. `report` compiles the one for this number of rows now, so that the time measured
@@ -39,20 +40,20 @@ pub(crate) fn of_all_pairs(
         Metric::Euclidean => {
             let kernel = euclidean::load(device)?;
             kernel.report(n)?;
-            let rows = upload()?;
-            measure(device, n, |values| kernel.launch(&rows, values))
+            let (rows, unit) = upload()?;
+            measure(device, n, |values| kernel.launch(&rows, unit, values))
         }
         Metric::Squared => {
             let kernel = squared::load(device)?;
             kernel.report(n)?;
-            let rows = upload()?;
-            measure(device, n, |values| kernel.launch(&rows, values))
+            let (rows, unit) = upload()?;
+            measure(device, n, |values| kernel.launch(&rows, unit, values))
         }
         Metric::Manhattan => {
             let kernel = manhattan::load(device)?;
             kernel.report(n)?;
-            let rows = upload()?;
-            measure(device, n, |values| kernel.launch(&rows, values))
+            let (rows, unit) = upload()?;
+            measure(device, n, |values| kernel.launch(&rows, unit, values))
         }
         Metric::Cosine | Metric::Correlation => {
             let kernel = cosine::load(device)?;
@@ -76,8 +77,10 @@ pub(crate) fn of_all_pairs(
         Metric::Rbf => {
             let kernel = rbf::load(device)?;
             kernel.report(n)?;
-            let gamma = gamma.unwrap_or(1.0 / rows.features as f32);
-            let rows = upload()?;
+            let gamma = f64::from(gamma.unwrap_or(1.0 / rows.features as f32));
+            let (rows, unit) = upload()?;
+            // For the squares of distances that are not multiplied by the unit.
+            let gamma = (gamma * f64::from(unit).powi(2)).min(f32::MAX.into()) as f32;
             measure(device, n, |values| kernel.launch(&rows, gamma, values))
         }
     }?;

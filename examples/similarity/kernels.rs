@@ -4,6 +4,9 @@
 //! rows of every pair i > j, does what `feature` says with each, and then what `pair` says once. What a `#[fold]` parameter
 //! holds, it holds for one pair: it starts at zero with the pair's first feature.
 //!
+//! `unit` is a power of two, by which distances are multiplied: features come in units in which no square leaves the range of
+//! single precision.
+//!
 //! A compiler may fuse a product with a sum or not, and `fmaf` says that it is fused. Metrics of squared differences have
 //! one text for a feature, in a file of its own.
 
@@ -14,10 +17,11 @@ use td_kernel::td_kernel;
 pub(crate) unsafe fn euclidean(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
+    unit: f32,
     distance: &mut Packed<f32>,
 ) {
     let feature = include_str!("squares.cu");
-    let pair = r#" distance = sqrtf(sum); "#;
+    let pair = r#" distance = unit * sqrtf(sum); "#;
 }
 
 /// The squared Euclidean distance.
@@ -25,10 +29,11 @@ pub(crate) unsafe fn euclidean(
 pub(crate) unsafe fn squared(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
+    unit: f32,
     distance: &mut Packed<f32>,
 ) {
     let feature = include_str!("squares.cu");
-    let pair = r#" distance = sum; "#;
+    let pair = r#" distance = unit * sum * unit; "#;
 }
 
 /// The sum of absolute differences.
@@ -36,10 +41,11 @@ pub(crate) unsafe fn squared(
 pub(crate) unsafe fn manhattan(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
+    unit: f32,
     distance: &mut Packed<f32>,
 ) {
     let feature = r#" sum += fabsf(p.i - p.j); "#;
-    let pair = r#" distance = sum; "#;
+    let pair = r#" distance = unit * sum; "#;
 }
 
 /// The cosine of the angle between two rows, which are given with their norms. A norm of zero makes it no number.

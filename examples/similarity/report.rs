@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use td_kernel::Device;
 use td_kernel_examples::progress::Elements;
-use td_kernel_examples::{Labels, LeftOut, Vectors};
+use td_kernel_examples::{Digits, Labels, LeftOut, Vectors};
 
 use crate::closest::{Closest, Pair};
 use crate::metric::Metric;
@@ -66,7 +66,7 @@ impl fmt::Display for Report {
         // Pairs without a value come last, and are counted below.
         let has_value = |pair: &&Pair| !pair.value.is_nan();
         for Pair { i, j, value } in self.closest.pairs.iter().filter(has_value) {
-            write!(f, "\n{name}: {value} (i = {i}, j = {j})")?;
+            write!(f, "\n{name}: {} (i = {i}, j = {j})", Digits((*value).into()))?;
             if let Some(labels) = &self.labels {
                 write!(f, ", {} and {}", labels.name(*i), labels.name(*j))?;
             }
@@ -78,7 +78,7 @@ impl fmt::Display for Report {
                 (_, 1) => "the one pair that has a value".into(),
                 (_, defined) => format!("the {defined} pairs that have a value"),
             };
-            write!(f, "\nmean of {of}: {}", mean as f32)?;
+            write!(f, "\nmean of {of}: {}", Digits(mean))?;
         }
         if undefined > 0 {
             let pairs = if undefined == 1 { "pair" } else { "pairs" };

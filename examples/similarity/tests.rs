@@ -7,6 +7,7 @@ mod refused;
 
 use ndarray::{Array1, Array2};
 use ndarray_npy::{read_npy, write_npy};
+use td_kernel_examples::Digits;
 use td_kernel_examples::tried::{self, Files, fact};
 
 use self::reference::{METRICS, Reference};
@@ -67,6 +68,7 @@ fn check_report(metric: &str, report: &str, square: &Array2<f32>) {
     let found: Vec<&str> = report.lines().filter_map(|line| line.strip_prefix(name)).collect();
     assert_eq!(found.len(), (pairs.len() - undefined).min(5), "{report}");
     for (found, (value, i, j)) in found.iter().zip(&pairs) {
+        let value = Digits((*value).into());
         let expected = format!("{value} (i = {i}, j = {j})");
         assert!(found.starts_with(&expected), "{found} is not {expected}");
     }
@@ -168,7 +170,10 @@ fn arrays_and_tables_of_the_same_numbers_are_the_same() {
     let doubles = check("manhattan", &["--input", &path]);
     write_npy(&path, &iris.rows.mapv(|value| value as f32)).unwrap();
     let singles = check("manhattan", &["--input", &path]);
-    assert_eq!((&doubles.square, &singles.square), (&iris.square, &iris.square));
+    assert_eq!(doubles.square, iris.square);
+    // Rounded before their column's median is subtracted.
+    let pairs = singles.square.iter().zip(&iris.square);
+    assert!(pairs.into_iter().all(|(single, double)| (single - double).abs() < 1e-5));
     assert!(!doubles.report.contains("labels: "), "{}", doubles.report);
     // Without a header, and with labels of numbers.
     let (_files, path) = Files::with("t.csv", "7,1,2\n8,3,5\n7,0,0\n");
@@ -254,6 +259,29 @@ fn angles_do_not_depend_on_scale() {
         for metric in ["cosine", "correlation"] {
             check(metric, &["--input", &path]);
         }
+    }
+}
+
+/// One row far from the others, and lengths of which single precision rounds the squares to zero.
+#[test]
+fn distances_far_from_zero_and_tiny_ones_are_right() {
+    let odd = "0,0\n1700000000.25,1\n1700000001.25,1\n1700000003.5,1\n";
+    let tiny = "0,9e-27\n1.6e-27,0\n3.3e-27,0\n6.6e-27,0\n";
+    for (text, expected) in [(odd, 1.0_f64), (tiny, 1.7e-27)] {
+        let (_files, path) = Files::with("t.csv", text);
+        for metric in ["euclidean", "manhattan", "squared"] {
+            let report = report(&["--input", &path, "--metric", metric]).unwrap();
+            let (found, pair) = fact(&report, "closest: ").split_once(' ').unwrap();
+            let expected = if metric == "squared" { expected * expected } else { expected };
+            let (found, expected) = (found.parse::<f64>().unwrap(), f64::from(expected as f32));
+            assert!((found - expected).abs() <= 1e-6 * expected, "{metric}: {report}");
+            // Squares of tiny distances are zero in single precision, all of them.
+            assert!(expected == 0.0 || pair == "(i = 2, j = 1)", "{metric}: {report}");
+        }
+        let report = report(&["--input", &path, "--metric", "rbf", "--gamma", "0.5"]).unwrap();
+        let (found, _) = fact(&report, "most similar: ").split_once(' ').unwrap();
+        let expected = (-0.5 * expected * expected).exp();
+        assert!((found.parse::<f64>().unwrap() - expected).abs() < 1e-6, "{report}");
     }
 }
 

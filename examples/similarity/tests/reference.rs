@@ -12,14 +12,16 @@ const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// The values of pairs of rows.
 pub(super) struct Reference<'a> {
     metric: &'a str,
-    /// The rows as the kernel sees them, where rounding its input is no part of what is checked.
+    /// The rows as the values of the metric follow from them.
     rows: Array2<f64>,
+    /// How far rounding the features may take a distance: they are rounded after their column's median was subtracted, so that
+    /// none is larger than the column's range.
+    input: f64,
 }
 
 impl<'a> Reference<'a> {
     pub(super) fn new(metric: &'a str, rows: &Array2<f64>) -> Reference<'a> {
         let rows = match metric {
-            "cosine" | "hamming" => rows.clone(),
             "correlation" => {
                 let mut rows = rows.clone();
                 for mut row in rows.rows_mut() {
@@ -32,9 +34,18 @@ impl<'a> Reference<'a> {
                 }
                 rows
             }
-            _ => rows.mapv(|value| f64::from(value as f32)),
+            _ => rows.clone(),
         };
-        Reference { metric, rows }
+        let ranges = rows.columns().into_iter().map(|column| {
+            let most = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            most - column.iter().copied().fold(f64::INFINITY, f64::min)
+        });
+        let errors = ranges.filter(|range| range.is_finite()).map(|range| 2.0 * ROUNDING * range);
+        let input = match metric {
+            "manhattan" => errors.sum(),
+            _ => errors.fold(0.0, f64::hypot),
+        };
+        Reference { metric, rows, input }
     }
 
     /// Compares a value with that of the rows i and j.
@@ -59,12 +70,13 @@ impl<'a> Reference<'a> {
         let features = a.len() as f64;
         let share = (features + 4.0) * ROUNDING;
         let squares = difference.dot(&difference);
+        let of_squares = self.input * (2.0 * squares.sqrt() + self.input);
         match self.metric {
-            "euclidean" => (squares.sqrt(), squares.sqrt() * share),
-            "squared" => (squares, squares * share),
+            "euclidean" => (squares.sqrt(), squares.sqrt() * share + self.input),
+            "squared" => (squares, squares * share + of_squares),
             "manhattan" => {
                 let sum: f64 = difference.iter().map(|part| part.abs()).sum();
-                (sum, sum * share)
+                (sum, sum * share + self.input)
             }
             "hamming" => {
                 let count = difference.iter().filter(|part| **part != 0.0).count();
@@ -73,9 +85,9 @@ impl<'a> Reference<'a> {
                 (value, 0.0)
             }
             "rbf" => {
-                let exponent = squares * f64::from(1.0 / a.len() as f32);
-                let value = (-exponent).exp();
-                (value, value * (exponent * share + 4.0 * ROUNDING))
+                let gamma = f64::from(1.0 / a.len() as f32);
+                let value = (-squares * gamma).exp();
+                (value, value * (gamma * (squares * share + of_squares) + 4.0 * ROUNDING))
             }
             _ => {
                 let [a, b] = [a, b].map(|row| {
