@@ -10,9 +10,9 @@ use crate::metric::Metric;
 /// Finds the nearest neighbours of every row of a table, by any number of features, exactly.
 ///
 /// Of rows that are equally near, the one with the smaller index comes first; no row is its own neighbour. Without
-/// arguments the rows are the 150 flowers of Fisher's Iris data. Input is rounded to single precision, in which pairs are
-/// computed, except for `hamming`, which compares it as it is; columns whose values are near each other and far from zero are
-/// counted from their least value first.
+/// arguments the rows are the 150 flowers of Fisher's Iris data. Pairs are computed in single precision, from features that are
+/// counted from each column's median in double precision; `cosine` and `correlation` compare rows of length 1 in the same
+/// way, and `hamming` compares the input as it is.
 #[derive(Debug, Parser)]
 #[command(name = "knn", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -62,7 +62,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) save_input: Option<PathBuf>,
 
-    /// Search so many rows again on the host, in double precision, and print which share of their neighbours was found
+    /// Search so many rows again on the host, in double precision, and print which share of their neighbours was found,
+    /// and how many of the others rounding explains
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
         value_parser = random::count)]
     pub(crate) sample: u32,

@@ -20,15 +20,17 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// The first `k` of the neighbours that kernels have found, which take the negative of a similarity.
-    pub(crate) fn new(near: Neighbours<f32>, k: usize, is_similarity: bool) -> Result<Found> {
+    /// The first `k` of the neighbours that kernels have found, with the `value` of what they computed.
+    pub(crate) fn new(
+        near: Neighbours<f32>,
+        k: usize,
+        value: impl Fn(f32) -> f32,
+    ) -> Result<Found> {
         let places = near.len().saturating_mul(k);
-        let sign = if is_similarity { -1.0 } else { 1.0 };
         let row = near.neighbours();
         let indices = near.indices().chunks(row).flat_map(|row| row.iter().take(k));
         let values = near.values().chunks(row).flat_map(|row| row.iter().take(k));
-        // A sum with zero has no negative zero.
-        let values = values.map(|value| sign * value + 0.0);
+        let values = values.map(|found| value(*found));
         let counts = near.counts().iter().map(|count| (*count).min(k as u32));
         Ok(Found {
             indices: collected(places, indices.copied())?,

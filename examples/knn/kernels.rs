@@ -6,7 +6,7 @@
 //! launch takes the first that is enough. Where there is a text `lower`, its number is not greater than what `pair` would push,
 //! and pairs are left out that nobody needs.
 //!
-//! Metrics are computed as by the example `similarity`. Kernels of one set push a pair to both of its rows; those of two
+//! Values are in the units of a `Frame`, in which no square leaves the range of single precision. Kernels of one set push a pair to both of its rows; those of two
 //! sets push it to the query.
 
 /// The kernels that keep so many neighbours.
@@ -96,41 +96,34 @@ macro_rules! kernels {
                 let pair = r#" near.push(sum); "#;
             }
 
-            /// Less the cosine of the angle between two rows, which are given with their norms. A norm of zero makes it no
-            /// number, which is nobody's neighbour. The lower bound is divided by the same norms, and rounding keeps the order of
-            /// two quotients.
-            #[td_kernel(prelude = r#"inline float at_most_one(float x) { return x > 1.0f ? 1.0f : x; }"#)]
+            /// The sum of squared differences of two rows of length 1, which is twice what their cosine is below 1. For rows
+            /// at a small angle it has all its digits, of which the cosine itself loses most. A row without a direction has
+            /// a norm that is no number; then neither is the sum, which is nobody's neighbour.
+            #[td_kernel]
             pub(crate) unsafe fn cosine(
                 #[each] p: &Features<f32>,
                 #[each] norm: &[f32],
-                #[fold] dot: f32,
+                #[fold] sum: f32,
                 #[each] near: &mut Nearest<f32, $k>,
             ) {
-                let feature = r#" dot = fmaf(p.i, p.j, dot); "#;
-                let pair = r#"
-                float cosine = dot / (norm.i * norm.j);
-                // Rounding may take it a little past the ends.
-                near.push(fabsf(cosine) > 1.0f ? copysignf(1.0f, -cosine) : -cosine);
-                "#;
-                let lower = r#" at_most_one(-(dot + dot_error) / (norm.i * norm.j)) "#;
+                let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+                let pair = r#" near.push(fmaf(0.0f, norm.i + norm.j, sum)); "#;
+                let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
             }
 
             /// The same for two sets.
-            #[td_kernel(prelude = r#"inline float at_most_one(float x) { return x > 1.0f ? 1.0f : x; }"#)]
+            #[td_kernel]
             pub(crate) unsafe fn cosine_of_two(
                 #[row] query: &Features<f32>,
                 #[column] p: &Features<f32>,
                 #[row] query_norm: &[f32],
                 #[column] norm: &[f32],
-                #[fold] dot: f32,
+                #[fold] sum: f32,
                 #[row] near: &mut Nearest<f32, $k>,
             ) {
-                let feature = r#" dot = fmaf(query, p, dot); "#;
-                let pair = r#"
-                float cosine = dot / (query_norm * norm);
-                near.push(fabsf(cosine) > 1.0f ? copysignf(1.0f, -cosine) : -cosine);
-                "#;
-                let lower = r#" at_most_one(-(dot + dot_error) / (query_norm * norm)) "#;
+                let feature = r#" float d = query - p; sum = fmaf(d, d, sum); "#;
+                let pair = r#" near.push(fmaf(0.0f, query_norm + norm, sum)); "#;
+                let lower = r#" fmaf(-2.0f, dot + dot_error, query_norm + norm) "#;
             }
 
             /// The share of features that differ in any bit.

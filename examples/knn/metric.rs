@@ -26,9 +26,17 @@ pub(crate) enum Metric {
 }
 
 impl Metric {
-    /// Whether a larger value means that rows are nearer. Kernels then look for the least of the negative values.
-    pub(crate) fn is_similarity(self) -> bool {
-        matches!(self, Metric::Cosine | Metric::Correlation)
+    /// The metric's value where a kernel found this one, among rows of which distances are multiplied by `unit`.
+    pub(crate) fn value(self, found: f32, unit: f32) -> f32 {
+        let (found, unit) = (f64::from(found), f64::from(unit));
+        let value = match self {
+            Metric::Euclidean | Metric::Manhattan => found * unit,
+            Metric::Squared => found * unit * unit,
+            // Rounding may take it a little past the end.
+            Metric::Cosine | Metric::Correlation => (1.0 - 0.5 * found * unit * unit).max(-1.0),
+            Metric::Hamming => found,
+        };
+        value as f32
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use td_kernel_examples::directions::Directions;
 use td_kernel_examples::memory::reserved;
 use td_kernel_examples::{Result, parallel};
 
@@ -11,22 +10,28 @@ use crate::metric::Metric;
 use crate::rows::{Prepared, Sets};
 
 /// What rounding to single precision changes, relatively.
-const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
+const SINGLE: f64 = 1.0 / (1 << 24) as f64;
+
+/// What rounding to double precision changes, relatively.
+const DOUBLE: f64 = f64::EPSILON / 2.0;
 
 /// The neighbours of some rows that were found, and how many there are to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Recall {
     pub(crate) rows: usize,
+    /// Neighbours that are as near as the K-th nearest, to double precision.
     pub(crate) hits: u64,
+    /// Others, which are farther by so little that rounding to single precision explains it.
+    pub(crate) within_rounding: u64,
     pub(crate) expected: u64,
 }
 
 impl Recall {
-    /// Searches for the neighbours of `sample` rows, evenly spread, by distances of the rows as they were read, and by angles and
-    /// shares of the features that the kernel gets.
+    /// Searches for the neighbours of `sample` rows, evenly spread, by the rows as they were read, in double precision.
     ///
-    /// A neighbour that was found is a hit if it is as near as the K-th nearest, or so little farther that rounding explains
-    /// it: which of two rows is nearer may be told only by digits that single precision does not have.
+    /// A neighbour that was found is a hit if it is as near as the K-th nearest. Others are counted apart if they are so little
+    /// farther that rounding explains it: which of two rows is nearer may be told only by digits that single precision does
+    /// not have.
     pub(crate) fn of(
         sets: &Sets,
         prepared: &Prepared,
@@ -50,10 +55,11 @@ impl Recall {
             let one = values.hits(row, own, sets.data.count, found.k(), indices);
             let mut recall = recall.lock().unwrap_or_else(PoisonError::into_inner);
             match (&mut *recall, one) {
-                (Ok(all), Ok((hits, expected))) => {
+                (Ok(all), Ok(one)) => {
                     all.rows += 1;
-                    all.hits += hits;
-                    all.expected += expected;
+                    all.hits += one.hits;
+                    all.within_rounding += one.within_rounding;
+                    all.expected += one.expected;
                 }
                 (recall, Err(error)) => *recall = Err(error),
                 (Err(_), Ok(_)) => {}
@@ -74,32 +80,45 @@ struct Values<'a> {
     prepared: &'a Prepared,
     metric: Metric,
     width: usize,
-    /// How far a distance may be off because features are rounded before the kernel gets them.
-    input: f64,
+    /// How far a distance may be off because features were rounded before: to double precision, and to single precision before
+    /// the kernel gets them.
+    input: [f64; 2],
 }
 
 impl<'a> Values<'a> {
     fn new(sets: &'a Sets, prepared: &'a Prepared, metric: Metric) -> Values<'a> {
         let width = sets.data.features;
-        let mut most = vec![0.0_f64; width];
-        if let Prepared::Singles(data, queries) = prepared {
-            for row in data.chunks(width).chain(queries.iter().flat_map(|rows| rows.chunks(width)))
-            {
-                for (most, value) in most.iter_mut().zip(row) {
-                    *most = most.max(f64::from(value.abs()));
-                }
-            }
-        }
+        let queries = sets.queries.as_ref();
         // Both features of a pair are rounded.
-        let errors = most.iter().map(|most| 2.0 * ROUNDING * most);
-        let input = match metric {
-            Metric::Manhattan => errors.sum(),
-            _ => errors.map(|error| error * error).sum::<f64>().sqrt(),
+        let sum = |largest: Vec<f64>, rounding: f64| {
+            let errors = largest.into_iter().map(|largest| 2.0 * rounding * largest);
+            match metric {
+                Metric::Manhattan => errors.sum(),
+                _ => errors.map(|error| error * error).sum::<f64>().sqrt(),
+            }
+        };
+        let single = |data: &[f32], queries: Option<&Vec<f32>>, unit: f32| {
+            let all = data.iter().chain(queries.into_iter().flatten());
+            let largest = largest(all.map(|value| f64::from(value * unit)), width);
+            sum(largest, SINGLE)
+        };
+        let input = match prepared {
+            Prepared::Singles(data, queries_of_kernel, unit) => {
+                let queries = queries.into_iter().flat_map(|queries| &queries.values);
+                let all = sets.data.values.iter().chain(queries).copied();
+                [sum(largest(all, width), DOUBLE), single(data, queries_of_kernel.as_ref(), *unit)]
+            }
+            Prepared::Directions(data, queries, unit) => {
+                let queries = queries.as_ref().map(|queries| &queries.singles);
+                // A feature, a norm and their quotient are rounded, of two rows of length 1.
+                [8.0 * DOUBLE, single(&data.singles, queries, *unit)]
+            }
+            Prepared::Bits(..) => [0.0; 2],
         };
         Values { sets, prepared, metric, width, input }
     }
 
-    /// How many of the `indices` are among the `k` nearest of a row, and how many these are.
+    /// How many of the `indices` are among the `k` nearest of a row.
     fn hits(
         &self,
         row: usize,
@@ -107,7 +126,7 @@ impl<'a> Values<'a> {
         columns: usize,
         k: usize,
         indices: &[u32],
-    ) -> Result<(u64, u64)> {
+    ) -> Result<Recall> {
         let mut values: Vec<f64> = reserved(columns)?;
         values.extend((0..columns).map(|column| self.value(row, column)));
         if let Some(own) = own.and_then(|own| values.get_mut(own)) {
@@ -116,18 +135,29 @@ impl<'a> Values<'a> {
         let mut numbers: Vec<f64> = reserved(columns)?;
         numbers.extend(values.iter().filter(|value| !value.is_nan()));
         let expected = numbers.len().min(k);
-        let Some(last) = expected.checked_sub(1) else { return Ok((0, 0)) };
+        let Some(last) = expected.checked_sub(1) else {
+            return Ok(Recall::default());
+        };
         let (_, farthest, _) = numbers.select_nth_unstable_by(last, f64::total_cmp);
         let farthest = *farthest;
-        let mut hits = 0;
+        let mut recall = Recall { rows: 1, expected: expected as u64, ..Recall::default() };
         for index in indices {
             // Each counts once.
             let value =
                 values.get_mut(*index as usize).map(|value| std::mem::replace(value, f64::NAN));
-            let is_hit = |value: f64| value <= farthest + self.bound(value) + self.bound(farthest);
-            hits += u64::from(value.is_some_and(is_hit));
+            let Some(value) = value else { continue };
+            let is_hit = |rounding, input| {
+                let bound = |value| self.bound(value, rounding, input);
+                value <= farthest + bound(value) + bound(farthest)
+            };
+            let [double, single] = self.input;
+            if is_hit(DOUBLE, double) {
+                recall.hits += 1;
+            } else if is_hit(SINGLE, single) {
+                recall.within_rounding += 1;
+            }
         }
-        Ok((hits, expected as u64))
+        Ok(recall)
     }
 
     /// The value of a row and a column.
@@ -143,17 +173,15 @@ impl<'a> Values<'a> {
                     _ => differences.map(|d| d * d).sum(),
                 }
             }
-            Prepared::Directions(data, queries) => {
-                let of: &Directions = queries.as_ref().unwrap_or(data);
-                let (a, b) = self.two(&of.values, row, &data.values, column);
-                let [mut dot, mut a_square, mut b_square] = [0.0; 3];
-                for (a, b) in a.iter().zip(b) {
-                    let (a, b) = (f64::from(*a), f64::from(*b));
-                    dot += a * b;
-                    a_square += a * a;
-                    b_square += b * b;
+            Prepared::Directions(data, queries, _) => {
+                let rows = &queries.as_ref().unwrap_or(data).exact;
+                let (a, b) = self.two(rows, row, &data.exact, column);
+                let has_none = |row: &[f64]| row.iter().all(|part| *part == 0.0);
+                if has_none(a) || has_none(b) {
+                    return f64::NAN;
                 }
-                -dot / (a_square.sqrt() * b_square.sqrt())
+                // What the cosine is below 1.
+                0.5 * a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()
             }
             Prepared::Bits(data, queries) => {
                 let (a, b) = self.two(queries.as_ref().unwrap_or(data), row, data, column);
@@ -176,17 +204,28 @@ impl<'a> Values<'a> {
         (of(rows, row), of(columns, column))
     }
 
-    /// How far the kernel's value may be from this one: each term of a sum is rounded once or twice, and each of so many
-    /// additions rounds once.
-    fn bound(&self, value: f64) -> f64 {
-        let share = (self.width as f64 + 4.0) * ROUNDING;
+    /// How far a value may be from this one if it was computed with such rounding: each term of a sum is rounded once or twice,
+    /// and each of so many additions rounds once. `input` is how far rounding the features takes a distance.
+    fn bound(&self, value: f64, rounding: f64, input: f64) -> f64 {
+        let share = (self.width as f64 + 4.0) * rounding;
         match self.metric {
-            // Relative to the product of the norms, which is 1, terms of both signs add up to no more than that.
-            Metric::Cosine | Metric::Correlation => share + 4.0 * ROUNDING,
+            Metric::Cosine | Metric::Correlation => {
+                share * value + input * ((2.0 * value).sqrt() + 0.5 * input)
+            }
             // A count, divided once.
-            Metric::Hamming => ROUNDING * value.abs(),
-            Metric::Squared => share * value.abs() + self.input * (2.0 * value.sqrt() + self.input),
-            Metric::Euclidean | Metric::Manhattan => share * value.abs() + self.input,
+            Metric::Hamming => rounding * value,
+            Metric::Squared => share * value + input * (2.0 * value.sqrt() + input),
+            Metric::Euclidean | Metric::Manhattan => share * value + input,
         }
     }
+}
+
+/// The largest absolute value of each column.
+fn largest(values: impl Iterator<Item = f64>, width: usize) -> Vec<f64> {
+    let mut largest = vec![0.0_f64; width];
+    for (at, value) in values.enumerate() {
+        let largest = &mut largest[at % width];
+        *largest = largest.max(value.abs());
+    }
+    largest
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use td_kernel::Device;
 use td_kernel_examples::text::shown;
-use td_kernel_examples::{LeftOut, Vectors};
+use td_kernel_examples::{Digits, LeftOut, Vectors};
 
 use crate::found::{Found, Names};
 use crate::metric::Metric;
@@ -100,7 +100,8 @@ impl fmt::Display for Report {
             for (at, (index, value)) in
                 indices.iter().zip(values).take(PRINTED_NEIGHBOURS).enumerate()
             {
-                write!(f, "{} {index} ({value})", if at == 0 { "" } else { "," })?;
+                let comma = if at == 0 { "" } else { "," };
+                write!(f, "{comma} {index} ({})", Digits((*value).into()))?;
             }
             let more = indices.len().saturating_sub(PRINTED_NEIGHBOURS);
             if indices.is_empty() {
@@ -114,11 +115,18 @@ impl fmt::Display for Report {
             write!(f, "\nneighbours with the label of their row: {share:.2} %")?;
         }
         if let Some(share) = self.recall.share() {
-            let Recall { rows, hits, expected } = self.recall;
+            let Recall { rows, hits, within_rounding, expected } = self.recall;
             write!(
                 f,
                 "\nrecall: {share} ({hits} of {expected} neighbours of {rows} rows, to double precision)"
             )?;
+            let missed = expected.saturating_sub(hits);
+            if missed > 0 {
+                write!(
+                    f,
+                    "\nmissed by no more than single precision rounds: {within_rounding} of {missed}"
+                )?;
+            }
         }
         let seconds = self.time.kernel.as_secs_f64();
         let rate = pairs as f64 / seconds;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use td_kernel_examples::directions::{Directions, Origin, bits};
+use td_kernel_examples::directions::{bits, unit_rows};
+use td_kernel_examples::memory::reserved;
 use td_kernel_examples::progress::Elements;
-use td_kernel_examples::{Place, Problem, Result, Vectors, source};
+use td_kernel_examples::{Frame, Place, Problem, Result, Vectors, source};
 
 use crate::arguments::Arguments;
 use crate::metric::Metric;
@@ -64,30 +65,78 @@ fn as_wide(queries: Vectors, data: &Vectors, path: &Path) -> Result<Vectors> {
 /// Rows of features, and queries.
 #[derive(Debug)]
 pub(crate) enum Prepared {
-    /// Counted from an [`Origin`], and rounded to single precision.
-    Singles(Vec<f32>, Option<Vec<f32>>),
-    /// With the angles of the rows, and with norms.
-    Directions(Directions, Option<Directions>),
+    /// In a [`Frame`] with this unit.
+    Singles(Vec<f32>, Option<Vec<f32>>, f32),
+    /// As vectors of length 1, in a [`Frame`] with this unit.
+    Directions(Directions, Option<Directions>, f32),
     /// As bits, of which the same number always has the same.
     Bits(Vec<u64>, Option<Vec<u64>>),
+}
+
+/// Rows as vectors of length 1.
+#[derive(Debug)]
+pub(crate) struct Directions {
+    /// In double precision; zeros where a row has no direction.
+    pub(crate) exact: Vec<f64>,
+    /// As the kernels get them.
+    pub(crate) singles: Vec<f32>,
+    /// The sum of the squares of each row as the kernels get it; not a number where it has no direction.
+    pub(crate) norms: Vec<f32>,
+}
+
+impl Directions {
+    fn new(exact: Vec<f64>, frame: &Frame, features: usize) -> Result<Directions> {
+        let singles = frame.singles(&exact)?;
+        let mut norms = norms(&singles, features)?;
+        for (norm, row) in norms.iter_mut().zip(exact.chunks(features)) {
+            if row.iter().all(|part| *part == 0.0) {
+                *norm = f32::NAN;
+            }
+        }
+        Ok(Directions { exact, singles, norms })
+    }
+}
+
+/// The sum of squares of each row.
+pub(crate) fn norms(rows: &[f32], features: usize) -> Result<Vec<f32>> {
+    let mut norms = reserved(rows.len().div_ceil(features))?;
+    norms.extend(rows.chunks(features).map(|row| row.iter().map(|x| x * x).sum::<f32>()));
+    Ok(norms)
+}
+
+/// The frame of these rows and queries.
+fn frame(data: &[f64], queries: Option<&[f64]>, features: usize) -> Result<Frame> {
+    Frame::of(&[data, queries.unwrap_or_default()], features)
 }
 
 impl Prepared {
     pub(crate) fn new(sets: &Sets, metric: Metric) -> Result<Prepared> {
         let (data, queries) = (&sets.data, sets.queries.as_ref());
         let directions = |centred: bool| -> Result<Prepared> {
-            let of = |rows| Directions::new(rows, centred);
-            Ok(Prepared::Directions(of(data)?, queries.map(of).transpose()?))
+            let units = |rows| unit_rows(rows, centred);
+            let (rows, queries) = (units(data)?, queries.map(units).transpose()?);
+            let frame = frame(&rows, queries.as_deref(), data.features)?;
+            let of = |exact| Directions::new(exact, &frame, data.features);
+            Ok(Prepared::Directions(of(rows)?, queries.map(of).transpose()?, frame.unit()))
         };
         match metric {
             Metric::Euclidean | Metric::Squared | Metric::Manhattan => {
-                let origin = Origin::of([data].into_iter().chain(queries));
-                let queries = queries.map(|queries| origin.singles(queries)).transpose()?;
-                Ok(Prepared::Singles(origin.singles(data)?, queries))
+                let queries = queries.map(|queries| queries.values.as_slice());
+                let frame = frame(&data.values, queries, data.features)?;
+                let queries = queries.map(|queries| frame.singles(queries)).transpose()?;
+                Ok(Prepared::Singles(frame.singles(&data.values)?, queries, frame.unit()))
             }
             Metric::Cosine => directions(false),
             Metric::Correlation => directions(true),
             Metric::Hamming => Ok(Prepared::Bits(bits(data)?, queries.map(bits).transpose()?)),
+        }
+    }
+
+    /// By what distances are multiplied that a kernel has computed.
+    pub(crate) fn unit(&self) -> f32 {
+        match self {
+            Prepared::Singles(_, _, unit) | Prepared::Directions(_, _, unit) => *unit,
+            Prepared::Bits(..) => 1.0,
         }
     }
 }

@@ -9,7 +9,7 @@ use td_kernel_examples::progress::{Elements, watch};
 use crate::found::Found;
 use crate::kernels;
 use crate::metric::Metric;
-use crate::rows::{Prepared, Sets};
+use crate::rows::{Prepared, Sets, norms};
 
 /// How long the kernel took, and the share of that in which it merged what its rounds had queued, where it has rounds.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,8 @@ pub(crate) fn search(
         33..=100 => work.up_to_100(prepared),
         _ => work.up_to_256(prepared),
     }?;
-    Ok((Found::new(near, k, metric.is_similarity())?, time))
+    let unit = prepared.unit();
+    Ok((Found::new(near, k, |found| metric.value(found, unit))?, time))
 }
 
 /// A launch.
@@ -48,21 +49,21 @@ struct Work<'a> {
 /// Methods that search with the kernels of a module.
 macro_rules! with_kernels {
     ($($module:ident: $k:literal;)*) => {$(
-        fn $module(&self, rows: &Prepared) -> td_kernel::Result<(Neighbours<f32>, Time)> {
+        fn $module(&self, rows: &Prepared) -> Result<(Neighbours<f32>, Time)> {
             use kernels::$module::*;
 
             let Work { device, width, metric, .. } = *self;
             // Each kernel has several texts. `report` compiles the one for this number of rows now, so that the time
             // measured below does not include it.
             match rows {
-                Prepared::Singles(p, None) => {
+                Prepared::Singles(p, None, _) => {
                     let (values, p) = (p, device.features(p, width)?);
                     if metric == Metric::Manhattan {
                         let kernel = manhattan::load(device)?;
                         kernel.report(p.len())?;
                         return self.measure::<$k>(p.len(), |near| kernel.launch(&p, near));
                     }
-                    let norms = device.upload(&norms(values, width))?;
+                    let norms = device.upload(&norms(values, width)?)?;
                     if metric == Metric::Euclidean {
                         let kernel = distances::load(device)?;
                         kernel.report(p.len())?;
@@ -72,7 +73,7 @@ macro_rules! with_kernels {
                     kernel.report(p.len())?;
                     self.measure::<$k>(p.len(), |near| kernel.launch(&p, &norms, near))
                 }
-                Prepared::Singles(p, Some(q)) => {
+                Prepared::Singles(p, Some(q), _) => {
                     let values = [q, p];
                     let (p, q) = (device.features(p, width)?, device.features(q, width)?);
                     if metric == Metric::Manhattan {
@@ -80,8 +81,8 @@ macro_rules! with_kernels {
                         kernel.report(q.len(), p.len())?;
                         return self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, near));
                     }
-                    let [of_q, of_p] = values.map(|values| device.upload(&norms(values, width)));
-                    let (of_q, of_p) = (of_q?, of_p?);
+                    let [of_q, of_p] = values.map(|values| norms(values, width));
+                    let (of_q, of_p) = (device.upload(&of_q?)?, device.upload(&of_p?)?);
                     if metric == Metric::Euclidean {
                         let kernel = distances_of_two::load(device)?;
                         kernel.report(q.len(), p.len())?;
@@ -93,17 +94,17 @@ macro_rules! with_kernels {
                     kernel.report(q.len(), p.len())?;
                     self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, &of_q, &of_p, near))
                 }
-                Prepared::Directions(p, None) => {
+                Prepared::Directions(p, None, _) => {
                     let kernel = cosine::load(device)?;
-                    let (p, norms) = (device.features(&p.values, width)?, device.upload(&p.norms)?);
+                    let (p, norms) = (device.features(&p.singles, width)?, device.upload(&p.norms)?);
                     kernel.report(p.len())?;
                     self.measure::<$k>(p.len(), |near| kernel.launch(&p, &norms, near))
                 }
-                Prepared::Directions(p, Some(q)) => {
+                Prepared::Directions(p, Some(q), _) => {
                     let kernel = cosine_of_two::load(device)?;
                     let norms = [device.upload(&q.norms)?, device.upload(&p.norms)?];
-                    let p = device.features(&p.values, width)?;
-                    let q = device.features(&q.values, width)?;
+                    let p = device.features(&p.singles, width)?;
+                    let q = device.features(&q.singles, width)?;
                     kernel.report(q.len(), p.len())?;
                     self.measure::<$k>(q.len(), |near| {
                         kernel.launch(&q, &p, &norms[0], &norms[1], near)
@@ -126,11 +127,6 @@ macro_rules! with_kernels {
     )*};
 }
 
-/// The sum of squares of each row.
-fn norms(rows: &[f32], width: usize) -> Vec<f32> {
-    rows.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect()
-}
-
 impl Work<'_> {
     with_kernels! {
         up_to_10: 10;
@@ -144,7 +140,7 @@ impl Work<'_> {
         &self,
         rows: usize,
         launch: impl Fn(&mut Nearest<f32, K>) -> td_kernel::Result<()>,
-    ) -> td_kernel::Result<(Neighbours<f32>, Time)> {
+    ) -> Result<(Neighbours<f32>, Time)> {
         let device = self.device;
         let mut near = device.nearest(rows)?;
         if !device.is_cpu() {

@@ -3,48 +3,6 @@
 use crate::memory::{collected, reserved};
 use crate::{Result, Vectors, power_of_two};
 
-/// What the values of each column are counted from, before they are rounded to single precision.
-///
-/// Numbers that are far from zero and near each other, as times since 1970 or coordinates of a city, would be rounded until they
-/// are the same. So such a column is counted from its least value; all others from zero. Differences of two rows remain what they
-/// are: of two numbers that are so near each other, double precision rounds no difference.
-#[derive(Debug)]
-pub struct Origin(Vec<f64>);
-
-/// How many times the range of its values a column is from zero, to be counted from elsewhere.
-const FAR: f64 = 8.0;
-
-impl Origin {
-    /// Of one or several sets of rows of the same features.
-    pub fn of<'a>(sets: impl IntoIterator<Item = &'a Vectors>) -> Origin {
-        let mut ranges: Vec<[f64; 2]> = Vec::new();
-        for rows in sets {
-            ranges.resize(rows.features, [f64::INFINITY, f64::NEG_INFINITY]);
-            for row in rows.values.chunks(rows.features) {
-                for ([least, most], value) in ranges.iter_mut().zip(row) {
-                    (*least, *most) = (least.min(*value), most.max(*value));
-                }
-            }
-        }
-        let origin = |[least, most]: [f64; 2]| {
-            let is_far = least.abs().min(most.abs()) > FAR * (most - least);
-            if is_far { least } else { 0.0 }
-        };
-        Origin(ranges.into_iter().map(origin).collect())
-    }
-
-    /// All features of these rows, counted from here and rounded to single precision.
-    ///
-    /// # Errors
-    ///
-    /// There is not enough memory.
-    pub fn singles(&self, rows: &Vectors) -> Result<Vec<f32>> {
-        let origins = self.0.iter().cycle();
-        let values = rows.values.iter().zip(origins).map(|(value, origin)| (value - origin) as f32);
-        collected(rows.values.len(), values)
-    }
-}
-
 /// All features as bits, of which the same number always has the same.
 ///
 /// # Errors
@@ -93,6 +51,23 @@ impl Directions {
     }
 }
 
+/// The rows as vectors of length 1 in double precision, each less its mean before where `centred` says so; zeros where a row
+/// has no direction.
+///
+/// # Errors
+///
+/// There is not enough memory.
+pub fn unit_rows(rows: &Vectors, centred: bool) -> Result<Vec<f64>> {
+    let mut values = reserved(rows.values.len())?;
+    for row in rows.values.chunks(rows.features) {
+        let (first, mean) = if centred { middle(row) } else { (0.0, 0.0) };
+        let parts = row.iter().map(|value| value - first - mean);
+        let norm = parts.clone().map(|part| part * part).sum::<f64>().sqrt();
+        values.extend(parts.map(|part| if norm == 0.0 { 0.0 } else { part / norm }));
+    }
+    Ok(values)
+}
+
 /// A row's first value, and the mean of what the values are more than that. Where all values are near each other, these are
 /// small numbers, which a sum rounds little; where all are equal, they are zero, and so is what is left of the row.
 fn middle(row: &[f64]) -> (f64, f64) {
@@ -114,21 +89,6 @@ mod tests {
 
     fn directions(rows: &[&[f64]], centred: bool) -> Directions {
         Directions::new(&vectors(rows), centred).unwrap()
-    }
-
-    #[test]
-    fn columns_far_from_zero_are_counted_from_elsewhere() {
-        let (times, others) = (
-            vectors(&[&[1_700_000_003.5, 3.0], &[1_700_000_000.0, -4.0]]),
-            vectors(&[&[1_700_000_060.0, 1e9]]),
-        );
-        let origin = Origin::of([&times, &others]);
-        assert_eq!(origin.singles(&times).unwrap(), [3.5, 3.0, 0.0, -4.0]);
-        assert_eq!(origin.singles(&others).unwrap(), [60.0, 1e9]);
-        let near = vectors(&[&[5.1, 1e9], &[4.9, 2e9], &[7.0, 3e9]]);
-        assert_eq!(Origin::of([&near]).singles(&near).unwrap(), [5.1, 1e9, 4.9, 2e9, 7.0, 3e9]);
-        let nothing = Vectors { count: 0, values: Vec::new(), ..vectors(&[&[1.0]]) };
-        assert!(Origin::of([&nothing]).singles(&nothing).unwrap().is_empty());
     }
 
     #[test]

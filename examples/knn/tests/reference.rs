@@ -14,23 +14,28 @@ pub(super) fn is_similarity(metric: &str) -> bool {
     matches!(metric, "cosine" | "correlation")
 }
 
-/// The rows as the kernel sees them, where rounding its input is no part of what is checked.
+/// The rows as the values of a metric follow from them.
 pub(super) fn seen(metric: &str, rows: &Array2<f64>) -> Array2<f64> {
-    match metric {
-        "cosine" | "hamming" => rows.clone(),
-        "correlation" => {
-            let mut rows = rows.clone();
-            for mut row in rows.rows_mut() {
-                let mean = row.mean().unwrap();
-                let is_constant = row.iter().all(|value| *value == row[0]);
-                row.mapv_inplace(|value| if is_constant { 0.0 } else { value - mean });
-            }
-            rows
+    let mut rows = rows.clone();
+    if metric == "correlation" {
+        for mut row in rows.rows_mut() {
+            let mean = row.mean().unwrap();
+            let is_constant = row.iter().all(|value| *value == row[0]);
+            row.mapv_inplace(|value| if is_constant { 0.0 } else { value - mean });
         }
-        // Far from zero, differences are rounded and not the numbers: those of the tests have short ones.
-        _ if rows.iter().all(|value| value.abs() > 1e9) => rows.clone(),
-        _ => rows.mapv(|value| f64::from(value as f32)),
     }
+    rows
+}
+
+/// How far rounding the features may take a distance: they are rounded after their column's median was subtracted, so that none
+/// is larger than the column's range.
+pub(super) fn input(metric: &str, [rows, queries]: [&Array2<f64>; 2]) -> f64 {
+    let ranges = rows.columns().into_iter().zip(queries.columns()).map(|(one, other)| {
+        let both = || one.iter().chain(other).copied();
+        both().fold(f64::NEG_INFINITY, f64::max) - both().fold(f64::INFINITY, f64::min)
+    });
+    let errors = ranges.filter(|range| range.is_finite()).map(|range| 2.0 * ROUNDING * range);
+    if metric == "manhattan" { errors.sum() } else { errors.fold(0.0, f64::hypot) }
 }
 
 /// The value of two rows, and how much the kernel's may differ; `None` where they have none.
@@ -38,6 +43,7 @@ pub(super) fn value(
     metric: &str,
     a: ArrayView1<'_, f64>,
     b: ArrayView1<'_, f64>,
+    input: f64,
 ) -> Option<(f64, f64)> {
     let difference = &a - &b;
     // Each term of a sum is rounded once or twice, and each of so many additions rounds once.
@@ -59,7 +65,11 @@ pub(super) fn value(
                 "squared" => difference.dot(&difference),
                 _ => difference.dot(&difference).sqrt(),
             };
-            Some((value, value * share))
+            let input = match metric {
+                "squared" => input * (2.0 * value.sqrt() + input),
+                _ => input,
+            };
+            Some((value, value * share + input))
         }
     }
 }

@@ -21,8 +21,7 @@ use std::time::Instant;
 
 use td_kernel::{Devices, Neighbours};
 use td_kernel_cluster::Cluster;
-use td_kernel_examples::directions::Origin;
-use td_kernel_examples::{NewFile, Vectors};
+use td_kernel_examples::{Frame, NewFile, Vectors};
 
 use crate::arguments::Arguments;
 use crate::common::Result;
@@ -36,9 +35,12 @@ fn main() -> ExitCode {
 fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<Report>> {
     // Rank 0 alone reads and writes: what is wrong with a name is told before anything is computed.
     let mut first = if cluster.is_first() { Some(First::new(arguments)?) } else { None };
-    let (values, width) = match &mut first {
-        Some(first) => (Origin::of([&first.rows]).singles(&first.rows)?, first.rows.features),
-        None => (Vec::new(), 0),
+    let (values, width, unit) = match &mut first {
+        Some(First { rows, .. }) => {
+            let frame = Frame::of(&[&rows.values], rows.features)?;
+            (frame.singles(&rows.values)?, rows.features, frame.unit())
+        }
+        None => (Vec::new(), 0, 1.0),
     };
     let width = cluster.broadcast(vec![width as u64])?.first().map_or(1, |width| *width as usize);
     let rows = cluster.broadcast(values)?;
@@ -54,7 +56,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<Report>> {
     }?;
     let time = start.elapsed();
     let (Some(near), Some(first)) = (near, first) else { return Ok(None) };
-    let found = Found::new(near, arguments.k as usize, false)?;
+    let found = Found::new(near, arguments.k as usize, |distance| unit * distance)?;
     let [matrix, indices, values] = &first.files;
     if let Some(file) = matrix {
         found.write_matrix(first.rows.count, "Euclidean distance", file)?;
