@@ -324,6 +324,20 @@ fn a_sample_is_searched_again() {
     assert_eq!(fact(&text, "recall: "), "1 (70 of 70 neighbours of 7 rows, to double precision)");
 }
 
+/// A neighbour that is wrong by less than single precision tells is a miss, which is told apart.
+#[test]
+fn recall_is_strict() {
+    let files = Files::new();
+    let path = files.with("t.csv", "0,0\n1.000000001,0\n1,0\n100,0\n");
+    let text = report(&["--input", &path, "--k", "1"]).unwrap();
+    assert_eq!(fact(&text, "nearest of 0: "), "1 (1)");
+    let recall = "0.75 (3 of 4 neighbours of 4 rows, to double precision)";
+    assert_eq!(fact(&text, "recall: "), recall);
+    assert_eq!(fact(&text, "missed by no more than single precision rounds: "), "1 of 1");
+    let text = report(&["--k", "1"]).unwrap();
+    assert!(!text.contains("missed by"), "{text}");
+}
+
 /// No row is its own neighbour, and none is there twice.
 #[test]
 fn neighbours_are_others() {

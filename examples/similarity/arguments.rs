@@ -10,8 +10,9 @@ use crate::order::Order;
 
 /// Compares every row of a table with every other, by any number of features, and tells which are most alike.
 ///
-/// Without arguments the rows are the 150 flowers of Fisher's Iris data, with their species as labels. Input is rounded to
-/// single precision, in which pairs are computed, except for `hamming`, which compares it as it is.
+/// Without arguments the rows are the 150 flowers of Fisher's Iris data, with their species as labels. Pairs are computed in
+/// single precision, distances from features that are counted from each column's median in double precision; `hamming`
+/// compares the input as it is.
 #[derive(Debug, Parser)]
 #[command(name = "similarity", after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -7,8 +7,8 @@ use td_kernel_examples::{DeviceChoice, Missing, TableOptions, memory, random};
 
 /// Computes the Euclidean distance of every pair of points, on all machines that mpirun has started it on, into one file.
 ///
-/// Points have one to four features. Without --input or --random they are the 150 flowers of Fisher's Iris data. Everything is
-/// computed in single precision. Each rank takes the GPU of its number on its machine, counted on from the first after the last.
+/// Points have one to four features. Without --input or --random they are the 150 flowers of Fisher's Iris data. Pairs are
+/// computed in single precision, from coordinates that are counted from each column's median in double precision. Each rank takes the GPU of its number on its machine, counted on from the first after the last.
 #[derive(Debug, Parser)]
 #[command(name = "edm-cluster", version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
