@@ -176,6 +176,11 @@ pub(crate) fn refused_type(name: &str) -> Option<String> {
     refused(name)
 }
 
+/// Whether this may be a macro of the compiler or of the source around the user's texts.
+pub(crate) fn is_macro(name: &str) -> bool {
+    MACROS.contains(&name) || standard::is_constant(name) || name.starts_with("__")
+}
+
 /// Why `name` cannot name a parameter, a field or a kernel in CUDA C++, if it cannot.
 pub(crate) fn refused(name: &str) -> Option<String> {
     if KEYWORDS.contains(&name) {

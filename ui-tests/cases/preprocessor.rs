@@ -43,4 +43,15 @@ unsafe fn closed_elsewhere(out: &mut Packed<f32>) {
     "#
 }
 
+#[td_kernel(prelude = r#"
+    #define SCALE 3
+"#)]
+unsafe fn removed(out: &mut Packed<f32>) {
+    r#"
+    #undef INFINITY
+    #undef SCALE
+    out = SCALE;
+    "#
+}
+
 fn main() {}

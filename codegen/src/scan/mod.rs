@@ -28,6 +28,8 @@ pub(crate) use rules::Problem;
 use tokens::{Placed, Token};
 pub(crate) use uses::Use;
 
+use crate::names;
+
 /// What is known of a body, or of a prelude.
 pub(crate) struct Scan {
     /// Everything that keeps the text from being the body of a pair function, or a prelude.
@@ -58,6 +60,10 @@ pub(crate) fn body(text: &str, line: usize, prelude: Option<&Scan>) -> Scan {
         scan.length = scan.length.and(around.length);
         scan.names.extend(around.names.iter().cloned());
         scan.around = around;
+        let is_of_prelude =
+            |name: &str| prelude.definitions.iter().any(|each| each.is_macro && each.name == name);
+        let removed = scan.removed_macros(is_of_prelude);
+        scan.problems.extend(removed);
     }
     scan
 }
@@ -90,7 +96,7 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
     let names = named(&tokens);
     let is_all = !names.contains("include") && !names.contains("define");
     let written = tokens.iter().filter(|token| !matches!(token, Token::EndOfDirective)).count();
-    Scan {
+    let mut scan = Scan {
         problems,
         names,
         length: is_all.then_some(written),
@@ -100,7 +106,10 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
         lines,
         text,
         bytes,
-    }
+    };
+    let removed = scan.removed_macros(names::is_macro);
+    scan.problems.extend(removed);
+    scan
 }
 
 /// The names among these tokens.
@@ -126,6 +135,22 @@ impl Scan {
             }
             _ => false,
         })
+    }
+
+    /// Each `#undef` of a macro that is not the text's own, and that the rest of the source may use.
+    fn removed_macros(&self, is_used: impl Fn(&str) -> bool) -> Vec<Problem> {
+        let removed = |(at, tokens): (usize, &[Token])| match tokens {
+            [Token::Directive, Token::Name(word), Token::Name(name)]
+                if word == "undef" && is_used(name) && !self.defines(name) =>
+            {
+                let message = format!(
+                    "`#undef {name}` removes a macro that the rest of the source may use: remove this line"
+                );
+                Some(Problem { line: self.lines[at], message })
+            }
+            _ => None,
+        };
+        self.tokens.windows(3).enumerate().filter_map(removed).collect()
     }
 
     /// Whether these names occur only next to each other, as the sum `one + other`.

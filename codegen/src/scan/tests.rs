@@ -90,6 +90,32 @@ fn macros_match_by_themselves_and_end_with_the_body() {
 }
 
 #[test]
+fn macros_of_others_stay() {
+    pass(&[
+        "#undef own\nx = 1;",
+        "#undef M_PI\n#define M_PI 3.0f\nx = M_PI;\n#undef M_PI",
+        "#define INFINITY 3\nx = INFINITY;\n#undef INFINITY",
+    ]);
+    fail(&[
+        ("x = 1;\n#undef INFINITY", 2, "`#undef INFINITY`"),
+        ("#undef __device__\nx = 1;", 1, "`#undef __device__`"),
+        ("#undef NULL\nx = 1;", 1, "`#undef NULL`"),
+    ]);
+    let prelude = super::prelude("#define SCALE 3\n#define OWN 4\n", 1);
+    let body = super::body(
+        "#undef OWN\n#define OWN 5\n#undef SCALE\nx = 1;\n#undef OWN",
+        1,
+        Some(&prelude),
+    );
+    let found: Vec<_> = body.problems.iter().map(|each| (each.line, &*each.message)).collect();
+    assert!(matches!(found[..], [(3, _)]), "{found:?}");
+    assert!(found[0].1.contains("`#undef SCALE`"), "{found:?}");
+    let prelude = super::prelude("#undef NAN\nint x;", 1);
+    assert!(prelude.problems[0].message.contains("`#undef NAN`"));
+    assert!(super::prelude("#undef NAN\n#define NAN 3\nint x;", 1).problems.is_empty());
+}
+
+#[test]
 fn bodies_have_text_and_no_barriers_shared_memory_or_names_of_the_kernel() {
     fail(&[
         ("  \n// nothing\n", 1, "empty"),
