@@ -54,6 +54,17 @@ fn brackets_comments_and_strings_are_closed() {
 }
 
 #[test]
+fn digraphs_are_what_they_stand_for() {
+    pass(&["if (i > 3) <% x = w<:3:>; %>", "x = f<::g>(3); s = \"%>\"; // %>", "x = w<:::g:>;"]);
+    fail(&[
+        ("x = 1;\n%>\nvoid f() <%", 2, "`}` closes the function"),
+        ("x = 1;\n<%", 2, "`{` is not closed"),
+        ("x = 1;\n%:define A 3", 2, "`#undef A`"),
+    ]);
+    assert_eq!(read("bins<:b:> += 1;").shared_update("bins"), Some((1, "+=".into())));
+}
+
+#[test]
 fn branches_leave_the_same_brackets_open() {
     pass(&[
         "#ifdef A\nif (i) { x = 1; }\n#elif B\nx = 2;\n#else\n{ x = 3; }\n#endif",

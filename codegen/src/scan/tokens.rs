@@ -99,6 +99,9 @@ fn next(text: &str, first: char) -> (usize, Option<Token>) {
         let unclosed = (text.len(), Some(Token::Unclosed("comment")));
         return comment.find("*/").map_or(unclosed, |length| (length + 4, None));
     }
+    if let Some(token) = digraph(text) {
+        return (2, Some(token));
+    }
     if first.is_ascii_digit() {
         let length = number(text);
         return (length, Some(Token::Number(text[..length].to_owned())));
@@ -123,6 +126,24 @@ fn next(text: &str, first: char) -> (usize, Option<Token>) {
         Some(length) => (length, Some(Token::Literal(text[..length].to_owned()))),
         None => (most.unwrap_or(text.len()), Some(Token::Unclosed(what))),
     }
+}
+
+/// The token that the text's first two characters are another spelling of.
+fn digraph(text: &str) -> Option<Token> {
+    // In `<::name` the first character is a `<`.
+    if let Some(after) = text.strip_prefix("<::")
+        && !after.starts_with([':', '>'])
+    {
+        return None;
+    }
+    Some(match text.get(..2)? {
+        "<%" => Token::Open('{'),
+        "%>" => Token::Close('{'),
+        "<:" => Token::Sign('['),
+        ":>" => Token::Sign(']'),
+        "%:" => Token::Sign('#'),
+        _ => return None,
+    })
 }
 
 fn is_in_name(c: char) -> bool {
