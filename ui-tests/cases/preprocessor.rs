@@ -54,4 +54,19 @@ unsafe fn removed(out: &mut Packed<f32>) {
     "#
 }
 
+#[td_kernel]
+unsafe fn continued(out: &mut Packed<f32>) {
+    r#"
+    out = 1; // not the end \ "#
+}
+
+#[td_kernel]
+unsafe fn digraphs(out: &mut Packed<f32>) {
+    r#"
+    out = 1;
+    %>
+    void other() <%
+    "#
+}
+
 fn main() {}

@@ -91,7 +91,8 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
     let placed = tokens::read(&text, line).into_iter();
     let (bytes, tokens): (Vec<_>, Vec<_>) =
         placed.map(|Placed { line, bytes, token }| (bytes, (line, token))).unzip();
-    let problems = rules::problems(kind, &tokens, line);
+    let mut problems = rules::problems(kind, &tokens, line);
+    problems.extend(rules::continued(kind, &text, line));
     let (lines, tokens): (Vec<usize>, Vec<Token>) = tokens.into_iter().unzip();
     let names = named(&tokens);
     let is_all = !names.contains("include") && !names.contains("define");

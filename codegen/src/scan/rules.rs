@@ -65,6 +65,19 @@ pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> V
     check.finish()
 }
 
+/// What is wrong with the last line of a text that begins on line `first`. Some compilers ignore spaces after a backslash.
+pub(super) fn continued(kind: Kind, text: &str, first: usize) -> Option<Problem> {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let is_continued = text.trim_end_matches([' ', '\t', '\r']).ends_with('\\');
+    is_continued.then(|| Problem {
+        line: first + text.matches('\n').count(),
+        message: format!(
+            "the {} ends in `\\`, which joins this line with the source after it: remove the `\\`",
+            kind.name()
+        ),
+    })
+}
+
 /// Whether the name at this place is the first of some with `::` between.
 fn is_scope(tokens: &[(usize, Token)], at: usize) -> bool {
     let is_colon = |token: Option<&(usize, Token)>| matches!(token, Some((_, Token::Sign(':'))));

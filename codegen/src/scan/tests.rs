@@ -65,6 +65,18 @@ fn digraphs_are_what_they_stand_for() {
 }
 
 #[test]
+fn last_line_does_not_go_on() {
+    pass(&["x = 1; \\\n    "]);
+    fail(&[
+        ("x = 1;\ny = 2; \\", 2, "ends in `\\`"),
+        ("x = 1;\ny = 2; \\\n", 2, "ends in `\\`"),
+        ("x = 1;\n// y \\ \t", 2, "ends in `\\`"),
+        ("x = 1;\\\r\n", 1, "ends in `\\`"),
+    ]);
+    assert!(super::prelude("int x; \\", 1).problems[0].message.contains("the prelude ends in"));
+}
+
+#[test]
 fn branches_leave_the_same_brackets_open() {
     pass(&[
         "#ifdef A\nif (i) { x = 1; }\n#elif B\nx = 2;\n#else\n{ x = 3; }\n#endif",
