@@ -50,6 +50,7 @@ fn check_prelude(text: &str) {
     let Some((_, rest)) = source.split_once(&begin) else {
         panic!("the prelude is not in the kernel:\n{source}");
     };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = rest.split('\n');
     for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
         let found = lines.next();
@@ -74,6 +75,7 @@ pub fn check(text: &str) {
     let source = generated(text);
     assert_eq!(source, generated(text), "read twice, it is not the same: {text}");
     let Some(source) = source else { return };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let begin = format!("{{\n#line 1 \"{FILE}\"\n{text}");
     let Some(at) = source.find(&begin) else {
         panic!("the body is not in the kernel as it is:\n{source}");
@@ -84,7 +86,8 @@ pub fn check(text: &str) {
     let end = format!("{end_of_line}#line {line} \"{NAME}.cu\"\n}}\n");
     assert!(source[until..].starts_with(&end), "not followed by {end:?}:\n{source}");
     // Where nothing can hide a bracket, all brackets in the text count.
-    let hides = ["//", "/*", "\"", "'", "#"].iter().any(|each| text.contains(each));
+    let hides =
+        ["//", "/*", "\"", "'", "#", "<%", "%>", "%:"].iter().any(|each| text.contains(each));
     assert!(
         hides || is_closed(text),
         "the body is accepted, and its brackets do not match:\n{text}"

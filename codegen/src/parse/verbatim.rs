@@ -128,6 +128,8 @@ fn included(
     };
     match files.read(path.span(), &path.value()) {
         Ok((text, file)) => {
+            // A byte-order mark, which some compilers refuse inside of a source.
+            let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
             let included = Some(path.to_token_stream());
             Some(Verbatim { text, file, line: 1, column: 0, included, span: path.span() })
         }

@@ -107,6 +107,16 @@ fn texts() -> Vec<(String, String)> {
 }
 
 #[test]
+fn byte_order_mark_is_not_part_of_a_file() {
+    let [plain, marked] = ["pair.cu", "marked.cu"].map(|file| {
+        let item =
+            format!("unsafe fn file(value: &mut Packed<f32>) {{ include_str!(\"{file}\") }}");
+        source("", &item)
+    });
+    assert_eq!(marked, plain);
+}
+
+#[test]
 fn every_variable_is_refused_as_the_name_of_a_struct_and_no_other_name() {
     let keywords = list(KEYWORDS, "KEYWORDS");
     let mut found = BTreeMap::new();
