@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use td_kernel::{Device, Error, ErrorKind, nvrtc};
+use td_kernel::{Device, Error, ErrorKind, nvrtc, td_kernel};
 
 /// A driver that starts and counts one GPU, but lacks every other function.
 const OLD_DRIVER: &str = r#"
@@ -15,6 +15,11 @@ extern "C" int cuDeviceGetCount(int *count) { *count = 1; return 0; }
 
 /// A driver that finds no GPU: it has every function that this crate calls, and each returns the same error.
 const DRIVER_WITHOUT_GPU: &str = "#define NO_DEVICE 100\n";
+
+#[td_kernel]
+unsafe fn empty(#[each] x: &[f32], count: &mut Sum<u32>) {
+    r#" if (x.i < x.j) count += 1; "#
+}
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -61,6 +66,9 @@ fn main() {
     });
     case("no-compiler-on-path", &|command| {
         command.env_remove("CXX").env("PATH", &empty);
+    });
+    case("other-program", &|command| {
+        command.env("CXX", "true");
     });
     if cfg!(target_os = "linux") {
         for (name, source) in
@@ -112,6 +120,12 @@ fn in_process(case: &str) {
             let error = Device::cpu().unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["c++", "g++", "clang++", "apt install g++"]);
+        }
+        "other-program" => {
+            let device = Device::cpu().unwrap();
+            let error = empty::load(&device).err().unwrap();
+            assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoCompiler, Some("empty")));
+            names(&error, &["`true`", "no library", "$CXX"]);
         }
         "old-driver" => {
             let error = Device::cuda(0).unwrap_err();

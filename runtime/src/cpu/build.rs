@@ -15,12 +15,12 @@ use super::compiler::Compiler;
 use super::folder::{self, Folder};
 use super::kept::{self, Kept, Key};
 use super::process;
-use super::program::Program;
-use crate::Result;
+use super::program::{EXPORTED, Program};
 use crate::backend::Text;
 use crate::compiler_messages::explained;
-use crate::error::Cause;
+use crate::error::{Cause, MachineCause};
 use crate::nvrtc::{Cache, includes_files};
+use crate::{Error, Result};
 use frames::Frames;
 use library::Library;
 use options::{
@@ -49,21 +49,51 @@ pub(super) fn program(
     let text = &Text { source: &padded, ..*text };
     let folder = cache.filter(|cache| !cache.is_off()).map(Cache::folder);
     let kept = folder.and_then(|folder| Some((folder, key(compiler, text)?)));
-    let library = match kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key)) {
+    let found = kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key));
+    let is_new = found.is_none();
+    let library = match found {
         Some(found) => {
             tracing::debug!("kernel `{}` comes from the cache", text.kernel);
             unpacked(compiler, text, &found)?
         }
-        None => {
-            let library = build(compiler, text, folder)?;
-            if let Some((folder, key)) = &kept {
-                library.keep(folder, key);
-            }
-            library
-        }
+        None => build(compiler, text, folder)?,
     };
-    Program::load(text.kernel, text.entry, &library.path(), library.stack)
+    let path = library.path();
+    let program = Program::load(text.kernel, text.entry, &path, library.stack);
+    let program = program.map_err(|error| no_library(compiler, text.kernel, &path, error))?;
+    // Only what loads is kept.
+    if let Some((folder, key)) = kept.filter(|_| is_new) {
+        library.keep(folder, &key);
+    }
+    Ok(program)
     // The file is removed here, and the loaded library stays. On a system that locks loaded files, the file stays too.
+}
+
+/// What loaders say of a file for another machine, or of one that is not a library. Linux says that there is no such file where
+/// it is for another processor.
+const FOREIGN: [&str; 6] =
+    ["ELF", "file too short", "No such file", "Exec format error", "mach-o", "architecture"];
+
+/// The error, which names the compiler where it left no library, or one that cannot be the kernel's.
+fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> Error {
+    let Cause::Io { action: "load", reason, .. } = error.cause() else { return error };
+    let words = reason.to_string();
+    let words = words.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&words);
+    let found = match std::fs::metadata(path) {
+        Err(_) => "no library".to_owned(),
+        Ok(file) if file.len() == 0 => "an empty library".to_owned(),
+        Ok(_) if words.contains(EXPORTED) => format!("a library without the kernel ({words})"),
+        Ok(_) if FOREIGN.iter().any(|foreign| words.contains(foreign)) => {
+            format!("a file that is not a library for this machine ({words})")
+        }
+        // A function that the kernel declares and nobody defines, for example.
+        Ok(_) => return error,
+    };
+    let command = compiler.command();
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    let (kernel, compiler) = (kernel.to_owned(), compiler.describe().to_owned());
+    MachineCause::NoLibrary { kernel, command: words.join(" "), compiler, found }.into()
 }
 
 /// The text with each of the user's where it begins in the user's line, for columns in messages. Readers of the text have

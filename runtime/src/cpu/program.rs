@@ -13,6 +13,9 @@ use crate::error;
 use crate::info::PARAMETERS;
 use crate::{Error, Result};
 
+/// What the names of all functions begin with that a library exports for its kernels.
+pub(super) const EXPORTED: &str = "td_cpu_";
+
 /// What a function's name follows where a library exports its [`Run`].
 const RUN: &str = "td_cpu_run_";
 

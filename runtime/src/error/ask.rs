@@ -1,6 +1,6 @@
 //! What a program can ask an error for.
 
-use super::{BandsCause, Cause, DevicesCause, Error, FeaturesCause};
+use super::{BandsCause, Cause, DevicesCause, Error, FeaturesCause, MachineCause};
 
 impl Error {
     /// The bytes that there is not enough memory for, on the device or on the host.
@@ -122,6 +122,7 @@ impl Error {
             Cause::Bands(BandsCause::Gathers { kernel }) => Some(kernel),
             Cause::Rectangle(cause) => Some(cause.kernel()),
             Cause::Compile { kernel, .. }
+            | Cause::Machine(MachineCause::NoLibrary { kernel, .. })
             | Cause::Forked { kernel }
             | Cause::Deadlock { kernel, .. } => Some(kernel),
             _ => None,

@@ -119,6 +119,7 @@ impl Error {
             | Cause::Machine(MachineCause::OldNvrtc { .. })
             | Cause::Machine(MachineCause::Nvrtc { .. })
             | Cause::Machine(MachineCause::UnknownArchitecture { .. })
+            | Cause::Machine(MachineCause::NoLibrary { .. })
             | Cause::Machine(MachineCause::NoCompiler { .. }) => ErrorKind::NoCompiler,
             Cause::Compile { .. } => ErrorKind::Compile,
             Cause::OutOfMemory { .. } => ErrorKind::OutOfDeviceMemory,

@@ -88,4 +88,10 @@ pub(crate) enum MachineCause {
         tried.join(", ")
     )]
     NoCompiler { tried: Vec<String> },
+
+    /// `found` is what it left.
+    #[error(
+        "kernel `{kernel}`: the command `{command}` ({compiler}) ended without an error, but left {found}: name a C++ compiler in $CXX that takes the options of g++ and compiles for this machine, or unset $CXX"
+    )]
+    NoLibrary { kernel: String, command: String, compiler: String, found: String },
 }

@@ -305,6 +305,8 @@ messages! {
         "this NVRTC does not compile for sm_70, but for [75, 80, 90]: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
     NoCompiler { tried: vec!["c++".into(), "g++".into()] } =>
         "no C++ compiler found for the CPU device\n  tried: c++, g++\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX"
+    NoLibrary { kernel: "edm".into(), command: "true".into(), compiler: "true (GNU coreutils) 9.1".into(), found: "no library".into() } =>
+        "kernel `edm`: the command `true` (true (GNU coreutils) 9.1) ended without an error, but left no library: name a C++ compiler in $CXX that takes the options of g++ and compiles for this machine, or unset $CXX"
 }
 
 messages! {
