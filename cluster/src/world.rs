@@ -136,6 +136,7 @@ impl Cluster {
             Err(Error::Kernel(reason)) if reason.kind() == ErrorKind::NoGpu => {
                 // Once for each machine.
                 if self.local_rank() == 0 {
+                    let reason = reason.without_advice();
                     tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 }
                 Ok(Device::cpu()?)

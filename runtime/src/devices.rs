@@ -141,7 +141,7 @@ impl Devices {
                 Err(error)
                     if matches!(error.cause(), Cause::Machine(MachineCause::OldGpu { .. })) =>
                 {
-                    tracing::warn!("GPU {ordinal} is left out: {error}");
+                    tracing::warn!("GPU {ordinal} is left out: {}", error.without_advice());
                     left_out = Some(error);
                 }
                 Err(error) => return Err(error),

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use td_kernel::{Device, Error, ErrorKind, nvrtc, td_kernel};
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// A driver that starts and counts one GPU, but lacks every other function.
 const OLD_DRIVER: &str = r#"
@@ -71,6 +72,11 @@ fn main() {
         command.env("CXX", "true");
     });
     if cfg!(target_os = "linux") {
+        // A machine with a driver finds it in its own folders.
+        if matches!(Device::cuda(0), Err(error) if error.to_string().starts_with("no NVIDIA driver"))
+        {
+            case("no-driver", &|_| {});
+        }
         for (name, source) in
             [("old-driver", OLD_DRIVER.to_owned()), ("driver-without-gpu", driver_without_gpu())]
         {
@@ -127,6 +133,12 @@ fn in_process(case: &str) {
             assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoCompiler, Some("empty")));
             names(&error, &["`true`", "no library", "$CXX"]);
         }
+        "no-driver" => {
+            let error = Device::cuda(0).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
+            names(&error, &["no NVIDIA driver", "run on the CPU instead"]);
+            best_is_cpu("install the driver of your GPU");
+        }
         "old-driver" => {
             let error = Device::cuda(0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
@@ -136,11 +148,25 @@ fn in_process(case: &str) {
             let error = Device::cuda(0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
             names(&error, &["no GPU 0", "counts 0"]);
-            // The CPU is used instead, and its name says so.
-            assert!(Device::best().unwrap().name().starts_with("CPU"));
+            best_is_cpu("there is no GPU 0: the driver counts 0");
         }
         _ => panic!("no case {case}"),
     }
+}
+
+/// The CPU is used instead; its name and a warning say so. The warning gives the reason, and does not advise to run on the CPU.
+fn best_is_cpu(reason: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let log = std::fs::File::create(&path).unwrap();
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(log);
+    let told = subscriber.set_default();
+    let best = Device::best().unwrap();
+    drop(told);
+    assert!(best.name().starts_with("CPU"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("kernels run on the CPU") && text.contains(reason), "{text}");
+    assert!(!text.contains("instead"), "{text}");
 }
 
 fn names(error: &Error, parts: &[&str]) {

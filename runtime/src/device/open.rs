@@ -33,6 +33,7 @@ impl Device {
                     )
                 ) =>
             {
+                let reason = reason.without_advice();
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()
             }

@@ -1,6 +1,6 @@
 //! What a program can ask an error for.
 
-use super::{BandsCause, Cause, DevicesCause, Error, FeaturesCause, MachineCause};
+use super::{BandsCause, Cause, DevicesCause, Error, FeaturesCause, MachineCause, machine};
 
 impl Error {
     /// The bytes that there is not enough memory for, on the device or on the host.
@@ -91,6 +91,12 @@ impl Error {
             }
             _ => None,
         }
+    }
+
+    /// The message without the advice to run on the CPU, for where the CPU is used already.
+    #[doc(hidden)]
+    pub fn without_advice(&self) -> String {
+        machine::without_advice(&self.to_string()).to_owned()
     }
 
     /// The kernel that the error is about, as the user named it.

@@ -95,3 +95,11 @@ pub(crate) enum MachineCause {
     )]
     NoLibrary { kernel: String, command: String, compiler: String, found: String },
 }
+
+/// The message without the advice to run on the CPU, for where the CPU is used already, or other GPUs are.
+pub(super) fn without_advice(message: &str) -> &str {
+    let before = message.strip_suffix(ON_THE_CPU);
+    let ends = [", or ", "; without one, "];
+    let before = before.and_then(|before| ends.iter().find_map(|end| before.strip_suffix(end)));
+    before.unwrap_or(message)
+}

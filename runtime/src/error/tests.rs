@@ -66,6 +66,23 @@ fn an_error_of_ones_own_reads_as_it_does() {
     assert_eq!(std::error::Error::source(&error).is_some(), source);
 }
 
+/// A warning that the CPU is used does not advise to use it.
+#[test]
+fn advice_is_left_out_of_a_warning() {
+    let (tried, architecture) = (vec!["libcuda.so".to_owned()], 53);
+    for (cause, end) in [
+        (MachineCause::NoDriver { tried }, "\n  install the driver of your GPU"),
+        (MachineCause::NoGpu { ordinal: 1, count: 1 }, "the driver counts 1, from 0 on"),
+        (MachineCause::OldGpu { architecture, oldest: 60 }, "of 6.0 (sm_60) and later"),
+    ] {
+        let error: Error = cause.into();
+        assert!(error.to_string().contains("run on the CPU instead"), "{error}");
+        assert!(error.without_advice().ends_with(end), "{}", error.without_advice());
+    }
+    let other = Error::new(Cause::UnknownMap { map: "spiral" });
+    assert_eq!(other.without_advice(), other.to_string());
+}
+
 /// What an argument is made by decides what is to be written.
 #[test]
 fn an_argument_for_other_elements_is_told_how_it_is_made() {
