@@ -455,9 +455,9 @@ const unsigned int j = first${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""}
 //% endmacro
 
 //# The pair of a thread's column.
-//% macro pair_of_turn(found="", bit="")
+//% macro pair_of_turn(found="", bit="", is_interior=false)
     ${values()}
-    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found, bit=bit)}
+    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found, bit=bit, is_interior=is_interior)}
     ${append("i", "j")}
 //% for slot in row_slots
     ${slot.memory}[start${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""}] = ${slot.value};
@@ -489,7 +489,7 @@ ${result.part} ${result.name}_row;
 //% if row_slots
 ${start_of_row()}
 //% endif
-${over_turns(pair_of_turn(found, bit) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
+${over_turns(pair_of_turn(found, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
 //% if row_results
 // Put the threads' results of the row together, and add them to the element's.
 //% for result in row_results

@@ -4,7 +4,9 @@
 //# `value` follows the name of a value; and `kept_row` and `kept_column` name the elements that a thread has in
 //# registers, where it has some; `row_result` and `column_result` name the thread's parts of the two elements' results.
 //# Where there is `found`, it is set if something was pushed for a queue, or its `bit` is, and nothing is queued.
-//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", found="", bit="")
+//# A pair (i, i), of which `is_interior` tiles have none, adds its part `.i` to a sum of its element, and its part `.j` is
+//# dropped.
+//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", found="", bit="", is_interior=false)
 //% if uses.i and i != "i"
 const unsigned int i = ${i};
 //% endif
@@ -49,7 +51,18 @@ ${argument.text}
 {%- endif -%}
 //% endfor
 {%- endset %}
+{% set own_sums = [] if is_interior else sums_of_both %}
+//% for result in own_sums
+const ${result.part} ${result.name}_kept = ${column_result|replace("@", result.name)};
+//% endfor
 ${name}_pair(¶${arguments});
+//% if own_sums
+if (i == j) {~
+//% for result in own_sums
+${column_result|replace("@", result.name)} = ${result.name}_kept;
+//% endfor
+~}
+//% endif
 //# What was pushed goes to the queues here, in every sweep, if it is within the bounds, which are staged like elements. Plain
 //# loops over pairs mark it instead.
 //% for near in nearest if not near.is_marked

@@ -196,7 +196,7 @@
         ${append("i", "j")}
     ~}
 //% else
-        ${evaluate("i" if has_i else i, "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own)}
+        ${evaluate("i" if has_i else i, "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own, is_interior=true)}
         ${append("i", "j")}
 //% endif
 //% endmacro

@@ -183,8 +183,8 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             assert_eq!(square.download()?.as_slice(), keys, "{context}: square");
             assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
         } else if choice.sweep == Sweep::Rotate {
-            // With the diagonal, an element is both ends of its pair with itself.
-            let others = (n as u32 + 2 * u32::from(choice.diagonal)).saturating_sub(1);
+            // With the diagonal, an element has a pair with itself, which adds once.
+            let others = (n as u32 + u32::from(choice.diagonal)).saturating_sub(1);
             assert_eq!(degree.download()?, vec![others; n], "{context}: degrees");
         } else if choice.sweep != Sweep::Columns {
             let keys: Vec<u64> =

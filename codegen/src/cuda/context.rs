@@ -64,6 +64,10 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         results => listed(&|each, _| each.end().is_some()),
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),
         column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
+        // The sums of elements to which a pair (i, i) would add twice.
+        sums_of_both => listed(&|each, _| {
+            has_own_sums(text.kernel) && each.end() == Some(End::Each) && each.kind.output() == Some("Sum")
+        }),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         // The features of a tile's rows, and those of its columns.
         row_features => listed(&|each, _| each.features().is_some_and(End::has_row)),
@@ -99,8 +103,8 @@ fn of_kernel(text: &Text<'_>) -> Value {
         diagonal => kernel.options.diagonal,
         // Whether a pair's indices are asked for: by the body, or as a result's partner.
         uses => context! {
-            i => body.uses("i") || has_partner(kernel, End::has_column),
-            j => body.uses("j") || has_partner(kernel, End::has_row),
+            i => body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums(kernel),
+            j => body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums(kernel),
         },
         is_short => kernel.has_short_bodies(),
         parameters => kernel_parameters(text),
@@ -124,6 +128,13 @@ fn of_kernel(text: &Text<'_>) -> Value {
 /// Whether some result of these ends goes with the index of the other element.
 fn has_partner(kernel: &Kernel, is_of: fn(End) -> bool) -> bool {
     kernel.parameters.iter().any(|each| each.kind.has_partner() && each.end().is_some_and(is_of))
+}
+
+/// Whether a pair (i, i) adds to a sum of its element, to which it would add twice.
+fn has_own_sums(kernel: &Kernel) -> bool {
+    let is_sum =
+        |each: &Parameter| each.end() == Some(End::Each) && each.kind.output() == Some("Sum");
+    kernel.options.diagonal && kernel.parameters.iter().any(is_sum)
 }
 
 fn of_tiling(text: &Text<'_>) -> Value {

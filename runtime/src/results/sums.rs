@@ -10,6 +10,28 @@ use crate::{Device, DeviceType, Result};
 /// A sum for each element, on a device, from [`Device::sums`](crate::Device::sums): what `#[each] x: &mut Sum<T>` is in a
 /// launch, and `#[row]` or `#[column]` for the elements of two sets. The sums start at zero, and each launch adds to them.
 ///
+/// # The pair of an element with itself
+///
+/// With `diagonal = true`, a pair (i, i) adds to a sum of its element once: what it adds to `x.i` counts, and what it adds to
+/// `x.j` is dropped. So a body that adds to both ends is right for a symmetric matrix, too:
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The product of a matrix of ones and `v`.
+/// #[td_kernel(diagonal = true)]
+/// unsafe fn product(#[each] v: &[f32], #[each] product: &mut Sum<f32>) {
+///     r#" product.i += v.j; product.j += v.i; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let v = device.upload(&[1.0, 1.0, 1.0])?;
+/// let mut out = device.sums(3)?;
+/// product::load(&device)?.launch(&v, &mut out)?;
+/// assert_eq!(out.download()?, [3.0, 3.0, 3.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
 /// # How exact sums of floats are
 ///
 /// A thread adds up what an element gets in one tile: the terms of at most 256 pairs, as floats. The sums of tiles are

@@ -43,6 +43,133 @@ fn exact_sums_have_the_same_bits_in_every_run() {
     }
 }
 
+/// The product of a symmetric matrix and a vector, as people write it, in each sweep.
+macro_rules! products {
+    ($($name:ident: ($($keys:tt)*);)*) => {
+        $(#[td_kernel(diagonal = true, $($keys)*)]
+        unsafe fn $name(
+            #[each] x: &[f32],
+            #[each] v: &[f32],
+            #[each] whole: &mut Sum<i32>,
+            #[each] pairs: &mut Sum<[f32; 2]>,
+            #[each] product: &mut Sum<f32>,
+        ) {
+            r#"
+            const float w = 1 / (1 + fabsf(x.i - x.j));
+            product.i += w * v.j;
+            product.j += w * v.i;
+            whole.i += 1;
+            whole.j += 1;
+            pairs.i += make_float2(1, 2);
+            pairs.j -= make_float2(-1, -2);
+            "#
+        })*
+
+        /// What each kernel finds for these elements.
+        fn products_of(device: &Device, x: &[f32], v: &[f32]) -> Vec<Products> {
+            let (n, mut found) = (x.len(), Vec::new());
+            let (x, v) = (device.upload(x).unwrap(), device.upload(v).unwrap());
+            $(for text in 0..$name::SOURCES.len() {
+                let kernel = $name { kernel: $name::load(device).unwrap().kernel.pin(text) };
+                let mut whole = device.sums(n).unwrap();
+                let mut pairs = device.sums(n).unwrap();
+                let mut product = device.sums(n).unwrap();
+                kernel.launch(&x, &v, &mut whole, &mut pairs, &mut product).unwrap();
+                found.push((
+                    concat!(stringify!($name)),
+                    whole.download().unwrap(),
+                    pairs.download().unwrap(),
+                    product.download().unwrap(),
+                ));
+            })*
+            found
+        }
+    };
+}
+
+type Products = (&'static str, Vec<i32>, Vec<[f32; 2]>, Vec<f32>);
+
+products! {
+    of_tiles: ();
+    of_small_tiles: (tile = 32);
+    of_blocks: (tile = 0);
+    of_threads: (tile = 0, space = "thread", map = "rb");
+    in_order: (deterministic = true);
+}
+
+/// The same of features.
+#[td_kernel(diagonal = true)]
+unsafe fn of_features(
+    #[each] x: &Features<f32>,
+    #[fold] s: f32,
+    #[each] v: &[f32],
+    #[each] product: &mut Sum<f32>,
+) {
+    let feature = r#" s += fabsf(x.i - x.j); "#;
+    let pair = r#" product.i += v.j / (1 + s); product.j += v.i / (1 + s); "#;
+}
+
+/// The same, with pairs that a lower bound leaves out.
+#[td_kernel(diagonal = true)]
+unsafe fn filtered(
+    #[each] x: &Features<f32>,
+    #[fold] s: f32,
+    #[each] v: &[f32],
+    #[each] product: &mut Sum<f32>,
+) {
+    let feature = r#" s += fabsf(x.i - x.j); "#;
+    let pair = r#" product.i += v.j / (1 + s); product.j += v.i / (1 + s); "#;
+    let lower = r#" dot + dot_error < -1e30f ? 1.0f : 0.0f "#;
+}
+
+#[test]
+fn pair_of_an_element_with_itself_adds_once() {
+    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+        for n in [1, 3, 33, 130, 300] {
+            let x: Vec<f32> = (0..n).map(|k| if n == 3 { 0.0 } else { k as f32 }).collect();
+            let v: Vec<f32> = (0..n).map(|k| if n == 3 { 1.0 } else { (k % 5) as f32 }).collect();
+            let term =
+                |i: usize, j: usize| f64::from(v[j]) / (1.0 + f64::from((x[i] - x[j]).abs()));
+            let expected: Vec<f64> = (0..n).map(|i| (0..n).map(|j| term(i, j)).sum()).collect();
+            let is_near = |found: &[f32]| {
+                found
+                    .iter()
+                    .zip(&expected)
+                    .all(|(found, expected)| (f64::from(*found) - expected).abs() < 1e-4)
+            };
+            for (name, whole, pairs, product) in products_of(&device, &x, &v) {
+                let place = format!("{name}, n = {n}, on {}", device.name());
+                assert_eq!(whole, vec![n as i32; n], "{place}");
+                assert_eq!(pairs, vec![[n as f32, 2.0 * n as f32]; n], "{place}");
+                assert!(is_near(&product), "{place}: {product:?} for {expected:?}");
+            }
+            let features = device.features(&x, 1).unwrap();
+            let v = device.upload(&v).unwrap();
+            for text in 0..of_features::SOURCES.len() {
+                let kernel =
+                    of_features { kernel: of_features::load(&device).unwrap().kernel.pin(text) };
+                let mut product = device.sums(n).unwrap();
+                kernel.launch(&features, &v, &mut product).unwrap();
+                assert!(
+                    is_near(&product.download().unwrap()),
+                    "features {text}, n = {n}, on {}",
+                    device.name()
+                );
+            }
+            for text in 0..filtered::SOURCES.len() {
+                let kernel = filtered { kernel: filtered::load(&device).unwrap().kernel.pin(text) };
+                let mut product = device.sums(n).unwrap();
+                kernel.launch(&features, &v, &mut product).unwrap();
+                assert!(
+                    is_near(&product.download().unwrap()),
+                    "filtered {text}, n = {n}, on {}",
+                    device.name()
+                );
+            }
+        }
+    }
+}
+
 /// Slots, lists and totals beside results of elements: each thread then adds its own pair.
 #[td_kernel]
 unsafe fn beside_packed(
