@@ -141,6 +141,6 @@ impl Cluster {
         let (i, j, values) = list.download()?.into_vecs();
         let (i, j, values) = (self.gather(&i)?, self.gather(&j)?, self.gather(&values)?);
         let all = PairList::from_vecs(i.concat(), j.concat(), values.concat())?;
-        Ok(self.is_first().then(|| all.sorted()))
+        Ok(self.is_first().then(|| all.sorted()).transpose()?)
     }
 }

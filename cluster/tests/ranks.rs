@@ -244,7 +244,7 @@ fn lists(cluster: &Cluster) -> Result<()> {
         let mut pairs = expected.0.download()?;
         pairs.sort_unstable();
         assert_eq!(cluster.joined_pairs(&found.0)?, cluster.is_first().then_some(pairs));
-        let list = expected.1.download()?.sorted();
+        let list = expected.1.download()?.sorted()?;
         assert_eq!(cluster.joined_list(&found.1)?, cluster.is_first().then_some(list));
     }
     println!("checked");

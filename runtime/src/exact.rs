@@ -1,9 +1,9 @@
 //! Exact sums of floats: integers of many digits, to which kernels add with integer atomics, so that the order of
 //! additions makes no difference.
 
-use crate::Result;
 use crate::backend::Backend;
 use crate::memory::Memory;
+use crate::{Result, host};
 
 /// The digits of a sum, of 32 bits each, in words of 64 with a sign. The kernels' additions (`add_exact_*.cuh`) are made
 /// for these numbers.
@@ -82,16 +82,19 @@ impl Digits {
 /// How the words of several sums lie.
 impl Digits {
     /// The sums of words, in which those of a component follow those of the one before, of each digit those of all sums.
-    pub(crate) fn values(self, words: &[u64], sums: usize) -> Vec<f64> {
+    pub(crate) fn values(self, words: &[u64], sums: usize) -> Result<Vec<f64>> {
         let each = self.words();
-        let component = |words: &[u64]| -> Vec<f64> {
+        let component = |words: &[u64], values: &mut Vec<f64>| {
             let word = |digit: usize, element: usize| {
                 signed(words.get(digit * sums + element).copied().unwrap_or_default())
             };
             let value = |element| self.value((0..each).map(|digit| word(digit, element)));
-            (0..sums).map(value).collect()
+            values.extend((0..sums).map(value));
         };
-        words.chunks((each * sums).max(1)).flat_map(component).collect()
+        let components = words.chunks((each * sums).max(1));
+        let mut values = host::with_room(components.len().saturating_mul(sums))?;
+        components.for_each(|words| component(words, &mut values));
+        Ok(values)
     }
 
     /// Adds the words of others to those of the same sums: of what is no digit all bits.
@@ -154,7 +157,7 @@ impl Exact {
 
     /// The sums on the host, of all elements for each component after the one before.
     pub(crate) fn download(&self) -> Result<Vec<f64>> {
-        Ok(self.digits.values(&self.words()?, self.sums))
+        self.digits.values(&self.words()?, self.sums)
     }
 
     /// The sum of all sums of the first component.

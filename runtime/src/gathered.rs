@@ -1,9 +1,9 @@
 //! What several processes have gathered, put together.
 
-use crate::Result;
 use crate::error::DevicesCause;
 use crate::exact::{Digits, Exact, MAX_ADDITIONS};
 use crate::word::{self, Word};
+use crate::{Result, host};
 
 /// An output that gathers: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`Minima`](crate::Minima), [`Maxima`](crate::Maxima) and
 /// [`Nearest`](crate::Nearest), whose results of several processes can be put together, as those of several devices of one
@@ -92,15 +92,13 @@ impl Parted {
         Parted { cells, sums: 0, digits: None }
     }
 
-    pub(crate) fn words<W: Word>(
-        &self,
-        cells: impl IntoIterator<Item = W>,
-        exact: Option<&Exact>,
-    ) -> Result<Vec<u64>> {
-        let mut words = word::words(cells);
+    pub(crate) fn words<W: Word>(&self, cells: Vec<W>, exact: Option<&Exact>) -> Result<Vec<u64>> {
+        let mut words = word::words(cells)?;
         if let Some(exact) = exact {
+            let digits = exact.words()?;
+            host::make_room(&mut words, digits.len().saturating_add(1))?;
             words.push(exact.additions);
-            words.extend(exact.words()?);
+            words.extend(digits);
         }
         Ok(words)
     }
@@ -116,6 +114,7 @@ impl Parted {
         self.expect(others)?;
         // One that has added nothing exactly has none of these words.
         if words.len() < others.len() {
+            host::make_room(words, others.len() - words.len())?;
             words.resize(others.len(), 0);
         }
         let (cells, exact) = words.split_at_mut(self.cells);
@@ -140,7 +139,7 @@ impl Parted {
     ) -> Result<(Vec<W>, Option<&'w [u64]>)> {
         self.expect(words)?;
         let (cells, exact) = words.split_at(self.cells);
-        Ok((word::cells(cells), exact.split_first().map(|(_, exact)| exact)))
+        Ok((word::cells(cells)?, exact.split_first().map(|(_, exact)| exact)))
     }
 
     /// The sum of all exact sums.
@@ -149,8 +148,8 @@ impl Parted {
     }
 
     /// Each exact sum.
-    pub(crate) fn values(&self, exact: &[u64]) -> Vec<f64> {
-        self.digits.map_or_else(Vec::new, |digits| digits.values(exact, self.sums))
+    pub(crate) fn values(&self, exact: &[u64]) -> Result<Vec<f64>> {
+        self.digits.map_or_else(|| Ok(Vec::new()), |digits| digits.values(exact, self.sums))
     }
 
     /// An error where these are no words of such an output.

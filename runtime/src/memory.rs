@@ -171,7 +171,9 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn download_all(&self) -> Result<Vec<T>> {
         let mut all = self.download_of_device(0, 0..self.length)?;
         for device in 1..self.devices() {
-            all.extend(self.download_of_device(device, 0..self.length)?);
+            let more = self.download_of_device(device, 0..self.length)?;
+            host::make_room(&mut all, more.len())?;
+            all.extend(more);
         }
         Ok(all)
     }

@@ -11,7 +11,7 @@ pub use self::csr::Csr;
 pub use self::list::PairList;
 use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Device, DeviceType, Result};
+use crate::{Device, DeviceType, Result, host};
 
 /// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
 /// appends to it.
@@ -57,7 +57,7 @@ use crate::{Device, DeviceType, Result};
 /// let x = device.upload(&[1.0, 2.0, 4.0])?;
 /// let mut list = device.pairs(3)?; // a `Pairs<f32>`, as the launch says
 /// close::load(&device)?.launch(&x, 2.5, &mut list)?;
-/// let list = list.download()?.sorted();
+/// let list = list.download()?.sorted()?;
 /// assert_eq!((list.i(), list.j(), list.values()), (&[1, 2][..], &[0, 1][..], &[1.0, 2.0][..]));
 /// // The neighbours of each element.
 /// let graph = list.to_csr(3)?;
@@ -128,7 +128,7 @@ impl PairValue for () {
     fn list(pairs: &Pairs, counts: &[usize]) -> Result<Vec<[u32; 2]>> {
         let mut list = Vec::new();
         for (device, count) in counts.iter().enumerate() {
-            append(&mut list, pairs.list.download_of_device(device, 0..*count)?);
+            append(&mut list, pairs.list.download_of_device(device, 0..*count)?)?;
         }
         Ok(list)
     }
@@ -152,17 +152,23 @@ impl<T: DeviceType> PairValue for T {
     fn list(pairs: &Pairs<T>, counts: &[usize]) -> Result<PairList<T>> {
         let (mut i, mut j, mut values) = (Vec::new(), Vec::new(), Vec::new());
         for (device, count) in counts.iter().enumerate() {
-            append(&mut i, pairs.i.download_of_device(device, 0..*count)?);
-            append(&mut j, pairs.j.download_of_device(device, 0..*count)?);
-            append(&mut values, pairs.values.download_of_device(device, 0..*count)?);
+            append(&mut i, pairs.i.download_of_device(device, 0..*count)?)?;
+            append(&mut j, pairs.j.download_of_device(device, 0..*count)?)?;
+            append(&mut values, pairs.values.download_of_device(device, 0..*count)?)?;
         }
         Ok(PairList { i, j, values })
     }
 }
 
 /// Appends what a device has; what the first one has is not copied.
-fn append<T>(all: &mut Vec<T>, more: Vec<T>) {
-    if all.is_empty() { *all = more } else { all.extend(more) }
+fn append<T>(all: &mut Vec<T>, more: Vec<T>) -> Result<()> {
+    if all.is_empty() {
+        *all = more;
+    } else {
+        host::make_room(all, more.len())?;
+        all.extend(more);
+    }
+    Ok(())
 }
 
 mod sealed {

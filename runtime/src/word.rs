@@ -1,5 +1,7 @@
 //! What results are gathered in, as words of 64 bits: the same in every process.
 
+use crate::{Result, host};
+
 /// A cell, or a slot of a total.
 pub trait Word: Copy {
     /// As a word.
@@ -46,13 +48,13 @@ impl Word for f64 {
 }
 
 /// The words of cells.
-pub(crate) fn words<W: Word>(cells: impl IntoIterator<Item = W>) -> Vec<u64> {
-    cells.into_iter().map(Word::word).collect()
+pub(crate) fn words<W: Word>(cells: Vec<W>) -> Result<Vec<u64>> {
+    host::collected(cells.len(), cells.into_iter().map(Word::word))
 }
 
 /// The cells of words.
-pub(crate) fn cells<W: Word>(words: &[u64]) -> Vec<W> {
-    words.iter().map(|word| W::of_word(*word)).collect()
+pub(crate) fn cells<W: Word>(words: &[u64]) -> Result<Vec<W>> {
+    host::collected(words.len(), words.iter().map(|word| W::of_word(*word)))
 }
 
 /// Joins the cells of one with those of another, place by place.

@@ -226,7 +226,7 @@ impl<'a> Elements<'a> {
         assert_eq!(list, third, "{}: list", context());
         let fifth = pairs.iter().filter(|(i, j)| (i + 2 * j) % 5 == 0);
         let keys: Vec<u64> = fifth.map(|&(i, j)| (i as u64) << 32 | j as u64).collect();
-        let list = valued.download()?.sorted();
+        let list = valued.download()?.sorted()?;
         let found = list.iter().map(|([i, j], _)| u64::from(i) << 32 | u64::from(j));
         assert_eq!(found.collect::<Vec<_>>(), keys, "{}: list with values", context());
         assert_eq!(list.values(), keys, "{}: values of a list", context());

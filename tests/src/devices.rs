@@ -130,7 +130,7 @@ fn gathered(device: &Device, n: usize, launches: usize) -> Result<(Gathered, f32
     assert_eq!(sorted.len() as u64, list.count()?);
     sorted.sort_unstable();
     let (count, balance) = (count.download()?, balance.download()?);
-    let valued = valued.download()?.sorted();
+    let valued = valued.download()?.sorted()?;
     Ok((Gathered { count, balance, list: sorted, valued }, weight.download()?))
 }
 

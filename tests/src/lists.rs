@@ -94,8 +94,8 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 
-        assert_eq!(even.download()?.sorted(), expected_even, "{context}: even");
-        assert_eq!(large.download()?.sorted(), expected_large, "{context}: large");
+        assert_eq!(even.download()?.sorted()?, expected_even, "{context}: even");
+        assert_eq!(large.download()?.sorted()?, expected_large, "{context}: large");
         let mut found = plain.download()?;
         found.sort_unstable();
         assert_eq!(found, expected_plain, "{context}: without values");

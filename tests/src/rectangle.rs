@@ -297,6 +297,6 @@ fn launches(
     let (i, j): (Vec<_>, Vec<_>) = fifth.map(|(i, j)| (i as u32, j as u32)).unzip();
     let values = i.iter().zip(&j).map(|(i, j)| [*i as f32, *j as f32]).collect();
     let expected = PairList::from_vecs(i, j, values)?;
-    assert_eq!(valued.download()?.sorted(), expected, "{context}: list with values");
+    assert_eq!(valued.download()?.sorted()?, expected, "{context}: list with values");
     Ok(())
 }

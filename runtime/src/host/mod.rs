@@ -8,7 +8,7 @@ pub(crate) use self::free::Room;
 pub(crate) use self::parallel::{each, threads, together};
 #[cfg(feature = "cpu")]
 pub(crate) use self::zeros::advise_huge_pages;
-pub(crate) use self::zeros::{zero, zeros};
+pub(crate) use self::zeros::{collected, make_room, with_room, zero, zeros};
 
 /// From how many bytes on an allocation is compared with what the machine has, and a copy is shared by threads.
 ///

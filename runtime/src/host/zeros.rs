@@ -35,16 +35,43 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     if needed == 0 {
         return Ok(Vec::new());
     }
-    // A system may promise more memory than it has, and then end the process when the memory is written to.
-    if needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
-        return Err(Cause::HostMemory { needed }.into());
-    }
+    expect_free(needed)?;
     let zeros = try_zeroed_vec(length).map_err(|()| Cause::HostMemory { needed }.into())?;
     let mut zeros = Zeros::peel_vec(zeros);
     if needed >= LARGE {
         advise_huge_pages(NonNull::from(zeros.as_mut_slice()).cast(), needed);
     }
     Ok(zeros)
+}
+
+/// An error where the machine has fewer bytes. A system may promise more memory than it has, and then end the process when the
+/// memory is written to.
+fn expect_free(needed: usize) -> Result<()> {
+    match needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
+        true => Err(Cause::HostMemory { needed }.into()),
+        false => Ok(()),
+    }
+}
+
+/// An empty vector with room for this many elements. What is pushed within that room cannot fail.
+pub(crate) fn with_room<T>(length: usize) -> Result<Vec<T>> {
+    let mut vector = Vec::new();
+    make_room(&mut vector, length)?;
+    Ok(vector)
+}
+
+/// Makes room for this many elements more.
+pub(crate) fn make_room<T>(vector: &mut Vec<T>, more: usize) -> Result<()> {
+    let needed = more.saturating_mul(size_of::<T>());
+    expect_free(needed)?;
+    vector.try_reserve_exact(more).map_err(|_| Cause::HostMemory { needed }.into())
+}
+
+/// The elements, of which there are at most this many.
+pub(crate) fn collected<T>(length: usize, elements: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
+    let mut all = with_room(length)?;
+    all.extend(elements.into_iter().take(length));
+    Ok(all)
 }
 
 /// Asks for huge pages where the system has them on request: newly allocated memory is mapped page by page at the first

@@ -212,7 +212,7 @@ impl<T> TryFrom<Array2<T>> for SquareMatrix<T> {
 
     fn try_from(array: Array2<T>) -> Result<Self> {
         let n = side(&array)?;
-        SquareMatrix::from_vec(n, by_rows(array))
+        SquareMatrix::from_vec(n, by_rows(array)?)
     }
 }
 
@@ -231,7 +231,7 @@ impl<T> TryFrom<Array2<T>> for RectangularMatrix<T> {
 
     fn try_from(array: Array2<T>) -> Result<Self> {
         let (rows, columns) = array.dim();
-        RectangularMatrix::from_vec(rows, columns, by_rows(array))
+        RectangularMatrix::from_vec(rows, columns, by_rows(array)?)
     }
 }
 
@@ -272,14 +272,14 @@ impl<T: NearestValue> Neighbours<T> {
 }
 
 /// The values of an array by rows, without a copy where they are already in this order.
-fn by_rows<T>(array: Array2<T>) -> Vec<T> {
+fn by_rows<T>(array: Array2<T>) -> Result<Vec<T>> {
     let length = array.len();
     if array.as_slice().is_none() {
-        return array.into_iter().collect();
+        return host::collected(length, array);
     }
     // An array can be a part of the vector that it owns.
     let (mut values, first) = array.into_raw_vec_and_offset();
     values.drain(..first.unwrap_or(0));
     values.truncate(length);
-    values
+    Ok(values)
 }

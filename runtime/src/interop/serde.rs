@@ -3,11 +3,14 @@
 use std::ops::Range;
 
 use serde::de::Error as _;
+use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::MatrixCause;
 use crate::results::expect_count;
-use crate::{NearestValue, Neighbours, PackedMatrix, PairList, RectangularMatrix, SquareMatrix};
+use crate::{
+    NearestValue, Neighbours, PackedMatrix, PairList, RectangularMatrix, SquareMatrix, host,
+};
 
 /// What is written of a packed matrix.
 #[derive(Serialize)]
@@ -93,9 +96,13 @@ struct Near<T> {
 impl<T: Serialize + Clone> Serialize for Neighbours<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rows = || self.rows().map(|(_, indices, values)| (indices, values));
-        let indices = rows().flat_map(|(indices, _)| indices.iter().copied()).collect();
-        let values = rows().flat_map(|(_, values)| values.iter().cloned()).collect();
-        let (neighbours, counts) = (self.neighbours(), self.counts().to_vec());
+        let count = self.counts().iter().map(|count| *count as usize).sum();
+        let indices = rows().flat_map(|(indices, _)| indices.iter().copied());
+        let indices = host::collected(count, indices).map_err(S::Error::custom)?;
+        let values = rows().flat_map(|(_, values)| values.iter().cloned());
+        let values = host::collected(count, values).map_err(S::Error::custom)?;
+        let counts = host::collected(self.len(), self.counts().iter().copied());
+        let (neighbours, counts) = (self.neighbours(), counts.map_err(S::Error::custom)?);
         Near { neighbours, counts, indices, values }.serialize(serializer)
     }
 }
@@ -116,29 +123,28 @@ impl<T: NearestValue + PartialOrd> Near<T> {
             let (indices, values) = (indices.len(), values.len());
             return Err(MatrixCause::NeighbourLengths { indices, values, expected }.into());
         }
-        let mut pairs = values.into_iter().zip(indices);
-        let mut found = Vec::with_capacity(counts.len().saturating_mul(most));
+        // All is checked before memory is taken: an element has `most` places, whatever its count.
+        let mut start = 0;
         for (element, &count) in counts.iter().enumerate() {
             if count as usize > most {
                 return Err(MatrixCause::TooManyNeighbours { element, count, most }.into());
             }
-            let row = found.len();
-            found.extend(pairs.by_ref().take(count as usize).map(Some));
+            let row = start..start + count as usize;
+            start = row.end;
+            let (indices, values) = (indices.get(row.clone()), values.get(row));
+            let (indices, values) = (indices.unwrap_or_default(), values.unwrap_or_default());
             // What is no number has no order, not even with itself.
-            let is_number = |pair: &Option<(T, u32)>| {
-                pair.is_some_and(|(value, index)| {
-                    value.partial_cmp(&value).is_some() && index < u32::MAX
-                })
-            };
-            let is_ordered =
-                |two: &[Option<(T, u32)>]| matches!(two, [Some(a), Some(b)] if a.0 <= b.0);
-            let row = found.get(row..).unwrap_or_default();
-            if !row.iter().all(is_number) || !row.windows(2).all(is_ordered) {
+            let are_numbers = values.iter().all(|value| value.partial_cmp(value).is_some())
+                && indices.iter().all(|index| *index < u32::MAX);
+            let is_ordered = |two: &[T]| matches!(two, [a, b] if a <= b);
+            if !are_numbers || !values.windows(2).all(is_ordered) {
                 return Err(MatrixCause::NeighbourOrder { element }.into());
             }
-            found.resize((element + 1) * most, None);
         }
-        Ok(Neighbours::of(counts.len(), most, found.into_iter()))
+        let mut pairs = values.into_iter().zip(indices);
+        let places = counts.iter().flat_map(|&count| (0..most).map(move |at| at < count as usize));
+        let found = places.map(|is_there| if is_there { pairs.next() } else { None });
+        Neighbours::of(counts.len(), most, found)
     }
 }
 
@@ -230,7 +236,7 @@ mod tests {
         assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
         assert_eq!(from_str::<PairList<f64>>(&text).unwrap(), list);
         let found = [Some((0.5, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
-        let near = Neighbours::of(3, 2, found.into_iter());
+        let near = Neighbours::of(3, 2, found.into_iter()).unwrap();
         let text = to_string(&near).unwrap();
         assert_eq!(
             text,

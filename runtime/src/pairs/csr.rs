@@ -1,7 +1,8 @@
 //! Pairs by rows: the neighbours of each element.
 
 use crate::Result;
-use crate::error::{Cause, MatrixCause};
+use crate::error::MatrixCause;
+use crate::host::with_room;
 
 /// The neighbours of each element, ascending, with a value each: a sparse matrix by rows, which is known as CSR.
 ///
@@ -215,12 +216,4 @@ struct Entry<'a, T> {
     neighbour: u32,
     at: usize,
     value: &'a T,
-}
-
-/// An empty vector with room for this many elements.
-fn with_room<T>(length: usize) -> Result<Vec<T>> {
-    let mut vector = Vec::new();
-    let needed = length.saturating_mul(size_of::<T>());
-    vector.try_reserve_exact(length).map_err(|_| Cause::HostMemory { needed }.into())?;
-    Ok(vector)
 }

@@ -1,8 +1,8 @@
 //! A list of pairs with values on the host.
 
 use super::Csr;
-use crate::Result;
 use crate::error::MatrixCause;
+use crate::{Result, host};
 
 /// Pairs with values on the host, as three vectors of the same length: from [`Pairs::download`](crate::Pairs::download).
 /// This is what sparse matrices call COO.
@@ -16,7 +16,7 @@ use crate::error::MatrixCause;
 ///     assert_eq!(*value, f64::from(i) / 4.0 + f64::from(j));
 /// }
 /// // By i, then by j: the same order in every run.
-/// let (i, j, values) = list.sorted().into_vecs();
+/// let (i, j, values) = list.sorted()?.into_vecs();
 /// assert_eq!((i, j, values), (vec![1, 2], vec![0, 0], vec![0.25, 0.5]));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
@@ -84,17 +84,34 @@ impl<T> PairList<T> {
     /// ```
     /// use td_kernel::PairList;
     ///
-    /// let list = PairList::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec!['c', 'a', 'b'])?.sorted();
+    /// let list = PairList::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec!['c', 'a', 'b'])?.sorted()?;
     /// assert_eq!((list.i(), list.j(), list.values()), (&[2, 3, 3][..], &[0, 0, 1][..], &['a', 'b', 'c'][..]));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    #[must_use]
-    pub fn sorted(self) -> Self {
-        let mut pairs: Vec<_> = self.i.into_iter().zip(self.j).zip(self.values).collect();
-        pairs.sort_by_key(|(pair, _)| *pair);
-        let (indices, values): (Vec<_>, _) = pairs.into_iter().unzip();
-        let (i, j) = indices.into_iter().unzip();
-        PairList { i, j, values }
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn sorted(mut self) -> Result<Self> {
+        let PairList { i, j, values } = &mut self;
+        // Which pair comes to each place.
+        let mut order = host::collected(values.len(), 0..values.len())?;
+        // Unlike a stable sort, this one takes no memory.
+        order.sort_unstable_by_key(|at| (i[*at], j[*at], *at));
+        // Along each cycle, a pair is exchanged with the one that comes to its place.
+        for first in 0..order.len() {
+            let mut at = first;
+            while order[at] != first {
+                let next = order[at];
+                i.swap(at, next);
+                j.swap(at, next);
+                values.swap(at, next);
+                order[at] = at;
+                at = next;
+            }
+            order[at] = at;
+        }
+        Ok(self)
     }
 }
 

@@ -35,7 +35,7 @@ fn a_graph_has_each_pair_at_both_elements() {
         (None, None, Some(&[][..]))
     );
     // The order of the list is not seen.
-    assert_eq!(list().sorted().to_csr(7).unwrap(), graph);
+    assert_eq!(list().sorted().unwrap().to_csr(7).unwrap(), graph);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn the_diagonal_is_there_once_and_what_is_listed_twice_is_there_twice() {
 #[test]
 fn no_pairs_and_no_elements_are_graphs_too() {
     let none = || PairList::<f32>::from_vecs(vec![], vec![], vec![]).unwrap();
-    assert!(none().is_empty() && none().sorted().is_empty());
+    assert!(none().is_empty() && none().sorted().unwrap().is_empty());
     assert_eq!(none().to_csr(0).unwrap().offsets(), [0]);
     assert_eq!(none().to_csr(2).unwrap().offsets(), [0, 0, 0]);
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::memory::Memory;
-use crate::{DeviceType, Result};
+use crate::{DeviceType, Result, host};
 
 /// The cells of n elements: of each component of a vector n of them, one component after the other, so that neighbouring
 /// threads add to neighbouring cells.
@@ -44,6 +44,10 @@ impl<C: DeviceType> Cells<C> {
             own.extend(places.filter_map(|place| cells.get(place).copied()));
             result(&own)
         };
-        (0..self.elements).map(of).collect()
+        let mut results = host::with_room(self.elements)?;
+        for result in (0..self.elements).map(of) {
+            results.push(result?);
+        }
+        Ok(results)
     }
 }

@@ -285,7 +285,7 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     ///
     /// The device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Neighbours<T>> {
-        Ok(self.neighbours(&self.complete_cells()?))
+        self.neighbours(&self.complete_cells()?)
     }
 
     /// The cells of each element, from where it has all.
@@ -305,7 +305,7 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     }
 
     /// What cells stand for.
-    fn neighbours(&self, cells: &[u64]) -> Neighbours<T> {
+    fn neighbours(&self, cells: &[u64]) -> Result<Neighbours<T>> {
         let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
         Neighbours::of(self.elements, K, found)
     }
@@ -337,7 +337,7 @@ impl<T: NearestValue, const K: usize> Gathered for Nearest<T, K> {
 
     fn found(&self, words: &[u64]) -> Result<Neighbours<T>> {
         self.parts().expect(words)?;
-        Ok(self.neighbours(words))
+        self.neighbours(words)
     }
 }
 

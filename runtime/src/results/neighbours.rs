@@ -1,7 +1,7 @@
 //! The nearest neighbours of each element, on the host.
 
 use super::extrema::private::Small;
-use crate::{Csr, Result};
+use crate::{Csr, Result, host};
 
 /// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): for each the K nearest
 /// others, by their values and then by their indices.
@@ -44,15 +44,12 @@ impl<T: Small> Neighbours<T> {
     pub(crate) fn of(
         elements: usize,
         most: usize,
-        found: impl ExactSizeIterator<Item = Option<(T, u32)>>,
-    ) -> Self {
-        let mut neighbours = Neighbours {
-            indices: Vec::with_capacity(found.len()),
-            values: Vec::with_capacity(found.len()),
-            counts: vec![0; elements],
-            most,
-        };
-        for (at, found) in found.enumerate() {
+        found: impl Iterator<Item = Option<(T, u32)>>,
+    ) -> Result<Self> {
+        let places = elements.saturating_mul(most);
+        let (indices, values) = (host::with_room(places)?, host::with_room(places)?);
+        let mut neighbours = Neighbours { indices, values, counts: host::zeros(elements)?, most };
+        for (at, found) in found.take(places).enumerate() {
             let (value, index) = found.unwrap_or((T::none(true), u32::MAX));
             neighbours.indices.push(index);
             neighbours.values.push(value);
@@ -60,7 +57,7 @@ impl<T: Small> Neighbours<T> {
                 *count += 1;
             }
         }
-        neighbours
+        Ok(neighbours)
     }
 }
 
@@ -160,7 +157,8 @@ impl<T: Clone> Neighbours<T> {
                 .zip(values)
                 .map(move |(index, value)| ([element as u32, *index], value))
         });
-        let pairs: Vec<_> = pairs.collect();
+        let count = self.counts.iter().map(|count| *count as usize).sum();
+        let pairs = host::collected(count, pairs)?;
         Csr::rectangular(self.len(), columns, pairs.into_iter())
     }
 }

@@ -268,7 +268,7 @@ impl<T: Summands> Gathered for Sums<T> {
         let parts = self.parts();
         let (mut cells, exact) = parts.cells::<T::Cell>(words)?;
         if let Some(exact) = exact {
-            let sums = parts.values(exact);
+            let sums = parts.values(exact)?;
             cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
         }
         self.cells.made_of(&cells, T::of)

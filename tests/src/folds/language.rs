@@ -197,7 +197,7 @@ fn check_several(device: &Device, n: usize, width: usize) -> Result<()> {
         }
         assert_eq!(largest.download()?, expected_largest, "n = {n}, width {width}: largest");
         assert_eq!(total.download()?, expected_total, "n = {n}, width {width}: total");
-        let above = above.download()?.sorted();
+        let above = above.download()?.sorted()?;
         let found: Vec<_> = above.iter().map(|(pair, value)| (pair, *value)).collect();
         assert_eq!(found, expected_above, "n = {n}, width {width}: list");
     }

@@ -159,7 +159,7 @@ macro_rules! kinds {
                     let place = place("of_one");
                     host.compare(square.download()?.as_slice(), &place);
                     let mut list = Vec::new();
-                    for ([i, j], value) in above.download()?.sorted().iter() {
+                    for ([i, j], value) in above.download()?.sorted()?.iter() {
                         list.extend([([i, j], *value), ([j, i], *value)]);
                     }
                     host.compare_list(list, limit, &place);
@@ -193,7 +193,7 @@ macro_rules! kinds {
                     )?;
                     let place = place("of_two");
                     host.compare(matrix.download()?.as_slice(), &place);
-                    let above = above.download()?.sorted();
+                    let above = above.download()?.sorted()?;
                     let list = above.iter().map(|(pair, value)| (pair, *value)).collect();
                     host.compare_list(list, limit, &place);
                     host.compare_sums(&of_row, false, &place)?;

@@ -18,7 +18,7 @@ fn compare<T: Sample>(
     n: usize,
     pairs: impl Iterator<Item = (usize, usize)>,
 ) -> Outcome {
-    let found = found.sorted();
+    let found = found.sorted()?;
     let pairs: Vec<_> = pairs.collect();
     if found.len() != pairs.len() {
         return Err(format!("{what}, n = {n}: {} pairs for {}", found.len(), pairs.len()).into());

@@ -24,7 +24,7 @@ fn overlaps(device: &Device, discs: &[[f32; 3]]) -> Result<Vec<([u32; 2], f32)>>
     let mut count = device.sum()?;
     let mut list = device.pairs(1000)?; // room for as many
     touching::load(device)?.launch(&discs, &mut count, &mut list)?;
-    let list = list.download()?.sorted();
+    let list = list.download()?.sorted()?;
     assert_eq!(count.download()?, list.len() as u64);
     Ok(list.iter().map(|(pair, depth)| (pair, *depth)).collect())
 }

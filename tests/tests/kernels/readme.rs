@@ -88,7 +88,7 @@ fn all_within(devices: &Devices, points: &[[f32; 2]], radius: f32) -> Result<Pai
     let points = devices.upload(points)?; // a copy on each
     let mut near = devices.pairs(100_000)?;
     within::load(devices)?.launch(&points, radius, &mut near)?; // all at the same time
-    Ok(near.download()?.sorted()) // put together on the host
+    near.download()?.sorted() // put together on the host
 }
 
 /// The Euclidean distance of every pair of rows.
@@ -163,7 +163,7 @@ fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
     assert_eq!((count.download()?, list.download()?.len()), (49, 49));
     let mut near = device.pairs(100_000)?; // room for as many; if there are more, the error says how many
     within::load(&device)?.launch(&points, 0.5, &mut near)?;
-    let near = near.download()?.sorted(); // near.i(), near.j(), near.values()
+    let near = near.download()?.sorted()?; // near.i(), near.j(), near.values()
     let graph = near.to_csr(points.len())?; // each pair at both of its points
     assert_eq!((near.i()[6], near.j()[6], near.len()), (7, 6, 49));
     assert_eq!(graph.neighbours_of(7), Some(&[6, 8][..]));

@@ -57,7 +57,7 @@ fn after_leaving(leave: &str) -> Error {
     std::fs::write(&path, script).unwrap();
     let command = format!("sh {}", path.display());
     let compiler = Compiler::first_of([(command.clone(), command.into())]).unwrap();
-    let cache = Cache::new(&folder.path().join("cache"));
+    let cache = Cache::new(folder.path().join("cache"));
     let text = text("empty", "extern \"C\" __global__ void kernel() {}");
     let first = build::program(&compiler, &text, Some(&cache)).unwrap_err();
     // What cannot be loaded is not kept: else the error would stay with another compiler of this name.

@@ -94,10 +94,11 @@ fn rectangles_and_arrays_go_both_ways() {
 #[test]
 fn neighbours_are_arrays() {
     let found = [Some((5_u8, 7)), Some((6, 1)), None, None, None, None];
-    let (indices, values) = Neighbours::of(2, 3, found.into_iter()).into_arrays();
+    let (indices, values) = Neighbours::of(2, 3, found.into_iter()).unwrap().into_arrays();
     assert_eq!(indices, array![[7, 1, u32::MAX], [u32::MAX; 3]]);
     assert_eq!(values, array![[5, 6, 255], [255; 3]]);
-    let (indices, values) = Neighbours::<f32>::of(0, 256, std::iter::empty()).into_arrays();
+    let (indices, values) =
+        Neighbours::<f32>::of(0, 256, std::iter::empty()).unwrap().into_arrays();
     assert_eq!((indices.dim(), values.dim()), ((0, 256), (0, 256)));
 }
 

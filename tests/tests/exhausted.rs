@@ -1,0 +1,222 @@
+//! Host memory that ends is an error of each operation that takes some, at each of its allocations. The allocator of this
+//! program refuses large allocations on request; one that nothing expects to fail would end the process.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::RefCell;
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use td_kernel::{
+    Csr, Device, Devices, ErrorKind, Gathered, Nearest, Neighbours, PairList, RectangularMatrix,
+    Result, SquareMatrix, td_kernel,
+};
+
+/// How many large allocations are granted before all others are refused.
+static GRANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// From how many bytes on an allocation is large.
+static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// How many allocations were refused.
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+struct Limited;
+
+impl Limited {
+    fn grants(size: usize) -> bool {
+        if size < LARGE.load(Ordering::Relaxed) {
+            return true;
+        }
+        let take = |granted: usize| granted.checked_sub(1);
+        let is_granted = GRANTED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok();
+        REFUSED.fetch_add(usize::from(!is_granted), Ordering::Relaxed);
+        is_granted
+    }
+}
+
+// SAFETY: the system's allocator, which may refuse.
+unsafe impl GlobalAlloc for Limited {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        if Self::grants(layout.size()) { unsafe { System.alloc(layout) } } else { ptr::null_mut() }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        match Self::grants(layout.size()) {
+            // SAFETY: the caller's promise.
+            true => unsafe { System.alloc_zeroed(layout) },
+            false => ptr::null_mut(),
+        }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(at, layout) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        match Self::grants(size) {
+            // SAFETY: the caller's promise.
+            true => unsafe { System.realloc(at, layout, size) },
+            false => ptr::null_mut(),
+        }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Limited = Limited;
+
+/// Runs `work` with 0, 1, 2, … allocations of so many bytes or more, until it has enough. Each time before, it must end with
+/// the expected error.
+fn fails_at_each<T, E: std::fmt::Display>(
+    name: &str,
+    large: usize,
+    work: impl Fn() -> Result<T, E>,
+    is_expected: impl Fn(&E) -> bool,
+) {
+    for granted in 0..1000 {
+        REFUSED.store(0, Ordering::Relaxed);
+        GRANTED.store(granted, Ordering::Relaxed);
+        LARGE.store(large, Ordering::Relaxed);
+        let result = work();
+        LARGE.store(usize::MAX, Ordering::Relaxed);
+        match (result, REFUSED.load(Ordering::Relaxed)) {
+            (Ok(_), 0) => {
+                assert!(granted > 0, "{name} takes no memory");
+                return;
+            }
+            (Ok(_), _) => panic!("{name}: no error with {granted} allocations"),
+            (Err(error), _) => assert!(is_expected(&error), "{name}: {granted}: {error}"),
+        }
+    }
+    panic!("{name} never has enough memory");
+}
+
+/// The same, of an operation of this crate.
+fn fails<T>(name: &str, work: impl Fn() -> Result<T>) {
+    eprintln!("{name}");
+    fails_at_each(name, 12_000, work, |error| error.kind() == ErrorKind::OutOfHostMemory);
+}
+
+#[td_kernel]
+unsafe fn close(
+    #[each] x: &[f32],
+    plain: &mut Pairs,
+    valued: &mut Pairs<f32>,
+    #[each] sums: &mut Sum<[f32; 2]>,
+    #[each] least: &mut Min<(f32, u32)>,
+) {
+    r#"
+    float d = fabsf(x.i - x.j);
+    if (d < 2.5f) {
+        plain.push();
+        valued.push(d);
+    }
+    sums.i += make_float2(d, 1.0f);
+    least.i.offer(d);
+    "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn exact(#[each] x: &[f32], #[each] sums: &mut Sum<f64>) {
+    r#" sums.i += x.i - x.j; "#
+}
+
+#[td_kernel]
+unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 4>) {
+    r#" near.push(fabsf(x.i - x.j)); "#
+}
+
+/// Enough that each vector of elements is large.
+const N: usize = 4000;
+
+#[test]
+fn memory_that_ends_is_an_error_of_each_operation() {
+    for devices in [Devices::cpu(1).unwrap(), Devices::cpu(2).unwrap()] {
+        of_device(&devices);
+    }
+    read_neighbours();
+    let [i, j]: [Vec<u32>; 2] = [(1..N as u32).collect(), (0..N as u32 - 1).collect()];
+    let list = || PairList::from_vecs(i.clone(), j.clone(), vec![0.5_f64; N - 1]).unwrap();
+    // What is made here is not of the operation.
+    let lists = RefCell::new((0..20).map(|_| list()).collect::<Vec<_>>());
+    fails("PairList::sorted", || lists.borrow_mut().pop().unwrap().sorted());
+    let list = list();
+    fails("PairList::to_csr", || list.to_csr(N));
+    fails("PairList::to_csr_of_two", || list.to_csr_of_two(N, N));
+    let pairs: Vec<_> = i.iter().zip(&j).map(|(i, j)| [*i, *j]).collect();
+    fails("Csr::from_pairs", || Csr::from_pairs(N, &pairs));
+    fails("Csr::from_pairs_of_two", || Csr::from_pairs_of_two(N, N, &pairs));
+    // By columns: the values are copied.
+    let array = || ndarray::Array2::<f64>::zeros((60, 60)).reversed_axes();
+    let arrays = RefCell::new((0..20).map(|_| array()).collect::<Vec<_>>());
+    fails("SquareMatrix::try_from", || SquareMatrix::try_from(arrays.borrow_mut().pop().unwrap()));
+    fails("RectangularMatrix::try_from", || {
+        RectangularMatrix::try_from(arrays.borrow_mut().pop().unwrap())
+    });
+}
+
+fn of_device(device: &Device) {
+    let x: Vec<f32> = (0..N).map(|at| at as f32).collect();
+    let x = device.upload(&x).unwrap();
+    let (mut plain, mut valued) = (device.pairs(3 * N).unwrap(), device.pairs(3 * N).unwrap());
+    let (mut sums, mut least) = (device.sums(N).unwrap(), device.minima(N).unwrap());
+    let kernel = close::load(device).unwrap();
+    kernel.launch(&x, &mut plain, &mut valued, &mut sums, &mut least).unwrap();
+    fails("Pairs::download", || plain.download());
+    fails("Pairs::download with values", || valued.download());
+    fails("Sums::download", || sums.download());
+    fails("Sums::words", || sums.words());
+    fails("Minima::download", || least.download());
+    fails("Minima::words", || least.words());
+    let words = least.words().unwrap();
+    fails("Minima::found", || least.found(&words));
+
+    let mut sums = device.sums(N).unwrap();
+    exact::load(device).unwrap().launch(&x, &mut sums).unwrap();
+    fails("exact Sums::download", || sums.download());
+    fails("exact Sums::words", || sums.words());
+    let words = sums.words().unwrap();
+    fails("exact Sums::found", || sums.found(&words));
+
+    let mut near: Nearest<f32, 4> = device.nearest(N).unwrap();
+    nearest::load(device).unwrap().launch(&x, &mut near).unwrap();
+    fails("Nearest::download", || near.download());
+    let words = near.words().unwrap();
+    fails("Nearest::found", || near.found(&words));
+    let found = near.download().unwrap();
+    fails("Neighbours::to_csr", || found.to_csr());
+}
+
+/// Some KB of text ask for 256 places for each element.
+fn read_neighbours() {
+    let text = |counts: &str, indices: &str, values: &str| {
+        format!(
+            r#"{{"neighbours":256,"counts":[{counts}],"indices":[{indices}],"values":[{values}]}}"#
+        )
+    };
+    let none = vec!["0"; 5000].join(",");
+    let valid = text(&none, "", "");
+    let wrong = text(&format!("{none},2"), "3,4", "2.5,1.5");
+    let read = |text: &str| serde_json::from_str::<Neighbours<f32>>(text);
+    // serde's own vectors are smaller.
+    let large = 1 << 20;
+    let is_memory = |error: &serde_json::Error| error.to_string().contains("not enough memory");
+    fails_at_each("Neighbours::deserialize", large, || read(&valid), is_memory);
+    // What is wrong is found before any memory is taken.
+    GRANTED.store(0, Ordering::Relaxed);
+    LARGE.store(large, Ordering::Relaxed);
+    let error = read(&wrong).unwrap_err();
+    LARGE.store(usize::MAX, Ordering::Relaxed);
+    assert!(error.to_string().contains("element 5000 are out of order"), "{error}");
+    // What is written is copied first; the text itself is in memory already.
+    let near =
+        read(&text(&vec!["1"; 5000].join(","), &["7"; 5000].join(","), &["0.5"; 5000].join(",")));
+    let near = near.unwrap();
+    let write = || {
+        let mut all = [0_u8; 60_000];
+        serde_json::to_writer(&mut all[..], &near)
+    };
+    fails_at_each("Neighbours::serialize", 12_000, write, is_memory);
+}
