@@ -7,9 +7,11 @@ use td_kernel::maps::{Root, Space, map};
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Sums};
 
 mod exact;
+mod infinite;
 mod sets;
 
 pub use exact::check_exact;
+pub use infinite::check_infinite;
 pub use sets::{check_rectangle, rectangle_choices};
 
 use crate::Choice;

@@ -2,11 +2,13 @@
 
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
-use td_kernel::{Device, Minima, Result, Sum, Sums, td_kernel};
+use td_kernel::{Device, Devices, Minima, Result, Sum, Sums, td_kernel};
 use td_kernel_tests::Choice;
 use td_kernel_tests::covering::{turns, with_turns};
 use td_kernel_tests::rectangle::SIZES;
-use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
+use td_kernel_tests::results::{
+    check, check_exact, check_infinite, check_rectangle, choices, rectangle_choices,
+};
 
 use crate::{gpu, points, share_memory};
 
@@ -31,6 +33,14 @@ fn small_results_of_two_sets_are_what_the_host_gathers() {
 #[test]
 fn small_exact_sums_have_the_same_bits_in_every_run() {
     check_exact(&gpu(), 300, 3).unwrap();
+}
+
+#[test]
+fn exact_sums_of_infinities_and_subnormal_numbers() {
+    for n in [7, 40, 300, 1000] {
+        check_infinite(&gpu(), n).unwrap();
+        check_infinite(&Devices::new([gpu(), gpu()]).unwrap(), n).unwrap();
+    }
 }
 
 #[test]

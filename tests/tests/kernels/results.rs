@@ -3,11 +3,11 @@
 
 use rayon::prelude::*;
 use td_kernel::testing::{self, Failure};
-use td_kernel::{Device, td_kernel};
+use td_kernel::{Device, Devices, td_kernel};
 use td_kernel_tests::covering::{chosen, turns, with_turns};
 use td_kernel_tests::rectangle::{SIZES, chosen_halves};
 use td_kernel_tests::results::{
-    check, check_exact, check_rectangle, choices, properties, rectangle_choices,
+    check, check_exact, check_infinite, check_rectangle, choices, properties, rectangle_choices,
 };
 
 #[test]
@@ -166,6 +166,16 @@ fn pair_of_an_element_with_itself_adds_once() {
                     device.name()
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn exact_sums_of_infinities_and_subnormal_numbers() {
+    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+        for n in [7, 40, 300] {
+            check_infinite(&device, n).unwrap();
+            check_infinite(&Devices::new([device.clone(), device.clone()]).unwrap(), n).unwrap();
         }
     }
 }
