@@ -40,6 +40,10 @@ use crate::{Device, DeviceType, Result};
 /// Where a pair adds several terms to an element, it is as many times as much. An `f64` is added up as it is. Atomics
 /// add in an order that changes from launch to launch, and so may the last digits.
 ///
+/// A sum is right while the sum of its terms without their signs is in the range of their type: at most `f32::MAX`, about
+/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Beyond that, what one tile has can be infinite although the sum is not, and
+/// where two tiles have infinities of opposite signs, the sum is NaN. Devices differ in that, since their tiles do.
+///
 /// Integers are added up in 64 bits, and one that does not fit its type is an error when it is downloaded. Sums of 64-bit
 /// integers wrap around.
 ///
@@ -51,6 +55,10 @@ use crate::{Device, DeviceType, Result};
 /// bytes for each element, an `f64` 536; on an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times
 /// for 131,072 (`td-bench targets`). A launch over bands of rows cuts tiles, and so gives other last bits than one
 /// launch over all rows.
+///
+/// Exact sums have all digits of their type, those of subnormal numbers too. An infinite term makes its sum infinite; infinities
+/// of both signs, and a term that is NaN, make it NaN. What is added exactly are the sums of tiles, which are of the type of the
+/// terms: the bound above is for deterministic sums, too. A sum past the range of its type is infinite when it is downloaded.
 ///
 /// Such a kernel has tiles of one size, so that tuning has nothing to choose. Beside slots, where each pair adds to its
 /// elements by itself, a term takes two atomics, or three of an `f64`.
