@@ -25,6 +25,13 @@ use crate::{Device, DeviceType, Result};
 /// An `f64` is added up as it is: its total is off by at most (p + b / 32 + 100) × 2⁻⁵³ times the sum of the terms without
 /// their signs, where p is the number of terms of the thread that has most, and b that of blocks.
 ///
+/// A total is right while the sum of the terms without their signs is in the range of their type: at most `f32::MAX`, about
+/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Threads have partial sums of that type. Beyond the bound, a partial sum can be
+/// infinite although the total is not, and two of opposite signs make the total NaN. Devices differ in that: for the same terms,
+/// the CPU may give infinity and the emulator NaN. For larger terms of an `f32` write a `Sum<f64>` and add `(double)term`.
+/// Subnormal terms are added like others. An infinite term makes the total infinite; infinities of both signs, and a term that is
+/// NaN, make it NaN.
+///
 /// Sums of floats are added up in an order that changes from launch to launch, and so may their last digits;
 /// those of integers are the same each time. With `#[td_kernel(deterministic = true)]`, what warps have is added up
 /// exactly, and a total of floats has the same bits in every run, as [`Sums`](crate::Sums) have.

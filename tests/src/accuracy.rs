@@ -157,6 +157,10 @@ pub fn check_large_total(device: &Device) -> Result<()> {
     unsafe fn add(term: f32, total: &mut Sum<f32>) {
         r#" total += term; "#
     }
+    #[td_kernel]
+    unsafe fn alternating(term: f32, is_mixed: u32, total: &mut Sum<f32>) {
+        r#" total += is_mixed && (i + j) % 2 == 0 ? -term : term; "#
+    }
     #[td_kernel(map = "walk", tile = 32)]
     unsafe fn infinite(total: &mut Sum<f32>) {
         r#" total += j == 0 ? __int_as_float(0x7f800000) : 1; "#
@@ -170,6 +174,18 @@ pub fn check_large_total(device: &Device) -> Result<()> {
     assert!(error.abs() <= 1e-6, "off by {error:.1e}");
     total.clear()?;
     assert!(total.download()? == 0.0, "a cleared total is zero");
+    // Without their signs, the terms are just in the range of the type.
+    let kernel = alternating::load(device)?;
+    for n in [10_usize, 300] {
+        let term = f32::MAX / (n * (n - 1) / 2) as f32 * 0.999;
+        for (is_mixed, count) in [(0_u32, n * (n - 1) / 2), (1, n / 2)] {
+            total.clear()?;
+            kernel.launch(n, term, is_mixed, &mut total)?;
+            let error = f64::from(total.download()?) - count as f64 * f64::from(term);
+            assert!(error.abs() <= 1e-6 * f64::from(f32::MAX), "n = {n}: off by {error:.1e}");
+        }
+    }
+    total.clear()?;
     infinite::load(device)?.launch(300, &mut total)?;
     assert!(total.download()? == f32::INFINITY, "an infinite total stays infinite");
     Ok(())
