@@ -2,8 +2,8 @@
 //!
 //! After lines that identify the job, it has records of the same length, one for each band. A rank writes a record to a place
 //! of its own, after the band's values have been forced to the disk: so none is overwritten, and a record that is there is
-//! true, whenever a rank or a machine ends. One that was cut in the middle is known by its checksum, and one that was never
-//! written is zeros.
+//! true, whenever a rank or a machine ends. It has a checksum of the band's bytes, which are compared with it before another job
+//! relies on them. One that was cut in the middle is known by its own checksum, and one that was never written is zeros.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -22,7 +22,7 @@ use crate::{Error, Result, Shape};
 /// The bytes before the first record.
 const HEAD: usize = 512;
 /// The bytes of a record.
-const RECORD: usize = 64;
+const RECORD: usize = 96;
 /// What a journal begins with.
 const TITLE: &str = "td-kernel-cluster: bands that are done\n";
 /// How long a file system may take to show one machine what another has written.
@@ -47,18 +47,42 @@ pub(crate) fn path_of(output: &Path) -> PathBuf {
     name.into()
 }
 
-fn record(job: &str, rows: &Range<usize>) -> String {
-    let text = format!("rows {:20} {:20} ", rows.start, rows.end);
+/// A band that is on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub(crate) rows: Range<usize>,
+    /// The checksum of its bytes.
+    pub(crate) of_bytes: String,
+}
+
+/// The rows of bands that are in order, joined.
+pub(crate) fn joined(done: &[Done]) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for Done { rows, .. } in done {
+        match joined.last_mut() {
+            // The same band again, or one that goes on.
+            Some(last) if rows.start <= last.end => last.end = last.end.max(rows.end),
+            _ => joined.push(rows.clone()),
+        }
+    }
+    joined
+}
+
+fn record(job: &str, Done { rows, of_bytes }: &Done) -> String {
+    let text = format!("rows {:20} {:20} {of_bytes:32} ", rows.start, rows.end);
     let checksum = checksum(Sha256::new_with_prefix(job).chain_update(&text));
     format!("{text}{}\n", &checksum[..RECORD - text.len() - 1])
 }
 
-/// The rows of a record, if it is one.
-fn rows(job: &str, bytes: &[u8]) -> Option<Range<usize>> {
-    let mut words = std::str::from_utf8(bytes).ok()?.strip_prefix("rows ")?.split_whitespace();
-    let mut number = || words.next()?.parse().ok();
-    let rows = number()?..number()?;
-    (record(job, &rows).as_bytes() == bytes).then_some(rows)
+/// The band of a record, if it is one.
+fn band(job: &str, bytes: &[u8]) -> Option<Done> {
+    // Longer words than a record has are none that was written.
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() == RECORD)?;
+    let mut words = text.strip_prefix("rows ")?.split_whitespace();
+    let (start, end) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    let of_bytes = words.next().filter(|word| word.len() == 32)?.to_owned();
+    let done = Done { rows: start..end, of_bytes };
+    (record(job, &done) == text).then_some(done)
 }
 
 /// What a journal of this start of a job has before the records. The start is a number that no other start has, so that ranks
@@ -74,10 +98,10 @@ fn head(path: &Path, job: &str, start: u64) -> Result<String> {
     Ok(text)
 }
 
-/// A journal of this start of a job, of which these rows are done, in the place of any that there is.
-pub(crate) fn create(path: &Path, job: &str, start: u64, done: &[Range<usize>]) -> Result<()> {
+/// A journal of this start of a job, of which these bands are done, in the place of any that there is.
+pub(crate) fn create(path: &Path, job: &str, start: u64, done: &[Done]) -> Result<()> {
     let mut text = head(path, job, start)?;
-    text.extend(done.iter().map(|rows| record(job, rows)));
+    text.extend(done.iter().map(|done| record(job, done)));
     // Whole or not at all, also if the machine ends meanwhile.
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
@@ -92,8 +116,8 @@ pub(crate) fn create(path: &Path, job: &str, start: u64, done: &[Range<usize>]) 
     write().map_err(Error::file("create", path))
 }
 
-/// The rows that are done, in order and joined, by the journal of this job; `None` where there is no journal.
-pub(crate) fn read(path: &Path, job: &str, shape: &Shape) -> Result<Option<Vec<Range<usize>>>> {
+/// The bands that are done, in order, by the journal of this job; `None` where there is no journal.
+pub(crate) fn read(path: &Path, job: &str, shape: &Shape) -> Result<Option<Vec<Done>>> {
     let mut bytes = Vec::new();
     match File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -109,19 +133,11 @@ pub(crate) fn read(path: &Path, job: &str, shape: &Shape) -> Result<Option<Vec<R
         return Err(Error::OtherJob { journal: path.into(), part, difference });
     }
     // The last record may be cut, and any may be missing.
-    let mut done: Vec<_> = records.chunks(RECORD).filter_map(|bytes| rows(job, bytes)).collect();
-    done.sort_by_key(|rows| rows.start);
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for rows in done {
-        match joined.last_mut() {
-            // The same band again, or one that goes on.
-            Some(last) if rows.start <= last.end => last.end = last.end.max(rows.end),
-            _ => joined.push(rows),
-        }
-    }
-    match joined.last() {
-        Some(last) if last.end > shape.rows() => Err(damaged("it has rows that the job has not")),
-        _ => Ok(Some(joined)),
+    let mut done: Vec<_> = records.chunks(RECORD).filter_map(|bytes| band(job, bytes)).collect();
+    done.sort_by_key(|done| done.rows.start);
+    match done.iter().any(|done| done.rows.start > done.rows.end || done.rows.end > shape.rows()) {
+        true => Err(damaged("it has rows that the job has not")),
+        false => Ok(Some(done)),
     }
 }
 
@@ -156,9 +172,9 @@ impl Journal {
         Ok(Journal { file, path: path.into(), job: job.into(), next, step })
     }
 
-    /// Notes that these rows are done, which are on the disk.
-    pub(crate) fn note(&mut self, rows: &Range<usize>) -> Result<()> {
-        let text = record(&self.job, rows);
+    /// Notes that a band is done, which is on the disk.
+    pub(crate) fn note(&mut self, done: &Done) -> Result<()> {
+        let text = record(&self.job, done);
         let write = || {
             self.file.write_all_at(text.as_bytes(), self.next)?;
             fdatasync(&self.file)?;
@@ -184,25 +200,33 @@ mod tests {
         "version: 1\nshape: a triangle of 100 elements\nvalues: <f4\nkernel: k 0\ninput: 1\n";
     const SHAPE: Shape = Shape::triangle(100);
 
+    fn done(rows: Range<usize>) -> Done {
+        Done { rows, of_bytes: format!("{:032x}", 77) }
+    }
+
+    fn rows_in(path: &Path) -> Vec<Range<usize>> {
+        joined(&read(path, JOB, &SHAPE).unwrap().unwrap())
+    }
+
     #[test]
     fn what_ranks_note_is_read_together() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.cluster.journal");
         assert_eq!(read(&path, JOB, &SHAPE).unwrap(), None);
-        create(&path, JOB, 1, &[0..7, 90..100]).unwrap();
+        create(&path, JOB, 1, &[done(0..7), done(90..100)]).unwrap();
         let mut ranks = [0, 1, 2].map(|rank| Journal::open(&path, JOB, 1, 2, [rank, 3]).unwrap());
         // The second rank has noted nothing.
-        ranks[2].note(&(60..70)).unwrap();
-        ranks[0].note(&(7..9)).unwrap();
-        ranks[2].note(&(70..80)).unwrap();
-        ranks[0].note(&(20..30)).unwrap();
-        let done = read(&path, JOB, &SHAPE).unwrap().unwrap();
-        assert_eq!(done, [0..9, 20..30, 60..80, 90..100]);
+        ranks[2].note(&done(60..70)).unwrap();
+        ranks[0].note(&done(7..9)).unwrap();
+        ranks[2].note(&done(70..80)).unwrap();
+        ranks[0].note(&done(20..30)).unwrap();
+        let bands = read(&path, JOB, &SHAPE).unwrap().unwrap();
+        assert_eq!(joined(&bands), [0..9, 20..30, 60..80, 90..100]);
         // And from there on with other ranks.
-        create(&path, JOB, 2, &done).unwrap();
-        assert_eq!(read(&path, JOB, &SHAPE).unwrap().unwrap(), done);
-        Journal::open(&path, JOB, 2, 4, [1, 2]).unwrap().note(&(9..20)).unwrap();
-        assert_eq!(read(&path, JOB, &SHAPE).unwrap().unwrap(), [0..30, 60..80, 90..100]);
+        create(&path, JOB, 2, &bands).unwrap();
+        assert_eq!(read(&path, JOB, &SHAPE).unwrap().unwrap(), bands);
+        Journal::open(&path, JOB, 2, bands.len(), [1, 2]).unwrap().note(&done(9..20)).unwrap();
+        assert_eq!(rows_in(&path), [0..30, 60..80, 90..100]);
     }
 
     /// Wherever it is cut, and whatever byte is another, no row is done that was not noted.
@@ -210,9 +234,10 @@ mod tests {
     fn damage_makes_nothing_done() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.cluster.journal");
-        create(&path, JOB, 1, &[3..5, 30..40]).unwrap();
+        create(&path, JOB, 1, &[done(3..5), done(30..40)]).unwrap();
         let whole = fs::read(&path).unwrap();
-        let true_of = |done: &[Range<usize>]| done.iter().all(|rows| [3..5, 30..40].contains(rows));
+        let bands = [done(3..5), done(30..40)];
+        let true_of = |found: &[Done]| found.iter().all(|found| bands.contains(found));
         for length in 0..whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
             let done = read(&path, JOB, &SHAPE);
@@ -248,7 +273,7 @@ mod tests {
             error.contains("other work: it is a triangle of 100 elements, and here it is"),
             "{error}"
         );
-        create(&path, JOB, 1, std::slice::from_ref(&(90..101))).unwrap();
+        create(&path, JOB, 1, &[done(90..101)]).unwrap();
         let error = read(&path, JOB, &SHAPE).unwrap_err().to_string();
         assert!(error.contains("it has rows that the job has not"), "{error}");
         fs::write(&path, "not a journal ".repeat(100)).unwrap();

@@ -16,6 +16,7 @@ use td_kernel::{Band, Bands, NpyValue};
 use self::band_file::{BandFile, Place};
 use self::files::{Files, Wanted};
 use self::progress::{Progress, Report};
+use crate::journal::joined;
 use crate::memory::Sharers;
 use crate::shape::others;
 use crate::{Cluster, Error, Job, Result};
@@ -127,16 +128,19 @@ impl<'a> NpyOutput<'a> {
         let own = if cluster.is_first() { vec![number_of_a_start()] } else { Vec::new() };
         let begun = cluster.broadcast(own)?.first().copied().unwrap_or_default();
         // Rank 0 alone looks at what there is. The others wait for what it finds; if that is an error, it ends all.
-        let (lock, done) = match cluster.is_first() {
+        let (lock, bands_done) = match cluster.is_first() {
             true => {
-                let (job, header, start) = (&*job, &*header, begun);
+                let (job, header, start, size) = (&*job, &*header, begun, size_of::<T>());
                 let NpyOutput { resume, replace, .. } = self;
-                let wanted = Wanted { job, shape, header, length, start, resume, replace };
+                let wanted = Wanted { job, shape, header, length, size, start, resume, replace };
                 let (lock, done) = files.prepare(&wanted)?;
                 (Some(lock), done)
             }
             false => (None, Vec::new()),
         };
+        let records = cluster.broadcast(vec![bands_done.len() as u64])?;
+        let records = records.first().copied().unwrap_or_default() as usize;
+        let done = joined(&bands_done);
         let told = done.iter().map(|rows| [rows.start as u64, rows.end as u64]).collect();
         let told: Vec<[u64; 2]> = cluster.broadcast(told)?;
         let done: Vec<_> = told.iter().map(|[start, end]| *start as usize..*end as usize).collect();
@@ -149,7 +153,7 @@ impl<'a> NpyOutput<'a> {
         let mut progress = Progress::new(cluster, self.report.take(), of);
         if !left.is_empty() {
             let place = Place { files: &files, shape, header: header.len(), length, begun };
-            let mut band_file = BandFile::open(&place, &job, done.len(), cluster)?;
+            let mut band_file = BandFile::open(&place, &job, records, cluster)?;
             for rows in parts(&left) {
                 let bands = sharers.share(bands()?.rows(rows));
                 let write = |band: Band<'_, T>| {

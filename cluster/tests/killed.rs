@@ -41,7 +41,7 @@ fn records(journal: &Path) -> usize {
     bytes
         .get(512..)
         .unwrap_or_default()
-        .chunks(64)
+        .chunks(96)
         .filter(|record| record.starts_with(b"rows"))
         .count()
 }
@@ -197,15 +197,11 @@ fn only_the_same_job_goes_on() {
     );
     let error = other(&["--random", "900", "--features", "3"]);
     assert!(error.contains("other work: its kernel is `edm_2`, and here it is `edm_3`"), "{error}");
-    // Without the values, the journal is worth nothing.
-    let values = fs::read(&part).unwrap();
-    fs::write(&part, &values[..1000]).unwrap();
-    let error = fails(&mut job(1, &output, &["--resume"]));
-    assert!(error.contains("a.npy.cluster has 1000 bytes instead of 1618328"), "{error}");
-    fs::remove_file(&part).unwrap();
+    // The unfinished file under the name of the finished one.
+    fs::rename(&part, &output).unwrap();
     let error = fails(&mut job(1, &output, &["--resume"]));
     assert!(error.contains("there is no ") && error.contains("a.npy.cluster"), "{error}");
-    fs::write(&part, &values).unwrap();
+    fs::rename(&output, &part).unwrap();
     let text = succeeds(&mut job(3, &output, &["--resume"]));
     assert!(text.contains("\nwritten before: "), "{text}");
     let whole = uninterrupted(folder.path());
@@ -216,6 +212,33 @@ fn only_the_same_job_goes_on() {
     fs::write(&output, "precious").unwrap();
     succeeds(&mut job(2, &output, &["--force"]));
     assert!(fs::read(&output).unwrap() == whole);
+}
+
+/// Bytes of the unfinished file that are not what was written are computed again, and so is a file of another length.
+#[test]
+fn damaged_bands_are_computed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let output = folder.path().join("a.npy");
+    let [part, journal] =
+        ["a.npy.cluster", "a.npy.cluster.journal"].map(|name| folder.path().join(name));
+    let damages: [fn(&mut Vec<u8>); 4] = [
+        |bytes| bytes[3] ^= 1,
+        |bytes| bytes[128..].iter_mut().for_each(|byte| *byte ^= 1),
+        |bytes| bytes.fill(0),
+        |bytes| bytes.truncate(1000),
+    ];
+    for (at, damage) in damages.into_iter().enumerate() {
+        cut(job(2, &output, &[]), &journal);
+        let mut bytes = fs::read(&part).unwrap();
+        damage(&mut bytes);
+        fs::write(&part, bytes).unwrap();
+        let text = succeeds(&mut job(3, &output, &["--resume"]));
+        assert!(fs::read(&output).unwrap() == whole, "damage {at}: the file differs");
+        // The header belongs to no band.
+        assert_eq!(text.contains("\nwritten before: "), at == 0, "damage {at}: {text}");
+        fs::remove_file(&output).unwrap();
+    }
 }
 
 /// A folder that is not shared, as on machines with disks of their own: the second rank finds what another job has left there.

@@ -5,11 +5,12 @@ use std::io;
 use std::os::unix::fs::FileExt;
 
 use rustix::fs::{FlockOperation, fdatasync, flock};
-use td_kernel::__private::npy_bytes;
+use sha2::{Digest, Sha256};
+use td_kernel::__private::{checksum, npy_bytes};
 use td_kernel::{Band, NpyValue};
 
 use super::files::Files;
-use crate::journal::Journal;
+use crate::journal::{Done, Journal};
 use crate::{Cluster, Error, Result, Shape};
 
 /// Where values go.
@@ -72,12 +73,14 @@ impl<'f> BandFile<'f> {
             return Err(Error::WrongBands { expected: shape.to_string(), found });
         }
         let start = (header + band.start * size_of::<T>()) as u64;
+        let bytes = npy_bytes(band.values);
         let write = || {
-            self.file.write_all_at(npy_bytes(band.values), start)?;
+            self.file.write_all_at(bytes, start)?;
             fdatasync(&self.file)?;
             Ok(())
         };
         write().map_err(Error::file("write", &files.part))?;
-        self.journal.note(&band.rows)
+        let of_bytes = checksum(Sha256::new_with_prefix(bytes));
+        self.journal.note(&Done { rows: band.rows.clone(), of_bytes })
     }
 }

@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
-use td_kernel::__private::{reserve, sync_folder};
+use sha2::{Digest, Sha256};
+use td_kernel::__private::{checksum, reserve, sync_folder};
 
-use crate::journal;
+use crate::journal::{self, Done, joined};
 use crate::shape::others;
 use crate::{Error, Result, Shape};
 
@@ -33,8 +34,9 @@ pub(super) struct Wanted<'a> {
     pub(super) job: &'a str,
     pub(super) shape: Shape,
     pub(super) header: &'a [u8],
-    /// The bytes of the whole file.
+    /// The bytes of the whole file, and of a value.
     pub(super) length: u64,
+    pub(super) size: usize,
     /// A number of this start's own.
     pub(super) start: u64,
     /// Whether to go on with a job that was cut, and whether to replace what there is.
@@ -42,8 +44,50 @@ pub(super) struct Wanted<'a> {
     pub(super) replace: bool,
 }
 
-/// The file, which no other job can write as long as this is open, under either of its names; and the rows that are done.
-type Prepared = (File, Vec<Range<usize>>);
+/// The file, which no other job can write as long as this is open, under either of its names; and the bands that are done.
+type Prepared = (File, Vec<Done>);
+
+impl Wanted<'_> {
+    /// Whether a file has the length of the whole one.
+    fn has_length(&self, file: &File) -> io::Result<bool> {
+        Ok(file.metadata()?.len() == self.length)
+    }
+
+    /// Those of the bands that are in a file of the right length.
+    fn found(&self, file: &File, bands: Vec<Done>) -> io::Result<Vec<Done>> {
+        let mut found = Vec::new();
+        for done in bands {
+            if self.checksum(file, &done.rows)? == done.of_bytes {
+                found.push(done);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The checksum of the bytes that a file has for some rows.
+    fn checksum(&self, file: &File, rows: &Range<usize>) -> io::Result<String> {
+        let mut place = (self.header.len() + self.shape.start(rows.start) * self.size) as u64;
+        let mut left = self.shape.values(rows) * self.size;
+        let (mut hash, mut bytes) = (Sha256::new(), vec![0; left.min(1 << 20)]);
+        while left > 0 {
+            let count = left.min(bytes.len());
+            file.read_exact_at(&mut bytes[..count], place)?;
+            hash.update(&bytes[..count]);
+            (left, place) = (left - count, place + count as u64);
+        }
+        Ok(checksum(hash))
+    }
+
+    /// Whether a file is the finished one, by all its bands.
+    fn is_finished(&self, file: &File, bands: &[Done]) -> io::Result<bool> {
+        if !others(&joined(bands), self.shape.rows()).is_empty() || !self.has_length(file)? {
+            return Ok(false);
+        }
+        let mut header = vec![0; self.header.len()];
+        file.read_exact_at(&mut header, 0)?;
+        Ok(header == self.header && self.found(file, bands.to_vec())?.len() == bands.len())
+    }
+}
 
 impl Files {
     /// Those of an output of this name.
@@ -129,26 +173,41 @@ impl Files {
         };
         let done = read()?;
         let Some(file) = self.lock(false)? else {
-            let is_done = others(&done, wanted.shape.rows()).is_empty();
+            let of_output = Error::file("read", &self.output);
             return match self.lock_output()? {
                 // The other job has come to its end meanwhile.
                 _ if !journal.exists() => self.prepare(wanted),
                 // The file had its name already.
-                Some(named) if is_done => Ok((named, done)),
-                _ => Err(damaged(format!("there is no {}", part.display()))),
+                Some(named) if wanted.is_finished(&named, &done).map_err(of_output)? => {
+                    Ok((named, done))
+                }
+                None if !self.output.exists() => {
+                    let file = self.lock(true)?;
+                    let file = file.ok_or_else(|| Error::Busy { path: part.clone() })?;
+                    self.begin(&file, wanted)?;
+                    Ok((file, Vec::new()))
+                }
+                _ => {
+                    let [part, output] = [part, &self.output].map(|path| path.display());
+                    Err(damaged(format!(
+                        "there is no {part}, and {output} is not what it tells of"
+                    )))
+                }
             };
         };
-        let done = read()?;
+        let of_part = || Error::file("read", part);
+        // Of a file that is not as long as it was made, nothing is known.
+        let done = match wanted.has_length(&file).map_err(of_part())? {
+            true => wanted.found(&file, read()?).map_err(of_part())?,
+            false => Vec::new(),
+        };
         if done.is_empty() {
             // It may have been cut before the file had its space.
             self.begin(&file, wanted)?;
             return Ok((file, done));
         }
-        let found = file.metadata().map_err(Error::file("read", part))?.len();
-        if found != wanted.length {
-            let (part, length) = (part.display(), wanted.length);
-            return Err(damaged(format!("{part} has {found} bytes instead of {length}")));
-        }
+        // No band's checksum is of it.
+        file.write_all_at(wanted.header, 0).map_err(Error::file("write", part))?;
         // Written anew, since the places of records depend on the ranks.
         journal::create(journal, wanted.job, wanted.start, &done)?;
         Ok((file, done))
@@ -159,7 +218,8 @@ impl Files {
         let path = &self.part;
         let start = Instant::now();
         loop {
-            let opened = File::options().write(true).create(make).truncate(false).open(path);
+            let opened =
+                File::options().read(true).write(true).create(make).truncate(false).open(path);
             let file = match opened {
                 Err(error) if error.kind() == io::ErrorKind::NotFound && !make => return Ok(None),
                 opened => opened.map_err(Error::file("open", path))?,
@@ -231,7 +291,22 @@ mod tests {
     const JOB: &str = "version: 1\nshape: s\nvalues: |u1\nkernel: k 0\ninput: 1\n";
 
     fn wanted(resume: bool, replace: bool) -> Wanted<'static> {
-        Wanted { job: JOB, shape: SHAPE, header: b"header", length: 36, start: 1, resume, replace }
+        Wanted {
+            job: JOB,
+            shape: SHAPE,
+            header: b"header",
+            length: 36,
+            size: 1,
+            start: 1,
+            resume,
+            replace,
+        }
+    }
+
+    /// A band of sevens.
+    fn band(rows: Range<usize>) -> Done {
+        let of_bytes = checksum(Sha256::new_with_prefix(vec![7; 3 * rows.len()]));
+        Done { rows, of_bytes }
     }
 
     /// Wherever a job is cut, the next one finds what is done, and the file comes to its name.
@@ -251,15 +326,44 @@ mod tests {
         }
         // Some is done, then all.
         for rows in [2..5, 0..10] {
-            journal::create(&files.journal, JOB, 1, std::slice::from_ref(&rows)).unwrap();
+            journal::create(&files.journal, JOB, 1, &[band(rows.clone())]).unwrap();
+            // With another header, which is no band's.
+            fs::write(&files.part, [&b"HEADER"[..], &[7; 30]].concat()).unwrap();
             let (file, done) = files.prepare(&wanted(true, false)).unwrap();
-            assert!(file.metadata().unwrap().len() == 36 && done == [rows]);
+            assert!(file.metadata().unwrap().len() == 36 && done == [band(rows)]);
+            assert_eq!(fs::read(&files.part).unwrap(), whole);
+        }
+        // Bands that are damaged are not done.
+        let bands = [band(0..2), band(2..5), band(5..10)];
+        journal::create(&files.journal, JOB, 1, &bands).unwrap();
+        let mut damaged = whole.clone();
+        damaged[6 + 3 * 5 - 1] = 8;
+        fs::write(&files.part, damaged).unwrap();
+        let (_, done) = files.prepare(&wanted(true, false)).unwrap();
+        assert_eq!(done, [band(0..2), band(5..10)]);
+        // Nor is any one of a file of another length, or of none.
+        let damages: [fn(&Path) -> io::Result<()>; 2] =
+            [|part| fs::write(part, [7; 35]), |part| fs::remove_file(part)];
+        for damage in damages {
+            journal::create(&files.journal, JOB, 1, &bands).unwrap();
+            damage(&files.part).unwrap();
+            let (file, done) = files.prepare(&wanted(true, false)).unwrap();
+            assert!(done.is_empty() && file.metadata().unwrap().len() == 36);
         }
         // It has its name, and the journal is there still.
+        journal::create(&files.journal, JOB, 1, &bands).unwrap();
         fs::write(&files.part, &whole).unwrap();
         fs::rename(&files.part, &files.output).unwrap();
+        let (lock, done) = files.prepare(&wanted(true, false)).unwrap();
+        assert_eq!(done, bands);
+        drop(lock);
+        // Another file of the name is neither finished nor replaced.
+        fs::write(&files.output, [&b"HEADER"[..], &[7; 30]].concat()).unwrap();
+        let error = files.prepare(&wanted(true, false)).unwrap_err().to_string();
+        assert!(error.contains("is not what it tells of"), "{error}");
+        fs::write(&files.output, &whole).unwrap();
         let (_lock, done) = files.prepare(&wanted(true, false)).unwrap();
-        assert!(done.as_slice() == std::slice::from_ref(&(0..10)));
+        assert_eq!(done, bands);
         files.finish().unwrap();
         assert_eq!(fs::read(&files.output).unwrap(), whole);
         assert!(!files.journal.exists() && !files.part.exists());
