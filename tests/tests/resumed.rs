@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::env;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -311,6 +312,7 @@ fn what_is_damaged_is_computed_again() {
         kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), expected);
         assert_eq!(names(folder.path()), ["a.npy"]);
+        fs::remove_file(&path).unwrap();
     }
 }
 
@@ -351,6 +353,63 @@ fn damaged_bands_are_computed_again() {
             assert_eq!(names(folder.path()), ["a.npy"]);
         }
     }
+}
+
+/// A process that ends between the file's name and the end of the journal leaves both: then the file is finished.
+#[test]
+fn a_finished_file_with_a_journal_is_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    // What the journal is in the end.
+    let mut last = Vec::new();
+    let bands = kernel.bands(&x).unwrap().height(100).progress(|done| {
+        if done.next_row == N {
+            last = fs::read(journal(&path)).unwrap();
+        }
+    });
+    bands.resume_npy(&path, work(&host)).unwrap();
+    fs::write(journal(&path), &last).unwrap();
+    let inode = || fs::metadata(&path).unwrap().ino();
+    let (before, mut values) = (inode(), 0);
+    let bands = kernel.bands(&x).unwrap().inspect(|band| {
+        values += band.values.len();
+        Ok(())
+    });
+    bands.progress(|_| panic!("nothing is left")).resume_npy(&path, work(&host)).unwrap();
+    assert_eq!((inode(), values), (before, N * (N - 1) / 2));
+    assert_eq!(names(folder.path()), ["a.npy"]);
+    assert!(fs::read(&path).unwrap() == expected);
+
+    // Another file of the name is neither taken for the finished one nor replaced.
+    let damages: [fn(&mut Vec<u8>); 3] =
+        [|bytes| bytes[5000] ^= 1, |bytes| bytes[100] ^= 1, |bytes| bytes.truncate(5000)];
+    for damage in damages {
+        let mut other = expected.clone();
+        damage(&mut other);
+        fs::write(&path, &other).unwrap();
+        fs::write(journal(&path), &last).unwrap();
+        let error = kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments);
+        assert!(error.to_string().contains("is not the file that it describes"), "{error}");
+        assert!(fs::read(&path).unwrap() == other);
+        assert_eq!(names(folder.path()), ["a.npy", "a.npy.part.journal"]);
+    }
+    // A journal without a band: nothing is lost, and the file is replaced as it is without a journal.
+    let text = String::from_utf8(last).unwrap();
+    fs::write(journal(&path), &text[..text.find("rows before ").unwrap()]).unwrap();
+    kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
+    assert!(fs::read(&path).unwrap() == expected);
+    assert_eq!(names(folder.path()), ["a.npy"]);
+
+    // A matrix of no rows has no band.
+    let kernel = product::load(&device).unwrap();
+    let path = folder.path().join("b.npy");
+    let none = device.upload(&[0.0_f32; 0]).unwrap();
+    kernel.bands(&none, &x).unwrap().resume_npy(&path, "none").unwrap();
+    kernel.bands(&none, &x).unwrap().resume_npy(&path, "none").unwrap();
+    assert_eq!(names(folder.path()), ["a.npy", "b.npy"]);
 }
 
 #[test]

@@ -103,6 +103,15 @@ pub(super) struct Array<'a> {
     pub(super) is_condensed: bool,
 }
 
+impl Array<'_> {
+    /// Whether the file begins with the header.
+    pub(super) fn has_header(&self) -> io::Result<bool> {
+        let mut header = vec![0; self.header.len()];
+        read_at(self.file, &mut header, 0)?;
+        Ok(header == self.header)
+    }
+}
+
 /// How many values are turned round at a time.
 const TURNED: usize = 1 << 20;
 

@@ -39,6 +39,21 @@ impl Names {
     }
 }
 
+/// What the finished file is.
+pub(super) trait Expected {
+    /// The rows of all its bands.
+    fn rows(&self) -> Range<usize>;
+
+    /// Whether a file is as long.
+    fn has_length(&self, file: &File) -> io::Result<bool>;
+
+    /// Whether a file begins as it does.
+    fn has_header(&self, file: &File) -> io::Result<bool>;
+
+    /// The checksum of the bytes that a file of this length has for some rows.
+    fn checksum(&self, file: &File, rows: &Range<usize>) -> io::Result<String>;
+}
+
 /// A file that an earlier process has begun.
 pub(super) struct Begun {
     journal: Journal,
@@ -49,15 +64,8 @@ pub(super) struct Begun {
 }
 
 impl Begun {
-    /// What there is of this work; `None` where nothing was begun. The finished file has so many bytes, and `checksum` computes
-    /// that of the bytes of some rows.
-    pub(super) fn find(
-        path: &Path,
-        work: &str,
-        bytes: u64,
-        rows: &Range<usize>,
-        checksum: impl Fn(&File, &Range<usize>) -> io::Result<String>,
-    ) -> Result<Option<Begun>> {
+    /// What there is of this work; `None` where nothing was begun.
+    pub(super) fn find(path: &Path, work: &str, expected: &impl Expected) -> Result<Option<Begun>> {
         let names = Names::of(path);
         let [of_journal, of_part] =
             [&names.journal, &names.part].map(|beside| move |action| failed(path, action, beside));
@@ -93,34 +101,30 @@ impl Begun {
         if is_torn {
             write_head(&file, work).map_err(of_journal("write"))?;
         }
-        let part = options().open(&names.part);
-        let is_whole = |part: &File| part.metadata().is_ok_and(|found| found.len() == bytes);
-        let (mut row, mut length) = (rows.start, head(work).len() as u64);
-        let part = match part {
+        let rows = expected.rows();
+        let (mut row, mut length, mut is_named) = (rows.start, head(work).len() as u64, false);
+        let part = match options().open(&names.part) {
             Ok(part) => {
                 // Of a file that is not as long as it was made, nothing is known.
-                if is_whole(&part) {
-                    for line in lines.split_inclusive('\n') {
-                        let Some((end, of_bytes)) = line_of(line, work) else { break };
-                        if !(row..=rows.end).contains(&end) {
-                            break;
-                        }
-                        // From the first band that is damaged, all is computed again.
-                        if checksum(&part, &(row..end)).map_err(of_part("read"))? != of_bytes {
-                            break;
-                        }
-                        row = end;
-                        length += line.len() as u64;
-                    }
+                if expected.has_length(&part).map_err(of_part("read"))? {
+                    let found = found(lines, work, &part, expected).map_err(of_part("read"))?;
+                    row = found.0;
+                    length += found.1;
                 }
                 part
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                create(&names.part).map_err(of_part("create"))?
+                match finished(path, lines, work, expected, &names)? {
+                    Some(file) => {
+                        (row, is_named) = (rows.end, true);
+                        file
+                    }
+                    None => create(&names.part).map_err(of_part("create"))?,
+                }
             }
             Err(error) => return Err(of_part("open")(error)),
         };
-        let journal = Journal { file, part, work: work.to_owned(), names };
+        let journal = Journal { file, part, work: work.to_owned(), names, is_named };
         Ok(Some(Begun { journal, row, length }))
     }
 
@@ -132,9 +136,65 @@ impl Begun {
     /// The journal, to be gone on with.
     pub(super) fn go_on(self) -> io::Result<Journal> {
         let Begun { journal, length, .. } = self;
+        if journal.is_named {
+            return Ok(journal);
+        }
         journal.file.set_len(length)?;
         (&*journal.file).seek(SeekFrom::Start(length))?;
         Ok(journal)
+    }
+}
+
+/// The row before which a file has all bands of these lines, and the bytes of the lines that say so.
+fn found(
+    lines: &str,
+    work: &str,
+    file: &File,
+    expected: &impl Expected,
+) -> io::Result<(usize, u64)> {
+    let rows = expected.rows();
+    let (mut row, mut length) = (rows.start, 0);
+    for line in lines.split_inclusive('\n') {
+        let Some((end, of_bytes)) = line_of(line, work) else { break };
+        // From the first band that is damaged, all is computed again.
+        if !(row..=rows.end).contains(&end) || expected.checksum(file, &(row..end))? != of_bytes {
+            break;
+        }
+        row = end;
+        length += line.len() as u64;
+    }
+    Ok((row, length))
+}
+
+/// The file of this name where it is the finished one: an earlier process has ended between giving it the name and removing the
+/// journal. `None` where nothing was written.
+fn finished(
+    path: &Path,
+    lines: &str,
+    work: &str,
+    expected: &impl Expected,
+    names: &Names,
+) -> Result<Option<File>> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let of_file = |reason| Cause::Io { action: "read", path: path.to_owned(), reason }.into();
+    let file = File::open(path).map_err(of_file)?;
+    let is_finished = || -> io::Result<bool> {
+        Ok(expected.has_length(&file)?
+            && expected.has_header(&file)?
+            && found(lines, work, &file, expected)?.0 == expected.rows().end)
+    };
+    let has_line =
+        lines.split_inclusive('\n').next().and_then(|line| line_of(line, work)).is_some();
+    match is_finished().map_err(of_file)? {
+        true => Ok(Some(file)),
+        false if has_line => {
+            let (part, journal) = (names.part.clone(), names.journal.clone());
+            Err(BandsCause::NotFinished { path: path.to_owned(), part, journal }.into())
+        }
+        // The process ended before it made the unfinished file.
+        false => Ok(None),
     }
 }
 
@@ -144,6 +204,8 @@ pub(super) struct Journal {
     part: File,
     work: String,
     names: Names,
+    /// Whether the file has its name already.
+    is_named: bool,
 }
 
 impl Journal {
@@ -159,7 +221,12 @@ impl Journal {
         write_head(&file, work).map_err(failed(path, "write", &names.journal))?;
         let part = create(&names.part).map_err(failed(path, "create", &names.part))?;
         sync_folder(path).map_err(own)?;
-        Ok(Journal { file, part, work: work.to_owned(), names })
+        Ok(Journal { file, part, work: work.to_owned(), names, is_named: false })
+    }
+
+    /// Whether the file has its name already, with all bands in it.
+    pub(super) fn is_named(&self) -> bool {
+        self.is_named
     }
 
     /// The file of the bands.
@@ -176,10 +243,16 @@ impl Journal {
 
     /// All is there: the file gets its name.
     pub(super) fn finish(self, path: &Path) -> io::Result<()> {
-        self.part.sync_all()?;
-        fs::rename(&self.names.part, path)?;
+        if !self.is_named {
+            self.part.sync_all()?;
+            fs::rename(&self.names.part, path)?;
+        }
         sync_folder(path)?;
-        fs::remove_file(&self.names.journal)
+        match fs::remove_file(&self.names.journal) {
+            // The process that gave the file its name was still there, and has removed it.
+            Err(error) if self.is_named && error.kind() == io::ErrorKind::NotFound => Ok(()),
+            outcome => outcome,
+        }
     }
 }
 

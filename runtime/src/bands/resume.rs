@@ -2,15 +2,16 @@
 
 use std::fs::File;
 use std::io;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::file::Array;
-use super::journal::{Begun, Journal};
+use super::journal::{Begun, Expected, Journal};
 use super::npy::header;
-use super::whole::Cut;
+use super::whole::{Cut, Whole};
 use super::work::{checksum, values_of, work_text};
 use super::{Band, Bands, Inspect, NpyValue};
 use crate::error::{BandsCause, Cause};
@@ -26,7 +27,8 @@ impl<T: NpyValue> Bands<'_, T> {
     /// with a checksum of `work`, and how far the file is complete: each band is forced to the disk before it is noted there, so bands should not
     /// be small. A note has a checksum of the band's bytes. A later call compares it with what is in the file, writes the header again,
     /// and computes everything from the first band that differs; a file of another length is computed from its first row. In the end the file gets its name, and the journal is removed. Where nothing was begun, all begins at the
-    /// first row, and a file of this name is replaced in the end, as it is without a journal.
+    /// first row, and a file of this name is replaced in the end, as it is without a journal. A process may end after the file
+    /// has its name, and before the journal is removed: the next call finds the finished file, and only removes the journal.
     ///
     /// [`progress`](Self::progress) begins with what is there. [`inspect`](Self::inspect) sees all bands: those that are in
     /// the file are read again.
@@ -66,7 +68,8 @@ impl<T: NpyValue> Bands<'_, T> {
     /// # Errors
     ///
     /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still at it. There is
-    /// a file of the name of the unfinished one, and no journal. Or the kernel has outputs beside the values: what they
+    /// a file of the name of the unfinished one, and no journal; or there is a journal that has noted bands, no unfinished file,
+    /// and a file of this name that is not the finished one. Or the kernel has outputs beside the values: what they
     /// gathered before the end of the earlier process would not be in them.
     pub fn resume_npy(mut self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
         let path = path.as_ref();
@@ -79,16 +82,18 @@ impl<T: NpyValue> Bands<'_, T> {
         let header = header::<T>(&whole.dimensions(&rows));
         let work = self.work(&rows, work.as_ref());
         let length = Array::length::<T>(&whole, &rows, &header).map_err(failed)?;
-        let is_condensed = self.is_condensed;
-        let checksum_of = |file: &File, rows_of_band: &Range<usize>| {
-            let (header, whole, rows) = (header.clone(), whole.clone(), rows.clone());
-            let array = Array { file, header, whole, rows, is_condensed };
-            array.checksum(rows_of_band, size_of::<T>())
+        let of_file = ArrayOf::<T> {
+            header,
+            whole: whole.clone(),
+            rows: rows.clone(),
+            length,
+            is_condensed: self.is_condensed,
+            values: PhantomData,
         };
-        let begun = Begun::find(path, &work, length, &rows, checksum_of)?;
+        let begun = Begun::find(path, &work, &of_file)?;
         let (done, room) = (begun.as_ref().map_or(rows.start, Begun::row), self.room(&rows)?);
         let there = Cut {
-            whole: whole.clone(),
+            whole,
             rows: rows.start..done,
             values: room,
             height: self.limits.height,
@@ -101,15 +106,14 @@ impl<T: NpyValue> Bands<'_, T> {
             Some(begun) => begun.go_on().map_err(failed)?,
             None => Journal::begin(path, &work)?,
         };
-        let array = Array { file: journal.part(), header, whole, rows: rows.clone(), is_condensed };
+        let array = of_file.array(journal.part());
         match done > rows.start {
+            _ if journal.is_named() => {}
             false => array.begin(size_of::<T>()).map_err(failed)?,
-            true => {
-                // No band's checksum is of it.
-                array.write_header().map_err(failed)?;
-                read_again(&array, there, inspect.as_mut(), failed)?;
-            }
+            // No band's checksum is of it.
+            true => array.write_header().map_err(failed)?,
         }
+        read_again(&array, there, inspect.as_mut(), failed)?;
         while let Some(band) = bands.next()? {
             if let Some(look) = &mut inspect {
                 look(&band)?;
@@ -134,6 +138,42 @@ impl<T: NpyValue> Bands<'_, T> {
             ("device", if self.device.is_cpu() { "a CPU" } else { "a GPU" }.into()),
             ("input", sum(input)),
         ])
+    }
+}
+
+/// A file of values of some rows, whichever it is.
+struct ArrayOf<T> {
+    header: Vec<u8>,
+    whole: Whole,
+    rows: Range<usize>,
+    /// The bytes of all.
+    length: u64,
+    is_condensed: bool,
+    values: PhantomData<T>,
+}
+
+impl<T> ArrayOf<T> {
+    fn array<'a>(&self, file: &'a File) -> Array<'a> {
+        let (header, whole, rows) = (self.header.clone(), self.whole.clone(), self.rows.clone());
+        Array { file, header, whole, rows, is_condensed: self.is_condensed }
+    }
+}
+
+impl<T> Expected for ArrayOf<T> {
+    fn rows(&self) -> Range<usize> {
+        self.rows.clone()
+    }
+
+    fn has_length(&self, file: &File) -> io::Result<bool> {
+        Ok(file.metadata()?.len() == self.length)
+    }
+
+    fn has_header(&self, file: &File) -> io::Result<bool> {
+        self.array(file).has_header()
+    }
+
+    fn checksum(&self, file: &File, rows: &Range<usize>) -> io::Result<String> {
+        self.array(file).checksum(rows, size_of::<T>())
     }
 }
 

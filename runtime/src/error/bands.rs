@@ -35,6 +35,11 @@ pub(crate) enum BandsCause {
     )]
     NoJournal { part: PathBuf },
     #[error(
+        "there is {} and no {}, and {} is not the file that it describes: remove the journal to begin anew and replace that file, or write to another file",
+        .journal.display(), .part.display(), .path.display()
+    )]
+    NotFinished { path: PathBuf, part: PathBuf, journal: PathBuf },
+    #[error(
         "bands are of all rows, and these are {count} of {of} devices that share each launch, with those of other processes: write `kernel.bands(…)` on one device that is not `part_of` others, with `.rows(a..b)` for the rows that this process is to have"
     )]
     Shared { count: usize, of: usize },

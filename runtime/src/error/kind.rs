@@ -172,6 +172,7 @@ impl Error {
                 | BandsCause::OtherWork { .. }
                 | BandsCause::NoForm { .. }
                 | BandsCause::AtWork { .. }
+                | BandsCause::NotFinished { .. }
                 | BandsCause::NoJournal { .. }
                 | BandsCause::Shared { .. },
             ) => ErrorKind::Arguments,

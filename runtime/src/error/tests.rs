@@ -289,6 +289,8 @@ messages! {
         "another process is writing a.npy.part: wait for its end, or end it"
     Beside { path: "a.npy".into(), action: "create", beside: "a.npy.part.journal".into(), reason: io::Error::from_raw_os_error(13) } =>
         "cannot write a.npy: cannot create a.npy.part.journal: Permission denied (os error 13)"
+    NotFinished { path: "a.npy".into(), part: "a.npy.part".into(), journal: "a.npy.part.journal".into() } =>
+        "there is a.npy.part.journal and no a.npy.part, and a.npy is not the file that it describes: remove the journal to begin anew and replace that file, or write to another file"
     NoJournal { part: "a.npy.part".into() } =>
         "there is a.npy.part and no journal of it, so nothing tells what it is: remove it, or write to another file"
     Shared { count: 1, of: 4 } =>
