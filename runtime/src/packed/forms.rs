@@ -26,7 +26,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     /// Only some rows are there; or the host has no memory for as many values again.
     pub fn to_condensed(&self) -> Result<Vec<T>> {
         let n = self.whole("condensed form")?;
-        let mut values = host::zeros(n * n.saturating_sub(1) / 2)?;
+        let mut values = host::zeros(upper_start(n)(n))?;
         each_band(n, &mut values, upper_start(n), |rows, band| {
             let first = upper_start(n)(rows.start);
             let taken = |row| Taken { columns: row + 1..n, at: upper_start(n)(row) - first };
@@ -122,4 +122,24 @@ impl<T: DeviceType> PackedMatrix<T> {
 /// values.
 fn upper_start(n: usize) -> impl Fn(usize) -> usize + Copy {
     move |j| j * (2 * n - j).saturating_sub(1) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::upper_start;
+
+    /// 100,000 elements have more pairs than 32 bits count. Their values would take gigabytes, so only the places are computed.
+    #[test]
+    fn condensed_rows_start_past_32_bits() {
+        for n in [0, 1, 2, 5, 65_536, 65_537, 92_682, 100_000, 200_000] {
+            let start = upper_start(n);
+            let mut expected: u128 = 0;
+            for row in 0..n {
+                assert_eq!(start(row) as u128, expected, "n = {n}, row {row}");
+                expected += (n - 1 - row) as u128;
+            }
+            // The end of the last row is the number of all pairs.
+            assert_eq!(start(n) as u128, expected, "n = {n}");
+        }
+    }
 }
