@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::argument::Shapeless;
     use crate::info::samples::EDM;
-    use crate::{Device, Kernel};
+    use crate::{Device, Kernel, ViewMut};
 
     /// The work of a launch for `n` elements, where they are given, into cudarc's slots, of which only the number is
     /// known.
@@ -202,5 +202,40 @@ mod tests {
         assert!(matches!(error.cause(), Cause::RowsOfNoN { .. }), "{error}");
         let error = work(&band, Some(6), 15).err().unwrap();
         assert!(matches!(error.cause(), Cause::LaunchRows { n: 6, .. }), "{error}");
+    }
+
+    /// The work of a launch for `n` elements, where they are given, into memory for a square of which only the length is known.
+    fn work_of_square(kernel: &Kernel, n: Option<usize>, length: usize) -> Result<Work> {
+        let mut memory = vec![0_u32; length];
+        let mut values = ViewMut::Cpu(&mut memory);
+        let mut launch = Launch::new(kernel);
+        if let Some(n) = n {
+            launch.elements(n)?;
+        }
+        launch.square("out", &mut values)?;
+        launch.work()
+    }
+
+    #[test]
+    fn memory_of_a_square_has_its_length() {
+        let device = Device::emulator().unwrap();
+        // SAFETY: it is not launched.
+        let kernel = unsafe { Kernel::load(&device, &EDM) }.unwrap();
+        for n in [None, Some(10)] {
+            let work = work_of_square(&kernel, n, 100).unwrap();
+            assert_eq!((work.extent.n, work.is_any), (10, true));
+            // A larger square than that of n elements, too: its rows would be longer.
+            for length in [99, 101, 110, 120] {
+                let error = work_of_square(&kernel, n, length).err().unwrap();
+                assert!(
+                    matches!(error.cause(), Cause::SquareLength { found, .. } if *found == length),
+                    "{error}"
+                );
+            }
+        }
+        for length in [81, 121] {
+            let error = work_of_square(&kernel, Some(10), length).err().unwrap();
+            assert!(matches!(error.cause(), Cause::SquareLength { expected: 100, .. }), "{error}");
+        }
     }
 }
