@@ -8,6 +8,7 @@ mod barriers;
 mod headers;
 mod messages;
 mod options;
+mod roots;
 mod shim;
 mod threads;
 mod warps;

@@ -1,0 +1,71 @@
+//! The CUDA source of the roots, run on the emulator at both ends of each row: rows change nowhere else.
+
+use td_kernel_maps::{DEFAULT_EPSILON, Root, WIDE, triangle};
+
+use super::{compile, launch};
+
+/// The first and the last λ of each of these rows.
+fn ends(rows: std::ops::Range<u32>) -> Vec<u64> {
+    rows.flat_map(|row| [triangle(row), triangle(row) + u64::from(row)]).collect()
+}
+
+/// The rows that the source computes for these λ, of 32 or 64 bits.
+fn rows(root: Root, wide: bool, lambdas: &[u64]) -> Vec<u32> {
+    let program = compile(&format!(
+        "{}{}
+        extern \"C\" __global__ void kernel(const unsigned long long *const lambdas, const unsigned int count, unsigned int *const rows)
+        {{
+            for (unsigned int k = blockIdx.x; k < count; k += gridDim.x)
+                rows[k] = {};
+        }}",
+        if wide { "#define TD_WIDE\n" } else { "" },
+        root.helper(),
+        root.call("lambdas[k]"),
+    ));
+    let mut rows = vec![u32::MAX; lambdas.len()];
+    let count = lambdas.len() as u32;
+    launch!(program, [64, 1, 1], [1; 3], lambdas.as_ptr(), count, rows.as_mut_ptr()).unwrap();
+    rows
+}
+
+/// In 32 bits below [`WIDE`], and in 64 bits up to 2^33, in the last rows of the largest grid, and in the last ones that 2^32
+/// elements have in the smallest blocks, which `walk` visits.
+#[test]
+fn the_exact_root_is_right_at_the_ends_of_rows() {
+    let last_narrow = Root::Exact.row(WIDE - 1);
+    let past_33_bits = Root::Exact.row(1 << 33) + 1;
+    for (wide, range) in [
+        (false, 0..last_narrow + 1),
+        (true, 0..past_33_bits),
+        (true, 16_777_087 - 1000..16_777_087),
+        (true, (1 << 29) - 1000..1 << 29),
+    ] {
+        let lambdas = ends(range.clone());
+        let found = rows(Root::Exact, wide, &lambdas);
+        for (k, row) in range.enumerate() {
+            assert_eq!(
+                found[2 * k..2 * k + 2],
+                [row; 2],
+                "{wide}, λ {:?}",
+                &lambdas[2 * k..2 * k + 2]
+            );
+        }
+    }
+}
+
+/// What a launch trusts on the CPU is the reference implementation: the source gives the same rows, right and wrong ones.
+#[test]
+fn float_roots_are_those_of_the_reference_implementation() {
+    let lambdas = ends(0..Root::Exact.row(u32::MAX.into()));
+    for root in Root::NAMES.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
+        if root == Root::Exact {
+            continue;
+        }
+        let found = rows(root, false, &lambdas);
+        for (lambda, row) in lambdas.iter().zip(found) {
+            assert_eq!(row, root.row(*lambda), "{root}, λ = {lambda}");
+        }
+        let failure = root.first_failure(0, 1 << 24).unwrap();
+        assert!(lambdas.contains(&failure), "{root} fails inside a row: {failure}");
+    }
+}
