@@ -5,10 +5,8 @@
 // ${name}: ${domain.pairs}${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
-//# half of a square. Without fusing, a pair has the same bits wherever it is computed. Features are folded by the same
-//# loops in whole tiles and in those that are cut, so their products may be fused.
-//# So it is with the order of neighbours.
-//% if (slots or nearest) and not feature_parameters
+//# half of a square. Without fusing, a pair has the same bits wherever it is computed.
+//% if not fmad
 // NVRTC option: --fmad=false
 //% endif
 //% if prelude

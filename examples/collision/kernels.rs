@@ -14,7 +14,7 @@ pub(crate) unsafe fn count_in_space(#[each] s: &[Sphere], overlapping: &mut Sum<
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z;
     float r = s.i.radius + s.j.radius;
-    if (dx * dx + dy * dy + dz * dz <= r * r) overlapping += 1;
+    if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r) overlapping += 1;
     "#
 }
 
@@ -24,7 +24,7 @@ pub(crate) unsafe fn list_in_space(#[each] s: &[Sphere], overlapping: &mut Pairs
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z;
     float r = s.i.radius + s.j.radius;
-    if (dx * dx + dy * dy + dz * dz <= r * r) overlapping.push();
+    if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r) overlapping.push();
     "#
 }
 

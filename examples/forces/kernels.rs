@@ -24,11 +24,11 @@ pub(crate) unsafe fn lennard_jones(
     float touching = p.i.w + p.j.w;
     // 1 / σ²; the constant is the third root of 1.9.
     float inverse = 1.23856233f / (touching * touching);
-    float square = (dx * dx + dy * dy + dz * dz) * inverse;
-    float u = 1.0f / (0.1f + square * square * square);
-    energy += 4.0f * depth * (u * u - u);
+    float square = fmaf(dz, dz, fmaf(dy, dy, dx * dx)) * inverse;
+    float u = 1.0f / fmaf(square * square, square, 0.1f);
+    energy += 4.0f * depth * fmaf(u, u, -u);
     float us = u * square;
-    float factor = 24.0f * depth * (2.0f * u - 1.0f) * us * us * inverse;
+    float factor = 24.0f * depth * fmaf(2.0f, u, -1.0f) * us * us * inverse;
     float3 f = make_float3(factor * dx, factor * dy, factor * dz);
     force.i += f;
     force.j -= f;
@@ -46,7 +46,7 @@ pub(crate) unsafe fn gravity(
 ) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
-    float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + softening);
+    float inverse = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
     float depth = p.i.w * p.j.w * inverse;
     energy += -depth;
     float factor = -depth * inverse * inverse;

@@ -54,6 +54,7 @@ const KEYS: &[&str] = &[
     "block",
     "tile",
     "deterministic",
+    "fmad",
     "prelude",
     "constants",
     "crate",

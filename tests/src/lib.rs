@@ -33,6 +33,7 @@ pub mod parameters;
 pub mod reading;
 pub mod rectangle;
 pub mod results;
+pub mod rounding;
 pub mod said;
 pub mod structs;
 pub mod sums;

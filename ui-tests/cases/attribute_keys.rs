@@ -27,6 +27,11 @@ unsafe fn other_forms(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(fmad)]
+unsafe fn no_value(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
 #[td_kernel("ltm")]
 unsafe fn no_key(out: &mut Packed<f32>) {
     r#" out = 1; "#

@@ -77,6 +77,11 @@ unsafe fn crate_is_no_type(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(fmad = "off")]
+unsafe fn no_boolean_fmad(#[each] p: &[f32], value: &mut Packed<f32>) {
+    r#" value = p.i * p.j; "#
+}
+
 macro_rules! kernel {
     ($name:ident, $map:literal, $tile:expr, $diagonal:expr, $body:expr) => {
         #[td_kernel(map = $map, tile = $tile, diagonal = $diagonal)]

@@ -9,7 +9,7 @@ use crate::Failure;
 
 #[td_kernel]
 unsafe fn distances(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" distance = sqrtf(sum); "#;
 }
 

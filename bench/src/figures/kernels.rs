@@ -82,7 +82,7 @@ collision! {
     "#;
     collision_3 count: [f32; 4], r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
+    if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r)
         touching += 1;
     "#;
 }
@@ -92,7 +92,7 @@ collision! {
 pub(crate) unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
+    if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r)
         touching.push();
     "#
 }

@@ -24,7 +24,7 @@ pub(crate) unsafe fn nearest_rows(
     #[fold] sum: f32,
     #[each] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
 }
 
@@ -36,7 +36,7 @@ pub(crate) unsafe fn nearest_rows_with_lower(
     #[each] norm: &[f32],
     #[each] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
     let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
 }
@@ -57,7 +57,7 @@ unsafe fn counted_rows_with_lower(
     evaluated: &[u64],
     #[each] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#"
     atomicAdd((unsigned long long *)evaluated, 1ull);
     near.push(sum);

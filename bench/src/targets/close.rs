@@ -20,7 +20,7 @@ pub(crate) unsafe fn close_rows(
     #[fold] sum: f32,
     near: &mut Pairs<f32>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#"
     if (sum <= limit)
         near.push(sum);

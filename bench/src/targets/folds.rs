@@ -21,7 +21,7 @@ pub(crate) unsafe fn packed_distance(
 ) {
     let feature = r#"
     float d = p.i - p.j;
-    sum += d * d;
+    sum = fmaf(d, d, sum);
     "#;
     let pair = r#" distance = sqrtf(sum); "#;
 }
@@ -33,7 +33,7 @@ pub(super) unsafe fn packed_product(
     #[fold] sum: f32,
     product: &mut Packed<f32>,
 ) {
-    let feature = r#" sum += p.i * p.j; "#;
+    let feature = r#" sum = fmaf(p.i, p.j, sum); "#;
     let pair = r#" product = sum; "#;
 }
 
@@ -47,7 +47,7 @@ pub(crate) unsafe fn square_of_distance(
 ) {
     let feature = r#"
     float d = a - b;
-    sum += d * d;
+    sum = fmaf(d, d, sum);
     "#;
     let pair = r#" square = sum; "#;
 }
@@ -60,7 +60,7 @@ pub(super) unsafe fn product(
     #[fold] sum: f32,
     product: &mut Matrix<f32>,
 ) {
-    let feature = r#" sum += a * b; "#;
+    let feature = r#" sum = fmaf(a, b, sum); "#;
     let pair = r#" product = sum; "#;
 }
 

@@ -14,7 +14,8 @@ use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
     ($($($name:ident $(($key:ident))?),+: $body:literal;)+) => {$($(
-        #[td_kernel$(($key = true))?]
+        // A product and its addition to a sum are one instruction.
+        #[td_kernel(fmad = true $(, $key = true)?)]
         pub(super) unsafe fn $name(
             #[each] body: &[[f32; 4]],
             softening: f32,

@@ -23,7 +23,7 @@ pub(super) unsafe fn nearest_hundred(
     #[fold] sum: f32,
     #[each] near: &mut Nearest<f32, 100>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
 }
 
@@ -35,7 +35,7 @@ pub(super) unsafe fn nearest_by_products(
     #[fold] sum: f32,
     #[each] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" sum += p.i * p.j; "#;
+    let feature = r#" sum = fmaf(p.i, p.j, sum); "#;
     let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
 }
 
@@ -47,7 +47,7 @@ pub(super) unsafe fn nearest_by_products_with_lower(
     #[fold] sum: f32,
     #[each] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" sum += p.i * p.j; "#;
+    let feature = r#" sum = fmaf(p.i, p.j, sum); "#;
     let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
     let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
 }

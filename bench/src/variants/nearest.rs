@@ -20,7 +20,7 @@ unsafe fn nearest_of_queries(
     #[column] p_norm: &[f32],
     #[row] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" float d = q - p; sum += d * d; "#;
+    let feature = r#" float d = q - p; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
     let lower = r#" fmaf(-2.0f, dot + dot_error, q_norm + p_norm) "#;
 }

@@ -79,6 +79,8 @@ pub(crate) struct Options {
     pub(crate) diagonal: bool,
     /// Whether sums of floats have the same bits in every run.
     pub(crate) deterministic: bool,
+    /// Whether compilers may round a product and a sum of the bodies once.
+    pub(crate) fmad: bool,
     /// The path of the runtime crate.
     pub(crate) runtime: TokenStream,
 }

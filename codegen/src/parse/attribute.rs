@@ -54,6 +54,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
         space: Space::Block,
         diagonal: false,
         deterministic: false,
+        fmad: false,
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
@@ -95,6 +96,13 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
                 Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.diagonal = value.value,
                 _ => errors
                     .at(&value, "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)"),
+            },
+            "fmad" => match &value {
+                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.fmad = value.value,
+                _ => errors.at(
+                    &value,
+                    "`fmad` is `true` (compilers may fuse a product with a sum) or `false` (only `fmaf` and `fma` do)",
+                ),
             },
             "block" => {
                 let block = integer(&value).filter(|value| BLOCKS.contains(value));

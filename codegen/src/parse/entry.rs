@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "block",
     "tile",
     "deterministic",
+    "fmad",
     "prelude",
     "constants",
     "crate",

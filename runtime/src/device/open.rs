@@ -109,7 +109,7 @@ impl Device {
     ///
     /// #[td_kernel]
     /// unsafe fn products(#[each] p: &Features<i32>, #[fold] sum: i32, product: &mut Packed<i32>) {
-    ///     let feature = r#" sum += p.i * p.j; "#;
+    ///     let feature = r#" sum = fmaf(p.i, p.j, sum); "#;
     ///     let pair = r#" product = sum; "#;
     /// }
     ///

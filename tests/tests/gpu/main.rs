@@ -21,6 +21,7 @@ mod outputs;
 mod rectangle;
 mod results;
 mod roots;
+mod rounding;
 mod sharing;
 mod slots;
 mod sums;

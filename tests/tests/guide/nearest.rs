@@ -6,7 +6,7 @@ use td_kernel::{Device, Result, td_kernel};
 /// The two nearest rows of each row, by squared distance.
 #[td_kernel]
 unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 2>) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
 }
 // ANCHOR_END: nearest
@@ -66,7 +66,7 @@ unsafe fn filtered(
     #[each] norm: &[f32],
     #[each] near: &mut Nearest<f32, 2>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
     let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
 }
@@ -97,7 +97,7 @@ unsafe fn filtered_search(
     #[column] point_norm: &[f32],
     #[row] near: &mut Nearest<f32, 3>,
 ) {
-    let feature = r#" float d = query - point; sum += d * d; "#;
+    let feature = r#" float d = query - point; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
     let lower = r#" fmaf(-2.0f, dot + dot_error, query_norm + point_norm) "#;
 }
@@ -126,7 +126,7 @@ unsafe fn close(
     #[fold] sum: f32,
     pairs: &mut Pairs<f32>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#"
     if (sum <= limit)
         pairs.push(sum);

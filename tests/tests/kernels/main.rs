@@ -19,3 +19,4 @@ mod ranges;
 mod readme;
 mod rectangle;
 mod results;
+mod rounding;

@@ -55,26 +55,28 @@ fn every_sweep() {
     cuda("rows_indices", "", i_and_j);
 }
 
-/// With fused products, a slot's bits would depend on the text, and so on n, on where a range of rows cuts a tile, and
-/// on the half of a square.
+/// With fused products, a pair's bits would depend on the loops around it, and so on n, on where a range of rows cuts a tile,
+/// and on the half of a square.
 #[test]
-fn no_text_with_slots_fuses_products() {
+fn only_the_key_fuses_products() {
     let fuses = |source: &str| !source.contains("\n// NVRTC option: --fmad=false\n");
     let square = EDM.replace("Packed", "Square");
-    for (item, sweeps) in
-        [(EDM, &["classic", "rows"][..]), (&square, &["classic", "rows", "mirror"])]
-    {
+    for (item, sweeps) in [
+        (EDM, &["classic", "rows"][..]),
+        (&square, &["classic", "rows", "mirror"]),
+        (COUNT, &["classic", "columns"]),
+        (FORCES, &["classic", "rotate"]),
+    ] {
         for sweep in sweeps {
-            for each in sources(&format!("sweep = \"{sweep}\""), item) {
-                assert!(
-                    !fuses(&each.whole) && !each.rows.is_some_and(|rows| fuses(&rows)),
-                    "{sweep}"
-                );
+            for fmad in [false, true] {
+                for each in sources(&format!("sweep = \"{sweep}\", fmad = {fmad}"), item) {
+                    assert_eq!(fuses(&each.whole), fmad, "{sweep}");
+                    assert!(each.rows.is_none_or(|rows| fuses(&rows) == fmad), "{sweep}");
+                    assert_eq!(each.loops.contains("\n// C++ option: -ffp-contract=fast\n"), fmad);
+                }
             }
         }
     }
-    // Kernels that only sum or list are compiled with CUDA's default.
-    assert!(sources("", COUNT).iter().all(|each| fuses(&each.whole)));
 }
 
 /// Forces on both bodies of each pair, and their energy.
