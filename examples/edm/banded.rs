@@ -1,6 +1,7 @@
 //! Distances that are never in memory as a whole: band by band into a file, in any layout.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use td_kernel::{Bands, Device};
 use td_kernel_examples::progress::Share;
@@ -22,17 +23,31 @@ pub(crate) struct Way<'a> {
     pub(crate) resume: bool,
 }
 
+/// The names of the part of a file that `resume_npy` has begun, and of its journal.
+fn begun(path: &Path) -> [PathBuf; 2] {
+    [".part", ".part.journal"].map(|ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
+    })
+}
+
+/// Whether a journal of noted bands is beside this file, and no part of it: an earlier run may have been killed after it gave the
+/// file its name. `resume_npy` then compares the two, and does not replace the file.
+pub(crate) fn has_journal_only(path: &Path) -> bool {
+    let [part, journal] = begun(&path.canonicalize().unwrap_or_else(|_| path.into()));
+    let notes = fs::read_to_string(journal).unwrap_or_default();
+    !part.exists() && notes.contains("\nrows before ")
+}
+
 /// Warns where an earlier run has left a part of this file, which this one does not go on with.
 pub(crate) fn tell_of_part(file: &NewFile) {
-    let mut part = file.target().as_os_str().to_owned();
-    part.push(".part");
-    let mut journal = part.clone();
-    journal.push(".journal");
-    if Path::new(&journal).exists() {
+    let [part, journal] = begun(file.target());
+    if journal.exists() {
         tracing::warn!(
             "{} is what a run with --resume has left that was cut: with --resume it is gone on with; this run computes all \
              distances anew, and leaves it",
-            shown(Path::new(&part))
+            shown(&part)
         );
     }
 }

@@ -32,14 +32,17 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<Report> {
     let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
-    let [output, picture, points_file] = NewFile::all(
+    let Arguments { resume, force, .. } = *arguments;
+    let is_left = resume && arguments.output.as_deref().is_some_and(banded::has_journal_only);
+    let [output, picture, points_file] = NewFile::each(
         [arguments.output.as_deref(), arguments.plot.as_deref(), arguments.save_input.as_deref()],
         &[arguments.input.as_deref()],
-        arguments.force,
+        [force || is_left, force, force],
     )?;
     NewFile::expect_npy([&output, &points_file])?;
-    if let (Some(file), false) = (&output, arguments.resume) {
-        banded::tell_of_part(file);
+    match resume {
+        true => [&output, &points_file].into_iter().flatten().for_each(NewFile::defer),
+        false => output.iter().for_each(banded::tell_of_part),
     }
     let points = points(arguments)?;
     if picture.is_some() && points.is_empty() {

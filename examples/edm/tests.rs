@@ -10,9 +10,12 @@ use std::path::Path;
 use clap::Parser;
 use ndarray::{Array1, Array2};
 use ndarray_npy::read_npy;
+use td_kernel::Device;
+use td_kernel_examples::Points;
 use td_kernel_examples::tried::{self, Files, fact};
 
 use crate::arguments::Arguments;
+use crate::kernels::edm_2;
 use crate::run;
 
 fn report(arguments: &[&str]) -> Result<String, String> {
@@ -184,6 +187,47 @@ fn a_run_goes_on_where_another_was_cut() {
     assert_eq!(fact(&text, "nearest: "), fact(&expected, "nearest: "));
     assert!(run(&["--output", &cut, "--resume"]).unwrap_err().contains("exists already"));
     assert_eq!(fs::read(&cut).unwrap(), bytes);
+}
+
+/// A run that is killed after the file has its name leaves the journal, too.
+#[test]
+fn a_finished_file_with_a_journal_is_a_success() {
+    let files = Files::empty();
+    let cut = files.path("cut.npy");
+    let journal = format!("{cut}.part.journal");
+    let points = Points::random(500, 2, 7).unwrap();
+    let device = Device::cpu().unwrap();
+    let p = device.upload(points.values.as_chunks::<2>().0).unwrap();
+    let work: Vec<u8> = points.values.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let mut last = Vec::new();
+    let bands = edm_2::load(&device).unwrap().bands(&p).unwrap().progress(|done| {
+        if done.values == done.of {
+            last = fs::read(&journal).unwrap();
+        }
+    });
+    bands.resume_npy(&cut, work).unwrap();
+    let bytes = fs::read(&cut).unwrap();
+    let journal_of = |bytes: &[u8], more: &[&str]| {
+        fs::write(&journal, bytes).unwrap();
+        let points = ["--random", "500", "--features", "2", "--seed", "7", "--output", &cut];
+        report(&[&points, more].concat())
+    };
+    let run = |more: &[&str]| journal_of(&last, more);
+    let text = run(&["--resume"]).unwrap();
+    assert!(text.contains("124750"), "{text}");
+    assert!(!Path::new(&journal).exists());
+    assert_eq!(fs::read(&cut).unwrap(), bytes);
+    // Only for this file, with this journal, and when it is to be gone on with.
+    assert!(run(&["--resume", "--seed", "8"]).is_err());
+    let saved = files.path("saved.npy");
+    fs::write(&saved, "precious").unwrap();
+    for more in [&["--resume", "--save-input", &saved][..], &[]] {
+        assert!(run(more).unwrap_err().contains("exists already"));
+    }
+    fs::write(&cut, "precious").unwrap();
+    assert!(run(&["--resume"]).unwrap_err().contains("is not the file that it describes"));
+    assert!(journal_of(&last[..100], &["--resume"]).unwrap_err().contains("exists already"));
+    assert_eq!(fs::read_to_string(&cut).unwrap(), "precious");
 }
 
 #[test]

@@ -65,8 +65,21 @@ impl NewFile {
         inputs: &[Option<&Path>],
         replace: bool,
     ) -> Result<[Option<NewFile>; N]> {
+        NewFile::each(paths, inputs, [replace; N])
+    }
+
+    /// The files of these names, where there is one; each has its own answer to whether it may be replaced.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`all`](NewFile::all).
+    pub fn each<const N: usize>(
+        paths: [Option<&Path>; N],
+        inputs: &[Option<&Path>],
+        replace: [bool; N],
+    ) -> Result<[Option<NewFile>; N]> {
         let mut files = [const { None::<NewFile> }; N];
-        for (at, path) in paths.into_iter().enumerate() {
+        for (at, (path, replace)) in paths.into_iter().zip(replace).enumerate() {
             let Some(path) = path else { continue };
             if let Some(input) = inputs.iter().flatten().find(|input| same_file(input, path)) {
                 return Err(Error::IsInput { path: path.into(), input: input.into() });
@@ -81,6 +94,13 @@ impl NewFile {
             files[at] = Some(file);
         }
         Ok(files)
+    }
+
+    /// Removes the temporary file, which is made again for [`write`](NewFile::write): work that a later process resumes may be
+    /// killed at any time, and would leave it.
+    pub fn defer(&self) {
+        let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        *unfinished = None;
     }
 
     /// Refuses names of files for arrays that say that they are another kind of file.

@@ -37,6 +37,22 @@ fn signals_leave_no_files_behind() {
     }
 }
 
+/// A run that a later one is to go on with may be killed: it leaves only what that one needs.
+#[test]
+fn a_kill_leaves_no_unfinished_file_beside_the_part() {
+    let process = Process::of("edm");
+    let work = ["--random", "6000", "--memory", "1e6", "--resume"];
+    let arguments = [&work[..], &["--output", "a.npy", "--save-input", "b.npy"]].concat();
+    let mut child = start(&mut process.command(&arguments), Stdio::null());
+    wait_until("a band", || {
+        let journal = fs::read_to_string(process.path("a.npy.part.journal"));
+        journal.is_ok_and(|text| text.contains("rows before "))
+    });
+    child.signal("KILL");
+    assert_eq!(child.wait().signal(), Some(9));
+    assert_eq!(process.left(), ["a.npy.part", "a.npy.part.journal"]);
+}
+
 /// The trajectory is written step by step, and is there only once it is complete.
 #[test]
 fn a_signal_leaves_no_part_of_a_trajectory_behind() {
