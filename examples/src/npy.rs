@@ -11,6 +11,9 @@ use crate::source::NPY as MAGIC;
 use crate::text::escaped;
 use crate::{AnyError, Column, Place, Problem, Result, memory};
 
+/// The most numbers that the rows of an array without rows may have.
+const MOST_OF_NO_ROW: usize = 1 << 16;
+
 /// Rows of as many numbers each.
 #[derive(Debug)]
 pub struct Rows {
@@ -107,6 +110,11 @@ fn taken<T: Copy>(file: &str, array: ArrayView2<'_, T>, number: impl Fn(T) -> f6
     let (count, width) = array.dim();
     if width == 0 {
         return Err(Problem::NotRows("its rows are empty".into()).at(Place::file(file)));
+    }
+    // No byte of the file stands for a row's numbers, and programs take memory for as many.
+    if count == 0 && width > MOST_OF_NO_ROW {
+        let reason = format!("it has no rows, and its header says that they have {width} numbers");
+        return Err(Problem::NotRows(reason).at(Place::file(file)));
     }
     let mut values = memory::reserved(array.len())?;
     for ((row, column), value) in array.indexed_iter() {
@@ -220,6 +228,17 @@ mod tests {
         fs::write(&path, halves).unwrap();
         let words = "(its numbers are of NumPy's type '<f2'): write two dimensions of floats of 32 or 64 bits or of integers, as";
         assert!(refused().contains(words) && refused().contains("astype"), "{}", refused());
+        // Rows that are not there, of more numbers than any memory has, than this one has, and than rows may have.
+        for width in ["4600000000000000000", "3000000000", "65537"] {
+            let text =
+                format!("{{'descr': '<f8', 'fortran_order': False, 'shape': (0, {width}), }}");
+            let start = b"\x93NUMPY\x01\0v\0";
+            fs::write(&path, [&start[..], format!("{text:117}\n").as_bytes()].concat()).unwrap();
+            let words =
+                format!("(it has no rows, and its header says that they have {width} numbers)");
+            assert!(refused().contains(&words), "{}", refused());
+        }
+        assert_eq!(read(&Array2::<f64>::zeros((0, 65_536))).unwrap().width, 65_536);
         fs::write(&path, "1,2\n").unwrap();
         assert!(refused().contains("does not begin as NumPy's files do"), "{}", refused());
         // Too short for what it says, and too long.
