@@ -19,6 +19,7 @@ use std::ops::Range;
 pub use self::file::{reserve, sync_folder};
 pub use self::npy::{NpyValue, bytes as npy_bytes, header as npy_header};
 pub use self::of::BandsOf;
+pub use self::resume::ResumeStep;
 pub use self::room::Need;
 use self::room::Sharers;
 pub use self::slots::BandSlots;
@@ -116,6 +117,8 @@ pub struct Bands<'a, T> {
     is_condensed: bool,
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
+    /// For tests: see [`Bands::at_steps`].
+    steps: Option<Box<dyn FnMut(ResumeStep) + 'a>>,
     progress: Option<Callback<'a>>,
     launch: Launch<'a, T>,
 }

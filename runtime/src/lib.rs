@@ -131,8 +131,8 @@ pub mod __private {
     pub use crate::bands::BandsOf;
     // For the crate for several machines, whose files and journals are in this crate's words.
     pub use crate::bands::{
-        Need, checksum, difference, npy_bytes, npy_header, reserve, sync_folder, values_of,
-        work_text,
+        Need, ResumeStep, checksum, difference, npy_bytes, npy_header, reserve, sync_folder,
+        values_of, work_text,
     };
     pub use crate::count::Count;
     pub use crate::device_type::{

@@ -8,14 +8,16 @@ use std::env;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{self, Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use td_kernel::{BandProgress, Bands, Device, Devices, Error, ErrorKind, Result, td_kernel};
 
-/// The environment variables of a process that a test has started: how many devices it has, and the name of its file.
+/// The environment variables of a process that a test has started: how many devices it has, the step of its file at which it ends,
+/// and the name of the file.
 const DEVICES: &str = "TD_KERNEL_TEST_RESUME";
+const STEPS: &str = "TD_KERNEL_TEST_RESUMED_STEPS";
 const FILE: &str = "TD_KERNEL_TEST_RESUMED_FILE";
 
 #[td_kernel]
@@ -127,6 +129,78 @@ fn processes_that_are_killed_leave_a_file_that_others_end() {
     fs::remove_file(ready).unwrap();
     assert_eq!(names(folder.path()), ["a.npy"]);
     assert_eq!(fs::read(&path).unwrap(), expected);
+}
+
+/// The rows of a band that ends between tiles.
+const HEIGHT: usize = 256;
+
+/// Not a test by itself: the next test starts it in processes, which end at a step of the file.
+#[test]
+fn in_a_process_that_ends_at_a_step() {
+    let (Ok(steps), Ok(path)) = (env::var(STEPS), env::var(FILE)) else { return };
+    let mut left: usize = steps.parse().unwrap();
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    let bands = kernel.bands(&x).unwrap().height(HEIGHT).at_steps(|step| {
+        left -= 1;
+        if left == 0 {
+            println!("\nended at {step:?}");
+            process::abort();
+        }
+    });
+    bands.resume_npy(path, work(&host)).unwrap();
+}
+
+/// Each step is the last one of a process: what it leaves is what the step says, and the next process ends the file.
+#[test]
+fn a_process_may_end_at_each_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
+    let part = path.with_file_name("a.npy.part");
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    let mut seen = Vec::new();
+    for steps in 1.. {
+        let mut command = Command::new(env::current_exe().unwrap());
+        command.args(["--exact", "in_a_process_that_ends_at_a_step", "--nocapture"]);
+        let output = command.env(STEPS, steps.to_string()).env(FILE, &path).output().unwrap();
+        if output.status.success() {
+            break;
+        }
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let step = text.split("ended at ").nth(1).unwrap().lines().next().unwrap();
+        seen.push(step.to_owned());
+        let count = |step: &str| seen.iter().filter(|one| *one == step).count();
+        // The journal has the bands that were noted; the file has those that were written, at least.
+        let noted = fs::read_to_string(journal(&path)).unwrap().matches("rows before ").count();
+        assert_eq!(noted, count("BandNoted"), "{seen:?}");
+        let rows = N.min(HEIGHT * count("BandWritten"));
+        let end = 128 + 4 * (rows * rows.saturating_sub(1) / 2);
+        let left: &[&str] = match step {
+            "JournalCreated" => &["a.npy.part.journal"],
+            "Renamed" => {
+                assert!(fs::read(&path).unwrap() == expected);
+                &["a.npy", "a.npy.part.journal"]
+            }
+            _ => {
+                assert!(fs::read(&part).unwrap()[..end] == expected[..end], "{seen:?}");
+                &["a.npy.part", "a.npy.part.journal"]
+            }
+        };
+        assert_eq!(names(folder.path()), left, "{seen:?}");
+        let mut first = N;
+        let bands = kernel.bands(&x).unwrap().height(HEIGHT);
+        let bands = bands.progress(|done| first = first.min(done.next_row));
+        bands.resume_npy(&path, work(&host)).unwrap();
+        // The first band that is computed is the one after those that were noted.
+        assert_eq!(first, N.min(HEIGHT * (noted + 1)), "{seen:?}");
+        assert_eq!(names(folder.path()), ["a.npy"], "{seen:?}");
+        assert!(fs::read(&path).unwrap() == expected, "{seen:?}");
+        fs::remove_file(&path).unwrap();
+    }
+    let band = ["BandWritten", "BandNoted"];
+    let all = [&["JournalCreated", "Begun"][..], &band, &band, &band, &band, &["Renamed"]].concat();
+    assert_eq!(seen, all);
 }
 
 /// The bands up to a row are written, and then there is an error.

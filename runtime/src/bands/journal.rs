@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::file::{expect_file, sync_folder};
 use super::lock::Locked;
+use super::resume::ResumeStep;
 use super::work::difference;
 use crate::error::{BandsCause, Cause};
 use crate::{Error, Result};
@@ -210,7 +211,11 @@ pub(super) struct Journal {
 
 impl Journal {
     /// A journal of this work, and an empty file.
-    pub(super) fn begin(path: &Path, work: &str) -> Result<Journal> {
+    pub(super) fn begin(
+        path: &Path,
+        work: &str,
+        step: &mut impl FnMut(ResumeStep),
+    ) -> Result<Journal> {
         let own = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
         let names = Names::of(path);
         expect_file(path).map_err(own)?;
@@ -219,6 +224,7 @@ impl Journal {
             return Err(BandsCause::AtWork { part: names.part }.into());
         };
         write_head(&file, work).map_err(failed(path, "write", &names.journal))?;
+        step(ResumeStep::JournalCreated);
         let part = create(&names.part).map_err(failed(path, "create", &names.part))?;
         sync_folder(path).map_err(own)?;
         Ok(Journal { file, part, work: work.to_owned(), names, is_named: false })
@@ -242,10 +248,11 @@ impl Journal {
     }
 
     /// All is there: the file gets its name.
-    pub(super) fn finish(self, path: &Path) -> io::Result<()> {
+    pub(super) fn finish(self, path: &Path, step: &mut impl FnMut(ResumeStep)) -> io::Result<()> {
         if !self.is_named {
             self.part.sync_all()?;
             fs::rename(&self.names.part, path)?;
+            step(ResumeStep::Renamed);
         }
         sync_folder(path)?;
         match fs::remove_file(&self.names.journal) {

@@ -31,7 +31,7 @@ impl BandsOf {
             height: usize::MAX,
             sharers: Sharers::default(),
         };
-        let (inspect, progress, launch) = (None, None, Box::new(launch));
+        let (inspect, steps, progress, launch) = (None, None, None, Box::new(launch));
         let is_condensed = false;
         Bands {
             device,
@@ -43,6 +43,7 @@ impl BandsOf {
             is_condensed,
             limits,
             inspect,
+            steps,
             progress,
             launch,
         }

@@ -17,6 +17,32 @@ use super::{Band, Bands, Inspect, NpyValue};
 use crate::error::{BandsCause, Cause};
 use crate::{Error, Result, host};
 
+/// What [`Bands::resume_npy`] has just done.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResumeStep {
+    /// There is a journal without bands, and no unfinished file.
+    JournalCreated,
+    /// There is an unfinished file, in which no band is.
+    Begun,
+    /// A band is in the file, and not in the journal.
+    BandWritten,
+    /// The band is in the journal, too.
+    BandNoted,
+    /// The file has its name, and the journal is still there.
+    Renamed,
+}
+
+impl<'a, T> Bands<'a, T> {
+    /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn at_steps(mut self, step: impl FnMut(ResumeStep) + 'a) -> Self {
+        self.steps = Some(Box::new(step));
+        self
+    }
+}
+
 impl<T: NpyValue> Bands<'_, T> {
     /// Like [`write_npy`](Self::write_npy), but what is there after an error, or after the end of the process, stays: a later
     /// call for the same work goes on after the last band that was on the disk, and the file is in the end the same, bit for
@@ -99,12 +125,17 @@ impl<T: NpyValue> Bands<'_, T> {
             height: self.limits.height,
             side: self.side,
         };
-        let mut inspect = self.inspect.take();
+        let (mut inspect, mut steps) = (self.inspect.take(), self.steps.take());
+        let mut step = |step| {
+            if let Some(steps) = &mut steps {
+                steps(step);
+            }
+        };
         // What is wrong with the arguments is told before any space is taken.
         let mut bands = self.start_at(done)?;
         let journal = match begun {
             Some(begun) => begun.go_on().map_err(failed)?,
-            None => Journal::begin(path, &work)?,
+            None => Journal::begin(path, &work, &mut step)?,
         };
         let array = of_file.array(journal.part());
         match done > rows.start {
@@ -113,6 +144,7 @@ impl<T: NpyValue> Bands<'_, T> {
             // No band's checksum is of it.
             true => array.write_header().map_err(failed)?,
         }
+        step(ResumeStep::Begun);
         read_again(&array, there, inspect.as_mut(), failed)?;
         while let Some(band) = bands.next()? {
             if let Some(look) = &mut inspect {
@@ -120,9 +152,11 @@ impl<T: NpyValue> Bands<'_, T> {
             }
             let mut hash = Sha256::new();
             array.write_band(&band, |bytes| hash.update(bytes)).map_err(failed)?;
+            step(ResumeStep::BandWritten);
             journal.reached(band.rows.end, &checksum(hash)).map_err(failed)?;
+            step(ResumeStep::BandNoted);
         }
-        journal.finish(path).map_err(failed)
+        journal.finish(path, &mut step).map_err(failed)
     }
 
     /// What tells this work from another one.
