@@ -1,6 +1,7 @@
 //! The plain loops of the CPU do what the GPU's text does, thread by thread on the emulator, where elements have features:
 //! over domains, outputs, numbers of elements and widths of features. Those of other kernels: `pairs/`.
 
+mod chunks;
 mod gathered;
 mod messages;
 mod rectangles;
