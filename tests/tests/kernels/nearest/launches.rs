@@ -145,3 +145,45 @@ fn neighbours_of_nothing() -> Result<()> {
     check("tuned", &near.download()?, 40, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
     Ok(())
 }
+
+/// More neighbours than lanes of a warp, which are merged in another way.
+#[td_kernel(tile = 32)]
+unsafe fn orders_of_33(order: i32, #[each] near: &mut Nearest<i32, 33>) {
+    r#"
+    int sum = i + j, apart = i - j;
+    near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
+    "#
+}
+
+#[td_kernel(tile = 32)]
+unsafe fn orders_of_100(order: i32, #[each] near: &mut Nearest<i32, 100>) {
+    r#"
+    int sum = i + j, apart = i - j;
+    near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
+    "#
+}
+
+/// A second launch queues all neighbours again, and so do rounds that are visited again, where each pair is nearer than those
+/// before it: a neighbour is there once.
+#[test]
+fn many_neighbours_that_are_queued_twice_are_there_once() -> Result<()> {
+    let device = Device::emulator()?;
+    let (of_33, of_100) = (orders_of_33::load(&device)?, orders_of_100::load(&device)?);
+    for (order, n) in (0..6).flat_map(|order| [(order, 60), (order, 150)]).chain([(2, 1200)]) {
+        let of = |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
+        let mut near = device.nearest(n)?;
+        for _ in 0..2 {
+            of_33.launch(order, &mut near)?;
+            check(&format!("33 of order {order}"), &near.download()?, n, of);
+        }
+        if n > 1000 {
+            continue;
+        }
+        let mut near = device.nearest(n)?;
+        for _ in 0..2 {
+            of_100.launch(order, &mut near)?;
+            check(&format!("100 of order {order}"), &near.download()?, n, of);
+        }
+    }
+    Ok(())
+}
