@@ -1,7 +1,7 @@
 //! Kernels of lists, sums and results of elements with the text `lower` find what those without it find: the emulator runs the
 //! text for tensor cores.
 
-use td_kernel::{Device, Devices, Result};
+use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::filtered::every::{find_of_one, find_of_two};
 use td_kernel_tests::filtered::{find_alike, of_small_tiles, usual, with_diagonal};
@@ -205,5 +205,77 @@ fn a_full_list_is_an_error() -> Result<()> {
     });
     assert_eq!(errors[0], errors[1]);
     assert!(errors[0].contains("there is room for 10"), "{}", errors[0]);
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn errors(#[each] p: &Features<f32>, #[fold] sum: f32, least: f32, list: &mut Pairs) {
+    let feature = r#" sum += p.i - p.j; "#;
+    let pair = r#" list.push(); "#;
+    // Those pairs are left whose error is `least` or more.
+    let lower = r#" least - dot_error + 0.0f * dot "#;
+}
+
+/// The features are numbers of `bf16`, so nothing but the sums of products is off: by more than the rest of the error covers,
+/// where there are very many. The error is what the guide proves, and little more.
+#[test]
+fn the_error_covers_sums_of_many_exact_products() -> Result<()> {
+    let device = Device::emulator()?;
+    let kernel = errors::load(&device)?.kernel;
+    let kernel = errors { kernel: kernel.pin(errors::SOURCES.len() - 1) };
+    let n = 3;
+    for width in [64, 4096, 65_536] {
+        let values: Vec<f32> = numbers(1).take(n * width).map(|x| (x % 5) as f32 - 2.0).collect();
+        let squares: Vec<f64> =
+            values.chunks(width).map(|row| row.iter().map(|x| f64::from(x * x)).sum()).collect();
+        let p = device.features(&values, width)?;
+        let errors = (1..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| {
+            let of_sums = 6.0 * (width as f64 + 16.0) / f64::from(1 << 24);
+            (squares[i] + squares[j]) * (1.5 / 1024.0 / 2.0 + of_sums)
+        });
+        let errors: Vec<f64> = errors.collect();
+        let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = errors.iter().copied().fold(0.0, f64::max);
+        let bounds = [(least * (1.0 - 1e-6), errors.len()), (most * (1.0 + 1e-5), 0)];
+        // The second is slow where there are many features.
+        for (error, expected) in bounds.into_iter().take(if width > 5000 { 1 } else { 2 }) {
+            let mut list = device.pairs(errors.len())?;
+            kernel.launch(&p, error as f32, &mut list)?;
+            assert_eq!(list.download()?.len(), expected, "{width} features, {error}: {errors:?}");
+        }
+    }
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn close(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    limit: f32,
+    list: &mut Pairs<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" if (sum <= limit) list.push(sum); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) - limit "#;
+}
+
+/// Rows that are alike, whose first product is 1 and all others less than half of its last bit: each is lost as it is added.
+#[test]
+fn products_that_are_lost_in_a_sum_leave_no_pair_out() -> Result<()> {
+    let device = Device::emulator()?;
+    let kernel = close::load(&device)?.kernel;
+    let kernel = close { kernel: kernel.pin(close::SOURCES.len() - 1) };
+    let n = 3;
+    for width in [4096, 65_536] {
+        // Both are numbers of `bf16`.
+        let row = std::iter::once(1.0).chain(std::iter::repeat_n(1.9375 / 8192.0, width - 1));
+        let row: Vec<f32> = row.collect();
+        let norm = row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;
+        let (p, norm) = (device.features(&row.repeat(n), width)?, device.upload(&vec![norm; n])?);
+        let mut list = device.pairs(n * n)?;
+        kernel.launch(&p, &norm, 1e-4, &mut list)?;
+        assert_eq!(list.download()?.len(), n * (n - 1) / 2, "{width} features");
+    }
     Ok(())
 }
