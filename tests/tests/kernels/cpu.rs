@@ -181,6 +181,43 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     assert_eq!(launch(most + 1).unwrap_err().kind(), ErrorKind::PastMap);
 }
 
+/// The last rows whose λ have 32 bits, and those after them: each pair is visited once.
+#[test]
+fn launches_past_32_bits_have_wide_indices() {
+    let device = Device::emulator().unwrap();
+    let item = r##"unsafe fn visits(start: u32, visits: &mut [u32]) { r#" atomicAdd(&visits[(unsigned long long)(i - start) * n + j], 1u); "# }"##;
+    let last = Root::Exact.row(maps::WIDE);
+    for linear in [false, true] {
+        let choice = Choice::maps().into_iter().find(|choice| {
+            choice.map == "ltm"
+                && choice.space == Space::Block
+                && choice.root == Root::Exact
+                && choice.linear == linear
+        });
+        let choice = Choice { block: 8, ..choice.unwrap() };
+        let kernel = choice.load(&device, "visits", item).unwrap();
+        // A row of blocks before the first λ that needs 64 bits, and the one that begins with it.
+        for row in [last - 1, last] {
+            let start = 8 * row;
+            let (first, n) = (start as usize, start as usize + 100);
+            let kernel = kernel.rows(first..first + 2);
+            let mut visits = device.zeroed::<u32>(2 * n).unwrap();
+            let mut launch = kernel.launch();
+            launch.elements(n).unwrap();
+            launch.scalar(&start);
+            launch.slice_mut("visits", &mut visits).unwrap();
+            // SAFETY: the parameters of the item, in its order and with its types.
+            unsafe { launch.run() }.unwrap();
+            let visits = visits.download().unwrap();
+            let expected = [first, first + 1].map(|i| (0..n).map(move |j| u32::from(j < i)));
+            assert!(
+                visits.into_iter().eq(expected.into_iter().flatten()),
+                "linear: {linear}, row {row} of blocks"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_grid_that_no_gpu_takes_is_refused() {
     let device = Device::emulator().unwrap();
