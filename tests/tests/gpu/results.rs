@@ -93,13 +93,14 @@ fn elements_have_all_their_pairs_at_large_sizes() {
                 result => result.unwrap(),
             }
             let count = n as u64;
-            let twice = u64::from(choice.diagonal);
+            // A pair (i, i) is added once.
+            let own = u64::from(choice.diagonal);
             let place = format!("{choice:?}, n = {n}");
-            let is_right = |degree: &u64| *degree == count - 1 + 2 * twice;
+            let is_right = |degree: &u64| *degree == count - 1 + own;
             assert!(degree.download().unwrap().iter().all(is_right), "{place}: pairs");
             let all = count * (count - 1) / 2;
             for (element, sum) in (0_u64..).zip(other.download().unwrap()) {
-                assert_eq!(sum, all - element + 2 * twice * element, "{place}: {element}");
+                assert_eq!(sum, all - element + own * element, "{place}: {element}");
             }
             for (element, far) in (0_u32..).zip(far.download().unwrap()) {
                 let last = n as u32 - 1;
