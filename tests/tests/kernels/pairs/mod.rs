@@ -4,6 +4,7 @@
 mod gathered;
 mod rectangles;
 mod slots;
+mod turns;
 
 use td_kernel::DeviceType;
 use td_kernel_tests::both::whole;
