@@ -9,7 +9,7 @@ use ndarray_npy::{ViewNpyError, ViewNpyExt, WritableElement};
 use crate::number::checked;
 use crate::source::NPY as MAGIC;
 use crate::text::escaped;
-use crate::{AnyError, Column, Place, Problem, Result, memory};
+use crate::{AnyError, Column, Error, Place, Problem, Result, memory};
 
 /// The most numbers that the rows of an array without rows may have.
 const MOST_OF_NO_ROW: usize = 1 << 16;
@@ -34,14 +34,26 @@ pub struct Rows {
 pub fn rows(path: &Path) -> Result<Rows> {
     let file = path.display().to_string();
     let refused = |error: ViewNpyError| problem(error).at(Place::file(&file));
-    let Some(bytes) = memory::read_binary(path, MAGIC)? else {
+    let Some(mut bytes) = memory::read_binary(path, MAGIC)? else {
         let problem = Problem::NotRows("it does not begin as NumPy's files do".into());
         return Err(problem.at(Place::file(&file)));
     };
-    // Views need no memory, whatever sizes the file names. A vector's memory is aligned as all numbers are.
+    // Views need no memory, whatever sizes the file names. A vector's memory is aligned as all numbers are. The values are
+    // aligned by bytes in front: NumPy pads headers to a multiple of 64 bytes, and other programs need not.
+    let padding = match bytes.get(MAGIC.len()..MAGIC.len() + 3) {
+        Some(&[version, _, low]) => {
+            (if version == 1 { 10_u8 } else { 12 }).wrapping_add(low).wrapping_neg() % 8
+        }
+        _ => 0,
+    };
+    if bytes.try_reserve_exact(padding.into()).is_err() {
+        return Err(Error::HostMemory { needed: bytes.len() });
+    }
+    bytes.splice(..0, vec![0; padding.into()]);
+    let bytes = bytes.get(padding.into()..).unwrap_or_default();
     macro_rules! of_type {
         ($($number:ty),*) => {$(
-            match ArrayView2::<$number>::view_npy(&bytes) {
+            match ArrayView2::<$number>::view_npy(bytes) {
                 Ok(array) => return taken(&file, array, |number| number as f64),
                 Err(ViewNpyError::WrongDescriptor(_)) => {}
                 Err(error) => return Err(refused(error)),
@@ -49,7 +61,7 @@ pub fn rows(path: &Path) -> Result<Rows> {
         )*};
     }
     of_type!(f32, f64, u8, i8, u16, i16, u32, i32, u64, i64);
-    match ArrayView2::<bool>::view_npy(&bytes) {
+    match ArrayView2::<bool>::view_npy(bytes) {
         Ok(array) => taken(&file, array, f64::from),
         Err(error) => Err(refused(error)),
     }
@@ -197,6 +209,25 @@ mod tests {
         }
         assert_eq!(read(&array![[-5_i16, 3]]).unwrap().values, [-5.0, 3.0]);
         assert_eq!(read(&array![[true, false]]).unwrap().values, [1.0, 0.0]);
+    }
+
+    /// Old versions of NumPy, and other programs, pad the header less or not at all.
+    #[test]
+    fn misaligned_array_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy");
+        for spaces in 0..16 {
+            let text = format!(
+                "{{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }}{}\n",
+                " ".repeat(spaces)
+            );
+            let mut bytes = b"\x93NUMPY\x01\0".to_vec();
+            bytes.extend((text.len() as u16).to_le_bytes());
+            bytes.extend(text.as_bytes());
+            bytes.extend([0.5_f64, -3.0].map(f64::to_le_bytes).concat());
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(rows(&path).unwrap().values, [0.5, -3.0], "{spaces}");
+        }
     }
 
     #[test]
