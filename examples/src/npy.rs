@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use ndarray::ArrayView2;
+use ndarray_npy::npy::header::ParseHeaderError;
 use ndarray_npy::{ViewNpyError, ViewNpyExt, WritableElement};
 
 use crate::number::checked;
@@ -33,7 +34,6 @@ pub struct Rows {
 /// The file cannot be read, or is no such array; or it has a number that the kernels cannot take.
 pub fn rows(path: &Path) -> Result<Rows> {
     let file = path.display().to_string();
-    let refused = |error: ViewNpyError| problem(error).at(Place::file(&file));
     let Some(mut bytes) = memory::read_binary(path, MAGIC)? else {
         let problem = Problem::NotRows("it does not begin as NumPy's files do".into());
         return Err(problem.at(Place::file(&file)));
@@ -51,6 +51,7 @@ pub fn rows(path: &Path) -> Result<Rows> {
     }
     bytes.splice(..0, vec![0; padding.into()]);
     let bytes = bytes.get(padding.into()..).unwrap_or_default();
+    let refused = |error: ViewNpyError| problem(error, bytes).at(Place::file(&file));
     macro_rules! of_type {
         ($($number:ty),*) => {$(
             match ArrayView2::<$number>::view_npy(bytes) {
@@ -67,8 +68,8 @@ pub fn rows(path: &Path) -> Result<Rows> {
     }
 }
 
-/// Why a file is no array of rows.
-fn problem(error: ViewNpyError) -> Problem {
+/// Why a file of these bytes is no array of rows.
+fn problem(error: ViewNpyError, bytes: &[u8]) -> Problem {
     let reason = match error {
         ViewNpyError::MissingBytes(missing) => return Problem::CutArray { missing: Some(missing) },
         ViewNpyError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
@@ -82,6 +83,14 @@ fn problem(error: ViewNpyError) -> Problem {
         ViewNpyError::WrongDescriptor(kind) => format!("its numbers are of NumPy's type {kind}"),
         ViewNpyError::NonNativeEndian => "its numbers have the bytes in another order".into(),
         ViewNpyError::LengthOverflow => "its shape is larger than any memory".into(),
+        // The parser's message has several lines.
+        ViewNpyError::ParseHeader(ParseHeaderError::DictParse(_)) => {
+            let header = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            match header.windows(2).any(|two| two[0].is_ascii_digit() && two[1] == b'L') {
+                true => "Python 2 wrote its header, with an L behind each length".into(),
+                false => "its header is damaged".into(),
+            }
+        }
         error => error.to_string(),
     };
     Problem::NotRows(escaped(&reason))
@@ -227,6 +236,25 @@ mod tests {
             bytes.extend([0.5_f64, -3.0].map(f64::to_le_bytes).concat());
             fs::write(&path, bytes).unwrap();
             assert_eq!(rows(&path).unwrap().values, [0.5, -3.0], "{spaces}");
+        }
+    }
+
+    #[test]
+    fn header_that_does_not_parse_is_refused_in_one_sentence() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy");
+        for (shape, reason) in [
+            ("(1L, 2L)", "Python 2 wrote its header, with an L behind each length"),
+            ("(1, 2", "its header is damaged"),
+        ] {
+            let text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
+            let start = b"\x93NUMPY\x01\0v\0";
+            fs::write(&path, [&start[..], format!("{text:117}\n").as_bytes(), &[0; 16]].concat())
+                .unwrap();
+            let error = rows(&path).unwrap_err().to_string();
+            let expected =
+                format!("a.npy: this is no array that can be read ({reason}): write two");
+            assert!(error.contains(&expected), "{error}");
         }
     }
 
