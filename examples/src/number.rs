@@ -35,6 +35,7 @@ pub fn number(text: &str) -> std::result::Result<f64, Problem> {
         let has_commas = text.contains(',') && text.replace(',', ".").parse::<f64>().is_ok();
         return Err(match has_commas {
             true => Problem::DecimalComma(quoted(text)),
+            false if has_thousands(text) => Problem::Thousands(quoted(text)),
             false => Problem::NotANumber(quoted(text)),
         });
     };
@@ -46,6 +47,23 @@ pub fn number(text: &str) -> std::result::Result<f64, Problem> {
         return Err(Problem::TooSmall(quoted(text)));
     }
     Ok(value)
+}
+
+/// Whether a text is a number with a separator between groups of three digits.
+fn has_thousands(text: &str) -> bool {
+    const SEPARATORS: [char; 8] = [' ', '\u{a0}', '\u{202f}', '\u{2009}', '\'', '’', '_', ','];
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    SEPARATORS.into_iter().any(|separator| {
+        let mut groups = text.trim_start_matches(['+', '-']).split(separator);
+        let first = groups.next().unwrap_or_default();
+        let (Some(last), true) = (groups.next_back(), (1..=3).contains(&first.len())) else {
+            return false;
+        };
+        let (last, decimals) = last.split_once(['.', ',']).unwrap_or((last, ""));
+        is_digits(first)
+            && is_digits(decimals)
+            && groups.chain([last]).all(|group| group.len() == 3 && is_digits(group))
+    })
 }
 
 /// A number that a file has in binary, if the kernels can take it.
@@ -142,6 +160,16 @@ mod tests {
         }
         for text in ["5,1", "-0,5e3"] {
             assert_eq!(number(text), Err(Problem::DecimalComma(text.into())));
+        }
+        for text in
+            ["1\u{a0}000", "-12\u{202f}345,5", "1 000 000.5", "1'000", "1,234,567", "999_999"]
+        {
+            assert_eq!(number(text), Err(Problem::Thousands(text.into())), "{text}");
+        }
+        for text in
+            ["1 00", "1 0000", "1000 000", " 1 000 a", "1-000", "1 000 000m", "192.168.100.200"]
+        {
+            assert_eq!(number(text), Err(Problem::NotANumber(text.trim().into())), "{text}");
         }
         for text in ["1e-50", "-0.01e-60", "1e-400"] {
             assert_eq!(number(text), Err(Problem::TooSmall(text.into())));

@@ -192,6 +192,13 @@ pub enum Problem {
     )]
     DecimalComma(String),
 
+    /// A number with something between its thousands.
+    #[error(
+        "`{0}` is not a number: write nothing between its thousands, as 1000; or if it is text, choose the columns to \
+         read with --columns"
+    )]
+    Thousands(String),
+
     /// A number that would become zero.
     #[error(
         "{0} is too small: single precision would make it zero; give the values in another unit"

@@ -143,6 +143,10 @@ fn a_bad_choice_of_columns_is_refused() {
 #[test]
 fn a_bad_cell_is_told_with_its_place() {
     for (text, message) in [
+        (
+            "x,y\n1\u{a0}000,2\n2\u{a0}000,4\n",
+            "t.csv, line 2, column `x`: `1\u{a0}000` is not a number: write nothing between its thousands",
+        ),
         ("a,b\n1,2\n3,x\n", "t.csv, line 3, column `b`: `x` is not a number"),
         ("1,2\n3,x\n", "t.csv, line 2, column 1 (counted from 0): `x` is not a number"),
         ("a,b\n1,2\n,4\n", "t.csv, line 3, column `a`: the cell is empty"),
