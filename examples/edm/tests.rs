@@ -11,8 +11,8 @@ use clap::Parser;
 use ndarray::{Array1, Array2};
 use ndarray_npy::read_npy;
 use td_kernel::Device;
-use td_kernel_examples::Points;
 use td_kernel_examples::tried::{self, Files, fact};
+use td_kernel_examples::{Frame, Points};
 
 use crate::arguments::Arguments;
 use crate::kernels::edm_2;
@@ -197,10 +197,11 @@ fn a_finished_file_with_a_journal_is_a_success() {
     let journal = format!("{cut}.part.journal");
     let points = Points::random(500, 2, 7).unwrap();
     let device = Device::cpu().unwrap();
-    let p = device.upload(points.values.as_chunks::<2>().0).unwrap();
+    let frame = Frame::of(&[&points.values], 2).unwrap();
+    let p = device.upload(frame.singles(&points.values).unwrap().as_chunks::<2>().0).unwrap();
     let work: Vec<u8> = points.values.iter().flat_map(|x| x.to_le_bytes()).collect();
     let mut last = Vec::new();
-    let bands = edm_2::load(&device).unwrap().bands(&p).unwrap().progress(|done| {
+    let bands = edm_2::load(&device).unwrap().bands(&p, frame.unit()).unwrap().progress(|done| {
         if done.values == done.of {
             last = fs::read(&journal).unwrap();
         }
