@@ -118,7 +118,9 @@ impl<'a> Words<'a> {
                 Some(b';') if self.at == self.line_start => {
                     let text = &self.text[start..self.at];
                     self.at += 1;
-                    return Ok(text);
+                    // The line end before the semicolon belongs to the delimiter.
+                    let text = text.strip_suffix('\n').unwrap_or(text);
+                    return Ok(text.strip_suffix('\r').unwrap_or(text));
                 }
                 Some(_) => self.pass(),
             }
@@ -171,13 +173,9 @@ mod tests {
             ),
             (
                 "a\n;one\ntwo ;\n;\nb ;c",
-                vec![
-                    (value("a"), 1),
-                    (value("one\ntwo ;\n"), 2),
-                    (value("b"), 5),
-                    (value(";c"), 5),
-                ],
+                vec![(value("a"), 1), (value("one\ntwo ;"), 2), (value("b"), 5), (value(";c"), 5)],
             ),
+            (";C\r\n;\n;C\r;\r;;\n\n;", vec![(value("C"), 1), (value("C"), 3), (value(";\n"), 5)]),
         ] {
             assert_eq!(words(text), Ok(expected), "{text:?}");
         }
