@@ -9,8 +9,11 @@ use crate::encoding::utf8;
 use crate::missing::is_missing;
 use crate::problem::quoted;
 use crate::quotes::long_cells;
-use crate::text::{ends_line, is_line_end};
+use crate::text::{ends_line, escaped, is_line_end};
 use crate::{Column, Place, Problem, Result, memory, number, separation, source};
+
+/// Of a row with more cells than these, a warning shows the first and the last.
+const MOST_SHOWN: usize = 8;
 
 /// A table of text.
 ///
@@ -83,7 +86,13 @@ impl Table {
             Some(header) if rows.is_empty() => {
                 Err(Problem::NoRows.at(Place::file(file).line(header.line)))
             }
-            _ => Table { file: file.into(), header, rows, delimiter }.with_names(),
+            _ => {
+                let table = Table { file: file.into(), header, rows, delimiter }.with_names()?;
+                if let Some(warning) = table.warning_of_header() {
+                    tracing::warn!("{}", escaped(&warning));
+                }
+                Ok(table)
+            }
         }
     }
 
@@ -107,6 +116,26 @@ impl Table {
             }
             None => Ok(self),
         }
+    }
+
+    /// A line for a first row that is read as values and looks like a header of numbers, such as 0, 1, 2 or 2019, 2020, 2021:
+    /// its numbers rise in equal steps, and those of the second row do not.
+    fn warning_of_header(&self) -> Option<String> {
+        let (None, [first, second, ..]) = (&self.header, self.rows.as_slice()) else { return None };
+        let start = rising(first).filter(|_| rising(second).is_none())?;
+        // Two whole numbers may well be values.
+        (start == 0.0 || first.cells.len() > 2).then(|| {
+            let cells: Vec<String> = first.cells.iter().map(quoted).collect();
+            let shown = match cells.as_slice() {
+                [first, .., last] if cells.len() > MOST_SHOWN => format!("{first} to {last}"),
+                cells => cells.join(", "),
+            };
+            format!(
+                "the first row of {} ({shown}) is read as values: if it is a header, let a letter come first in each of \
+                 its names",
+                self.file
+            )
+        })
     }
 
     /// The number of rows, without the header.
@@ -194,6 +223,16 @@ impl Table {
     }
 }
 
+/// The first of a row's numbers, if there are several, all whole, that rise in equal steps.
+fn rising(row: &Row) -> Option<f64> {
+    let numbers: Vec<f64> = row.cells.iter().filter_map(|cell| cell.parse().ok()).collect();
+    let [first, second, ..] = numbers[..] else { return None };
+    let are_whole = numbers.iter().all(|number| number.fract() == 0.0);
+    let step = second - first;
+    let is_equal = numbers.windows(2).all(|pair| pair[1] - pair[0] == step);
+    (are_whole && step > 0.0 && is_equal).then_some(first)
+}
+
 fn is_number(cell: Option<&str>) -> bool {
     cell.is_some_and(|cell| cell.parse::<f32>().is_ok())
 }
@@ -272,5 +311,45 @@ impl<'a> Lines<'a> {
             self.offset += 1;
         }
         self.line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn header_of_numbers_is_warned_of() {
+        let warning =
+            |text: &str| Table::parse("t.csv", text.as_bytes()).unwrap().warning_of_header();
+        for (text, shown) in [
+            ("0,1,2,3\n0.5,0.5,0.5,0.1\n", "0, 1, 2, 3"),
+            ("0,1\n0.5,0.5\n", "0, 1"),
+            ("region,2019,2020,2021\nEMEA,10,20,35\n", "region, 2019, 2020, 2021"),
+            ("region,2019,2020\nEMEA,20,10\n", "region, 2019, 2020"),
+            ("2000,2005,2010\n1,5,4\n", "2000, 2005, 2010"),
+            ("0,1,2,3,4,5,6,7,8\n9,1,2,3,4,5,6,7,8\n", "0 to 8"),
+        ] {
+            let warning = warning(text).expect(text);
+            assert!(
+                warning.starts_with(&format!(
+                    "the first row of t.csv ({shown}) is read as values: if it is"
+                )),
+                "{warning}"
+            );
+        }
+        for text in [
+            "x,y,z\n0,1,2\n9,5,4\n",
+            "1,2\n5,3\n",
+            "1,2,3\n4,5,6\n",
+            "0,1,2\n",
+            "0.5,1.5,2.5\n1,0,0\n",
+            "5.1,3.5,1.4,0.2,setosa\n4.9,3,1.4,0.2,setosa\n",
+            "3,2,1\n1,7,1\n",
+            "1,1,1\n1,7,1\n",
+            "a,7\nb,5\n",
+        ] {
+            assert_eq!(warning(text), None, "{text}");
+        }
     }
 }
