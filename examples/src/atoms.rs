@@ -9,7 +9,7 @@
 //! messages should name a line, and an element that is left out can only be told from the columns in which the atom's
 //! name stands.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::elements::Element;
 use crate::{Column, Place, Problem, Result, number, plain, quoted, text};
@@ -39,8 +39,47 @@ pub(crate) fn label([name, residue, chain, number]: [&str; 4]) -> String {
     }
 }
 
-/// What files call water.
-pub(crate) const WATER: [&str; 4] = ["HOH", "DOD", "WAT", "H2O"];
+/// What files call water: the archive and most programs by the first four names. The others are of force fields, and others may
+/// use them for something else; names of four letters are cut to three in the archive's format.
+const WATER: [&str; 12] =
+    ["HOH", "DOD", "WAT", "H2O", "SOL", "SPC", "TIP", "TIP3", "TIP4", "TIP5", "TP3", "TP4"];
+
+/// How many of these names are surely water's.
+const SURE: usize = 4;
+
+/// What was guessed of atoms, for warnings.
+#[derive(Debug, Default)]
+pub(crate) struct Guesses {
+    /// How many atoms were left out as water, by the name of their residue.
+    water: BTreeMap<String, usize>,
+}
+
+impl Guesses {
+    /// Whether a residue of this name is water; counts its atom if the name is of a force field.
+    pub(crate) fn is_water(&mut self, residue: &str) -> bool {
+        let place = WATER.iter().position(|name| *name == residue);
+        if place.is_some_and(|place| place >= SURE) {
+            *self.water.entry(residue.into()).or_default() += 1;
+        }
+        place.is_some()
+    }
+
+    /// A line for each kind of guess.
+    fn warnings(&self, file: &str) -> Vec<String> {
+        let water = self.water.iter().map(|(name, count)| {
+            format!(
+                "{count} atoms of {file} are left out as water, by the name {name} of their residue: if it is none, give it \
+                 another name"
+            )
+        });
+        water.collect()
+    }
+
+    /// Warns of them.
+    pub(crate) fn warn(&self, file: &str) {
+        self.warnings(file).iter().for_each(|warning| tracing::warn!("{}", text::escaped(warning)));
+    }
+}
 
 /// Records that may have numbers in the columns of an atom's coordinates.
 const WITH_NUMBERS: [&[u8]; 2] = [b"REMARK", b"SIGATM"];
@@ -61,11 +100,17 @@ enum Part {
 ///
 /// There are none, or the text is not in the format, so that an atom would be overlooked or misread.
 pub fn atoms(file: &str, text: &[u8]) -> Result<Vec<Atom>> {
+    let (atoms, guesses) = with_guesses(file, text)?;
+    guesses.warn(file);
+    Ok(atoms)
+}
+
+fn with_guesses(file: &str, text: &[u8]) -> Result<(Vec<Atom>, Guesses)> {
     let text = plain(file, text)?;
     if text.trim_ascii().is_empty() {
         return Err(Problem::Empty.at(Place::file(file)));
     }
-    let mut atoms = Vec::new();
+    let (mut atoms, mut guesses) = (Vec::new(), Guesses::default());
     let mut part = Part::First;
     let mut models = 0;
     // By residue: its alternate location that is named first.
@@ -93,7 +138,7 @@ pub fn atoms(file: &str, text: &[u8]) -> Result<Vec<Atom>> {
                 return Err(Problem::AfterTheEnd { line: since }.at(Place::file(file).line(line)));
             }
         }
-        if WATER.contains(&&*record.word(18, 20)) {
+        if guesses.is_water(&record.word(18, 20)) {
             continue;
         }
         let location = record.bytes(17, 17);
@@ -108,7 +153,7 @@ pub fn atoms(file: &str, text: &[u8]) -> Result<Vec<Atom>> {
     if atoms.is_empty() {
         return Err(Problem::NoAtoms.at(Place::file(file)));
     }
-    Ok(atoms)
+    Ok((atoms, guesses))
 }
 
 /// An ATOM or HETATM record. Columns are counted from 1, as the format's description does.

@@ -15,7 +15,7 @@ mod tests;
 use std::collections::HashMap;
 
 use self::words::{Word, Words};
-use crate::atoms::{WATER, label};
+use crate::atoms::{Guesses, label};
 use crate::elements::Element;
 use crate::encoding::utf8;
 use crate::{Atom, Column, Place, Problem, Result, number, quoted};
@@ -72,9 +72,16 @@ pub fn cif(file: &str, text: &[u8]) -> Result<Vec<Atom>> {
     if text.trim().is_empty() {
         return Err(Problem::Empty.at(Place::file(file)));
     }
-    let mut reader =
-        Reader { file, atoms: Vec::new(), model: None, locations: HashMap::new(), sites: None };
+    let mut reader = Reader {
+        file,
+        atoms: Vec::new(),
+        model: None,
+        locations: HashMap::new(),
+        sites: None,
+        guesses: Guesses::default(),
+    };
     reader.read(Words::new(file, text))?;
+    reader.guesses.warn(file);
     match (reader.atoms.is_empty(), reader.sites) {
         (false, _) => Ok(reader.atoms),
         (true, Some(_)) => Err(Problem::OnlyWater.at(Place::file(file))),
@@ -91,6 +98,7 @@ struct Reader<'a> {
     locations: HashMap<[&'a str; 4], &'a str>,
     /// The line where the atoms begin.
     sites: Option<u64>,
+    guesses: Guesses,
 }
 
 /// A value, and its line.
@@ -227,7 +235,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let residue = either(item::RESIDUE, item::LABEL_RESIDUE);
-        if WATER.contains(&residue) {
+        if self.guesses.is_water(residue) {
             return Ok(());
         }
         let (chain, place) =

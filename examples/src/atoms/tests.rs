@@ -7,7 +7,7 @@ use pdbtbx::{
     ReadOptions, StrictnessLevel,
 };
 
-use super::{Atom, atoms};
+use super::{Atom, atoms, with_guesses};
 use crate::data::PROTEIN;
 use crate::elements::Element;
 
@@ -80,6 +80,24 @@ fn water_and_later_models_are_left_out() {
     }
     let text = format!("MODEL        1\n{ATOM}ENDMDL\nMODEL        2\n{ATOM}ENDMDL\n");
     assert_eq!(read(&text).unwrap().len(), 1);
+}
+
+/// How many atoms there are, and what is said of guesses.
+fn guessed(text: &str) -> (usize, Vec<String>) {
+    let (atoms, guesses) = with_guesses("m.pdb", text.as_bytes()).unwrap();
+    (atoms.len(), guesses.warnings("m.pdb"))
+}
+
+#[test]
+fn water_of_force_fields_is_left_out_with_a_warning() {
+    for (residue, name) in [("TIP3A", "TIP"), ("SOL A", "SOL"), ("SPC A", "SPC")] {
+        let text = format!("{ATOM}{}", atom(&[("LYS A", residue)]).repeat(3));
+        let (count, warnings) = guessed(&text);
+        assert_eq!(count, 1, "{residue}");
+        let start = format!("3 atoms of m.pdb are left out as water, by the name {name} of");
+        assert!(warnings.len() == 1 && warnings[0].starts_with(&start), "{warnings:?}");
+    }
+    assert_eq!(guessed(&format!("{ATOM}{}", atom(&[("LYS", "HOH")]))), (1, vec![]));
 }
 
 #[test]
