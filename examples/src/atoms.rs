@@ -52,6 +52,8 @@ const SURE: usize = 4;
 pub(crate) struct Guesses {
     /// How many atoms were left out as water, by the name of their residue.
     water: BTreeMap<String, usize>,
+    /// How many atoms have an element by their name, by element.
+    elements: BTreeMap<&'static str, usize>,
 }
 
 impl Guesses {
@@ -72,7 +74,15 @@ impl Guesses {
                  another name"
             )
         });
-        water.collect()
+        let symbols: Vec<&str> = self.elements.keys().copied().collect();
+        let elements = (!symbols.is_empty()).then(|| {
+            format!(
+                "the elements of {} atoms of {file} are guessed from their names ({}): columns 77 to 78 do not name them",
+                self.elements.values().sum::<usize>(),
+                symbols.join(", ")
+            )
+        });
+        water.chain(elements).collect()
     }
 
     /// Warns of them.
@@ -148,7 +158,11 @@ fn with_guesses(file: &str, text: &[u8]) -> Result<(Vec<Atom>, Guesses)> {
                 continue;
             }
         }
-        atoms.push(record.atom()?);
+        let atom = record.atom()?;
+        if record.own_symbol().is_none() {
+            *guesses.elements.entry(atom.element.symbol).or_default() += 1;
+        }
+        atoms.push(atom);
     }
     if atoms.is_empty() {
         return Err(Problem::NoAtoms.at(Place::file(file)));
@@ -230,18 +244,29 @@ impl<'a> Record<'a> {
 
     fn element(&self, label: &str) -> Result<&'static Element> {
         let symbol = self.symbol();
+        let name = self.word(13, 16);
+        let letters = name.trim_end_matches(['+', '-']);
+        // An ion, such as POT, which is potassium.
+        if name == self.word(18, 20) && letters != symbol && self.own_symbol().is_none() {
+            return Err(Problem::NoElement(quoted(label)).at(self.place(77, 78, "element")));
+        }
         Element::of(&symbol).ok_or_else(|| {
             let place = self.place(77, 78, "element");
             Problem::NoRadius { atom: quoted(label), element: quoted(&symbol) }.at(place)
         })
     }
 
+    /// The symbol of the element, if its own columns have one.
+    fn own_symbol(&self) -> Option<String> {
+        let own = self.word(77, 78);
+        (!own.is_empty() && own.chars().all(|letter| letter.is_ascii_alphabetic())).then_some(own)
+    }
+
     /// The symbol of the element: from its own columns, or where these hold none, from the name's. The name has the symbol
     /// at its start, in columns 13 and 14, aligned right, so that " CA " is a carbon atom and "CA  " is calcium.
     /// Hydrogens with names of four characters, such as "HD11", need all the columns and start in column 13.
     fn symbol(&self) -> String {
-        let own = self.word(77, 78);
-        if !own.is_empty() && own.chars().all(|letter| letter.is_ascii_alphabetic()) {
+        if let Some(own) = self.own_symbol() {
             return own;
         }
         let name = self.word(13, 16);

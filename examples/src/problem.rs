@@ -432,6 +432,13 @@ pub enum Problem {
     )]
     CifUnclosedText,
 
+    /// An atom that has the name of its residue, and no element.
+    #[error(
+        "atom {0}: the element is missing, and the name does not tell it: write its symbol in these columns, aligned \
+         right, as K, CL or NA"
+    )]
+    NoElement(String),
+
     /// An atom of an element that has no radius.
     #[error(
         "atom {atom}: there is no van der Waals radius for the element `{element}`: mend it, remove \

@@ -143,6 +143,39 @@ fn a_missing_element_is_told_by_the_names_columns() {
 }
 
 #[test]
+fn guessed_elements_are_warned_of() {
+    let none = atom(&[("           C  ", "              ")]);
+    let (count, warnings) = guessed(&format!("{ATOM}{none}{none}{}", none.replace(" CA ", " N  ")));
+    let start = "the elements of 3 atoms of m.pdb are guessed from their names (C, N)";
+    assert!(count == 4 && warnings.len() == 1 && warnings[0].starts_with(start), "{warnings:?}");
+    assert_eq!(guessed(ATOM).1, [""; 0]);
+}
+
+#[test]
+fn ion_whose_name_is_no_symbol_needs_an_element() {
+    let ion = |name: &str, residue: &str, element: &str| {
+        let name = format!("{name} {residue}");
+        read(&atom(&[
+            (" CA  LYS", &name),
+            ("           C  ", &format!("          {element:>2}  ")),
+        ]))
+    };
+    for (name, residue) in
+        [(" POT", "POT"), (" CLA", "CLA"), (" SOD", "SOD"), (" CAL", "CAL"), (" NA ", " NA")]
+    {
+        let error = ion(name, residue, "").unwrap_err();
+        let start = format!("m.pdb, line 1, columns 77 to 78 (element): atom {} of", name.trim());
+        assert!(error.starts_with(&start) && error.contains("the element is missing"), "{error}");
+        assert_eq!(ion(name, residue, "K").unwrap()[0].element.symbol, "K");
+    }
+    for (name, residue, symbol) in
+        [("NA  ", " NA", "Na"), ("ZN  ", " ZN", "Zn"), (" K  ", "  K", "K"), ("CL- ", "CL-", "Cl")]
+    {
+        assert_eq!(ion(name, residue, "").unwrap()[0].element.symbol, symbol, "{name}");
+    }
+}
+
+#[test]
 fn an_element_without_a_radius_is_refused() {
     let iron = atom(&[(" CA  LYS", "FE   HEM"), (" C  \n", "FE  \n")]);
     let nameless = atom(&[(" CA ", "CA  "), ("           C  ", "              ")]);
