@@ -3,13 +3,15 @@
 //! It takes the atoms of the first model, also those of ligands and modified residues (HETATM records), but not those
 //! of water. A model ends with ENDMDL, with END, or where the next begins. Atoms after a model's end and outside any
 //! model are an error, as is everything that would make it overlook or misread atoms. Where a residue has alternate
-//! locations, it takes the atoms of the location that is named first, and those without an alternative.
+//! locations, it takes the atoms of the location that is named first, and those without an alternative; of an atom that has
+//! others than its residue, the first, with a warning.
 //!
 //! The format has fixed columns, so each line can be read by itself. A reader of whole structures does not fit here:
 //! messages should name a line, and an element that is left out can only be told from the columns in which the atom's
 //! name stands.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 use crate::elements::Element;
 use crate::{Column, Place, Problem, Result, number, plain, quoted, text};
@@ -47,6 +49,30 @@ const WATER: [&str; 12] =
 /// How many of these names are surely water's.
 const SURE: usize = 4;
 
+/// The alternate locations that are taken: of a residue the one that is named first, and of its atoms that have none of that
+/// name the first of their own.
+pub(crate) struct Locations<'a, R> {
+    /// The residue's name and location, by its place.
+    residues: HashMap<R, [&'a [u8]; 2]>,
+    atoms: HashMap<(R, &'a [u8]), &'a [u8]>,
+}
+
+impl<'a, R: Copy + Eq + Hash> Locations<'a, R> {
+    pub(crate) fn new() -> Self {
+        Locations { residues: HashMap::new(), atoms: HashMap::new() }
+    }
+
+    /// Whether an atom at an alternate location is taken, and if so, whether the location is that of its residue.
+    pub(crate) fn takes(&mut self, residue: R, name: [&'a [u8]; 2], at: &'a [u8]) -> Option<bool> {
+        let [residue_name, name] = name;
+        let [first_name, first] = *self.residues.entry(residue).or_insert([residue_name, at]);
+        // Two kinds of residue in one place are not mixed.
+        let is_taken =
+            first_name == residue_name && *self.atoms.entry((residue, name)).or_insert(at) == at;
+        is_taken.then_some(first == at)
+    }
+}
+
 /// What was guessed of atoms, for warnings.
 #[derive(Debug, Default)]
 pub(crate) struct Guesses {
@@ -54,6 +80,8 @@ pub(crate) struct Guesses {
     water: BTreeMap<String, usize>,
     /// How many atoms have an element by their name, by element.
     elements: BTreeMap<&'static str, usize>,
+    /// The atoms that are at another alternate location than their residue.
+    mixed: Vec<String>,
 }
 
 impl Guesses {
@@ -64,6 +92,11 @@ impl Guesses {
             *self.water.entry(residue.into()).or_default() += 1;
         }
         place.is_some()
+    }
+
+    /// Notes an atom that is not at the alternate location of its residue.
+    pub(crate) fn mixed(&mut self, label: &str, location: &str) {
+        self.mixed.push(format!("{label} at {location}"));
     }
 
     /// A line for each kind of guess.
@@ -82,7 +115,15 @@ impl Guesses {
                 symbols.join(", ")
             )
         });
-        water.chain(elements).collect()
+        let mixed = self.mixed.first().map(|first| {
+            format!(
+                "{} atoms of {file} are of another location than the first of their residue, which has none of the same \
+                 name ({first}{}): leave them out of the file, or name locations alike in each residue",
+                self.mixed.len(),
+                if self.mixed.len() > 1 { ", …" } else { "" }
+            )
+        });
+        water.chain(elements).chain(mixed).collect()
     }
 
     /// Warns of them.
@@ -123,8 +164,7 @@ fn with_guesses(file: &str, text: &[u8]) -> Result<(Vec<Atom>, Guesses)> {
     let (mut atoms, mut guesses) = (Vec::new(), Guesses::default());
     let mut part = Part::First;
     let mut models = 0;
-    // By residue: its alternate location that is named first.
-    let mut locations: HashMap<&[u8], &[u8]> = HashMap::new();
+    let mut locations = Locations::new();
     for (line, text) in text::lines(text) {
         let record = Record { file, line, text };
         if !record.is_atom() {
@@ -133,7 +173,7 @@ fn with_guesses(file: &str, text: &[u8]) -> Result<(Vec<Atom>, Guesses)> {
                 Some(b"MODEL") => models += 1,
                 Some(b"ENDMDL" | b"END") => part = Part::None { since: line },
                 // Another chain may use the same residue numbers.
-                Some(b"TER") => locations.clear(),
+                Some(b"TER") => locations = Locations::new(),
                 _ if record.is_misplaced_atom() => {
                     return Err(Problem::Misplaced.at(Place::file(file).line(line)));
                 }
@@ -153,9 +193,11 @@ fn with_guesses(file: &str, text: &[u8]) -> Result<(Vec<Atom>, Guesses)> {
         }
         let location = record.bytes(17, 17);
         if !location.trim_ascii().is_empty() {
-            let residue = record.bytes(22, 27);
-            if *locations.entry(residue).or_insert(location) != location {
-                continue;
+            let name = [record.bytes(18, 20), record.bytes(13, 16)];
+            match locations.takes(record.bytes(22, 27), name, location) {
+                None => continue,
+                Some(true) => {}
+                Some(false) => guesses.mixed(&record.label(), &record.word(17, 17)),
             }
         }
         let atom = record.atom()?;

@@ -12,10 +12,8 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
-
 use self::words::{Word, Words};
-use crate::atoms::{Guesses, label};
+use crate::atoms::{Guesses, Locations, label};
 use crate::elements::Element;
 use crate::encoding::utf8;
 use crate::{Atom, Column, Place, Problem, Result, number, quoted};
@@ -76,7 +74,7 @@ pub fn cif(file: &str, text: &[u8]) -> Result<Vec<Atom>> {
         file,
         atoms: Vec::new(),
         model: None,
-        locations: HashMap::new(),
+        locations: Locations::new(),
         sites: None,
         guesses: Guesses::default(),
     };
@@ -94,8 +92,7 @@ struct Reader<'a> {
     atoms: Vec<Atom>,
     /// The number of the first model.
     model: Option<&'a str>,
-    /// By residue: its alternate location that is named first.
-    locations: HashMap<[&'a str; 4], &'a str>,
+    locations: Locations<'a, [&'a str; 4]>,
     /// The line where the atoms begin.
     sites: Option<u64>,
     guesses: Guesses,
@@ -240,16 +237,19 @@ impl<'a> Reader<'a> {
         }
         let (chain, place) =
             (either(item::CHAIN, item::LABEL_CHAIN), either(item::NUMBER, item::LABEL_NUMBER));
-        let location = value(item::LOCATION);
-        if !location.is_empty() {
-            let key = [value(item::LABEL_CHAIN), chain, place, value(item::INSERTION)];
-            if *self.locations.entry(key).or_insert(location) != location {
-                return Ok(());
-            }
-        }
         let number_in_chain = format!("{place}{}", value(item::INSERTION));
         let name = either(item::NAME, item::LABEL_NAME);
         let label = label([name, residue, chain, &number_in_chain]);
+        let location = value(item::LOCATION);
+        if !location.is_empty() {
+            let key = [value(item::LABEL_CHAIN), chain, place, value(item::INSERTION)];
+            let names = [residue, name].map(str::as_bytes);
+            match self.locations.takes(key, names, location.as_bytes()) {
+                None => return Ok(()),
+                Some(true) => {}
+                Some(false) => self.guesses.mixed(&label, location),
+            }
+        }
         let mut position = [0.0; 3];
         for (axis, value) in position.iter_mut().enumerate() {
             let (text, line) = site[item::X + axis].unwrap_or_default();

@@ -143,6 +143,31 @@ fn a_missing_element_is_told_by_the_names_columns() {
 }
 
 #[test]
+fn atom_without_its_residues_first_location_is_taken_with_a_warning() {
+    let at = |name: &str, residue: &str| atom(&[(" CA  LYS", format!("{name}{residue}").as_str())]);
+    let found = |lines: &[String]| {
+        let (atoms, guesses) = with_guesses("m.pdb", lines.concat().as_bytes()).unwrap();
+        let names = atoms.iter().map(|atom| atom.label.split(' ').next().unwrap().to_owned());
+        (names.collect::<Vec<_>>().join(" "), guesses.warnings("m.pdb"))
+    };
+    let (names, warnings) = found(&[
+        at(" N  ", " SER"),
+        at(" CA ", "ASER"),
+        at(" CA ", "BSER"),
+        at(" OG ", "CSER"),
+        at(" OG ", "DSER"),
+    ]);
+    assert_eq!(names, "N CA OG");
+    let start = "1 atoms of m.pdb are of another location than the first of their residue, which has none of the same name \
+                 (OG of SER A 17 at C): ";
+    assert!(warnings.len() == 1 && warnings[0].starts_with(start), "{warnings:?}");
+    // Another residue in its place.
+    let (names, warnings) =
+        found(&[at(" CA ", "APRO"), at(" CG ", "APRO"), at(" CA ", "BSER"), at(" OG ", "BSER")]);
+    assert_eq!((names.as_str(), warnings), ("CA CG", vec![]));
+}
+
+#[test]
 fn guessed_elements_are_warned_of() {
     let none = atom(&[("           C  ", "              ")]);
     let (count, warnings) = guessed(&format!("{ATOM}{none}{none}{}", none.replace(" CA ", " N  ")));
