@@ -37,7 +37,7 @@ pub enum Error {
         code: i32,
     },
 
-    /// There is not enough memory for what another rank sends.
+    /// There is not enough memory for what ranks send.
     #[error("not enough memory on the host: {needed} bytes needed")]
     HostMemory {
         /// How many bytes these are.

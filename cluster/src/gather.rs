@@ -1,6 +1,6 @@
 //! What each rank has, together on rank 0.
 
-use crate::message::{receive, send, zeros};
+use crate::message::{concatenated, receive, send, zeros};
 use crate::{Cluster, Result};
 
 impl Cluster {
@@ -14,7 +14,7 @@ impl Cluster {
             self.send_vector(0, elements)?;
             return Ok(Vec::new());
         }
-        let mut all = vec![elements.to_vec()];
+        let mut all = vec![concatenated(&[elements])?];
         for rank in 1..self.size() {
             all.push(self.receive_vector(rank)?);
         }

@@ -125,11 +125,25 @@ pub(crate) fn receive<T: DeviceType>(
     unsafe { in_parts(memory, length, part, transfer) }
 }
 
-/// Elements whose bits are all zero.
-pub(crate) fn zeros<T: DeviceType>(count: usize) -> Result<Vec<T>> {
+/// An empty vector with room for so many elements.
+fn with_room<T>(count: usize) -> Result<Vec<T>> {
     let needed = count.saturating_mul(size_of::<T>());
     let mut elements = Vec::new();
     elements.try_reserve_exact(count).map_err(|_| Error::HostMemory { needed })?;
+    Ok(elements)
+}
+
+/// The elements of all parts, one part after the other.
+pub(crate) fn concatenated<T: DeviceType>(parts: &[impl AsRef<[T]>]) -> Result<Vec<T>> {
+    let parts = || parts.iter().map(AsRef::as_ref);
+    let mut elements = with_room(parts().map(<[T]>::len).fold(0, usize::saturating_add))?;
+    parts().for_each(|part| elements.extend_from_slice(part));
+    Ok(elements)
+}
+
+/// Elements whose bits are all zero.
+pub(crate) fn zeros<T: DeviceType>(count: usize) -> Result<Vec<T>> {
+    let mut elements = with_room(count)?;
     // SAFETY: zero is a pattern of bits, and so an element.
     let zero: T = unsafe { std::mem::zeroed() };
     elements.resize(count, zero);

@@ -2,6 +2,7 @@
 
 use td_kernel::{Device, DeviceType, Devices, Gathered, PairList, Pairs};
 
+use crate::message::concatenated;
 use crate::{Cluster, Error, Result};
 
 impl Cluster {
@@ -127,7 +128,7 @@ impl Cluster {
     ///
     /// A rank has pushed more pairs than its list has room for; rank 0 has not enough memory; or MPI or a device fails.
     pub fn joined_pairs(&self, list: &Pairs) -> Result<Option<Vec<[u32; 2]>>> {
-        let mut all = self.gather(&list.download()?)?.concat();
+        let mut all = concatenated(&self.gather(&list.download()?)?)?;
         all.sort_unstable();
         Ok(self.is_first().then_some(all))
     }
@@ -140,7 +141,8 @@ impl Cluster {
     pub fn joined_list<T: DeviceType>(&self, list: &Pairs<T>) -> Result<Option<PairList<T>>> {
         let (i, j, values) = list.download()?.into_vecs();
         let (i, j, values) = (self.gather(&i)?, self.gather(&j)?, self.gather(&values)?);
-        let all = PairList::from_vecs(i.concat(), j.concat(), values.concat())?;
+        let all =
+            PairList::from_vecs(concatenated(&i)?, concatenated(&j)?, concatenated(&values)?)?;
         Ok(self.is_first().then(|| all.sorted()).transpose()?)
     }
 }
