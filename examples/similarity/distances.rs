@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use td_kernel::{Device, Features, Packed, PackedMatrix};
-use td_kernel_examples::directions::{Directions, bits};
+use td_kernel_examples::directions::{bits, unit_rows};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::progress::{Elements, watch};
 use td_kernel_examples::{Frame, Result, Vectors};
@@ -58,15 +58,18 @@ pub(crate) fn of_all_pairs(
         Metric::Cosine | Metric::Correlation => {
             let kernel = cosine::load(device)?;
             kernel.report(n)?;
-            let directions = Directions::new(rows, metric == Metric::Correlation)?;
-            for (own, norm) in own.iter_mut().zip(&directions.norms) {
-                if *norm == 0.0 {
+            let directions = unit_rows(rows, metric == Metric::Correlation)?;
+            let frame = Frame::of(&[&directions], rows.features)?;
+            let mut values = frame.singles(&directions)?;
+            let each = directions.chunks(rows.features).zip(values.chunks_mut(rows.features));
+            for (own, (direction, values)) in own.iter_mut().zip(each) {
+                if direction.iter().all(|part| *part == 0.0) {
                     *own = f32::NAN;
+                    values.fill(f32::NAN);
                 }
             }
-            let rows = device.features(&directions.values, rows.features)?;
-            let norms = device.upload(&directions.norms)?;
-            measure(device, n, |values| kernel.launch(&rows, &norms, values))
+            let (rows, unit) = (device.features(&values, rows.features)?, frame.unit());
+            measure(device, n, |values| kernel.launch(&rows, unit, values))
         }
         Metric::Hamming => {
             let kernel = hamming::load(device)?;

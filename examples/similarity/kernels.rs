@@ -48,19 +48,20 @@ pub(crate) unsafe fn manhattan(
     let pair = r#" distance = unit * sum; "#;
 }
 
-/// The cosine of the angle between two rows, which are given with their norms. A norm of zero makes it no number.
+/// The cosine of the angle between two rows of length 1: half their squared difference is what it is below 1. At small angles,
+/// that loses no digits. A row without a direction is NaN, and so are its cosines.
 #[td_kernel]
 pub(crate) unsafe fn cosine(
     #[each] p: &Features<f32>,
-    #[each] norm: &[f32],
-    #[fold] dot: f32,
+    #[fold] sum: f32,
+    unit: f32,
     similarity: &mut Packed<f32>,
 ) {
-    let feature = r#" dot = fmaf(p.i, p.j, dot); "#;
+    let feature = include_str!("squares.cu");
     let pair = r#"
-    float cosine = dot / (norm.i * norm.j);
-    // Rounding may take it a little past the ends.
-    similarity = fabsf(cosine) > 1.0f ? copysignf(1.0f, cosine) : cosine;
+    float cosine = fmaf(-0.5f * unit * sum, unit, 1.0f);
+    // Rounding may take it a little past the end.
+    similarity = cosine < -1.0f ? -1.0f : cosine;
     "#;
 }
 

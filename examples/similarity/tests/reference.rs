@@ -15,27 +15,31 @@ pub(super) struct Reference<'a> {
     /// The rows as the values of the metric follow from them.
     rows: Array2<f64>,
     /// How far rounding the features may take a distance: they are rounded after their column's median was subtracted, so that
-    /// none is larger than the column's range.
+    /// none is larger than the column's range. For angles, features are those of rows of length 1.
     input: f64,
 }
 
 impl<'a> Reference<'a> {
     pub(super) fn new(metric: &'a str, rows: &Array2<f64>) -> Reference<'a> {
-        let rows = match metric {
-            "correlation" => {
-                let mut rows = rows.clone();
-                for mut row in rows.rows_mut() {
-                    // A second pass takes what the first has rounded.
-                    for _ in 0..2 {
-                        let mean = row.mean().unwrap();
-                        let is_constant = row.iter().all(|value| *value == row[0]);
-                        row.mapv_inplace(|value| if is_constant { 0.0 } else { value - mean });
-                    }
+        let mut rows = rows.clone();
+        if metric == "correlation" {
+            for mut row in rows.rows_mut() {
+                // A second pass takes what the first has rounded.
+                for _ in 0..2 {
+                    let mean = row.mean().unwrap();
+                    let is_constant = row.iter().all(|value| *value == row[0]);
+                    row.mapv_inplace(|value| if is_constant { 0.0 } else { value - mean });
                 }
-                rows
             }
-            _ => rows.clone(),
-        };
+        }
+        if matches!(metric, "cosine" | "correlation") {
+            for mut row in rows.rows_mut() {
+                let largest = row.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
+                row.mapv_inplace(|part| part / largest);
+                let norm = row.dot(&row).sqrt();
+                row.mapv_inplace(|part| part / norm);
+            }
+        }
         let ranges = rows.columns().into_iter().map(|column| {
             let most = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             most - column.iter().copied().fold(f64::INFINITY, f64::min)
@@ -89,15 +93,10 @@ impl<'a> Reference<'a> {
                 let value = (-squares * gamma).exp();
                 (value, value * (gamma * (squares * share + of_squares) + 4.0 * ROUNDING))
             }
+            // Half the squared difference of rows of length 1 is what their cosine is below 1. The cosine is rounded too.
             _ => {
-                let [a, b] = [a, b].map(|row| {
-                    let largest = row.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
-                    row.mapv(|part| part / largest)
-                });
-                let value = a.dot(&b) / (a.dot(&a).sqrt() * b.dot(&b).sqrt());
-                // Values are rounded too, and a sum may have terms of both signs: relative to the product of the norms,
-                // which is 1, terms add up to no more than that.
-                (value, share + 4.0 * ROUNDING)
+                let value = 1.0 - squares / 2.0;
+                (value, (squares * share + of_squares) / 2.0 + ROUNDING)
             }
         }
     }
