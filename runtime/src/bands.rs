@@ -17,9 +17,9 @@ use std::fmt;
 use std::ops::Range;
 
 pub use self::file::{reserve, sync_folder};
+pub use self::journal::ResumeStep;
 pub use self::npy::{NpyValue, bytes as npy_bytes, header as npy_header};
 pub use self::of::BandsOf;
-pub use self::resume::ResumeStep;
 pub use self::room::Need;
 use self::room::Sharers;
 pub use self::slots::BandSlots;

@@ -15,13 +15,28 @@ use sha2::{Digest, Sha256};
 
 use super::file::{expect_file, sync_folder};
 use super::lock::Locked;
-use super::resume::ResumeStep;
 use super::work::difference;
 use crate::error::{BandsCause, Cause};
 use crate::{Error, Result};
 
 /// What a journal begins with.
 const TITLE: &str = "td-kernel: bands that are done\n";
+
+/// What [`super::Bands::resume_npy`] has just done.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResumeStep {
+    /// There is a journal without bands, and no unfinished file.
+    JournalCreated,
+    /// There is an unfinished file, in which no band is.
+    Begun,
+    /// A band is in the file, and not in the journal.
+    BandWritten,
+    /// The band is in the journal, too.
+    BandNoted,
+    /// The file has its name, and the journal is still there.
+    Renamed,
+}
 
 /// The names of a file that is not finished, and of its journal.
 struct Names {

@@ -9,29 +9,13 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::file::Array;
-use super::journal::{Begun, Expected, Journal};
+use super::journal::{Begun, Expected, Journal, ResumeStep};
 use super::npy::header;
 use super::whole::{Cut, Whole};
 use super::work::{checksum, values_of, work_text};
 use super::{Band, Bands, Inspect, NpyValue};
 use crate::error::{BandsCause, Cause};
 use crate::{Error, Result, host};
-
-/// What [`Bands::resume_npy`] has just done.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResumeStep {
-    /// There is a journal without bands, and no unfinished file.
-    JournalCreated,
-    /// There is an unfinished file, in which no band is.
-    Begun,
-    /// A band is in the file, and not in the journal.
-    BandWritten,
-    /// The band is in the journal, too.
-    BandNoted,
-    /// The file has its name, and the journal is still there.
-    Renamed,
-}
 
 impl<'a, T> Bands<'a, T> {
     /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
@@ -49,12 +33,12 @@ impl<T: NpyValue> Bands<'_, T> {
     /// bit. `work` is whatever tells this work from another one: the elements, or words and numbers that they follow from; and
     /// the values of the kernel's scalars. The kernel's text, the rows, and the type of the values are compared in any case.
     ///
-    /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, tells what work it is of,
-    /// with a checksum of `work`, and how far the file is complete: each band is forced to the disk before it is noted there, so bands should not
-    /// be small. A note has a checksum of the band's bytes. A later call compares it with what is in the file, writes the header again,
-    /// and computes everything from the first band that differs; a file of another length is computed from its first row. In the end the file gets its name, and the journal is removed. Where nothing was begun, all begins at the
-    /// first row, and a file of this name is replaced in the end, as it is without a journal. A process may end after the file
-    /// has its name, and before the journal is removed: the next call finds the finished file, and only removes the journal.
+    /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, names the work by a
+    /// checksum of `work`, and has a line with a checksum of each band that has been forced to the disk; so bands should not be
+    /// small. A later call compares these checksums with the file, writes the header again, and computes everything from the
+    /// first band that differs. A file of another length is computed from its first row. In the end the file gets its name,
+    /// and the journal is removed. Without a journal, a file of this name is replaced in the end. If a process ends after the
+    /// file has its name and before the journal is removed, the next call checks the finished file and removes the journal.
     ///
     /// [`progress`](Self::progress) begins with what is there. [`inspect`](Self::inspect) sees all bands: those that are in
     /// the file are read again.
