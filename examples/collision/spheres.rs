@@ -76,7 +76,8 @@ fn from_file(path: &Path, options: FileOptions) -> Result<Spheres> {
     match Input::read(path, options)? {
         Input::Table(table) => {
             let all = from_table(&name, &table)?;
-            Ok(Spheres { all, names: None, origin: escaped(&format!("rows of {name}")) })
+            let origin = escaped(&format!("rows of {name}{}", table.without_header()));
+            Ok(Spheres { all, names: None, origin })
         }
         Input::Atoms(atoms) => from_atoms(atoms, &name),
     }

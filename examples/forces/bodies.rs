@@ -72,7 +72,7 @@ fn from_file(path: &Path, options: FileOptions, law: LawName) -> Result<Bodies> 
     match Input::read(path, options)? {
         Input::Table(table) => Ok(Bodies {
             all: from_table(&source::name(path), &table, law)?,
-            origin: format!("rows of {}", escaped(&source::name(path))),
+            origin: format!("rows of {}{}", escaped(&source::name(path)), table.without_header()),
         }),
         Input::Atoms(atoms) => Ok(Bodies {
             all: from_atoms(&atoms)?,

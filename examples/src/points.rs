@@ -97,7 +97,12 @@ impl Points {
         Ok(Points {
             values: table.numbers(&columns)?,
             features: columns.len(),
-            origin: escaped(&format!("columns {} of {}", names.join(", "), table.file)),
+            origin: escaped(&format!(
+                "columns {} of {}{}",
+                names.join(", "),
+                table.file,
+                table.without_header()
+            )),
             left_out,
             taken: Some(Taken::of(&table, &columns, wanted)),
         })

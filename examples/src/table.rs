@@ -138,6 +138,11 @@ impl Table {
         })
     }
 
+    /// What reports say of a table without a header, behind its name.
+    pub fn without_header(&self) -> &'static str {
+        if self.has_header() { "" } else { ", without a header" }
+    }
+
     /// The number of rows, without the header.
     pub fn height(&self) -> usize {
         self.rows.len()

@@ -192,7 +192,11 @@ impl Vectors {
             count: table.height(),
             features: columns.len(),
             labels: label.map(|column| Labels::new(table.texts(column))),
-            origin: escaped(&format!("columns {names} of {}", table.file)),
+            origin: escaped(&format!(
+                "columns {names} of {}{}",
+                table.file,
+                table.without_header()
+            )),
             left_out,
             taken: Some(Taken::of(&table, &columns, options.columns.as_deref())),
         })

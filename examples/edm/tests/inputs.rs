@@ -172,3 +172,13 @@ fn columns_that_look_like_identifiers_are_taken_all_the_same() {
     assert_eq!(read(&["--input", &path]).1.ncols(), 2);
     assert_eq!(read(&["--input", &path, "--columns", "x"]).1.ncols(), 1);
 }
+
+#[test]
+fn report_says_that_there_is_no_header() {
+    let features = |text: &str| {
+        let (_files, path) = Files::with("t.csv", text);
+        fact(&report(&["--input", &path]).unwrap(), "features: ").to_owned()
+    };
+    assert!(features("1,2\n3,5\n").ends_with("t.csv, without a header)"));
+    assert!(features("x,y\n1,2\n3,5\n").ends_with("t.csv)"));
+}

@@ -107,7 +107,11 @@ fn standard_input_is_read_where_it_is_named() {
     let arguments = ["--input", "-", "--format", "csv", "--delimiter", "tab"];
     let output = process.by_shell("\"$@\" < t.tsv", &arguments).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("(rows of standard input, radii as they are)"), "{}", errors(&output));
+    assert!(
+        text.contains("(rows of standard input, without a header, radii as they are)"),
+        "{}",
+        errors(&output)
+    );
     assert!(text.contains("\ncollisions: 1\n"), "{text}");
 }
 
