@@ -119,10 +119,13 @@ impl Table {
     }
 
     /// A line for a first row that is read as values and looks like a header of numbers, such as 0, 1, 2 or 2019, 2020, 2021:
-    /// its numbers rise in equal steps, and those of the second row do not.
+    /// its numbers rise in equal steps, and those of the second row do not rise in the same.
     fn warning_of_header(&self) -> Option<String> {
         let (None, [first, second, ..]) = (&self.header, self.rows.as_slice()) else { return None };
-        let start = rising(first).filter(|_| rising(second).is_none())?;
+        let (start, step) = rising(first)?;
+        if rising(second).is_some_and(|(_, other)| other == step) {
+            return None;
+        }
         // Two whole numbers may well be values.
         (start == 0.0 || first.cells.len() > 2).then(|| {
             let cells: Vec<String> = first.cells.iter().map(quoted).collect();
@@ -228,14 +231,14 @@ impl Table {
     }
 }
 
-/// The first of a row's numbers, if there are several, all whole, that rise in equal steps.
-fn rising(row: &Row) -> Option<f64> {
+/// The first of a row's numbers and their step, if there are several, all whole, that rise in equal steps.
+fn rising(row: &Row) -> Option<(f64, f64)> {
     let numbers: Vec<f64> = row.cells.iter().filter_map(|cell| cell.parse().ok()).collect();
     let [first, second, ..] = numbers[..] else { return None };
     let are_whole = numbers.iter().all(|number| number.fract() == 0.0);
     let step = second - first;
     let is_equal = numbers.windows(2).all(|pair| pair[1] - pair[0] == step);
-    (are_whole && step > 0.0 && is_equal).then_some(first)
+    (are_whole && step > 0.0 && is_equal).then_some((first, step))
 }
 
 fn is_number(cell: Option<&str>) -> bool {
@@ -331,6 +334,7 @@ mod tests {
             ("0,1,2,3\n0.5,0.5,0.5,0.1\n", "0, 1, 2, 3"),
             ("0,1\n0.5,0.5\n", "0, 1"),
             ("region,2019,2020,2021\nEMEA,10,20,35\n", "region, 2019, 2020, 2021"),
+            ("region,2019,2020,2021\nEMEA,10,20,30\n", "region, 2019, 2020, 2021"),
             ("region,2019,2020\nEMEA,20,10\n", "region, 2019, 2020"),
             ("2000,2005,2010\n1,5,4\n", "2000, 2005, 2010"),
             ("0,1,2,3,4,5,6,7,8\n9,1,2,3,4,5,6,7,8\n", "0 to 8"),
