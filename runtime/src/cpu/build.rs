@@ -24,8 +24,8 @@ use crate::{Error, Result};
 use frames::Frames;
 use library::Library;
 use options::{
-    OF_LOOPS, OF_THREADS, OPTIONS, WISHES, WISHES_OF_LOOPS, is_of_linker, known, of_processor,
-    of_text, usual,
+    ALIGNED, OF_LOOPS, OF_THREADS, OPTIONS, TRAP, WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS,
+    is_of_linker, known, of_processor, of_text, usual,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -114,7 +114,8 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.as_encoded_bytes()).collect();
     // Which of the options a compiler knows follows from the compiler.
-    let options = [OPTIONS, OF_THREADS, OF_LOOPS, WISHES, WISHES_OF_LOOPS, of_processor()].concat();
+    let wishes = [WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS].concat();
+    let options = [OPTIONS, OF_THREADS, OF_LOOPS, &wishes, of_processor()].concat();
     let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
     let others = text.others.iter().map(String::as_bytes);
     let counts = [words.len(), options.len(), others.len(), usize::from(text.is_loops)];
@@ -245,7 +246,9 @@ fn is_silent(output: &Output) -> bool {
 
 /// All options for a text.
 fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
-    let is_for_text = |wish: &&&str| text.is_loops || !WISHES_OF_LOOPS.contains(wish);
+    let others = if text.is_loops { WISHES_OF_THREADS } else { WISHES_OF_LOOPS };
+    let is_for_text =
+        |wish: &&&str| !others.contains(wish) && (**wish != ALIGNED || known.contains(&TRAP));
     let own: Vec<_> = match text.is_loops {
         true => OF_LOOPS.iter().copied().chain(of_text(text.source)).collect(),
         false => [OF_THREADS, of_processor()].concat(),

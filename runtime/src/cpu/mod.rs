@@ -30,8 +30,8 @@
 //!   barrier or a warp function. Earlier blocks may be waited for.
 //! - What C++ leaves undefined and a GPU defines is undefined: an integer divided by zero
 //!   ends the process, a float too large for an integer gives anything.
-//! - A failing `assert`, a wild pointer, an array of unknown size or a recursion that is larger than the stack ends
-//!   the process. A stack has what the compiler says that the kernel's functions need, and 64 KiB more; at least 128
+//! - A failing `assert`, a wild pointer, a misaligned vector, an array of unknown size or a recursion that is larger than
+//!   the stack ends the process. A stack has what the compiler says that the kernel's functions need, and 64 KiB more; at least 128
 //!   KiB. One that is larger than a GPU's local memory, 512 KiB, is an error.
 //! - `__CUDA_ARCH__` is not defined, which is how a kernel can tell.
 //!

@@ -75,6 +75,21 @@ pub(super) const WISHES_OF_LOOPS: &[&str] = &[
     ONLY_GCC,
 ];
 
+/// Options for a GPU's text that not every compiler knows: a GPU ends a kernel that reads or writes a value anywhere but at a
+/// multiple of its alignment, and so does the emulator.
+pub(super) const WISHES_OF_THREADS: &[&str] = &[ALIGNED, TRAP];
+
+/// Without [`TRAP`] it would need a library of the compiler's.
+pub(super) const ALIGNED: &str = "-fsanitize=alignment";
+
+/// The misaligned value ends the process at once.
+pub(super) const TRAP: &str = "-fsanitize-undefined-trap-on-error";
+
+/// All options that not every compiler knows.
+fn wishes() -> impl Iterator<Item = &'static str> {
+    [WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS].into_iter().flatten().copied()
+}
+
 /// What clang does not know.
 const ONLY_GCC: &str = "-fno-tree-loop-distribute-patterns";
 
@@ -112,7 +127,7 @@ pub(super) fn of_processor() -> &'static [&'static str] {
     &[]
 }
 
-/// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that a compiler of this name usually knows, or, where they have been tried,
+/// The options of [`wishes`] that a compiler of this name usually knows, or, where they have been tried,
 /// those that it knows. To try them takes as long as a third of a short kernel, so that is left for when the compiler complains.
 pub(super) fn usual(compiler: &Compiler) -> Vec<&'static str> {
     let tried = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,11 +139,10 @@ fn of_name(compiler: &Compiler) -> Vec<&'static str> {
 }
 
 fn all_but(unknown: &str) -> Vec<&'static str> {
-    let wishes = WISHES.iter().chain(WISHES_OF_LOOPS);
-    wishes.copied().filter(|wish| *wish != unknown).collect()
+    wishes().filter(|wish| *wish != unknown).collect()
 }
 
-/// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that the compiler knows. They are tried in `folder` when they are first
+/// The options of [`wishes`] that the compiler knows. They are tried in `folder` when they are first
 /// needed, by one thread while others wait.
 pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static str>> {
     let mut found = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,8 +164,7 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
         // It complains of something else, such as a full disk, and nothing is known of its options.
         return Ok(of_name(compiler));
     }
-    let wishes = WISHES.iter().chain(WISHES_OF_LOOPS);
-    let each = wishes.map(|wish| Ok((*wish, knows(&[wish])?)));
+    let each = wishes().map(|wish| Ok((wish, knows(&[wish])?)));
     let each = each.collect::<Result<Vec<_>>>()?;
     let known = each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect();
     Ok(found.insert(known).clone())

@@ -1,5 +1,5 @@
-// Loads and stores with a hint about the cache. A CPU has no such hints: they are plain. Stores copy bytes, because a
-// kernel stores values of any type as vectors.
+// Loads and stores with a hint about the cache. A CPU has no such hints: they are plain, so that a misaligned one ends the
+// process, as any other. (A kernel stores values of any type as vectors: the compiler's options allow it.)
 #ifndef TD_CPU_MEMORY_H
 #define TD_CPU_MEMORY_H
 
@@ -29,7 +29,7 @@ TD_CPU_LOAD(__ldlu)
 #define TD_CPU_STORE(name)                                                                     \
     template <class Value>                                                                     \
     inline void name(Value *address, typename td_cpu::same<Value>::type value) {               \
-        memcpy(address, &value, sizeof(value));                                                \
+        *address = value;                                                                      \
     }
 TD_CPU_STORE(__stwb)
 TD_CPU_STORE(__stcg)

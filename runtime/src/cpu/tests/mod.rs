@@ -3,6 +3,7 @@
 use super::{Compiler, Program, build};
 use crate::backend::Text;
 
+mod alignment;
 mod atomics;
 mod barriers;
 mod headers;

@@ -37,7 +37,9 @@ fn options_are_tried_only_where_the_compiler_complains() {
 
 #[test]
 fn an_option_that_the_compiler_does_not_know_is_left_out() {
-    for refused in ["-fstack-usage", "-fstack-clash-protection"] {
+    for refused in
+        ["-fstack-usage", "-fstack-clash-protection", "-fsanitize-undefined-trap-on-error"]
+    {
         let known = after_a_kernel("an old one", refused).unwrap();
         assert!(!known.contains(&refused), "{known:?}");
         // All others but that which only g++ or only clang has.
