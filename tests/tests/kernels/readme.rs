@@ -66,7 +66,7 @@ fn main() -> td_kernel::Result<()> {
 unsafe fn close(#[each] p: &[[f32; 2]], radius: f32, count: &mut Sum<u64>, list: &mut Pairs) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    if (dx * dx + dy * dy <= radius * radius) {
+    if (fmaf(dy, dy, dx * dx) <= radius * radius) {
         count += 1;
         list.push();
     }
@@ -94,14 +94,14 @@ fn all_within(devices: &Devices, points: &[[f32; 2]], radius: f32) -> Result<Pai
 /// The Euclidean distance of every pair of rows.
 #[td_kernel]
 unsafe fn distances(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" distance = sqrtf(sum); "#;
 }
 
 /// Of each row the nearest other one.
 #[td_kernel]
 unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Min<(f32, u32)>) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.offer(sqrtf(sum)); "#;
 }
 
@@ -127,7 +127,7 @@ unsafe fn ten_nearest(
     #[fold] sum: f32,
     #[each] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
 }
 
