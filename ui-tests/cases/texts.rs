@@ -71,6 +71,16 @@ unsafe fn updates(#[each] x: &[f32], bins: &mut [u32], marks: &mut [u32], out: &
 }
 
 #[td_kernel]
+unsafe fn computed_updates(#[each] x: &[f32], bins: &mut [u32], least: &mut [f32]) {
+    r#"
+    float d = fabsf(x.i - x.j);
+    unsigned b = min((unsigned)d, 3u);
+    bins[b] = bins[b] + 1;
+    least[i] = fminf(least[i], d);
+    "#
+}
+
+#[td_kernel]
 unsafe fn other_updates(#[each] x: &[u32], a: &mut [u32], b: &mut [u32], c: &mut [u32], d: &mut [u32], e: &mut [u32]) {
     r#" a[x.i]--; b[x.i] |= x.j; c[x.j] ^= 1; d[0] &= x.i; e[i] *= 2; "#
 }

@@ -14,6 +14,10 @@ fn of_parameter(parameter: &Parameter, scan: &Scan) -> Option<Problem> {
     }
     let name = parameter.plain_name();
     let (line, operator) = scan.shared_update(&name)?;
+    let update = match operator.as_str() {
+        "=" => format!("computing `{name}[…]` from its old value"),
+        _ => format!("`{operator}` on `{name}`"),
+    };
     let instead = match operator.as_str() {
         "+=" | "++" => format!("write `atomicAdd(&{name}[…], …)`"),
         "-=" | "--" => {
@@ -27,7 +31,7 @@ fn of_parameter(parameter: &Parameter, scan: &Scan) -> Option<Problem> {
     Some(Problem {
         line,
         message: format!(
-            "`{operator}` on `{name}` loses updates, since several pairs may change the same value at the same time: {instead}; where only one pair changes it, write `{name}[…] = …`"
+            "{update} loses updates, since several pairs may change the same value at the same time: {instead}; where only one pair changes it, read the old value into a variable and write `{name}[…] = …`"
         ),
     })
 }

@@ -266,13 +266,13 @@ impl Scan {
     }
 
     /// The line of the first operator such as `+=` or `++` that changes memory of this name where other pairs may do the
-    /// same, and the operator.
+    /// same, and the operator: `=` where the new value is computed from the old one.
     pub(crate) fn shared_update(&self, name: &str) -> Option<(usize, String)> {
         if self.around.has_macros {
             return None;
         }
         let at = uses::first(&self.tokens, name, Use::Updated)?;
-        let operator = updates::shared(&self.tokens[..at], &self.tokens[at + 1..])?;
+        let operator = updates::shared(name, &self.tokens[..at], &self.tokens[at + 1..])?;
         Some((self.lines[at], operator))
     }
 

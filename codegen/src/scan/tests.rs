@@ -317,12 +317,22 @@ fn shared_updates_are_found() {
         ("for (int m = 0; m < 3; ++m) bins[m] += 1;", "+="),
         ("unsigned b = i; bins[b] += 1;", "+="),
         ("bins[0] = 1; bins[b] += 1;", "+="),
+        ("bins[b] = bins[b] + 1;", "="),
+        ("bins[i] = fmaxf(v, bins[i]);", "="),
+        ("bins[b].count[2] = 1 + bins[b].count[2];", "="),
     ] {
         let found = read(text).shared_update("bins");
         assert_eq!(found, Some((1, operator.into())), "{text}");
     }
     for text in [
         "bins[b] = 1;",
+        "bins[b] = bins[c] + 1;",
+        "bins[b].x = bins[b].y;",
+        "bins[b] == bins[b] + 1;",
+        "bins[b] = 1; v = bins[b];",
+        "*bins = v * bins[1];",
+        "unsigned old = bins[b]; bins[b] = old + 1;",
+        "bins[i * n + j] = bins[i * n + j] + 1;",
         "bins[i * n + j] += 1;",
         "unsigned k = i * n; k += j; bins[k] += 1;",
         "atomicAdd(&bins[b], 1);",

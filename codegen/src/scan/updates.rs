@@ -1,21 +1,26 @@
-//! Compound assignments, `++` and `--` to memory that many pairs may write to at the same time.
+//! Compound assignments, `++`, `--` and assignments of what is computed from the old value, to memory that many pairs may write
+//! to at the same time.
 
 use std::collections::BTreeSet;
 
 use super::Token;
 use super::counting::{BEFORE_VALUES, is_condition};
 
-/// The operator that changes memory of a name between these tokens, in a slot that not every pair has for itself.
+/// The operator that changes memory of this name between these tokens, in a slot that not every pair has for itself.
 ///
 /// A slot is taken for the pair's own where its index comes from both `i` and `j`.
-pub(super) fn shared(before: &[Token], after: &[Token]) -> Option<String> {
-    let (index, after) = match after {
+pub(super) fn shared(name: &str, before: &[Token], after: &[Token]) -> Option<String> {
+    let (index, rest) = match after {
         [Token::Sign('['), rest @ ..] => indexed(rest)?,
         // `*name += …`
         _ if matches!(before, [.., Token::Sign('*')]) => (&after[..0], after),
         _ => return None,
     };
-    let operator = compound(after).or_else(|| postfix(after)).or_else(|| prefix(before))?;
+    let slot = &after[..after.len() - rest.len()];
+    let operator = compound(rest)
+        .or_else(|| postfix(rest))
+        .or_else(|| prefix(before))
+        .or_else(|| is_from_itself(name, slot, rest).then(|| "=".into()))?;
     let names = origins(index, before);
     let is_of_pair = ["i", "j"].iter().all(|end| names.contains(*end));
     (!is_of_pair).then_some(operator)
@@ -87,6 +92,20 @@ fn prefix(tokens: &[Token]) -> Option<String> {
         _ => false,
     };
     (sign == other && !is_operand).then(|| format!("{sign}{sign}"))
+}
+
+/// Whether these tokens, which follow the name and its slot, assign a value that is computed from the same slot. (`*name = …` may
+/// be a declaration.)
+fn is_from_itself(name: &str, slot: &[Token], rest: &[Token]) -> bool {
+    let [Token::Sign('='), value @ ..] = rest else { return false };
+    let end = value.iter().position(|token| *token == Token::Sign(';'));
+    let value = &value[..end.unwrap_or(value.len())];
+    let is_slot = |at: usize| {
+        matches!(&value[at], Token::Name(found) if found == name)
+            && value[at + 1..].starts_with(slot)
+    };
+    // In `name[…] == …` a second sign follows.
+    value.first() != Some(&Token::Sign('=')) && !slot.is_empty() && (0..value.len()).any(is_slot)
 }
 
 /// The names in an index, and those in what was assigned to them before.

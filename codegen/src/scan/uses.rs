@@ -50,7 +50,7 @@ pub(super) fn first(tokens: &[Token], name: &str, kind: Use) -> Option<usize> {
                 if in_directive || !is_value(before, after) {
                     return None;
                 }
-                if is_used(kind, before, after) {
+                if is_used(kind, name, before, after) {
                     return Some(at);
                 }
             }
@@ -95,8 +95,8 @@ fn is_value(before: &[Token], after: &[Token]) -> bool {
     }
 }
 
-/// Whether the value between these tokens is used in this way.
-fn is_used(kind: Use, before: &[Token], after: &[Token]) -> bool {
+/// Whether the value of this name, between these tokens, is used in this way.
+fn is_used(kind: Use, name: &str, before: &[Token], after: &[Token]) -> bool {
     let member = match after {
         [Token::Sign('.'), Token::Member(member), ..] => Some(member.as_str()),
         _ => None,
@@ -111,7 +111,7 @@ fn is_used(kind: Use, before: &[Token], after: &[Token]) -> bool {
             member.is_some() || is_assigned || is_added
         }
         Use::Indexed => is_indexed(after),
-        Use::Updated => updates::shared(before, after).is_some(),
+        Use::Updated => updates::shared(name, before, after).is_some(),
         Use::Number => {
             member.is_some() || is_sign(after.first(), "+-*/%") || is_sign(before.last(), "+-/%")
         }
