@@ -320,12 +320,36 @@ fn shared_updates_are_found() {
         ("bins[b] = bins[b] + 1;", "="),
         ("bins[i] = fmaxf(v, bins[i]);", "="),
         ("bins[b].count[2] = 1 + bins[b].count[2];", "="),
+        // Lags, remainders and quotients are those of several pairs.
+        ("bins[i - j] += x.i * x.j;", "+="),
+        ("bins[(i * n + j) % 8] += 1;", "+="),
+        ("unsigned b = (i - j) / 10; bins[b]++;", "++"),
+        ("unsigned b{i - j}; bins[b]++;", "++"),
+        ("if (bins[b] < 5) bins[b] += 1;", "+="),
+        ("v = min(v, bins[b]); bins[b] += 1;", "+="),
+        ("(*bins)++;", "++"),
+        ("(bins[b])++;", "++"),
+        ("++((bins[b]));", "++"),
+        ("*(bins + b) += 1;", "+="),
+        ("if (v < bins[b]) bins[b] = v;", "="),
+        ("if (f(v) < bins[b]) { bins[b] = v; }", "="),
+        ("#ifdef FAST\n#endif\nbins[b] += 1;", "+="),
     ] {
         let found = read(text).shared_update("bins");
-        assert_eq!(found, Some((1, operator.into())), "{text}");
+        let line = if text.starts_with('#') { 3 } else { 1 };
+        assert_eq!(found, Some((line, operator.into())), "{text}");
     }
     for text in [
         "bins[b] = 1;",
+        "if (!bins[b]) bins[b] = 1;",
+        "if (v < bins[c]) bins[b] = v;",
+        "unsigned k{i * n + j}; bins[k] += 1;",
+        "size_t k(i * n + j); bins[k] += 1;",
+        "bins[i * (i - 1) / 2 + j] += 1;",
+        "bins[(size_t)i << 16 | j] += 1;",
+        "bins[slot(i, j)] += 1;",
+        "*(bins + i * n + j) += 1;",
+        "int (*bins)(int) = f; bins[b] += 1;",
         "bins[b] = bins[c] + 1;",
         "bins[b].x = bins[b].y;",
         "bins[b] == bins[b] + 1;",

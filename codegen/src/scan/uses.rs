@@ -26,6 +26,9 @@ pub(crate) enum Use {
 const DECLARING: &[&str] =
     &["class", "enum", "goto", "namespace", "struct", "template", "typedef", "union", "using"];
 
+/// The directives that choose between branches.
+const BRANCHES: &[&str] = &["elif", "else", "endif", "if", "ifdef", "ifndef"];
+
 /// CUDA's own variables, which are there in every body.
 const BUILT_IN: &[&str] = &["blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize"];
 
@@ -33,8 +36,11 @@ const BUILT_IN: &[&str] = &["blockDim", "blockIdx", "gridDim", "threadIdx", "war
 pub(super) fn first(tokens: &[Token], name: &str, kind: Use) -> Option<usize> {
     let is_unclear = tokens.iter().enumerate().any(|(at, token)| match token {
         Token::Name(word) => DECLARING.contains(&word.as_str()),
-        // A branch may be left out, and a macro or a file may declare anything.
-        Token::Directive => !is_name(tokens.get(at + 1), "pragma"),
+        // A macro or a file may declare anything, and a branch may be left out. But a branch that races is wrong.
+        Token::Directive => {
+            !is_name(tokens.get(at + 1), &["pragma"])
+                && !(kind == Use::Updated && is_name(tokens.get(at + 1), BRANCHES))
+        }
         _ => false,
     });
     if is_unclear || BUILT_IN.contains(&name) {
@@ -47,7 +53,12 @@ pub(super) fn first(tokens: &[Token], name: &str, kind: Use) -> Option<usize> {
             Token::EndOfDirective => in_directive = false,
             Token::Name(found) if found == name => {
                 let (before, after) = (&tokens[..at], &tokens[at + 1..]);
-                if in_directive || !is_value(before, after) {
+                if kind == Use::Updated && in_directive {
+                    continue;
+                }
+                let is_value = is_value(before, after)
+                    || kind == Use::Updated && is_memory_in_parentheses(before, after);
+                if in_directive || !is_value {
                     return None;
                 }
                 if is_used(kind, name, before, after) {
@@ -83,7 +94,10 @@ fn is_value(before: &[Token], after: &[Token]) -> bool {
     }
     let is_label = matches!(after.first(), Some(Token::Sign(':')));
     match before {
-        [] | [.., Token::Sign(';') | Token::Open('{') | Token::Close('{')] => !is_label,
+        []
+        | [.., Token::Sign(';') | Token::Open('{') | Token::Close('{') | Token::EndOfDirective] => {
+            !is_label
+        }
         [.., Token::Name(word)] => BEFORE_VALUES.contains(&word.as_str()),
         // Not `auto [i, j]`, nor what a lambda captures.
         [.., Token::Name(word), Token::Sign('[')] => {
@@ -93,6 +107,35 @@ fn is_value(before: &[Token], after: &[Token]) -> bool {
         [before @ .., Token::Close('(')] => is_condition(before),
         _ => false,
     }
+}
+
+/// Whether this name is memory that an expression in parentheses reads or writes: `if (name[…] < 3)`, `f(x, name[…])`,
+/// `(*name)++`. The body could declare it so, as `int (name[3]);`, which nobody writes.
+fn is_memory_in_parentheses(before: &[Token], after: &[Token]) -> bool {
+    match before {
+        [.., Token::Open('(')] => is_indexed(after),
+        [before @ .., Token::Sign(',')] => is_indexed(after) && is_open(before),
+        // A pointer to a function is called.
+        [.., Token::Open('('), Token::Sign('*')] => {
+            matches!(after, [Token::Close('('), next, ..] if *next != Token::Open('('))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a parenthesis of this statement is open after these tokens.
+fn is_open(before: &[Token]) -> bool {
+    let mut closed = 0_usize;
+    for token in before.iter().rev() {
+        match token {
+            Token::Close('(') => closed += 1,
+            Token::Open('(') if closed == 0 => return true,
+            Token::Open('(') => closed -= 1,
+            Token::Sign(';') | Token::Open('{') => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether the value of this name, between these tokens, is used in this way.
@@ -123,6 +166,6 @@ fn is_indexed(after: &[Token]) -> bool {
     matches!(after, [Token::Sign('['), second, ..] if *second != Token::Sign('['))
 }
 
-fn is_name(token: Option<&Token>, name: &str) -> bool {
-    matches!(token, Some(Token::Name(found)) if found == name)
+fn is_name(token: Option<&Token>, names: &[&str]) -> bool {
+    matches!(token, Some(Token::Name(found)) if names.contains(&found.as_str()))
 }
