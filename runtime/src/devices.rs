@@ -90,11 +90,8 @@ use crate::{Device, Result};
 /// kind, on every map but `walk`: the parts of the rows end where tiles end, or in the plain loops of a CPU where its cores'
 /// parts end, and partial sums are those of tiles or of such parts.
 ///
-/// What one pair computes has the same bits wherever it is visited, unless CUDA's compiler fuses its products and
-/// additions differently in two of the kernel's texts. With more devices a launch may take a text with smaller tiles,
-/// as it does for fewer elements on one; and even one device among `Devices` runs a text for a range of rows. `fmaf` and
-/// `__fmul_rn` leave the compiler no choice, as for [ranges of rows](crate#some-rows-of-the-triangle). (Nearest neighbours
-/// are found by the text that one of the devices would take, so that they are the same to the last bit.)
+/// The value of a pair has the same bits whichever device of one kind visits it, in whichever tile. (With the key
+/// `fmad = true` the compiler may fuse products differently in kernels for other tiles, which a launch on more devices may take.)
 ///
 /// # When a device fails
 ///

@@ -188,7 +188,7 @@ impl Kernel {
     }
 
     /// How many multiprocessors a variant is chosen for. That of nearest neighbours is the same on one device and on several:
-    /// in the order of values the last bit counts, and products of features may be fused otherwise in other tiles.
+    /// in the order of values the last bit counts, which `fmad = true` may change from tile to tile.
     fn multiprocessors(&self, only: Option<usize>) -> u32 {
         if let Some(device) = only.and_then(|only| self.devices().get(only)) {
             return device.backend().multiprocessors();

@@ -143,7 +143,8 @@ impl Array<'_> {
         }
         // The values of later rows come first.
         let mut place = self.turned_place(&band.rows, size)?;
-        let mut turned = Vec::with_capacity(TURNED.min(band.values.len()));
+        let mut turned = Vec::new();
+        turned.try_reserve_exact(TURNED.min(band.values.len()))?;
         for values in band.values.rchunks(TURNED) {
             turned.clear();
             turned.extend(values.iter().rev().copied());

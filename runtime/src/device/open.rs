@@ -65,12 +65,10 @@ impl Device {
     /// the body lets it: `CPU_SOURCE` of a kernel is their text. The order in which a kernel's variants would visit pairs
     /// on a GPU plays no part here; the [emulator](Device::emulator) runs the GPU's own text.
     ///
-    /// What a pair computes has the same bits here and on the emulator: products and sums are rounded as they are written,
-    /// and none are fused, unless the body calls `fmaf`. On a GPU this holds for kernels with slots (`Packed`, `Square`,
-    /// `Matrix`), whose texts are compiled without fused products; those that only sum, list or gather may have some fused
-    /// there. Kernels over [`Features`](crate::Features) have them fused on a GPU and here, not on the emulator. Sums of
-    /// floats are added up in another order than on a GPU, within the same bounds. The parts of the rows that cores share
-    /// follow from the number of rows, so deterministic sums do not depend on the number of threads.
+    /// The value of a pair has the same bits on every device, as long as the body calls no function that CUDA rounds in
+    /// its own way (`sinf`, `expf` and others): products and sums are rounded one by one, and fused only where the body calls
+    /// `fmaf`. With the key `fmad = true` the compiler of a GPU may fuse others. Sums of floats over several pairs are added
+    /// in another order than on a GPU, within the same bounds. A deterministic sum does not depend on the number of threads.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -109,7 +107,7 @@ impl Device {
     ///
     /// #[td_kernel]
     /// unsafe fn products(#[each] p: &Features<i32>, #[fold] sum: i32, product: &mut Packed<i32>) {
-    ///     let feature = r#" sum = fmaf(p.i, p.j, sum); "#;
+    ///     let feature = r#" sum += p.i * p.j; "#;
     ///     let pair = r#" product = sum; "#;
     /// }
     ///

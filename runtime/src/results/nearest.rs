@@ -47,11 +47,8 @@ use crate::{Device, Result, host};
 /// itself, once, as any other. Values that are no number (NaN) are not taken, -0 counts as 0, and infinity is a value
 /// like others, the last. 16-bit floats are compared as floats, before they are rounded.
 ///
-/// Kernels without features are compiled so that products are not fused with additions, as those with slots: so the
-/// value of a pair has the same bits in every tile and on every GPU, as far as the functions have that it calls. Kernels
-/// over [`Features`](crate::Features) fuse them, on one GPU always in the same way in tiles of one size; a launch of more
-/// elements may take larger tiles. Where a sum has one product the way is the same in all of them; where it has two,
-/// `fmaf` says which one is fused.
+/// A product is fused with an addition only where the body calls `fmaf`. So the value of a pair has the same bits in every
+/// tile and on every GPU, as long as the functions that the body calls have the same bits there.
 ///
 /// A launch goes on with what the launches before have found, as [`Minima`](crate::Minima) do: several sets of data
 /// can be searched one after another. The same value with the same index is kept once. [`clear`](Nearest::clear)
