@@ -30,7 +30,6 @@ pub mod lengths;
 pub mod lists;
 pub mod outputs;
 pub mod parameters;
-pub mod reading;
 pub mod rectangle;
 pub mod results;
 pub mod rounding;

@@ -3,8 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 use td_kernel::testing::{self, Failure};
-use td_kernel_tests::covering::EVERY;
-use td_kernel_tests::reading::compile_in_turn;
 
 /// Kernels over elements of `$length` floats, one for each kind of output.
 macro_rules! long {
@@ -106,13 +104,8 @@ macro_rules! long {
 
 long!(of_3 3, of_16 16, of_33 33, of_64 64, of_256 256);
 
-/// With default features, each kernel of each length is compiled in one of its texts, by turns.
 #[test]
 fn every_length_compiles_without_a_warning() -> Result<(), Failure> {
-    if !EVERY {
-        assert_eq!(compile_in_turn()?, 5 * of_3::texts().len());
-        return Ok(());
-    }
     let checked = testing::compile_all(&[90])?;
     let texts = [of_3::texts(), of_16::texts(), of_33::texts(), of_64::texts(), of_256::texts()];
     let whole = checked.iter().filter(|text| !text.is_of_rows).count();

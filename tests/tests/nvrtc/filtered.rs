@@ -1,10 +1,10 @@
 //! Kernels of lists, sums and results of elements with the text `lower`.
 
 use rayon::prelude::*;
-use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::sources;
 
-use super::{architectures, compiles_for};
+use super::{HOPPER, architectures, compiles_for};
 
 /// Keys, parameters of one set or of two, and texts.
 fn items() -> Vec<(&'static str, String)> {
@@ -65,9 +65,7 @@ fn items() -> Vec<(&'static str, String)> {
     items.collect()
 }
 
-/// Without a warning, and so, where it becomes machine code, without a spilled register: of all pairs and of ranges of rows, for the
-/// GPUs that have tensor cores for it. One of the two texts becomes machine code by turns, and the other one is only read; with the
-/// feature `every`, both become machine code.
+/// Of all pairs and of ranges of rows, for the GPUs that have tensor cores for it.
 #[test]
 fn lists_and_sums_behind_a_filter_compile() {
     let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
@@ -76,13 +74,7 @@ fn lists_and_sums_behind_a_filter_compile() {
         assert!(filter.whole.contains("close_prepare("), "{}", filter.whole);
         let what = format!("{keys}: {item}");
         let of_turn = in_turn(&with_matrices, turn).into_iter().map(|(_, each)| *each);
-        let (whole, rows) = (of_turn.collect(), vec![super::HOPPER]);
-        let (whole, rows) = match turn % 2 {
-            _ if EVERY => (whole, rows),
-            0 => (whole, Vec::new()),
-            _ => (Vec::new(), rows),
-        };
-        compiles_for(&what, &filter.whole, &whole);
-        compiles_for(&what, &filter.rows.unwrap(), &rows);
+        compiles_for(&what, &filter.whole, &of_turn.collect::<Vec<_>>());
+        compiles_for(&what, &filter.rows.unwrap(), &[HOPPER]);
     });
 }

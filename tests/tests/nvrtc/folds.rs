@@ -2,49 +2,20 @@
 //! a warning, which is also one that registers are spilled.
 
 use rayon::prelude::*;
-use td_kernel::nvrtc;
-use td_kernel_tests::covering::{EVERY, chosen, in_turn};
+use td_kernel_tests::covering::{chosen, in_turn};
 use td_kernel_tests::{folds, sources};
 
-use super::{HOPPER, compiles_for};
-
-/// The architectures for the text at this place among others, of which the sixth, the twelfth and so on are for the oldest or the
-/// newest that NVRTC knows by turns, with the feature `every` besides Hopper, and the rest for Hopper. With an NVRTC that knows no
-/// newer one, the sixth and so on are for the oldest or for Hopper, and the others are only read: the newest NVRTC makes machine code
-/// of them.
-fn by_turns(turn: usize) -> Vec<u32> {
-    let known = nvrtc::architectures().unwrap();
-    let (oldest, newest) = (*known.iter().min().unwrap(), *known.iter().max().unwrap());
-    match ((turn + 1) % 12, newest > HOPPER) {
-        (0, true) if EVERY => vec![HOPPER, oldest],
-        (6, true) if EVERY => vec![HOPPER, newest],
-        (0, true) => vec![oldest],
-        (6, true) => vec![newest],
-        (_, true) => vec![HOPPER],
-        (0, false) => vec![oldest],
-        (6, false) => vec![HOPPER],
-        (_, false) => Vec::new(),
-    }
-}
+use super::{by_turns, compiles_for};
 
 /// Compiles the texts of the item at this place among others: for all rows, the largest tiles first, and then for some. With default
-/// features it is one of these by turns, which becomes machine code if it is that of the largest tile for all rows, since registers are
-/// spilled there first, and else is only read.
+/// features it is one of these by turns.
 fn compile(turn: usize, attribute: &str, item: &str, before: &str) {
     let sources = sources(attribute, item);
     let of_rows = sources.iter().filter_map(|each| each.rows.as_ref());
-    let texts: Vec<_> = sources.iter().map(|each| &each.whole).chain(of_rows).collect();
-    let count = texts.len();
+    let texts = sources.iter().map(|each| &each.whole).chain(of_rows);
     for (at, text) in in_turn(texts, turn) {
-        // So that an item's texts and the same text of different items have their turns.
         let text = format!("{before}{text}");
-        let architectures = match at {
-            _ if EVERY => by_turns(turn + at),
-            // Items of as many texts come here at every so many turns, which may never be those of Hopper.
-            0 => by_turns(turn / count),
-            _ => Vec::new(),
-        };
-        compiles_for(&format!("{attribute}, {item}"), &text, &architectures);
+        compiles_for(&format!("{attribute}, {item}"), &text, &by_turns(turn + at));
     }
 }
 

@@ -14,7 +14,6 @@ mod types;
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::covering::{EVERY, in_turn};
-use td_kernel_tests::reading::read;
 use td_kernel_tests::{rectangle, rows, source, sources};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
@@ -31,27 +30,15 @@ fn architectures() -> Vec<u32> {
 /// The GPUs that are the target. The launch bounds for Ampere and Hopper leave a thread the fewest registers.
 const HOPPER: u32 = 90;
 
-/// The architectures for the text at this place among others, of which the sixth, the twelfth and so on are for one of the other
-/// architectures by turns, with the feature `every` besides Hopper, and the rest for Hopper, where registers are spilled first. What
-/// NVRTC reads is the same for all of them, except in the few texts that ask for the architecture, which are compiled for each. With
-/// an NVRTC that does not know all of them, the sixth and so on are for the oldest or the newest that it knows by turns, and the
-/// others are only read: the newest NVRTC makes machine code of them.
+/// The architectures for the text at this place among others: Hopper, where registers are spilled first, and at every sixth place one of
+/// the others by turns, with the feature `every` besides Hopper. What NVRTC reads is the same for all of them, except in the few texts
+/// that ask for the architecture, which are compiled for each.
 fn by_turns(turn: usize) -> Vec<u32> {
-    let mut all = architectures();
-    let turns = (turn % 6 == 5).then_some(turn / 6);
-    if all.len() <= 2 {
-        return turns.map(|turn| all[turn % all.len()]).into_iter().collect();
-    }
-    all.retain(|each| *each != HOPPER);
-    let other = turns.map(|turn| all[turn % all.len()]);
+    let mut others = architectures();
+    others.retain(|each| *each != HOPPER);
+    let other = (turn % 6 == 5).then(|| others[turn / 6 % others.len()]);
     let hopper = (EVERY || other.is_none()).then_some(HOPPER);
     hopper.into_iter().chain(other).collect()
-}
-
-/// The same for a text that is larger than others of its kind, as that of the largest tile or of the longest vector, since it
-/// spills registers before they do. The others are only read. With the feature `every`, the same for all.
-fn where_largest(is_largest: bool, turn: usize) -> Vec<u32> {
-    if EVERY || is_largest { by_turns(turn) } else { Vec::new() }
 }
 
 fn compiles(what: &str, source: &str) {
@@ -64,13 +51,8 @@ fn lacks_dp4a(architecture: u32) -> bool {
     architecture < 61 || nvrtc::version().unwrap() < (12, 1)
 }
 
-/// Without a warning, and so without a spilled register; where `__dp4a` is lacking, the error is to name it. For no
-/// architecture, it is only read.
+/// Without a warning, and so without a spilled register; where `__dp4a` is lacking, the error is to name it.
 fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
-    // To read a text, NVRTC takes it for an architecture that has all instructions.
-    if architectures.is_empty() && !(source.contains("__dp4a") && lacks_dp4a(HOPPER)) {
-        return is_understood(what, source);
-    }
     for &architecture in architectures {
         let compiled = nvrtc::compile("every", source, architecture);
         if source.contains("__dp4a") && lacks_dp4a(architecture) {
@@ -88,14 +70,8 @@ fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
     }
 }
 
-fn is_understood(what: &str, source: &str) {
-    let compiled = read(source).unwrap_or_else(|error| panic!("{what}\n{source}\n{error}"));
-    assert_eq!(compiled.warnings, "", "{what}");
-    assert!(matches!(&compiled.code, Code::Ptx(text) if text.contains(".entry")), "{what}");
-}
-
 /// Kernels over the pairs of two sets, for all rows and for a range of them. Each kernel and each size of tile has one of its
-/// texts by turns, and of the kernels the text for the largest tile becomes machine code too; with the feature `every`, all texts do.
+/// texts by turns; with the feature `every`, it has all.
 #[test]
 fn every_rectangle_compiles() {
     let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16", "f16", "[half::bf16; 3]"].map(|matrix| {
@@ -112,22 +88,16 @@ fn every_rectangle_compiles() {
         let texts = tiles.iter().chain(&blocks);
         let texts = texts.flat_map(|each| [Some(&each.whole), each.rows.as_ref()]);
         let texts: Vec<_> = texts.flatten().collect();
-        if !EVERY {
-            // The first text is that of the largest tile.
-            compiles_for(item, texts[0], &by_turns(turn));
-        }
         for (at, text) in in_turn(texts, turn) {
-            compiles_for(item, text, &where_largest(false, turn + at));
+            compiles_for(item, text, &by_turns(turn + at));
         }
     });
     let choices = rectangle::Choice::all();
     choices.par_iter().enumerate().for_each(|(turn, choice)| {
-        let of_sweep = choices.iter().filter(|each| each.sweep == choice.sweep);
-        let is_largest = of_sweep.map(|each| each.side).max() == Some(choice.side);
         let (attribute, item) = (choice.attribute(), rectangle::item(choice));
         let texts = [source(&attribute, &item), rows(&attribute, &item).unwrap()];
         for (at, text) in in_turn(texts, turn) {
-            compiles_for(&attribute, &text, &where_largest(is_largest, turn + at));
+            compiles_for(&attribute, &text, &by_turns(turn + at));
         }
     });
 }
@@ -159,11 +129,10 @@ fn bodies_that_use_nothing_compile_without_warnings() {
     }
 }
 
-/// Shows that a text which is only read has its warnings.
 #[test]
 fn what_is_never_used_is_a_warning() {
     let item = "unsafe fn odd(out: &mut Packed<f32>) { r#\" int unused = 1; out = 1; \"# }";
-    let compiled = read(&source("", item)).unwrap();
+    let compiled = nvrtc::compile("odd", &source("", item), HOPPER).unwrap();
     assert!(compiled.warnings.contains("unused"), "{:?}", compiled.warnings);
 }
 
@@ -188,8 +157,7 @@ fn spilled_registers_are_a_warning() {
     assert!(compiled.warnings.contains("spill"), "{:?}", compiled.warnings);
 }
 
-/// Every text of kernels with the default keys. The largest tile's becomes machine code, and the others are only read; with the
-/// feature `every`, all become machine code.
+/// Every text of kernels with the default keys.
 #[test]
 fn every_variant_compiles() {
     use td_kernel_tests::variants::{listed, packed, square};
@@ -197,7 +165,7 @@ fn every_variant_compiles() {
         [("packed", packed::SOURCES), ("square", square::SOURCES), ("listed", listed::SOURCES)]
     {
         sources.par_iter().enumerate().for_each(|(turn, source)| {
-            compiles_for(name, source, &where_largest(turn == 0, turn));
+            compiles_for(name, source, &by_turns(turn));
         });
     }
 }

@@ -3,67 +3,30 @@
 use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn};
+use td_kernel_tests::covering::{chosen, in_turn};
 use td_kernel_tests::{Choice, bands, every, rows, source};
 
-use super::{architectures, by_turns, compiles_for, is_understood};
+use super::{architectures, by_turns, compiles_for};
 
-/// What of a text needs registers: the sweep with its sizes and the diagonal, and the walk's loop, which is around the sweep. What
-/// other maps leave to a sweep is two numbers, and how they are found needs no registers any more.
-fn of_machine_code(choice: &Choice) -> Vec<String> {
-    let Choice { map, sweep, square, diagonal, .. } = choice;
-    let walks = *map == "walk";
-    vec![
-        format!("{sweep:?} {square} of {}", choice.side()),
-        format!("{sweep:?} {square} {diagonal} {walks}"),
-    ]
-}
-
-/// Few of the choices with the largest tile of their sweep, in which registers are spilled first. Each sweep is among them, and the
-/// walk's loop around a sweep and other maps' texts, both with the diagonal and without.
-fn of_largest(all: &[Choice]) -> Vec<Choice> {
-    let is_of =
-        |one: &Choice, other: &Choice| one.sweep == other.sweep && one.square == other.square;
-    let largest = |choice: &Choice| {
-        let of_sweep = all.iter().filter(|each| is_of(each, choice));
-        of_sweep.map(Choice::side).max() == Some(choice.side())
-    };
-    let largest: Vec<_> = all.iter().filter(|choice| largest(choice)).copied().collect();
-    covering(&largest, |Choice { map, sweep, square, diagonal, .. }| {
-        vec![format!("{sweep:?} {square}"), format!("{diagonal} {}", *map == "walk")]
-    })
-}
-
-/// What NVRTC is to read of a choice: how the map finds a block, and what the sweep does in it. That the blocks of every
-/// kind of map suit each sweep is what the emulator shows.
-fn of_reading(choice: &Choice) -> Vec<String> {
+/// What can be wrong with a text by itself: how the map finds a block, what the sweep does in it, and in what needs registers, the walk's
+/// loop around the sweep. That the blocks of every kind of map suit each sweep is what the emulator shows.
+fn properties(choice: &Choice) -> Vec<String> {
     let Choice { map, root, space, linear, diagonal, sweep, square, .. } = choice;
     vec![
         format!("{map} {root:?} {space:?} {linear}"),
         format!("{map} {diagonal}"),
-        format!("{sweep:?} {square} {diagonal}"),
+        format!("{sweep:?} {square} {diagonal} {}", *map == "walk"),
         format!("{sweep:?} {square} of {}", choice.side()),
     ]
-}
-
-/// Those of some choices that become machine code, and those that are only read. With default features only the largest tiles of each
-/// sweep become machine code. The emulator runs each of a map's texts, and a GPU every choice.
-fn compiled_and_read(all: &[Choice]) -> (Vec<Choice>, Vec<Choice>) {
-    let compiled = if EVERY { covering(all, of_machine_code) } else { of_largest(all) };
-    let mut read = chosen(all, of_reading);
-    read.retain(|choice| !compiled.contains(choice));
-    (compiled, read)
 }
 
 #[test]
 fn every_combination_compiles() {
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
-    let (compiled, read) = compiled_and_read(&all);
-    let text = |choice: &Choice| source(&choice.attribute(), &every::item(choice));
-    compiled.par_iter().enumerate().for_each(|(turn, choice)| {
-        compiles_for(&choice.attribute(), &text(choice), &by_turns(turn));
+    chosen(&all, properties).par_iter().enumerate().for_each(|(turn, choice)| {
+        let text = source(&choice.attribute(), &every::item(choice));
+        compiles_for(&choice.attribute(), &text, &by_turns(turn));
     });
-    read.par_iter().for_each(|choice| is_understood(&choice.attribute(), &text(choice)));
 }
 
 /// The texts for ranges of rows, and texts that count blocks in 64 bits: of the two of a choice, one by turns, or both.
@@ -77,15 +40,9 @@ fn every_combination_compiles_for_rows() {
         let wide = has_wide.then(|| format!("#define TD_WIDE\n{usual}"));
         in_turn([Some(usual), wide].into_iter().flatten(), turn)
     };
-    let (compiled, read) = compiled_and_read(&able);
-    compiled.par_iter().enumerate().for_each(|(turn, choice)| {
+    chosen(&able, properties).par_iter().enumerate().for_each(|(turn, choice)| {
         for (at, text) in texts(turn, choice) {
             compiles_for(&choice.attribute(), &text, &by_turns(turn + at));
-        }
-    });
-    read.par_iter().enumerate().for_each(|(turn, choice)| {
-        for (_, text) in texts(turn, choice) {
-            is_understood(&choice.attribute(), &text);
         }
     });
     // The choices without such a text are known as well.
@@ -124,7 +81,7 @@ fn every_map_compiles_for_every_architecture() {
     });
 }
 
-/// Machine code is for the oldest and the newest by turns; of most maps the texts are only read.
+/// For the oldest and the newest by turns.
 #[test]
 fn wide_lambdas_compile() {
     let usual = architectures();
@@ -135,9 +92,7 @@ fn wide_lambdas_compile() {
         let source = source(&choice.attribute(), every::ITEM);
         format!("#define TD_WIDE\n{source}")
     };
-    let (compiled, read) = compiled_and_read(&all);
-    compiled.par_iter().enumerate().for_each(|(turn, choice)| {
+    chosen(&all, properties).par_iter().enumerate().for_each(|(turn, choice)| {
         compiles_for(&choice.attribute(), &wide(choice), &ends[turn % 2..][..1]);
     });
-    read.par_iter().for_each(|choice| is_understood(&choice.attribute(), &wide(choice)));
 }

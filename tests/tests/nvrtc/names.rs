@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
+use td_kernel::Result;
 use td_kernel::maps::Root;
+use td_kernel::nvrtc::{self, Compiled};
 use td_kernel_tests::covering::{EVERY, chosen};
 use td_kernel_tests::{Choice, NoFiles, every, folds, source, tokens};
-
-use super::read;
 
 /// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers'. With default features the texts are few, which
 /// have each map with each root, space and grid, and each sweep with the diagonal and without and in each size of tile.
@@ -88,14 +88,20 @@ fn line_of_struct(at: usize, name: &str) -> String {
     )
 }
 
-/// Keeps the names that a struct can have where there is no other text. All are read together, and again without those in whose
-/// lines NVRTC finds a mistake, which are then read one by one: some are only in the way of each other.
+/// Compiles a text into PTX: names mean nothing to what makes machine code of it.
+fn compile(text: &str) -> Result<Compiled> {
+    let newest = nvrtc::architectures()?.into_iter().max().unwrap_or_default();
+    nvrtc::compile("every", text, newest + 10)
+}
+
+/// Keeps the names that a struct can have where there is no other text. All are compiled together, and again without those in whose
+/// lines NVRTC finds a mistake, which are then compiled one by one: some are only in the way of each other.
 fn retain_valid(names: &mut Vec<String>) {
     let mut wrong = BTreeSet::new();
     loop {
         let others: Vec<_> = names.iter().filter(|name| !wrong.contains(*name)).cloned().collect();
         let lines = others.iter().enumerate().map(|(at, name)| line_of_struct(at, name));
-        let Err(error) = read(&lines.collect::<String>()) else { break };
+        let Err(error) = compile(&lines.collect::<String>()) else { break };
         let error = error.to_string();
         // The text has one line before these.
         let is_named = |at: usize| error.contains(&format!("every.cu:{}: error", at + 2));
@@ -104,11 +110,10 @@ fn retain_valid(names: &mut Vec<String>) {
         wrong.extend(named.map(|(_, name)| name));
         assert!(wrong.len() > before, "{error}");
     }
-    names.retain(|name| !wrong.contains(name) || read(&line_of_struct(0, name)).is_ok());
+    names.retain(|name| !wrong.contains(name) || compile(&line_of_struct(0, name)).is_ok());
 }
 
-/// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text. (Names
-/// mean nothing to what makes machine code.)
+/// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text.
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
     let mut names =
@@ -136,7 +141,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
             let item = folds::item(&item, choice.sweep);
             let structs = names.iter().map(|name| format!("struct {name} {{ float value; }};\n"));
             let text = structs.collect::<String>() + &source(&choice.attribute(), &item);
-            read(&text).unwrap_or_else(|error| panic!("{choice:?} {item}\n{error}"));
+            compile(&text).unwrap_or_else(|error| panic!("{choice:?} {item}\n{error}"));
         }
     });
 }
@@ -197,7 +202,7 @@ fn parameters_can_have_every_name_that_is_not_refused() {
             let folded: String = of_folds.map(|(name, _)| format!("{name} += 1; ")).collect();
             let item = folds::item(&item, choice.sweep);
             let item = item.replace("folded += ", &format!("{folded}folded += "));
-            let compiled = read(&source(&choice.attribute(), &item));
+            let compiled = compile(&source(&choice.attribute(), &item));
             let compiled = compiled.unwrap_or_else(|error| panic!("{item}\n{error}"));
             assert_eq!(compiled.warnings, "", "{choice:?} {item}");
         }

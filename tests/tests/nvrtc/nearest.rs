@@ -1,13 +1,13 @@
 //! Kernels that look for nearest neighbours: each type, number of neighbours, sweep and tile, of one set and of two.
 
 use rayon::prelude::*;
-use td_kernel_tests::covering::{EVERY, chosen, in_turn};
+use td_kernel_tests::covering::{chosen, in_turn};
 use td_kernel_tests::sources;
 
-use super::{architectures, compiles_for, where_largest};
+use super::{architectures, by_turns, compiles_for};
 
-/// Keys, an item, and whether it is the largest of its kind.
-type Item = (&'static str, String, bool);
+/// Keys and an item.
+type Item = (&'static str, String);
 
 /// With default features, each number is of one set or of two by turns, and each tile of folds with one of four kernels.
 fn items() -> Vec<Item> {
@@ -21,17 +21,16 @@ fn items() -> Vec<Item> {
             "unsafe fn near(#[row] x: &[f32], #[column] y: &[u8], #[row] near: &mut Nearest<{number}, 33>) {{ r#\" if (x != y) near.push(x - y); \"# }}"
         );
         let of_turn = in_turn([of_one, of_two], turn);
-        items.extend(of_turn.into_iter().map(|(_, item)| ("", item, number == "f32")));
+        items.extend(of_turn.into_iter().map(|(_, item)| ("", item)));
     }
     for count in [1, 10, 32, 33, 100, 256] {
-        items.push(("diagonal = true", format!("unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>) {{ r#\" float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z; near.push(dx * dx + dy * dy + dz * dz); \"# }}"), count == 256));
+        items.push(("diagonal = true", format!("unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>) {{ r#\" float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z; near.push(dx * dx + dy * dy + dz * dz); \"# }}")));
     }
     for keys in
         ["tile = 32", "tile = 64", "tile = 96", "tile = 256", "tile = 0", "block = 8", "block = 32"]
     {
-        let is_largest = keys == "tile = 256";
-        items.push((keys, "unsafe fn near(#[each] p: &[[f64; 4]], #[each] near: &mut Nearest<f32, 10>) { r#\" near.push(p.i.x - p.j.w); near.push(i); \"# }".into(), is_largest));
-        items.push((keys, "unsafe fn near(#[row] a: &[u32], #[row] near: &mut Nearest<u32, 7>) { r#\" near.push(a ^ j); \"# }".into(), is_largest));
+        items.push((keys, "unsafe fn near(#[each] p: &[[f64; 4]], #[each] near: &mut Nearest<f32, 10>) { r#\" near.push(p.i.x - p.j.w); near.push(i); \"# }".into()));
+        items.push((keys, "unsafe fn near(#[row] a: &[u32], #[row] near: &mut Nearest<u32, 7>) { r#\" near.push(a ^ j); \"# }".into()));
     }
     let folds = [
         "unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) { let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; }",
@@ -42,28 +41,24 @@ fn items() -> Vec<Item> {
     let of_tiles =
         ["", "tile = 64", "tile = 32"].into_iter().flat_map(|keys| folds.map(|item| (keys, item)));
     for (keys, item) in chosen(&of_tiles.collect::<Vec<_>>(), |(keys, item)| vec![*keys, *item]) {
-        items.push((keys, item.into(), keys.is_empty()));
+        items.push((keys, item.into()));
     }
     items
 }
 
-/// Without a warning, and so, where it becomes machine code, without a spilled register: the largest tile, the most neighbours, and
-/// folds in the largest tile. The others are only read; with the feature `every`, all become machine code.
+/// Each in one of its texts by turns; with the feature `every`, in all.
 #[test]
 fn every_kernel_of_nearest_neighbours_compiles() {
-    items().par_iter().enumerate().for_each(|(turn, (keys, item, is_largest))| {
-        // One set and two take turns, and of each every second one, each with its own.
-        let own = if *is_largest { 0 } else { turn / 4 };
-        for (_, each) in in_turn(sources(keys, item), own) {
-            let architectures = where_largest(*is_largest, turn / 2);
-            compiles_for(&format!("{keys}: {item}"), &each.whole, &architectures);
+    items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
+        // One set and two take turns, and each has its own.
+        for (at, each) in in_turn(sources(keys, item), turn / 2) {
+            compiles_for(&format!("{keys}: {item}"), &each.whole, &by_turns(turn / 2 + at));
         }
     });
 }
 
 /// The texts for tensor cores, for the GPUs that have such; the others of the same kernels as ever. One uses nothing but the
-/// product, and one all that there is. Every third text for tensor cores becomes machine code, each for one of these GPUs by turns, and
-/// the one that uses all for Hopper; everything else is only read. With the feature `every`, all become machine code.
+/// product, and one all that there is. Each is for one of these GPUs by turns; with the feature `every`, for all.
 #[test]
 fn kernels_with_a_lower_bound_compile() {
     let squares = "let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#;";
@@ -103,12 +98,11 @@ fn kernels_with_a_lower_bound_compile() {
         let filter = texts.pop().unwrap().whole;
         assert!(filter.contains("near_refine("), "{filter}");
         let what = format!("{keys}: {item}");
-        let of_turn = in_turn(&with_matrices, turn / 3 + 2).into_iter().map(|(_, each)| *each);
-        let of_turn = of_turn.filter(|_| EVERY || turn % 3 == 1);
+        let of_turn = in_turn(&with_matrices, turn).into_iter().map(|(_, each)| *each);
         compiles_for(&what, &filter, &of_turn.collect::<Vec<_>>());
         // These are texts of folds, and of nearest neighbours as the test above has them.
         for (at, each) in in_turn(texts, turn) {
-            compiles_for(&what, &each.whole, &where_largest(false, turn + at));
+            compiles_for(&what, &each.whole, &by_turns(turn + at));
         }
     });
 }

@@ -5,10 +5,9 @@ use td_kernel::nvrtc;
 use td_kernel_tests::covering::{EVERY, in_turn};
 use td_kernel_tests::{halves, source, structs};
 
-use super::{HOPPER, architectures, compiles, compiles_for, where_largest};
+use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
 
-/// The longest vector of each number becomes machine code, of integers that of one of the two of a size; so do the floats of 16 bits
-/// by themselves, each for one of the architectures. The others are only read; with the feature `every`, all become machine code.
+/// Each number by itself and in vectors. With default features, each has one of the two kernels by turns.
 #[test]
 fn every_type_compiles() {
     let numbers =
@@ -17,13 +16,9 @@ fn every_type_compiles() {
         // What 16-bit floats become differs by architecture.
         let is_half = number.ends_with("f16");
         let of_halves = |turn| in_turn(architectures(), turn / 2).into_iter().map(|(_, each)| each);
-        // i8, u16, i32 and u64.
-        let is_of_size = !number.starts_with(['i', 'u']) || [0, 3].contains(&(turn % 4));
-        let architectures = |length| match (is_half, length) {
-            (true, 0 | 3) => of_halves(turn + length).collect(),
-            (true, _) if EVERY => of_halves(turn + length).collect(),
-            (true, _) => Vec::new(),
-            (false, _) => where_largest(is_of_size && length == 3, turn + length),
+        let architectures = |length| match is_half {
+            true => of_halves(turn + length).collect(),
+            false => by_turns(turn + length),
         };
         for (length, element) in ["T", "[T; 2]", "[T; 3]", "[T; 4]"].into_iter().enumerate() {
             let element = element.replace('T', number);
