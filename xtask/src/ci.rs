@@ -1,173 +1,125 @@
-//! `cargo xtask ci`: what a change must pass. Each step runs even if an earlier one failed, so
-//! that one run shows everything.
+//! `cargo xtask ci`: what a change must pass. Each step runs even if an earlier one failed, so that one run shows everything.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::time::{Duration, Instant};
 
-use crate::bundle;
-use crate::cluster;
-use crate::docs;
-use crate::draw;
-use crate::failure::Result;
-use crate::guide;
-use crate::kernels::Kernels;
-use crate::messages::{self, AS_JSON};
-use crate::modules;
-use crate::nvrtc::Nvrtc;
-use crate::output::say;
-use crate::programs;
-use crate::snapshots::Asserted;
-use crate::steps::{self, Beside, Table};
-use crate::supply;
-use crate::tally::Tally;
-use crate::targets::{self, Tested};
-use crate::test::{self, Commands};
-use crate::tried::Tried;
-use crate::workspace::{EXAMPLES, PUBLISHED, Workspace};
+use anyhow::{Result, ensure};
+use xshell::{Cmd, Shell, cmd};
 
-pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
-    let mut table = Table::new();
-    let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
+use crate::{EXAMPLES, bundle, docs, draw, guide, modules, snapshots, supply, target, test};
 
-    table.step("format", || steps::run(&mut cargo(&["fmt", "--all", "--check"])));
-    // What the tests are built with. What clippy has built is also what runs; where that fails, rustc builds the tests once more.
-    let linted = workspace.linted();
-    let lints = table.step("lints", || match tried {
-        Tried::Few => lint_tests(&linted),
-        Tried::Every => lint_all(workspace),
+pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
+    // A developer's shell may have other values, which write expectations anew or accept wrong ones.
+    shell.set_var("INSTA_UPDATE", "no");
+    shell.set_var("INSTA_FORCE_PASS", "0");
+    shell.set_var("TRYBUILD", "wip");
+    let features = test::features(every);
+    let mut steps = Steps::default();
+
+    steps.run("format", cmd!(shell, "cargo fmt --all --check"));
+    let lints = cmd!(shell, "cargo clippy --workspace --all-targets {features...} -- -D warnings");
+    steps.run("lints", lints);
+    steps.step("pictures", || draw::run(shell, true));
+    steps.step("tables", || docs::run(shell, true));
+    steps.step("modules", || modules::check(shell));
+
+    steps.step("tests", || {
+        snapshots::check(shell, || test::run(shell, every, &["--no-fail-fast".into()]))
     });
-    let built = if lints.is_some() && tried == Tried::Few { &linted } else { workspace };
+    steps.step("oldest NVRTC", || test::run_with_oldest_nvrtc(shell, every));
 
-    table.step("pictures", || draw::check(workspace));
-    table.step("tables", || docs::check(workspace));
-    table.step("modules", || modules::check(workspace.root()));
-
-    let cluster = cluster::Check::start(workspace, tried);
-    let examples = table.step("examples", || build_examples(built));
-    test_without_blessing(built, tried, examples.as_deref(), &mut table);
-
-    table.step("documentation", || document(built, tried));
-    table.step("guide", || guide::run(workspace));
-    run_examples(workspace, examples.as_deref(), &mut table);
-    supply::check(workspace, &mut table);
-    table.step("bundle", || bundle::run(workspace));
-    if tried == Tried::Every {
-        supply::check_every(workspace, &mut table);
+    steps.run("documentation", documentation(shell, &[]));
+    steps.step("guide", || guide::run(shell, true));
+    // Built with the tests' features, so that nothing is built twice.
+    steps.run("examples", cmd!(shell, "cargo build --workspace --examples"));
+    for example in EXAMPLES {
+        let program = target(shell)?.join("debug/examples").join(example);
+        steps.run(&format!("example {example}"), cmd!(shell, "{program} --device cpu"));
     }
-    cluster.finish(&mut table);
-    table.finish()
+
+    steps.step("dependencies", || supply::run(shell));
+    steps.step("oldest Rust", || supply::check_oldest_rust(shell));
+    steps.step("packages", || supply::package(shell));
+    steps.step("bundle", || bundle::run(shell));
+    steps.step("cluster", || cluster(shell, every));
+    if every {
+        steps.step("features", || supply::check_features(shell));
+        steps.step("lowest versions", || supply::check_lowest_versions(shell));
+        let fuzz = "fuzz/libfuzzer/Cargo.toml";
+        steps.run("fuzz targets", cmd!(shell, "cargo check --locked --manifest-path {fuzz}"));
+    }
+    steps.finish()
 }
 
-/// Builds all tests with clippy as their compiler, and the libraries without their tests: one that no test uses would be built
-/// as a test only.
-fn lint_tests(linted: &Workspace) -> Result<()> {
-    let tested = Tested::new(&targets::read(linted)?, &[]);
-    steps::run(linted.cargo(["test", "--no-run"]).args(tested.all))?;
-    build_examples(linted).map(drop)
+/// `cargo xtask cluster`: the crate for several machines, a workspace of its own. Its tests run as several ranks.
+pub(crate) fn cluster(shell: &Shell, every: bool) -> Result<()> {
+    let workspace = ["--manifest-path", "cluster/Cargo.toml"];
+    let features = test::features(every);
+    cmd!(shell, "cargo fmt {workspace...} --check").run()?;
+    cmd!(shell, "cargo clippy {workspace...} --locked --all-targets {features...} -- -D warnings")
+        .run()?;
+    cmd!(shell, "cargo test {workspace...} --locked {features...}").run()?;
+    documentation(shell, &workspace).run()?;
+    Ok(())
 }
 
-/// The lints of all targets with all combinations.
-fn lint_all(workspace: &Workspace) -> Result<()> {
-    let mut lints = workspace.cargo(["clippy", "--workspace", "--all-targets"]);
-    Tried::Every.give_to(&mut lints);
-    steps::run(lints.args(["--", "-D", "warnings"]))
+fn documentation<'a>(shell: &'a Shell, workspace: &[&str]) -> Cmd<'a> {
+    cmd!(shell, "cargo doc --workspace --no-deps {workspace...}").env("RUSTDOCFLAGS", "-D warnings")
 }
 
-/// Builds the documentation: of a change, that of the published crates, and of a release that of all.
-fn document(workspace: &Workspace, tried: Tried) -> Result<()> {
-    let mut command = workspace.cargo(["doc", "--no-deps"]);
-    match tried {
-        Tried::Few => {
-            command.args(PUBLISHED.iter().flat_map(|(name, _)| ["--package", name]));
-            // What docs.rs shows, which others of the workspace would ask for.
-            command.args([
-                "--features",
-                "td-kernel/testing,td-kernel/half,td-kernel/ndarray,td-kernel/serde",
-            ])
+/// Steps that go on after a failure.
+#[derive(Default)]
+struct Steps {
+    done: Vec<(String, bool, Duration)>,
+}
+
+impl Steps {
+    fn run(&mut self, name: &str, command: Cmd) {
+        self.step(name, || Ok(command.run()?));
+    }
+
+    fn step(&mut self, name: &str, act: impl FnOnce() -> Result<()>) {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let outcome = act();
+        if let Err(error) = &outcome {
+            eprintln!("error: {error:#}");
         }
-        Tried::Every => command.arg("--workspace"),
-    };
-    steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
+        self.done.push((name.to_owned(), outcome.is_ok(), start.elapsed()));
+    }
+
+    /// Prints all steps, and fails if one has failed.
+    fn finish(self) -> Result<()> {
+        println!("\n{:20}  result  seconds", "step");
+        for (name, passed, spent) in &self.done {
+            println!(
+                "{name:20}  {:6}  {:7}",
+                if *passed { "ok" } else { "FAILED" },
+                spent.as_secs()
+            );
+        }
+        let failed = self.done.iter().filter(|(_, passed, _)| !passed);
+        let failed: Vec<_> = failed.map(|(name, ..)| name.as_str()).collect();
+        ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
+        Ok(())
+    }
 }
 
-/// Builds the examples, and the libraries, as the tests are built: another profile would build all that they need again, and
-/// `bundle` makes the optimised ones. Returns the examples' executables.
-fn build_examples(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    let mut build = workspace.cargo(["build", "--workspace", "--lib", AS_JSON]);
-    // With examples among them, libraries have the features that the tests ask for too.
-    build.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
-    let messages = steps::run_and_read(&mut build)?;
-    EXAMPLES.iter().map(|example| messages::built(&messages, "example", example)).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Runs each example on the CPU.
-fn run_examples(workspace: &Workspace, built: Option<&[PathBuf]>, table: &mut Table) {
-    let Some(built) = built else {
-        return table.skip("each example", "they were not built");
-    };
-    for (example, path) in EXAMPLES.iter().zip(built) {
-        table.step(&format!("example {example}"), || {
-            let mut command = Command::new(path);
-            steps::run(command.current_dir(workspace.root()).args(["--device", "cpu"]))
+    #[test]
+    fn failed_step_is_named_and_others_run() {
+        let mut steps = Steps::default();
+        let mut runs = 0;
+        steps.step("first", || anyhow::bail!("wrong"));
+        steps.step("second", || {
+            runs += 1;
+            Ok(())
         });
+        let shell = Shell::new().unwrap();
+        steps.run("third", cmd!(shell, "td-kernel-no-such-program"));
+        assert_eq!(runs, 1);
+        assert_eq!(steps.finish().unwrap_err().to_string(), "failed: first, third");
     }
-}
-
-/// The tests, with every expectation as it is in the repository. Those of the examples run these executables, rather than have
-/// cargo build them once more without lints.
-fn test_without_blessing(
-    workspace: &Workspace,
-    tried: Tried,
-    examples: Option<&[PathBuf]>,
-    table: &mut Table,
-) {
-    let prepared = table.step("NVRTC", || {
-        let (nvrtc, targets) = (Nvrtc::ready(workspace)?, targets::read(workspace)?);
-        let oldest = test::with_oldest_nvrtc(workspace, tried)?;
-        Ok((oldest, nvrtc, targets, Kernels::new(workspace)?, Asserted::new(workspace)?))
-    });
-    let Some((oldest, nvrtc, targets, kernels, asserted)) = prepared else {
-        table.skip("tests", "they need NVRTC");
-        return;
-    };
-    let mut tally = Tally::default();
-    let Commands { build, first, beside } =
-        test::commands(workspace, tried, &nvrtc, &targets, &["--no-fail-fast".into()]);
-    if let Some(mut build) = build {
-        table.step("build", || steps::run(&mut build));
-    }
-    let prepared = |mut command: Command| {
-        kernels.give_to(&mut command);
-        asserted.give_to(&mut command);
-        blessing_nothing(&mut command);
-        if let Some(folder) = examples.and_then(|all| all.first()?.parent()) {
-            command.env(test::EXAMPLES_BUILT, folder);
-        }
-        command
-    };
-    let beside = beside.into_iter().chain([("oldest NVRTC", oldest)]);
-    let beside = beside.map(|(step, command)| (step, Beside::start(prepared(command))));
-    // They are started now.
-    let beside: Vec<_> = beside.collect();
-    let (step, first) = first;
-    let passed = table.step(step, || steps::run_tests(&mut prepared(first), &mut tally));
-    let mut have_passed = passed.is_some();
-    for (step, beside) in beside {
-        have_passed &= table.step(step, || beside?.finish(&mut tally)).is_some();
-    }
-    say(&format!("\n{}", programs::table(&tally.programs)));
-    match have_passed {
-        true => drop(table.step("snapshots", || asserted.check(workspace))),
-        false => table.skip("snapshots", "the tests that assert them did not all pass"),
-    }
-}
-
-/// Removes variables that a developer's shell may have, and that would bless results or accept wrong ones.
-fn blessing_nothing(command: &mut Command) {
-    for left in
-        ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS", "INSTA_FORCE_PASS", "TRYBUILD"]
-    {
-        command.env_remove(left);
-    }
-    command.env("CI", "true").env("INSTA_UPDATE", "no");
 }

@@ -1,174 +1,246 @@
-//! `cargo xtask guide`: the guide, a book of web pages from `guide/`, and whether all that its chapters include, name and
-//! link to is there. The links of the repository's other documents are checked with it.
+//! `cargo xtask guide`: the listings and links of all documents, and the guide as a book of web pages.
+//!
+//! A block of code after the line `<!-- listing: PATH PART -->` is a copy of a file that is tested. PATH starts at the
+//! repository's root. PART is the name of an anchor in that file, or the number of its first line; without it, the listing is
+//! the whole file.
 
-mod chapters;
+use std::path::{Component, Path};
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use anyhow::{Context, Result, ensure};
+use xshell::{Shell, cmd};
 
-use crate::failure::{Failure, Result};
-use crate::files;
-use crate::links;
-use crate::output::say;
-use crate::steps;
-use crate::tools::MDBOOK;
-use crate::workspace::Workspace;
+use crate::tools::{MDBOOK, install};
+use crate::{files, target};
 
-/// The book, from the workspace's root.
-const BOOK: &str = "guide";
-/// Where the chapters are in it, and the list of them.
-const CHAPTERS: &str = "src";
-const SUMMARY: &str = "SUMMARY.md";
-/// The files with the listings, from the workspace's root.
+/// The chapters of the guide.
+const CHAPTERS: &str = "guide/src";
+/// The files with its listings.
 const LISTINGS: &str = "tests/tests/guide";
-/// The chapters of the runtime's documentation. Their links lead to Rust's items, which rustdoc looks for itself.
+/// The chapters of the runtime's documentation. Their links lead to Rust items, which rustdoc checks.
 const OF_RUSTDOC: &str = "runtime/docs";
 
-/// Builds the book, and fails where anything is wrong with it.
-pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    check_documents(workspace)?;
-    build(workspace)
-}
+const MARKER: &str = "<!-- listing: ";
+const FENCE: &str = "```";
+const BEGIN: &str = "// ANCHOR: ";
+const END: &str = "// ANCHOR_END: ";
 
-fn check_documents(workspace: &Workspace) -> Result<()> {
-    let defects = defects(workspace.root())?;
-    if !defects.is_empty() {
-        return Err(Failure::new(
-            format!("documents are not as they should be:\n  {}", defects.join("\n  ")),
-            "correct the link or the name; a chapter of the guide names files outside `guide/src` by their path from the \
-             root in backticks, because the book is read without the repository, too",
-        ));
-    }
-    Ok(())
-}
-
-fn build(workspace: &Workspace) -> Result<()> {
-    let pages = workspace.target().join("guide");
-    let mut build = MDBOOK.command(workspace)?;
-    build.arg("build").arg(BOOK).arg("--dest-dir").arg(&pages);
-    build_without_warnings(&mut build)?;
-    say(&pages.join("index.html").display().to_string());
-    Ok(())
-}
-
-/// mdBook succeeds where it only warns, as of a file that it cannot include, and prints nothing else at this level.
-fn build_without_warnings(build: &mut Command) -> Result<()> {
-    let said = steps::run_and_read_errors(build.env("MDBOOK_LOG", "warn").env_remove("RUST_LOG"))?;
-    if said.trim().is_empty() {
-        return Ok(());
-    }
-    Err(Failure::new(
-        format!("mdBook warns:\n{}", said.trim_end()),
-        "change the chapter that it names, in guide/src",
-    ))
-}
-
-/// Whatever is wrong with the guide, and with the links of the other documents.
-fn defects(root: &Path) -> Result<Vec<String>> {
-    let book = root.join(BOOK).join(CHAPTERS);
-    let (inside, outside): (Vec<_>, Vec<_>) = files::all(root)?
-        .into_iter()
-        .filter(|path| is_document(path))
-        .partition(|path| path.starts_with(&book));
-    let mut defects = Vec::new();
-    let of_rustdoc = root.join(OF_RUSTDOC);
-    for document in outside.iter().filter(|path| !path.starts_with(&of_rustdoc)) {
-        defects.extend(links::defects(document, root)?);
-    }
-    let summary = links::read(&book.join(SUMMARY))?;
-    let mut included = BTreeSet::new();
-    for chapter in &inside {
-        let text = links::read(chapter)?;
-        defects.extend(links::defects(chapter, &book)?);
-        defects.extend(chapters::defects(root, chapter, &text)?);
-        let name = chapter.file_name().unwrap_or_default().to_string_lossy();
-        if name != SUMMARY && !summary.contains(&format!("({name})")) {
-            defects.push(format!("{name} is in no line of {SUMMARY}"));
+/// Writes the listings into the documents, checks these, and builds the book. With `check`, it writes no document.
+pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
+    for document in files(shell, &["*.md"])? {
+        let text = shell.read_file(&document)?;
+        let filled = filled(shell, &text).context(document.clone())?;
+        if filled != text {
+            ensure!(!check, "{document}: a listing differs from its file: run `cargo xtask guide`");
+            shell.write_file(document, filled)?;
         }
-        included.extend(chapters::includes(&text).map(|include| {
-            let file = PathBuf::from(include.path);
-            (file.file_name().unwrap_or_default().to_owned(), include.part.to_owned())
-        }));
     }
-    for file in files::all(&root.join(LISTINGS))? {
-        let name = file.file_name().unwrap_or_default().to_owned();
-        for anchor in chapters::anchors(&links::read(&file)?) {
-            if !included.contains(&(name.clone(), anchor.to_owned())) {
-                defects.push(format!("{}: no chapter includes `{anchor}`", file.display()));
+    let defects = defects(shell)?;
+    ensure!(defects.is_empty(), "documents have defects:\n{}", defects.join("\n"));
+
+    let _tool = install(shell, &[MDBOOK])?;
+    let pages = target(shell)?.join("guide");
+    // It succeeds where it only warns, and at this level prints nothing else.
+    let build = cmd!(shell, "mdbook build guide --dest-dir {pages}").env("MDBOOK_LOG", "warn");
+    let warnings = build.read_stderr()?;
+    ensure!(warnings.is_empty(), "mdBook warns:\n{warnings}");
+    println!("{}", pages.join("index.html").display());
+    Ok(())
+}
+
+/// A document's text with all its listings as the files have them.
+fn filled(shell: &Shell, text: &str) -> Result<String> {
+    let mut filled = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        filled += &format!("{line}\n");
+        let Some(marker) = line.strip_prefix(MARKER) else { continue };
+        let name = marker.trim_end_matches("-->").trim();
+        let (path, part) = name.split_once(' ').unwrap_or((name, ""));
+        let listing = part_of(&shell.read_file(path)?, part);
+        let listing = listing.with_context(|| format!("{path} has no part `{part}`"))?;
+        let fence = lines.next().filter(|line| line.starts_with(FENCE));
+        let fence =
+            fence.with_context(|| format!("no block of code follows the listing {name}"))?;
+        ensure!(
+            lines.any(|line| line == FENCE),
+            "the block of code after the listing {name} has no end"
+        );
+        filled += &format!("{fence}\n{listing}{FENCE}\n");
+    }
+    Ok(filled)
+}
+
+fn part_of(file: &str, part: &str) -> Option<String> {
+    let mut lines: Vec<&str> = file.lines().collect();
+    if let Ok(first) = part.parse::<usize>() {
+        lines.drain(..first.checked_sub(1)?.min(lines.len()));
+    } else if !part.is_empty() {
+        let at = |mark| lines.iter().position(|line| line.trim().strip_prefix(mark) == Some(part));
+        lines = lines.get(at(BEGIN)? + 1..at(END)?)?.to_vec();
+    }
+    lines.retain(|line| !line.trim().starts_with(BEGIN) && !line.trim().starts_with(END));
+    let indents = lines.iter().filter(|line| !line.is_empty());
+    let indent = indents.map(|line| line.len() - line.trim_start().len()).min()?;
+    Some(lines.iter().map(|line| format!("{}\n", line.get(indent..).unwrap_or_default())).collect())
+}
+
+/// Links that lead nowhere, chapters that the book leaves out, and listings that no document has.
+fn defects(shell: &Shell) -> Result<Vec<String>> {
+    let summary = shell.read_file(Path::new(CHAPTERS).join("SUMMARY.md"))?;
+    let (mut defects, mut texts) = (Vec::new(), String::new());
+    for document in files(shell, &["*.md"])?.iter().filter(|path| !path.starts_with(OF_RUSTDOC)) {
+        let text = shell.read_file(document)?;
+        // The book is read without the repository.
+        let chapter = document.strip_prefix(&format!("{CHAPTERS}/"));
+        let within = Path::new(chapter.map_or("", |_| CHAPTERS));
+        for (line, link) in links(&text) {
+            if let Some(what) = defect_of(shell, Path::new(document), within, link)? {
+                defects.push(format!("{document}:{line}: `{link}` {what}"));
+            }
+        }
+        if let Some(name) =
+            chapter.filter(|name| *name != "SUMMARY.md" && !summary.contains(&format!("({name})")))
+        {
+            defects.push(format!("{document}: SUMMARY.md has no line `({name})`"));
+        }
+        texts += &text;
+    }
+    for file in files(shell, &[LISTINGS])? {
+        for line in shell.read_file(&file)?.lines() {
+            let Some(name) = line.trim().strip_prefix(BEGIN) else { continue };
+            let is_included = [format!("{file} {name} -->"), format!("{file}:{name}}}}}")];
+            if !is_included.iter().any(|marker| texts.contains(marker)) {
+                defects.push(format!("{file}: no document has the listing `{name}`"));
             }
         }
     }
-    Ok(defects
-        .into_iter()
-        .map(|defect| defect.replace(&format!("{}/", root.display()), ""))
-        .collect())
+    Ok(defects)
 }
 
-fn is_document(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "md")
+/// What is wrong with a link of a document, which must not leave a folder, except to pictures.
+fn defect_of(
+    shell: &Shell,
+    document: &Path,
+    within: &Path,
+    link: &str,
+) -> Result<Option<&'static str>> {
+    let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+    let mut file = document.to_path_buf();
+    if !path.is_empty() {
+        file.pop();
+        for part in Path::new(path).components() {
+            match part {
+                Component::ParentDir if !file.pop() => {
+                    return Ok(Some("leads out of the repository"));
+                }
+                Component::ParentDir | Component::CurDir => {}
+                other => file.push(other),
+            }
+        }
+    }
+    let is_of = |end: &str| file.extension().is_some_and(|own| own == end);
+    if !file.starts_with(within) && !is_of("svg") {
+        return Ok(Some("leads out of the guide"));
+    }
+    if !shell.path_exists(&file) {
+        return Ok(Some("leads to no file"));
+    }
+    if !heading.is_empty()
+        && is_of("md")
+        && !headings(&shell.read_file(&file)?).any(|own| own == heading)
+    {
+        return Ok(Some("leads to no heading"));
+    }
+    Ok(None)
+}
+
+/// The lines of a document outside its blocks of code, with their numbers.
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut is_code = false;
+    text.lines().enumerate().filter_map(move |(at, line)| {
+        let is_fence = line.trim_start().starts_with(FENCE);
+        is_code ^= is_fence;
+        (!is_code && !is_fence).then_some((at + 1, line))
+    })
+}
+
+/// The links into the repository, with their lines.
+fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let links = prose(text).flat_map(|(line, text)| {
+        text.split("](")
+            .skip(1)
+            .filter_map(move |rest| Some((line, rest.split([')', ' ']).next()?)))
+    });
+    links.filter(|(_, link)| !link.contains("://") && !link.starts_with("mailto:"))
+}
+
+/// The names by which links know the headings of a document.
+fn headings(text: &str) -> impl Iterator<Item = String> {
+    let titles = prose(text).filter_map(|(_, line)| {
+        line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#'))
+    });
+    titles.map(|title| {
+        let kept = |letter: &char| letter.is_alphanumeric() || " -_".contains(*letter);
+        title.trim().to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
-    /// A repository with a book of one chapter, which includes a listing.
-    fn repository() -> tempfile::TempDir {
-        let root = tempfile::tempdir().unwrap();
-        for (file, text) in [
-            ("README.md", "[guide](guide/src/SUMMARY.md)\n"),
-            ("guide/src/SUMMARY.md", "# Summary\n\n- [One](one.md)\n"),
-            ("guide/src/one.md", "# One\n{{#include ../../tests/tests/guide/one.rs:first}}\n"),
-            ("tests/tests/guide/one.rs", "// ANCHOR: first\nlet x = 1;\n// ANCHOR_END: first\n"),
-        ] {
-            let path = root.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+    fn repository(files: &[(&str, &str)]) -> (Shell, xshell::TempDir) {
+        let shell = Shell::new().unwrap();
+        let folder = shell.create_temp_dir().unwrap();
+        shell.change_dir(folder.path());
+        cmd!(shell, "git init --quiet").run().unwrap();
+        for (file, text) in files {
+            shell.write_file(file, text).unwrap();
         }
-        root
+        (shell, folder)
     }
 
     #[test]
-    fn a_book_that_is_whole_has_no_defects() {
-        let root = repository();
-        assert_eq!(defects(root.path()).unwrap(), Vec::<String>::new());
-        // Where rustdoc looks for them, links lead to what is no file.
-        let chapters = root.path().join(OF_RUSTDOC);
-        fs::create_dir_all(&chapters).unwrap();
-        fs::write(chapters.join("a.md"), "[a](Device::cpu)\n").unwrap();
-        assert_eq!(defects(root.path()).unwrap(), Vec::<String>::new());
+    fn copies_parts_of_files() {
+        let file =
+            "use b;\n    // ANCHOR: one\n    let x = 1;\n\n    f(x);\n    // ANCHOR_END: one\n";
+        let (shell, _folder) = repository(&[("a.rs", file)]);
+        let with =
+            |name: &str, code: &str| format!("a\n{MARKER}{name} -->\n```rust\n{code}```\nb\n");
+        for name in ["a.rs one", "a.rs 3"] {
+            let filled = filled(&shell, &with(name, "old\n")).unwrap();
+            assert_eq!(filled, with(name, "let x = 1;\n\nf(x);\n"));
+        }
+        let wrong = |text: &str| filled(&shell, text).unwrap_err().to_string();
+        assert_eq!(wrong(&with("a.rs two", "")), "a.rs has no part `two`");
+        assert_eq!(wrong("<!-- listing: a.rs -->\n"), "no block of code follows the listing a.rs");
     }
 
     #[test]
-    fn what_is_wrong_anywhere_is_named() {
-        for (file, text, defect) in [
-            ("README.md", "[guide](guides)", "README.md:1: `guides` leads to no file"),
-            ("guide/src/two.md", "# Two\n", "two.md is in no line of SUMMARY.md"),
+    fn names_defects() {
+        let listing = "<!-- listing: tests/tests/guide/one.rs first -->\n";
+        let (shell, _folder) = repository(&[
             (
-                "tests/tests/guide/two.rs",
-                "// ANCHOR: second\n",
-                "tests/tests/guide/two.rs: no chapter includes `second`",
+                "README.md",
+                "[a](guide/src/SUMMARY.md) [b](#one-two)\n# One: `two`\n```\n[c](d)\n```\n",
             ),
-        ] {
-            let root = repository();
-            fs::write(root.path().join(file), text).unwrap();
-            assert_eq!(defects(root.path()).unwrap(), [defect]);
-        }
-        let root = repository();
-        fs::write(root.path().join("guide/src/one.md"), "[r](../../README.md)").unwrap();
-        let found = defects(root.path()).unwrap();
-        assert!(found[0].contains("leads out of guide/src"), "{found:?}");
-        assert!(found[1].ends_with("no chapter includes `first`"), "{found:?}");
-    }
-
-    #[test]
-    fn a_warning_is_an_error() {
-        let said = |script: &str| build_without_warnings(Command::new("sh").args(["-c", script]));
-        assert!(said("true").is_ok());
-        let failure = said("echo ' WARN unclosed' >&2").unwrap_err().to_string();
-        assert!(failure.starts_with("mdBook warns:\n WARN unclosed\n"), "{failure}");
-        assert!(said("exit 3").unwrap_err().to_string().contains("failed"));
+            ("guide/src/SUMMARY.md", "- [One](one.md)\n"),
+            ("guide/src/one.md", listing),
+            ("tests/tests/guide/one.rs", "// ANCHOR: first\n// ANCHOR_END: first\n"),
+            ("runtime/docs/a.md", "[a](Device::cpu)\n"),
+        ]);
+        assert_eq!(defects(&shell).unwrap(), [""; 0]);
+        shell.write_file("README.md", "[a](b) [c](../d) [e](#f)").unwrap();
+        shell.write_file("guide/src/one.md", "[a](../../README.md)").unwrap();
+        shell.write_file("guide/src/two.md", "").unwrap();
+        let expected = [
+            "README.md:1: `b` leads to no file",
+            "README.md:1: `../d` leads out of the repository",
+            "README.md:1: `#f` leads to no heading",
+            "guide/src/one.md:1: `../../README.md` leads out of the guide",
+            "guide/src/two.md: SUMMARY.md has no line `(two.md)`",
+            "tests/tests/guide/one.rs: no document has the listing `first`",
+        ];
+        assert_eq!(defects(&shell).unwrap(), expected);
     }
 }

@@ -1,54 +1,28 @@
-//! The tasks of this repository, run as `cargo xtask <task>`.
-//!
-//! | task | does |
-//! | --- | --- |
-//! | `test` | every test that needs no GPU |
-//! | `ci` | what a change must pass |
-//! | `bless` | accepts what the code does now as what the tests expect |
-//! | `bundle` | executables for a machine with a GPU and no Rust |
-//! | `draw` | the pictures of the maps |
-//! | `docs` | the tables of maps and sweeps in documents |
-//! | `guide` | the guide, a book of web pages |
-//! | `modules` | the circles of modules that need each other, if there are any |
-//! | `supply` | the dependencies: licences, versions, sources, and which are not used |
-//! | `fuzz` | the fuzzers, each for some time |
-//! | `cluster` | the crate for several machines, and its tests; needs MPI |
+//! The tasks of this repository: `cargo xtask --help` lists them.
 
-mod bless;
 mod bundle;
 mod ci;
-mod clock;
-mod cluster;
 mod docs;
 mod draw;
-mod failure;
-mod files;
 mod fuzz;
 mod guide;
-mod kernels;
-mod links;
-mod messages;
 mod modules;
 mod nvrtc;
-mod output;
-mod programs;
 mod snapshots;
-mod steps;
 mod supply;
-mod tally;
-mod targets;
 mod test;
 mod tools;
-mod tried;
-mod workspace;
 
-use std::ffi::OsString;
+use std::env;
+use std::path::{self, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use xshell::{Shell, cmd};
 
-use crate::tried::Tried;
-use crate::workspace::Workspace;
+/// The examples that `ci` runs on the CPU and `bundle` takes to a GPU.
+const EXAMPLES: [&str; 6] = ["edm", "collision", "forces", "cross", "similarity", "knn"];
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The tasks of this repository")]
@@ -59,27 +33,25 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Run every test that needs no GPU; fetches NVRTC if no CUDA toolkit has it
+    /// Run every test that needs no GPU: `cargo test --workspace`, with NVRTC, which it fetches if no CUDA toolkit has it
     Test {
-        /// Try every combination of maps, sweeps, sizes and types, rather than a few in which each of these occurs
+        /// Try every combination of maps, sweeps, sizes and types, rather than a small set that covers every option
         #[arg(long)]
         every: bool,
-        /// Handed to `cargo test`. If they choose packages or targets (-p, --test, --doc, …),
-        /// only those run
+        /// Arguments for `cargo test`. If they choose packages (-p), only those are tested
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
-        extra: Vec<OsString>,
+        arguments: Vec<String>,
     },
-    /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, the
-    /// guide, examples, dependencies, packages, the crate for several machines
+    /// Run what a change must pass: format, lints, tests, documents, examples, dependencies, packages
     Ci {
         /// Also what takes long and seldom fails: every combination in the tests, each feature alone, the lowest
         /// versions of dependencies, the fuzz targets
         #[arg(long)]
         every: bool,
     },
-    /// Rewrite every snapshot and every expected compiler message, and delete snapshots that no test asserts
+    /// Rewrite every snapshot and every expected compiler message
     Bless,
-    /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
+    /// Build the folder bundle/: executables and a script for a machine with a GPU and no Rust
     Bundle,
     /// Draw how each map launches a triangle, into maps/pictures/
     Draw {
@@ -93,8 +65,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Build the guide into guide/ of the target folder, and check its listings and the links of all documents
-    Guide,
+    /// Copy listings into the documents, check all links, and build the guide into guide/ of the target folder
+    Guide {
+        /// Write no document; fail where a listing differs from its file
+        #[arg(long)]
+        check: bool,
+    },
     /// Look for modules of a crate that need each other
     Modules,
     /// Check the licences, versions and sources of all dependencies, and look for unused ones
@@ -105,8 +81,7 @@ enum Task {
         #[arg(long)]
         every: bool,
     },
-    /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
-    /// needs cargo-fuzz
+    /// Give the code generator and the cache made-up inputs, and look for what does not hold; needs cargo-fuzz
     Fuzz {
         /// attribute, body or cache; all of them without this
         target: Option<String>,
@@ -118,26 +93,50 @@ enum Task {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let outcome = Workspace::open().and_then(|workspace| match &arguments.task {
-        Task::Test { every, extra } => test::run(&workspace, Tried::new(*every), extra),
-        Task::Ci { every } => ci::run(&workspace, Tried::new(*every)),
-        Task::Bless => bless::run(&workspace),
-        Task::Bundle => bundle::run(&workspace),
-        Task::Draw { check: false } => draw::run(&workspace),
-        Task::Draw { check: true } => draw::check(&workspace),
-        Task::Docs { check: false } => docs::run(&workspace),
-        Task::Docs { check: true } => docs::check(&workspace),
-        Task::Guide => guide::run(&workspace),
-        Task::Modules => modules::check(workspace.root()),
-        Task::Supply => supply::run(&workspace),
-        Task::Cluster { every } => cluster::run(&workspace, Tried::new(*every)),
-        Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
-    });
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure.report();
-            ExitCode::FAILURE
-        }
+    if let Err(error) = open().and_then(|shell| run(&shell, arguments.task)) {
+        eprintln!("\nerror: {error:#}");
+        return ExitCode::FAILURE;
     }
+    ExitCode::SUCCESS
+}
+
+fn run(shell: &Shell, task: Task) -> Result<()> {
+    match task {
+        Task::Test { every, arguments } => test::run(shell, every, &arguments),
+        Task::Ci { every } => ci::run(shell, every),
+        Task::Bless => snapshots::bless(shell),
+        Task::Bundle => bundle::run(shell),
+        Task::Draw { check } => draw::run(shell, check),
+        Task::Docs { check } => docs::run(shell, check),
+        Task::Guide { check } => guide::run(shell, check),
+        Task::Modules => modules::check(shell),
+        Task::Supply => supply::run(shell),
+        Task::Cluster { every } => ci::cluster(shell, every),
+        Task::Fuzz { target, seconds } => fuzz::run(shell, target.as_deref(), seconds),
+    }
+}
+
+/// A shell in the repository's root, in which every call of cargo builds into the same folder.
+fn open() -> Result<Shell> {
+    let shell = Shell::new()?;
+    let package = env::var("CARGO_MANIFEST_DIR").context("run it as `cargo xtask`")?;
+    shell.change_dir(PathBuf::from(package).parent().context("xtask has no parent folder")?);
+    // A relative folder is meant from where the user stands, as cargo takes it.
+    let target = env::var_os("CARGO_TARGET_DIR").map(path::absolute).transpose()?;
+    shell.set_var("CARGO_TARGET_DIR", target.unwrap_or_else(|| shell.current_dir().join("target")));
+    Ok(shell)
+}
+
+/// The folder that cargo builds into.
+fn target(shell: &Shell) -> Result<PathBuf> {
+    Ok(shell.var_os("CARGO_TARGET_DIR").context("a shell of `open` has it")?.into())
+}
+
+/// The files of the repository that match these patterns of git's, also new ones.
+fn files(shell: &Shell, patterns: &[&str]) -> Result<Vec<String>> {
+    let list = cmd!(shell, "git ls-files --cached --others --exclude-standard -- {patterns...}");
+    let mut files: Vec<_> = list.quiet().read()?.lines().map(str::to_owned).collect();
+    // Git still lists those that were deleted.
+    files.retain(|file| shell.path_exists(file));
+    Ok(files)
 }

@@ -1,40 +1,23 @@
 //! Finds circles: modules of a crate that use each other, directly or through others.
 //!
-//! The modules in one folder are compared, each together with the modules below it. A module uses another if a path in
-//! its code, outside of tests, leads there. A name that a module imports counts as the module that it comes from; so do
-//! the names that a crate's root re-exports.
+//! The modules in one folder are compared, each together with the modules below it. A module uses another if a path in its code,
+//! outside of tests, leads there. A name that a module imports counts as the module that it comes from; so do the names that a
+//! crate's root re-exports.
 
-#[cfg(test)]
-mod tests;
-
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use anyhow::{Context, Result, ensure};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Item, UseTree};
+use xshell::Shell;
 
-use crate::failure::{Failure, Result};
+use crate::files;
 
-/// The roots of the crates whose modules are checked.
-const ROOTS: [&str; 15] = [
-    "maps/src/lib.rs",
-    "codegen/src/lib.rs",
-    "macros/src/lib.rs",
-    "emulator/src/lib.rs",
-    "runtime/src/lib.rs",
-    "examples/src/lib.rs",
-    "examples/edm/main.rs",
-    "examples/collision/main.rs",
-    "examples/forces/main.rs",
-    "examples/cross/main.rs",
-    "examples/similarity/main.rs",
-    "examples/knn/main.rs",
-    "bench/src/main.rs",
-    "xtask/src/main.rs",
-    "cluster/src/lib.rs",
-];
+/// The roots of crates, as patterns of git's.
+const ROOTS: [&str; 4] =
+    [":(glob)*/src/lib.rs", ":(glob)*/src/main.rs", ":(glob)examples/*/main.rs", ":(exclude)tests"];
 
 /// A path, or the path of a module in its crate: empty for the root.
 type Names = Vec<String>;
@@ -42,24 +25,40 @@ type Names = Vec<String>;
 /// For each module of a folder, the other modules of the folder that it uses, with the position of the first use.
 type Uses = BTreeMap<String, BTreeMap<String, String>>;
 
-/// An error that names every circle.
-pub(crate) fn check(root: &Path) -> Result<()> {
+/// Fails with every use that is part of a circle.
+pub(crate) fn check(shell: &Shell) -> Result<()> {
     let mut circles = Vec::new();
-    for file in ROOTS {
-        let mut read = Crate::default();
-        read.file(root, Path::new(file), &Names::new())?;
-        for (folder, uses) in read.folders() {
-            let inside = folder.iter().map(|name| format!("::{name}")).collect::<String>();
-            circles.extend(found(&uses).iter().map(|circle| format!("{file}{inside}: {circle}")));
+    for root in files(shell, &ROOTS)? {
+        circles.extend(circles_of(shell, &root)?);
+    }
+    ensure!(
+        circles.is_empty(),
+        "modules need each other: move what both need into a module of its own\n{}",
+        circles.join("\n")
+    );
+    Ok(())
+}
+
+/// The uses of a crate that are parts of circles, each on a line.
+fn circles_of(shell: &Shell, root: &str) -> Result<Vec<String>> {
+    let mut read = Crate::default();
+    read.file(shell, Path::new(root), &Names::new())?;
+    let mut circles = Vec::new();
+    for uses in read.folders().values() {
+        for (from, to, place) in
+            uses.iter().flat_map(|(from, to)| to.iter().map(move |(to, place)| (from, to, place)))
+        {
+            if reaches(uses, to, from, &mut BTreeSet::new()) {
+                circles.push(format!("{place}: {from} uses {to}"));
+            }
         }
     }
-    if circles.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::new(
-        format!("modules need each other:\n{}", circles.join("\n")),
-        "move what both need into a module of its own, or what only one needs into that one",
-    ))
+    Ok(circles)
+}
+
+fn reaches<'a>(uses: &'a Uses, from: &'a str, to: &str, known: &mut BTreeSet<&'a str>) -> bool {
+    let mut next = uses.get(from).into_iter().flat_map(BTreeMap::keys);
+    from == to || next.any(|next| known.insert(next) && reaches(uses, next, to, known))
 }
 
 /// What was read of a crate.
@@ -74,19 +73,13 @@ struct Crate {
 
 impl Crate {
     /// Reads a module's file, and those of the modules below it.
-    fn file(&mut self, root: &Path, file: &Path, module: &Names) -> Result<()> {
-        let path = root.join(file);
-        let text =
-            fs::read_to_string(&path).map_err(|error| Failure::file("read", &path, &error))?;
-        let parsed = syn::parse_file(&text).map_err(|error| {
-            let line = error.span().start().line;
-            let what = format!("{}:{line}: {error}", file.display());
-            Failure::new(what, "mend the syntax, then run the task again")
-        })?;
-        self.items(root, file, module, &parsed.items)
+    fn file(&mut self, shell: &Shell, file: &Path, module: &Names) -> Result<()> {
+        let parsed = syn::parse_file(&shell.read_file(file)?);
+        let items = parsed.with_context(|| file.display().to_string())?.items;
+        self.items(shell, file, module, &items)
     }
 
-    fn items(&mut self, root: &Path, file: &Path, module: &Names, items: &[Item]) -> Result<()> {
+    fn items(&mut self, shell: &Shell, file: &Path, module: &Names, items: &[Item]) -> Result<()> {
         for item in items {
             let tokens = without_tests(item.to_token_stream());
             if tokens.is_empty() {
@@ -96,20 +89,17 @@ impl Crate {
                 let name = inner.ident.to_string();
                 let place = [&module[..], std::slice::from_ref(&name)].concat();
                 self.modules.insert(place.clone());
-                match &inner.content {
-                    Some((_, items)) => self.items(root, file, &place, items)?,
-                    None => {
-                        let is_folder =
-                            |stem| ["lib", "main", "mod"].iter().any(|name| stem == *name);
-                        let own = file.file_stem().is_some_and(is_folder);
-                        let folder =
-                            if own { file.with_file_name("") } else { file.with_extension("") };
-                        let beside = folder.join(format!("{name}.rs"));
-                        let is_beside = root.join(&beside).is_file();
-                        let below = folder.join(name).join("mod.rs");
-                        self.file(root, if is_beside { &beside } else { &below }, &place)?;
-                    }
+                if let Some((_, items)) = &inner.content {
+                    self.items(shell, file, &place, items)?;
+                    continue;
                 }
+                let is_folder =
+                    ["lib.rs", "main.rs", "mod.rs"].iter().any(|name| file.ends_with(name));
+                let folder =
+                    if is_folder { file.with_file_name("") } else { file.with_extension("") };
+                let files = [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")];
+                let below = files.iter().find(|file| shell.path_exists(file));
+                self.file(shell, below.unwrap_or(&files[0]), &place)?;
                 continue;
             }
             if let Item::Use(import) = item {
@@ -145,18 +135,18 @@ impl Crate {
     }
 
     /// A path of a module's code as a path from the crate's root; `None` for one that leads to another crate.
-    fn absolute(&self, module: &Names, path: &[String]) -> Option<Names> {
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
             "crate" => Some(rest.to_vec()),
             "self" => Some([module, rest].concat()),
             "super" => {
-                let parent = module.split_last()?.1.to_vec();
+                let parent = module.split_last()?.1;
                 let goes_on = rest.first().is_some_and(|name| name == "super");
-                if goes_on { self.absolute(&parent, rest) } else { Some([&parent, rest].concat()) }
+                if goes_on { self.absolute(parent, rest) } else { Some([parent, rest].concat()) }
             }
             name => {
-                let below = [&module[..], &[name.to_owned()]].concat();
+                let below = [module, &[name.to_owned()]].concat();
                 self.modules.contains(&below).then(|| [module, path].concat())
             }
         }
@@ -197,66 +187,19 @@ impl Crate {
     }
 }
 
-/// The circles of a folder: the shortest circle through each use that is part of one, without repetitions.
-fn found(uses: &Uses) -> Vec<String> {
-    let mut known = BTreeSet::new();
-    let mut circles = Vec::new();
-    for (from, to) in uses.iter().flat_map(|(from, to)| to.keys().map(move |to| (from, to))) {
-        let Some(mut way) = shortest(uses, to, from) else { continue };
-        way.rotate_right(1);
-        if known.insert(way.iter().copied().collect::<BTreeSet<_>>()) {
-            let places = way
-                .iter()
-                .zip(way.iter().cycle().skip(1))
-                .map(|(from, to)| format!("\n    {}: {from} uses {to}", uses[*from][*to]));
-            circles.push(format!(
-                "{} -> {}{}",
-                way.join(" -> "),
-                way[0],
-                places.collect::<String>()
-            ));
-        }
-    }
-    circles
-}
-
-/// The modules on the shortest path between two.
-fn shortest<'a>(uses: &'a Uses, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
-    let mut known = BTreeSet::from([from]);
-    let mut ways = VecDeque::from([vec![from]]);
-    while let Some(way) = ways.pop_front() {
-        let last = *way.last()?;
-        if last == to {
-            return Some(way);
-        }
-        for next in uses.get(last).into_iter().flat_map(BTreeMap::keys) {
-            if known.insert(next) {
-                ways.push_back([&way[..], &[next]].concat());
-            }
-        }
-    }
-    None
-}
-
 /// The tokens without items, statements and fields that exist only in tests.
 fn without_tests(tokens: TokenStream) -> TokenStream {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let is_test = |next: &TokenTree| matches!(next, TokenTree::Group(group) if is_for_tests(group.stream()));
-        if matches!(&token, TokenTree::Punct(mark) if mark.as_char() == '#')
-            && tokens.peek().is_some_and(is_test)
-        {
+        if is_mark(&token, '#') && tokens.peek().is_some_and(is_test) {
             let mut is_field = true;
             for token in tokens.by_ref().skip(1) {
                 match &token {
                     TokenTree::Ident(word) => is_field &= word != "fn" && word != "impl",
                     TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => break,
-                    TokenTree::Punct(mark)
-                        if mark.as_char() == ';' || is_field && mark.as_char() == ',' =>
-                    {
-                        break;
-                    }
+                    token if is_mark(token, ';') || is_field && is_mark(token, ',') => break,
                     _ => {}
                 }
             }
@@ -269,13 +212,16 @@ fn without_tests(tokens: TokenStream) -> TokenStream {
 
 /// Whether an attribute is `test`, `cfg(test)` or `cfg(all(test, …))`.
 fn is_for_tests(attribute: TokenStream) -> bool {
-    let text: String =
-        attribute.into_iter().map(|token| token.to_string().replace(' ', "")).collect();
+    let text = attribute.to_string().replace(' ', "");
     text == "test" || text == "cfg(test)" || text.starts_with("cfg(all(test,")
 }
 
-/// The paths in tokens that start with `crate`, `self` or `super`. Inside an import's braces, `before` is the path
-/// before them, which each name continues.
+fn is_mark(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(own) if own.as_char() == mark)
+}
+
+/// The paths in tokens that start with `crate`, `self` or `super`. Inside an import's braces, `before` is the path before them,
+/// which each name continues.
 fn collect(tokens: TokenStream, before: &[String], paths: &mut Vec<(Names, Span)>) {
     let start = || Some(before.to_vec()).filter(|before| !before.is_empty());
     let mut path = start();
@@ -289,19 +235,74 @@ fn collect(tokens: TokenStream, before: &[String], paths: &mut Vec<(Names, Span)
                     continue;
                 }
                 path.get_or_insert_default().push(word.to_string());
-                let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ':');
-                let goes_on =
-                    tokens.next_if(is_colon).is_some() && tokens.next_if(is_colon).is_some();
-                if !goes_on {
+                let mut colon = || tokens.next_if(|token| is_mark(token, ':')).is_some();
+                if !(colon() && colon()) {
                     paths.extend(path.take().map(|path| (path, span)));
                 }
             }
             TokenTree::Group(group) => {
                 collect(group.stream(), &path.take().unwrap_or_default(), paths);
             }
-            TokenTree::Punct(mark) if mark.as_char() == ',' => path = start(),
+            token if is_mark(&token, ',') => path = start(),
             // `::*` of an import, or `::<` of a generic function.
             _ => paths.extend(path.take().map(|path| (path, span))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The circles of a crate with these files.
+    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+        let shell = Shell::new().unwrap();
+        let folder = shell.create_temp_dir().unwrap();
+        shell.change_dir(folder.path());
+        for (name, text) in files {
+            shell.write_file(name, text).unwrap();
+        }
+        circles_of(&shell, files[0].0).unwrap()
+    }
+
+    #[test]
+    fn names_each_use_of_a_circle() {
+        let files = [
+            ("lib.rs", "mod a; mod b; mod c; mod d;"),
+            ("a.rs", "\nuse crate::b::B;"),
+            ("b.rs", "fn b() { let _ = [crate::c::f::<u8>()]; }"),
+            ("c.rs", "use crate::a::{self, A};"),
+            ("d.rs", "use crate::{a as _, b::B};"),
+        ];
+        assert_eq!(circles(&files), ["a.rs:2: a uses b", "b.rs:1: b uses c", "c.rs:1: c uses a"]);
+    }
+
+    #[test]
+    fn follows_reexports_and_folders() {
+        let files = [
+            ("lib.rs", "mod a; mod b; pub use self::a::inner::A as Renamed; pub use b::B;"),
+            ("a/mod.rs", "pub mod inner;"),
+            ("a/inner.rs", "fn f(_: &crate::B) {}"),
+            ("b.rs", "struct B; macro_rules! m { () => { $crate::Renamed } }"),
+        ];
+        assert_eq!(circles(&files), ["a/inner.rs:1: a uses b", "b.rs:1: b uses a"]);
+        let files = [
+            ("main.rs", "mod a;"),
+            ("a.rs", "mod b; mod c { use super::b::B; }"),
+            ("a/b.rs", "pub struct B(super::c::C);"),
+        ];
+        assert_eq!(circles(&files), ["a/b.rs:1: b uses c", "a.rs:1: c uses b"]);
+    }
+
+    #[test]
+    fn tests_make_no_circle() {
+        let a = "use b::B; #[cfg(test)] mod tests { use crate::b::B; }
+            #[cfg(all(test, unix))] use crate::b::B; #[test] fn f<A, B>() { crate::b::f() }
+            struct S { #[cfg(test)] field: crate::b::B, other: u8 }
+            impl S { #[cfg(test)] fn f() { crate::b::f() } fn g() { #[cfg(test)] crate::b::f(); } }";
+        let b = ("b.rs", "use crate::a;");
+        assert_eq!(circles(&[("lib.rs", "mod a; mod b;"), ("a.rs", a), b]), [""; 0]);
+        let used = a.replace("other: u8", "other: crate::b::B");
+        assert_eq!(circles(&[("lib.rs", "mod a; mod b;"), ("a.rs", &used), b]).len(), 2);
     }
 }

@@ -1,88 +1,81 @@
-//! NVRTC, the compiler for CUDA C++ that the tests need: the one that the user names, else that of an installed
-//! toolkit, else the pinned one from the Python package index.
-
-mod installed;
-mod wheel;
+//! NVRTC, the compiler for CUDA C++ that tests need: the library that the user names, else that of an installed toolkit, else a
+//! pinned one from the Python package index.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::failure::{Failure, Result};
-use crate::output::say;
-use crate::workspace::Workspace;
+use anyhow::{Context, Result};
+use xshell::{PushEnv, Shell, cmd};
 
-/// The variable that the runtime reads first.
+use crate::target;
+
+/// The variable that the runtime reads.
 const VARIABLE: &str = "TD_KERNEL_NVRTC";
 
-/// The shared library to use.
-pub(crate) struct Nvrtc {
-    library: PathBuf,
-}
+/// What a library's file is called, on Linux and on Windows.
+const NAMES: [&str; 2] = ["libnvrtc.so*", "nvrtc64_*_0.dll"];
 
-impl Nvrtc {
-    /// Finds NVRTC, or fetches it.
-    pub(crate) fn ready(workspace: &Workspace) -> Result<Self> {
-        let (library, origin) = if let Some(library) = named_by_the_user()? {
-            (library, format!("named by {VARIABLE}"))
-        } else if let Some((library, origin)) = installed::find() {
-            (library, origin)
-        } else {
-            let library = wheel::ready(workspace, &wheel::USUAL)?;
-            (library, "from the Python package index".to_owned())
-        };
-        say(&format!("NVRTC: {} ({origin})", library.display()));
-        Ok(Self { library })
-    }
+/// Where an installed toolkit has it.
+const FOLDERS: [&str; 3] = ["lib64", "bin", "bin/x64"];
 
-    /// The oldest version that is supported, fetched unless the build folder has it.
-    pub(crate) fn oldest(workspace: &Workspace) -> Result<Self> {
-        let library = wheel::ready(workspace, &wheel::OLDEST)?;
-        say(&format!("NVRTC: {} (the oldest that is supported)", library.display()));
-        Ok(Self { library })
-    }
-
-    /// Makes a command's programs use this library. An installed toolkit's library is passed too, so that the one
-    /// printed above is used whatever the runtime would find first.
-    pub(crate) fn give_to(&self, command: &mut Command) {
-        command.env(VARIABLE, &self.library);
-    }
-}
-
-fn named_by_the_user() -> Result<Option<PathBuf>> {
-    let Some(value) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) else {
-        return Ok(None);
+/// Makes commands use NVRTC for as long as the returned value lives.
+pub(crate) fn usual(shell: &Shell) -> Result<PushEnv<'_>> {
+    let toolkit = ["CUDA_HOME", "CUDA_PATH"].into_iter().find_map(env::var_os);
+    let toolkit = toolkit.map_or_else(|| PathBuf::from("/usr/local/cuda"), PathBuf::from);
+    let library = match env::var_os(VARIABLE) {
+        // Made absolute, since each test runs in its package's folder.
+        Some(named) => std::path::absolute(named)?,
+        None => match FOLDERS.iter().find_map(|folder| library_in(&toolkit.join(folder))) {
+            Some(installed) => installed,
+            None => fetched(shell, "nvrtc")?,
+        },
     };
-    // Made absolute, since each test runs in its package's folder.
-    let path = std::path::absolute(&value)
-        .map_err(|error| Failure::file("find", Path::new(&value), &error))?;
-    if path.is_file() {
-        return Ok(Some(path));
-    }
-    Err(Failure::new(
-        format!("{VARIABLE} names {}, which is not a file", path.display()),
-        format!("set {VARIABLE} to the path of the library (libnvrtc.so.13, say), or unset it"),
-    ))
+    Ok(used(shell, &library))
 }
 
-/// Whether a file's name is that of the NVRTC library: not of its `builtins`, which it loads by itself, and not of its
-/// `alt` build.
-fn is_library(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if let Some(version) = name.strip_prefix("libnvrtc.so") {
-        return version.chars().all(|c| c == '.' || c.is_ascii_digit());
-    }
-    let windows = name.strip_prefix("nvrtc64_");
-    let version = windows.and_then(|rest| rest.strip_suffix(".dll"));
-    version.is_some_and(|version| version.chars().all(|c| c == '_' || c.is_ascii_digit()))
+/// The same with the oldest supported version.
+pub(crate) fn oldest(shell: &Shell) -> Result<PushEnv<'_>> {
+    Ok(used(shell, &fetched(shell, "nvrtc-oldest")?))
 }
 
-/// The NVRTC library among some files. Of several, the one with the shortest name: the link to the installation's
-/// current version.
-fn library_among(files: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {
-    let mut libraries: Vec<_> = files.into_iter().filter(|path| is_library(path)).collect();
-    libraries.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
-    libraries.into_iter().next()
+fn used<'a>(shell: &'a Shell, library: &Path) -> PushEnv<'a> {
+    println!("NVRTC: {}", library.display());
+    shell.push_env(VARIABLE, library)
+}
+
+/// The library of the wheel that `xtask/NAME.txt` pins, in a folder of that name in the target folder.
+fn fetched(shell: &Shell, name: &str) -> Result<PathBuf> {
+    let requirements = format!("xtask/{name}.txt");
+    let folder = target(shell)?.join(name);
+    // A copy of the pin. It is written last, so a folder that has it is complete.
+    let marker = folder.join("installed-from.txt");
+    let pin = shell.read_file(&requirements)?;
+    if fs::read_to_string(&marker).ok().as_ref() != Some(&pin) {
+        shell.remove_path(&folder)?;
+        println!("fetching NVRTC from the Python package index (once)");
+        // A user's settings may turn on what conflicts with --target.
+        cmd!(shell, "python3 -m pip install --no-deps --only-binary :all: --require-hashes --target {folder} -r {requirements}")
+            .env("PIP_USER", "0")
+            .env("PIP_REQUIRE_VIRTUALENV", "0")
+            .run()
+            .context(
+                "cannot fetch NVRTC: install Python 3 with pip, or a CUDA toolkit and set CUDA_HOME, or set TD_KERNEL_NVRTC to \
+                 the library's path. NVIDIA publishes wheels for Linux on x86_64 and aarch64 and for Windows on x86_64",
+            )?;
+        shell.write_file(&marker, pin)?;
+    }
+    library_in(&folder.join("**")).with_context(|| {
+        format!("{} has no NVRTC: delete it, and run the task again", folder.display())
+    })
+}
+
+/// The library in a folder, which may be a pattern.
+fn library_in(folder: &Path) -> Option<PathBuf> {
+    let patterns = NAMES.iter().filter_map(|name| folder.join(name).to_str().map(str::to_owned));
+    let found = patterns.filter_map(|pattern| glob::glob(&pattern).ok()).flatten().flatten();
+    // `libnvrtc.so.12` rather than `libnvrtc.so.12.4.99`; the shortest path is the name that does not change.
+    found.min_by_key(|path| path.as_os_str().len())
 }
 
 #[cfg(test)]
@@ -90,29 +83,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_library_is_told_from_its_neighbours() {
-        let neighbours = [
-            "/lib/libnvrtc-builtins.alt.so.13.0",
-            "/lib/libnvrtc-builtins.so.13.0",
-            "/lib/libnvrtc.alt.so.13",
-            "/lib/libnvrtc_static.a",
-            "/bin/nvrtc-builtins64_130.dll",
-            "/bin/nvrtc64_130_0.alt.dll",
-        ];
-        let among = |library: &str| {
-            let names = neighbours.iter().copied().chain([library]);
-            library_among(names.map(PathBuf::from))
-        };
-        for library in ["/lib/libnvrtc.so.13", "/lib/libnvrtc.so", "/bin/nvrtc64_130_0.dll"] {
-            assert_eq!(among(library), Some(library.into()));
+    fn finds_the_library_beside_its_builtins() {
+        let folder = tempfile::tempdir().unwrap();
+        let lib = folder.path().join("nvidia/cu13/lib");
+        fs::create_dir_all(&lib).unwrap();
+        fs::write(lib.join("libnvrtc-builtins.so.13.0"), "").unwrap();
+        assert_eq!(library_in(&folder.path().join("**")), None);
+        for name in ["libnvrtc.so.13.0.88", "libnvrtc.so.13", "libnvrtc.alt.so.13"] {
+            fs::write(lib.join(name), "").unwrap();
         }
-        assert_eq!(library_among(neighbours.map(PathBuf::from)), None);
-    }
-
-    #[test]
-    fn of_several_names_the_shortest_is_taken() {
-        let names = ["/lib/libnvrtc.so.12.4.99", "/lib/libnvrtc.so", "/lib/libnvrtc.so.12"];
-        let library = library_among(names.map(PathBuf::from));
-        assert_eq!(library, Some("/lib/libnvrtc.so".into()));
+        assert_eq!(library_in(&folder.path().join("**")), Some(lib.join("libnvrtc.so.13")));
+        assert_eq!(library_in(&lib), Some(lib.join("libnvrtc.so.13")));
     }
 }

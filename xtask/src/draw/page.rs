@@ -4,7 +4,6 @@ use td_kernel_maps::Grid;
 
 use super::panel::{Cell, Panel};
 use super::plan::{Block, Plan};
-use super::tint;
 
 /// The width at which a web page shows the picture.
 const WIDTH: u32 = 700;
@@ -17,6 +16,15 @@ const TOP: u32 = 52;
 const LARGEST_CELL: u32 = 30;
 /// How many blocks stand below each other in the drawing of a very wide grid.
 const HIGH: u64 = 8;
+
+/// Light tints, on which dark numbers can be read, and that can be told apart with every kind of colour blindness, also when
+/// adjacent. A picture with more launches repeats them.
+const TINTS: [[usize; 3]; 4] =
+    [[0xb3, 0xdc, 0xf7], [0xf0, 0xa3, 0x5e], [0xfb, 0xeb, 0x9a], [0x9f, 0x8f, 0xd0]];
+/// The first and the last tint of a single launch, whose later blocks are darker.
+const RAMP: [[usize; 3]; 2] = [[0xe0, 0xef, 0xfc], [0x6f, 0xb1, 0xe6]];
+/// How many tints a ramp has. Cells of one tint share their text in the file.
+const STEPS: usize = 12;
 
 /// The SVG text of the picture.
 pub(super) fn draw(plan: &Plan) -> String {
@@ -123,13 +131,16 @@ fn places<'a>(plan: &'a Plan, launch: usize) -> impl Iterator<Item = Cell> + 'a 
 }
 
 fn tint_of(plan: &Plan, number: usize, block: &Block) -> String {
-    if plan.walks() {
-        tint::of(number)
+    let [red, green, blue] = if plan.walks() {
+        TINTS[number % TINTS.len()]
     } else if plan.grids.len() > 1 {
-        tint::of(block.launch)
+        TINTS[block.launch % TINTS.len()]
     } else {
-        tint::ramp(number, plan.blocks.len())
-    }
+        let step = number * STEPS / plan.blocks.len();
+        let [from, to] = RAMP;
+        [0, 1, 2].map(|part| (from[part] * (STEPS - 1 - step) + to[part] * step) / (STEPS - 1))
+    };
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// What the numbers and the colours mean.
@@ -146,64 +157,4 @@ fn note_of(plan: &Plan) -> String {
         note += " Crossed: spare blocks.";
     }
     note
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use td_kernel_maps::{MAPS, Map};
-
-    /// By block: how many times its number is written.
-    fn written(plan: &Plan) -> Vec<usize> {
-        let mut times = vec![0; plan.blocks.len()];
-        for piece in draw(plan).split("</text>") {
-            let number = piece.rsplit('>').next().and_then(|label| label.parse::<usize>().ok());
-            if let Some(number) = number {
-                times[number] += 1;
-            }
-        }
-        times
-    }
-
-    fn every_plan() -> impl Iterator<Item = Plan<'static>> {
-        let plans = |&map: &&'static dyn Map| {
-            [1, 2, 8, 13, 17].into_iter().flat_map(move |rows| {
-                let linear = map.has_linear_grid().then(|| Plan::new(map, rows, true));
-                [Plan::new(map, rows, false)].into_iter().chain(linear)
-            })
-        };
-        let rectangles = [([8, 5], 8), ([13, 4], 5), ([1, 1], 1), ([17, 13], 9), ([3, 40], 3)];
-        let rectangles = rectangles.map(|(counts, highest)| Plan::rectangle(counts, highest));
-        MAPS.iter().flat_map(plans).chain(rectangles)
-    }
-
-    #[test]
-    fn each_number_stands_once_in_the_grids_and_once_for_each_tile() {
-        for plan in every_plan() {
-            let in_grid = if plan.is_square() { 0 } else { 1 };
-            let expected: Vec<usize> =
-                plan.blocks.iter().map(|block| (in_grid + block.tiles.len()).max(1)).collect();
-            assert_eq!(written(&plan), expected, "{}", plan.caption());
-        }
-    }
-
-    #[test]
-    fn no_line_is_longer_than_the_picture_is_wide() {
-        for plan in every_plan() {
-            // In a wide font, a bold letter of the caption takes 8.2 pixels, and one of the note 6.1.
-            let [caption, note] = [plan.caption(), note_of(&plan)].map(|line| line.chars().count());
-            assert!(caption <= 80 && note <= 108, "{}", plan.caption());
-        }
-    }
-
-    #[test]
-    fn every_element_is_closed_and_no_word_needs_an_escape() {
-        for plan in every_plan() {
-            let text = draw(&plan);
-            let opened = text.matches('<').count() - text.matches("</").count();
-            let closed = text.matches("</").count() + text.matches("/>").count();
-            assert_eq!(opened, closed, "{}", plan.caption());
-            assert!(!text.contains('&'));
-        }
-    }
 }

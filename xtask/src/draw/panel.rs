@@ -129,50 +129,17 @@ impl Panel {
         // In a wide font, a digit is 0.64 times as wide as the font is high.
         let font = ((size - 1) * 100 / (64 * digits)).min(size * 11 / 20).min(13);
         let mut text = format!("<g text-anchor=\"middle\" font-size=\"{font}\">\n");
+        let mut rows: BTreeMap<u32, String> = BTreeMap::new();
         for cell in &self.cells {
             let middle = cell.column * size + size / 2;
-            let base = self.top(cell.row, size) + (size * 10 + font * 7) / 20;
             let muted = if cell.tint.is_none() { " fill=\"#59636e\"" } else { "" };
-            let number = cell.number;
-            text += &format!("<text x=\"{middle}\" y=\"{base}\"{muted}>{number}</text>\n");
+            let row = rows.entry(cell.row).or_default();
+            *row += &format!("<tspan x=\"{middle}\"{muted}>{}</tspan>", cell.number);
+        }
+        for (row, numbers) in rows {
+            let base = self.top(row, size) + (size * 10 + font * 7) / 20;
+            text += &format!("<text y=\"{base}\">{numbers}</text>\n");
         }
         text + "</g>\n"
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn line(length: u32) -> Panel {
-        let cell = |column| Cell { column, row: 0, number: column as usize, tint: None };
-        let grid = Grid::new(u64::from(length), 1);
-        Panel::of_grid("grid", grid, (0..length).map(cell).collect())
-    }
-
-    #[test]
-    fn a_long_line_is_wrapped_in_order() {
-        let panel = line(91);
-        assert_eq!((panel.columns, panel.rows), (13, 7));
-        assert_eq!(panel.heading, "grid: 91 × 1, one line, wrapped");
-        let places: Vec<_> = panel.cells.iter().map(|cell| (cell.row, cell.column)).collect();
-        assert!(places.is_sorted_by(|one, next| one < next));
-        assert_eq!((places[12], places[13], places[90]), ((0, 12), (1, 0), (6, 12)));
-        let panel = line(36);
-        assert_eq!((panel.columns, panel.rows), (12, 3));
-        // A last row with fewer cells than the others.
-        let panel = line(14);
-        assert_eq!((panel.columns, panel.rows), (7, 2));
-        let panel = line(29);
-        assert_eq!((panel.columns, panel.rows), (10, 3));
-        assert!(panel.cells.iter().all(|cell| cell.column < 10 && cell.row < 3));
-    }
-
-    #[test]
-    fn a_short_line_stays_as_it_is() {
-        let panel = line(13);
-        assert_eq!((panel.columns, panel.rows, panel.wrapped), (13, 1, false));
-        assert_eq!(panel.heading, "grid: 13 × 1");
-        assert!(panel.connections(20).is_empty());
     }
 }

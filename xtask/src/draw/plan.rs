@@ -30,8 +30,8 @@ pub(super) struct Block {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(map: &'a dyn Map, rows: u32, linear: bool) -> Self {
-        let shape = Shape::blocks(rows).with_linear(linear).with_resident(RESIDENT);
+    pub(super) fn new(map: &'a dyn Map, rows: u32) -> Self {
+        let shape = Shape::blocks(rows).with_resident(RESIDENT);
         Self::of(map, shape, None, &map.launches(&shape))
     }
 
@@ -87,7 +87,6 @@ impl<'a> Plan<'a> {
 
     /// One line: the map, the rows, and the number of launches and blocks.
     pub(super) fn caption(&self) -> String {
-        let grid = if self.shape.linear { ", linear grid" } else { "" };
         let resident = if self.walks() {
             format!(", {} resident", count(self.shape.resident as usize, "block"))
         } else {
@@ -101,7 +100,7 @@ impl<'a> Plan<'a> {
             None => count(self.grids.len(), "launch"),
         };
         format!(
-            "{}{grid}{resident}{highest}: {}, {more}, {} started, {}",
+            "{}{resident}{highest}: {}, {more}, {} started, {}",
             self.map.name(),
             count(self.shape.rows as usize, "row"),
             count(self.blocks.len(), "block"),
@@ -123,65 +122,24 @@ fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use td_kernel_maps::{MAPS, map, triangle};
+    use td_kernel_maps::{MAPS, triangle};
 
     #[test]
-    fn blocks_are_in_order_and_do_each_tile_once() {
+    fn blocks_do_each_tile_once() {
+        let check = |plan: &Plan, tiles: u64| {
+            let mut own: Vec<Tile> =
+                plan.blocks.iter().flat_map(|block| block.tiles.clone()).collect();
+            own.sort();
+            own.dedup();
+            assert_eq!(own.len() as u64, tiles, "{}", plan.caption());
+            let useful = plan.blocks.len() - plan.spare();
+            assert!(plan.walks() || useful as u64 == tiles, "{}", plan.caption());
+        };
         for &map in MAPS {
             for rows in [1, 2, 8, 13, 17] {
-                let plan = Plan::new(map, rows, map.has_linear_grid());
-                let place = |block: &Block| (block.launch, block.y, block.x);
-                assert!(plan.blocks.is_sorted_by(|one, next| place(one) < place(next)));
-                let units: u64 = plan.grids.iter().map(Grid::units).sum();
-                assert_eq!(plan.blocks.len() as u64, units, "{}", map.name());
-                let mut tiles: Vec<Tile> =
-                    plan.blocks.iter().flat_map(|block| block.tiles.clone()).collect();
-                tiles.sort();
-                tiles.dedup();
-                assert_eq!(tiles.len() as u64, triangle(rows), "{}", map.name());
-                assert!(tiles.iter().all(|tile| tile.col <= tile.row && tile.row < rows));
-                let useful = plan.blocks.len() - plan.spare();
-                assert!(plan.walks() || useful as u64 == triangle(rows), "{}", map.name());
+                check(&Plan::new(map, rows), triangle(rows));
             }
         }
-    }
-
-    #[test]
-    fn pieces_of_a_rectangle_have_each_tile_once() {
-        let plan = Plan::rectangle([13, 4], 5);
-        let tiles = plan.blocks.iter().flat_map(|block| &block.tiles);
-        let mut tiles: Vec<_> = tiles.map(|tile| (tile.row, tile.col)).collect();
-        tiles.sort_unstable();
-        let expected: Vec<_> =
-            (0..13).flat_map(|row| (0..4).map(move |column| (row, column))).collect();
-        assert_eq!((tiles, plan.spare()), (expected, 8));
-    }
-
-    #[test]
-    fn a_caption_counts() {
-        let caption = |name, rows| Plan::new(map(name).unwrap(), rows, false).caption();
-        assert_eq!(caption("bb", 8), "bb: 8 rows, 1 launch, 64 blocks started, 28 spare blocks");
-        assert_eq!(caption("h", 13), "h: 13 rows, 3 launches, 91 blocks started, 0 spare blocks");
-        assert_eq!(
-            caption("walk", 8),
-            "walk, 4 blocks resident: 8 rows, 1 launch, 4 blocks started, 0 spare blocks"
-        );
-        assert_eq!(
-            Plan::rectangle([13, 4], 5).caption(),
-            "full, 5 high at most: 13 rows, 4 columns, 60 blocks started, 8 spare blocks"
-        );
-        let linear = Plan::new(map("ltm").unwrap(), 8, true).caption();
-        assert!(linear.starts_with("ltm, linear grid: 8 rows, 1 launch, 36 blocks"), "{linear}");
-    }
-
-    #[test]
-    fn only_the_bounding_box_is_the_square_as_it_stands() {
-        let is_square = |name, rows| Plan::new(map(name).unwrap(), rows, false).is_square();
-        assert!(is_square("bb", 8));
-        assert!(!is_square("rec", 17) && !is_square("ltm", 8));
-        // With too few rows for levels, the recursion is the bounding box.
-        assert!(is_square("rec", 8));
-        assert!(Plan::rectangle([8, 5], 8).is_square());
-        assert!(!Plan::rectangle([13, 4], 5).is_square());
+        check(&Plan::rectangle([13, 4], 5), 52);
     }
 }
