@@ -7,7 +7,7 @@ use td_kernel_maps::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
 use xshell::Shell;
 
 /// The files with tables.
-const FILES: [&str; 3] = ["README.md", "docs/maps.md", "maps/src/lib.rs"];
+const FILES: [&str; 2] = ["docs/maps.md", "maps/src/lib.rs"];
 const BEGIN: &str = "<!-- docs: ";
 const END: &str = "<!-- end -->";
 /// The number of rows of blocks in the launches of the tables; it suits no map in particular.

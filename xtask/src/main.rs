@@ -59,7 +59,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Write the tables of maps and sweeps in README.md, docs/maps.md and the documentation of the maps
+    /// Write the tables of maps and sweeps in docs/maps.md and the documentation of the maps
     Docs {
         /// Write nothing; fail where a table differs from what would be written
         #[arg(long)]

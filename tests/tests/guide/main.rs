@@ -13,6 +13,7 @@ mod maps;
 mod nearest;
 mod preludes;
 mod program;
+mod readme;
 
 /// For a GPU, without a warning.
 #[test]

@@ -16,7 +16,6 @@ mod loops;
 mod nearest;
 mod pairs;
 mod ranges;
-mod readme;
 mod rectangle;
 mod results;
 mod rounding;
