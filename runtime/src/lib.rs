@@ -1,9 +1,8 @@
 //! GPU kernels over all pairs of n elements.
 //!
-//! Write what happens to one pair, in CUDA C++; [`macro@td_kernel`] makes a complete kernel of it, that
-//! launches the triangle of pairs i > j instead of the square; this crate compiles it with NVRTC
-//! and runs it. With no GPU, the CPU device makes plain loops of the same body, and compiles them with the system's C++
-//! compiler.
+//! Write what happens to one pair, in CUDA C++. [`macro@td_kernel`] generates the complete kernel, which
+//! launches the triangle of pairs i > j instead of the square. This crate compiles it with NVRTC
+//! and launches it. Without a GPU, the CPU device runs the same body as loops that the system's C++ compiler vectorises.
 //!
 //! ```
 //! use td_kernel::{Device, td_kernel};
