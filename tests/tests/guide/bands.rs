@@ -61,7 +61,7 @@ fn histogram(device: &Device, points: &[[f32; 2]], radius: f32) -> Result<(Vec<u
 // ANCHOR_END: gathered
 
 // ANCHOR: file
-/// All distances in a file, whose size is that of the disk's choice.
+/// All distances in a file, as large as the disk allows.
 fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
     let bands = kernel.bands(&p)?.progress(|done| {
@@ -72,7 +72,7 @@ fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
 // ANCHOR_END: file
 
 // ANCHOR: resume
-/// The same, over as many runs of the program as it takes. The points are the work: from them all values follow.
+/// The same, continued by each run of the program until it is done. The points identify the work.
 fn write_over_runs(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
     let work: Vec<u8> = points.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -100,7 +100,7 @@ unsafe fn close(#[each] p: &[[f32; 2]], radius: f32, list: &mut Pairs) {
     r#" if (hypotf(p.i.x - p.j.x, p.i.y - p.j.y) <= radius) list.push(); "#
 }
 
-/// How many points are within a radius of each: of all pairs, those of `height` rows are in memory at a time.
+/// How many points are within a radius of each. The pairs of `height` rows are in memory at a time.
 fn degrees(device: &Device, points: &[[f32; 2]], radius: f32, height: usize) -> Result<Vec<usize>> {
     let (kernel, p) = (close::load(device)?, device.upload(points)?);
     let mut degrees = vec![0; points.len()];

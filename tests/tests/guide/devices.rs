@@ -8,7 +8,7 @@ unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u64>) {
     r#" if (fabsf(x.i - x.j) < radius) count += 1; "#
 }
 
-/// Knows nothing of several devices.
+/// Works for one device and for several.
 fn count(device: &Device, x: &[f32]) -> Result<u64> {
     let mut count = device.sum()?;
     close::load(device)?.launch(&device.upload(x)?, 1.5, &mut count)?;
@@ -49,7 +49,7 @@ unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
     r#" distance = fabsf(x.i - x.j); "#
 }
 
-/// The farthest of all before it, for each element.
+/// The largest distance of each element to those before it.
 fn farthest(devices: &Devices, x: &[f32]) -> Result<Vec<f32>> {
     let (kernel, x) = (distance::load(devices)?, devices.upload(x)?);
     let mut farthest = Vec::new();
@@ -71,7 +71,7 @@ fn distances(devices: &Devices, x: &[f32]) -> Result<Vec<PackedMatrix<f32>>> {
         let rows = n.min(at * height)..n.min((at + 1) * height);
         let mut band = device.packed_rows(n, rows.clone())?;
         distance::load(device)?.rows(rows).launch(&device.upload(x)?, &mut band)?;
-        bands.push(band); // on a GPU the launch goes on meanwhile
+        bands.push(band); // on a GPU the launch is still running
     }
     bands.iter().map(|band| band.download()).collect()
 }

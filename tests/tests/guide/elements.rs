@@ -22,7 +22,7 @@ unsafe fn touching(#[each] disc: &[[f32; 3]], count: &mut Sum<u64>, list: &mut P
 fn overlaps(device: &Device, discs: &[[f32; 3]]) -> Result<Vec<([u32; 2], f32)>> {
     let discs = device.upload(discs)?;
     let mut count = device.sum()?;
-    let mut list = device.pairs(1000)?; // room for as many
+    let mut list = device.pairs(1000)?; // its capacity
     touching::load(device)?.launch(&discs, &mut count, &mut list)?;
     let list = list.download()?.sorted()?;
     assert_eq!(count.download()?, list.len() as u64);

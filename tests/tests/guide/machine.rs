@@ -15,13 +15,13 @@ unsafe fn edm(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
 // ANCHOR: report
 use td_kernel::testing::{self, Failure};
 
-/// What every text of the kernel takes on these GPUs, a line for each.
+/// What each variant of the kernel takes on these GPUs, a line for each.
 fn report() -> Result<String, Failure> {
     let mut report = String::new();
     for architecture in [80, 90] {
-        for (text, source) in edm::SOURCES.iter().enumerate() {
+        for (variant, source) in edm::SOURCES.iter().enumerate() {
             for function in testing::functions("edm", source, architecture)? {
-                report += &format!("sm_{architecture}, text {text}: {function}\n");
+                report += &format!("sm_{architecture}, variant {variant}: {function}\n");
             }
         }
     }

@@ -3,7 +3,7 @@
 use td_kernel::{Device, Result, Tuned, td_kernel};
 
 // ANCHOR: auto
-/// How many pairs of numbers are close: of four maps, the fastest on the data.
+/// How many pairs of numbers are close. `tune` chooses one of four maps.
 #[td_kernel(map = "auto")]
 unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u64>) {
     r#" if (fabsf(x.i - x.j) < radius) count += 1; "#
@@ -11,11 +11,11 @@ unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u64>) {
 // ANCHOR_END: auto
 
 // ANCHOR: tune
-/// Finds the fastest text for these numbers; later launches for as many take it.
+/// Finds the fastest variant for this n. Later launches for the same n take it.
 fn tune(kernel: &close, device: &Device, x: &[f32]) -> Result<Tuned> {
     println!("{}", kernel.report(x.len())?); // what a launch would do
     let tuned = kernel.tune(&device.upload(x)?, 2.5, &mut device.sum()?)?; // as `launch`
-    println!("{tuned}"); // each text, the fastest first
+    println!("{tuned}"); // each variant, the fastest first
     Ok(tuned)
 }
 // ANCHOR_END: tune

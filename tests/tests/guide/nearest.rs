@@ -27,7 +27,7 @@ fn neighbours() -> Result<()> {
 // ANCHOR_END: nearest_launch
 
 // ANCHOR: rows
-/// Of each query the three nearest points of another set.
+/// The three nearest points of another set, for each query.
 #[td_kernel]
 unsafe fn search(
     #[row] query: &[[f32; 2]],
@@ -58,7 +58,7 @@ fn a_search() -> Result<()> {
 }
 
 // ANCHOR: lower
-/// The same, where most pairs are left out after a rough look.
+/// The same, with a lower bound that leaves out most pairs.
 #[td_kernel]
 unsafe fn filtered(
     #[each] p: &Features<f32>,
@@ -87,7 +87,7 @@ fn a_filter() -> Result<()> {
 }
 
 // ANCHOR: lower_of_two
-/// Of each query the three nearest points, of which most are left out.
+/// The three nearest points of each query, with a lower bound.
 #[td_kernel]
 unsafe fn filtered_search(
     #[row] query: &Features<f32>,

@@ -17,7 +17,7 @@ unsafe fn edm(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
 // ANCHOR_END: kernel
 
 // ANCHOR: pin
-/// A text without the place of its body, so that a kernel that only moves in its file changes nothing.
+/// The source without its `#line`s, so that it stays the same when the kernel moves in its file.
 fn reviewed(source: &str) -> String {
     let lines = source.lines().filter(|line| !line.starts_with("#line"));
     lines.flat_map(|line| [line, "\n"]).collect()
