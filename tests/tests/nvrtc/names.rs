@@ -103,8 +103,7 @@ fn retain_valid(names: &mut Vec<String>) {
         let lines = others.iter().enumerate().map(|(at, name)| line_of_struct(at, name));
         let Err(error) = compile(&lines.collect::<String>()) else { break };
         let error = error.to_string();
-        // The text has one line before these.
-        let is_named = |at: usize| error.contains(&format!("every.cu:{}: error", at + 2));
+        let is_named = |at: usize| error.contains(&format!("every.cu:{}: error", at + 1));
         let named = others.into_iter().enumerate().filter(|(at, _)| is_named(*at));
         let before = wrong.len();
         wrong.extend(named.map(|(_, name)| name));
