@@ -12,9 +12,11 @@ pub(crate) fn features(every: bool) -> &'static [&'static str] {
 
 /// Runs `cargo test` with these arguments, for the whole workspace unless they choose packages.
 pub(crate) fn run(shell: &Shell, every: bool, arguments: &[String]) -> Result<()> {
-    let own = arguments.iter().take_while(|word| *word != "--");
-    let packages = own.filter(|word| word.starts_with("-p") || word.starts_with("--package"));
-    let workspace = (packages.count() == 0).then_some("--workspace");
+    let chooses = |word: &String| {
+        ["-p", "--package", "--workspace"].iter().any(|flag| word.starts_with(flag))
+    };
+    let has_choice = arguments.iter().take_while(|word| *word != "--").any(chooses);
+    let workspace = (!has_choice).then_some("--workspace");
     let features = features(every);
     let _nvrtc = nvrtc::usual(shell)?;
     cmd!(shell, "cargo test {workspace...} {features...} {arguments...}").run()?;
