@@ -24,13 +24,14 @@ pub(crate) fn install<'a>(shell: &'a Shell, tools: &[Tool]) -> Result<PushEnv<'a
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let cache = cache.or_else(|| Some(env::home_dir()?.join(".cache")));
     let folder = cache.map_or_else(|| target(shell), Ok)?.join("td-kernel-xtask");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths([folder.join("bin")].into_iter().chain(env::split_paths(&path)))?;
+    let path = shell.push_env("PATH", path);
     for &tool in tools {
         // Cargo does nothing where this version is installed. To optimise a tool takes longer than it runs.
         cmd!(shell, "cargo install --locked --debug --config profile.dev.debug=false --root {folder} {tool...}")
             .env("CARGO_TARGET_DIR", target(shell)?.join("tools"))
             .run()?;
     }
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths([folder.join("bin")].into_iter().chain(env::split_paths(&path)))?;
-    Ok(shell.push_env("PATH", path))
+    Ok(path)
 }
