@@ -1,70 +1,128 @@
-//! The generated CUDA, and one Rust expansion, for people to review as text.
+//! The generated source of kernels and one Rust expansion, for people to review.
 //!
-//! `cargo xtask bless` accepts a change; the change is then in the commit, for its reviewer to read.
+//! Each snapshot is a family: the whole source of its first kernel, and of every other kernel the lines that no kernel before
+//! it has. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod cpu;
 mod expansion;
-mod given;
-mod maps;
-mod parameters;
-mod rectangles;
-mod sweeps;
+mod families;
+mod names;
+mod properties;
 
-use td_kernel_tests::{loops, source};
+use std::path::Path;
 
-const EDM: &str = r##"
-/// Euclidean distance of every pair of points.
-pub unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
-    "#
+use td_kernel_tests::{loops, rows, source, sources};
+
+/// So many lines in sequence that are shown already are not shown again.
+const KNOWN: usize = 5;
+
+/// The snapshots so far, with the kernels' names and sources.
+#[derive(Default)]
+struct Snapshots {
+    helpers: Vec<(String, String)>,
+    sources: Vec<(String, Vec<String>)>,
+    text: String,
 }
-"##;
 
-const COUNT: &str = r##"
-unsafe fn contacts(#[each] s: &[[f32; 4]], total: &mut Sum<u64>) {
-    r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        total += 1;
-    "#
+impl Snapshots {
+    fn new() -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/cuda");
+        let mut helpers: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| {
+                let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+                (name, std::fs::read_to_string(path).unwrap().trim().to_owned())
+            })
+            .collect();
+        helpers.sort();
+        Self { helpers, ..Self::default() }
+    }
+
+    /// Shows a kernel's whole source.
+    fn whole(&mut self, name: &str, source: &str) {
+        let lines = self.without_helpers(source);
+        self.text += &format!("======== {name}\n{}\n", lines.join("\n"));
+        self.sources.push((name.to_owned(), lines));
+    }
+
+    /// Shows the lines of a source that are not in a kernel before it.
+    fn new_lines(&mut self, name: &str, source: &str) {
+        let lines = self.without_helpers(source);
+        self.text += &format!("======== {name}\n");
+        let mut at = 0;
+        while let Some(line) = lines.get(at) {
+            let before = self.sources.iter().map(|(name, known)| (name.as_str(), &known[..]));
+            let known = before.chain([(name, &lines[..at])]);
+            let known = known.map(|(name, known)| (longest(known, &lines[at..]), name));
+            match known.max_by_key(|(count, _)| *count) {
+                Some((count, name)) if count >= KNOWN => {
+                    self.text += &format!("... {count} lines of {name}\n");
+                    at += count;
+                }
+                _ => {
+                    self.text += &format!("{line}\n");
+                    at += 1;
+                }
+            }
+        }
+        self.sources.push((name.to_owned(), lines));
+    }
+
+    /// Names helpers by their files, and leaves out line numbers of the generated file once they are checked.
+    fn without_helpers(&self, source: &str) -> Vec<String> {
+        let mut text = String::new();
+        for (number, line) in source.lines().enumerate() {
+            match line.strip_prefix("#line ").and_then(|rest| rest.split_once(" \"demo.c")) {
+                Some((given, _)) => {
+                    // The number of the line after it, counted from 1.
+                    assert_eq!(given.parse(), Ok(number + 2), "{source}");
+                    text += "#line N \"demo\"";
+                }
+                None => text += line,
+            }
+            text += "\n";
+        }
+        for (name, helper) in &self.helpers {
+            text = text.replace(&format!("{helper}\n\n"), &format!("// codegen/cuda/{name}\n"));
+        }
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Compares the kernels shown since the last call with a snapshot.
+    fn compare(&mut self, name: &str) {
+        compare(name, &std::mem::take(&mut self.text));
+    }
 }
-"##;
 
-const ENERGY: &str = r##"
-unsafe fn energy(#[each] q: &[[f32; 4]], total: &mut Sum<f32>) {
-    r#"
-    float dx = q.i.x - q.j.x, dy = q.i.y - q.j.y, dz = q.i.z - q.j.z;
-    total += q.i.w * q.j.w * rsqrtf(dx * dx + dy * dy + dz * dz);
-    "#
-}
-"##;
-
-/// Compares the CUDA of a kernel with its snapshot.
-fn cuda(name: &str, attribute: &str, item: &str) {
-    text(name, &source(attribute, item));
+/// The most lines that `known` has in sequence anywhere, and `lines` at its start.
+fn longest(known: &[String], lines: &[String]) -> usize {
+    let starts = (0..known.len()).filter(|at| known[*at] == lines[0]);
+    starts
+        .map(|at| known[at..].iter().zip(lines).take_while(|(known, line)| known == line).count())
+        .max()
+        .unwrap_or(0)
 }
 
 /// Compares a text with its snapshot.
-fn text(name: &str, text: &str) {
+fn compare(name: &str, text: &str) {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../../snapshots" }, {
         insta::assert_snapshot!(name, text);
     });
 }
 
-/// The text for the CPU.
-fn cpu(name: &str, attribute: &str, item: &str) {
-    text(name, &loops(attribute, item));
+/// A kernel whose body is one text.
+fn demo(parameters: &str, body: &str) -> String {
+    format!("unsafe fn demo({parameters}) {{ r#\"{body}\"# }}")
 }
 
-#[test]
-fn edm() {
-    cuda("edm", r#"map = "ltm", sqrt = "rsqrt""#, EDM);
-}
-
-#[test]
-fn the_same_input_gives_the_same_text() {
-    assert_eq!(source("", EDM), source("", EDM));
+/// A kernel with bodies for a feature, for a pair, and, unless it is empty, for a lower bound.
+fn fold(parameters: &str, feature: &str, pair: &str, lower: &str) -> String {
+    let lower = match lower {
+        "" => String::new(),
+        _ => format!("let lower = r#\" {lower} \"#;"),
+    };
+    format!(
+        "unsafe fn demo({parameters}) {{ let feature = r#\" {feature} \"#; let pair = r#\" {pair} \"#; {lower} }}"
+    )
 }

@@ -4,5 +4,4 @@
 
 mod covering;
 mod documented;
-mod names;
 mod templates;
