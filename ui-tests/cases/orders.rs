@@ -9,11 +9,6 @@ unsafe fn count(weights: &[f32], total: &mut Sum<u32>) {
 }
 
 #[td_kernel]
-unsafe fn cross(#[row] a: &[f32], scale: f32, out: &mut [f32]) {
-    r#" out[i] = scale * a; "#
-}
-
-#[td_kernel]
 unsafe fn distance(#[each] x: &[f32], label: &[u32], out: &mut Packed<f32>) {
     r#" out = label[i] == label[j] ? fabsf(x.i - x.j) : 0; "#
 }
@@ -21,10 +16,8 @@ unsafe fn distance(#[each] x: &[f32], label: &[u32], out: &mut Packed<f32>) {
 fn main() -> td_kernel::Result<()> {
     let device = Device::best()?;
     let (x, label) = (device.upload(&[1.0_f32, 2.0])?, device.upload(&[1_u32, 2])?);
-    let (mut out, mut total, mut flat) = (device.packed(2)?, device.sum()?, device.zeroed(2)?);
+    let (mut out, mut total) = (device.packed(2)?, device.sum()?);
     count::load(&device)?.launch(&x, &mut total)?;
-    cross::load(&device)?.launch(&x, 1.0, &mut flat)?;
     distance::load(&device)?.launch(&label, &x, &mut out)?;
-    distance::load(&device)?.launch(&mut out, &x, &label)?;
     distance::load(&device)?.launch(&x, &mut out)
 }

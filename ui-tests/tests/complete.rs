@@ -4,7 +4,7 @@
 //! is a message, except in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write C++: there a
 //! literal is a message if it quotes something between backticks. In `runtime`, the compile-time messages are those of
 //! panics in constants and of `on_unimplemented`. A message may insert anything; its other words must occur, in their
-//! order, in one message of some `.stderr`.
+//! order, in one message of some `.stderr`, or of a snapshot in `messages`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -70,10 +70,16 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The compiler's messages in all cases.
+/// The messages in all cases.
 fn shown() -> Vec<String> {
+    let read = |file: &PathBuf| fs::read_to_string(file).unwrap();
     let cases = files(&root().join("ui-tests/cases"), "stderr").unwrap();
-    cases.iter().flat_map(|file| said(&fs::read_to_string(file).unwrap())).collect()
+    let mut shown: Vec<_> = cases.iter().flat_map(|file| said(&read(file))).collect();
+    for file in files(&root().join("ui-tests/messages"), "snap").unwrap() {
+        let text = read(&file);
+        shown.extend(text.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned));
+    }
+    shown
 }
 
 mod tests {

@@ -1,0 +1,76 @@
+//! Types that a kernel or a struct names, and that have no definition in C++ or another one than it says.
+
+use td_kernel::{DeviceType, td_kernel};
+
+struct Plain {
+    x: f32,
+}
+
+#[td_kernel]
+unsafe fn no_definition(x: &[Plain], total: &mut Sum<f32>) {
+    r#" total += x_length; "#
+}
+
+type Real = f32;
+
+#[td_kernel]
+unsafe fn alias(x: Real, out: &mut Packed<f32>) {
+    r#" out = x; "#
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Inner {
+    x: f32,
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Outer {
+    inner: Inner,
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Aliased {
+    x: Real,
+}
+
+#[derive(DeviceType)]
+#[repr(C)]
+struct NotCopy {
+    x: f32,
+}
+
+mod own {
+    use td_kernel::DeviceType;
+
+    /// A struct, and not the number of the crate half.
+    #[allow(non_camel_case_types)]
+    #[derive(Clone, Copy, DeviceType)]
+    #[repr(C)]
+    pub struct f16 {
+        pub bits: u16,
+    }
+
+    #[allow(non_camel_case_types)]
+    #[derive(Clone, Copy, DeviceType)]
+    #[repr(C)]
+    pub struct bf16 {
+        pub bits: u16,
+    }
+}
+
+#[td_kernel]
+unsafe fn named_alike(#[each] x: &[own::f16], y: own::bf16, total: &mut Sum<f32>) {
+    r#" total += x.i + y; "#
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Fields {
+    one: own::f16,
+    some: [[own::bf16; 3]; 2],
+}
+
+fn main() {}

@@ -1,0 +1,89 @@
+//! What a kernel's function cannot be.
+
+#[td_kernel]
+struct NotAFunction;
+
+#[td_kernel]
+mod not_a_function_either {
+    pub fn inside() {}
+}
+
+#[td_kernel]
+const POINTER: fn() = not_a_function_either::inside;
+
+#[td_kernel]
+fn not_unsafe(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+async unsafe fn asynchronous(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+const unsafe fn constant(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+default unsafe fn defaulted(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe extern "C" fn foreign(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe fn generic<T: Copy, const N: usize>(out: &mut Packed<f32>)
+where
+    T: Copy,
+{
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe fn lifetimes<'a, 'b>(x: &'a [f32], y: &'b mut [f32]) {
+    r#" return; "#
+}
+
+#[td_kernel]
+unsafe fn returns(out: &mut Packed<f32>) -> f32 {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+#[inline]
+unsafe fn inlined(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+#[unsafe(no_mangle)]
+unsafe fn unmangled(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+#[td_kernel]
+unsafe fn twice(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+struct Receiver;
+
+impl Receiver {
+    #[td_kernel]
+    unsafe fn method(&self, out: &mut Packed<f32>) {
+        r#" out = 1; "#
+    }
+}
+
+trait Trait {
+    #[td_kernel]
+    unsafe fn provided(self: Box<Self>, out: &mut Packed<f32>) {
+        r#" out = 1; "#
+    }
+}

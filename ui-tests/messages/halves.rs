@@ -1,0 +1,21 @@
+//! 16-bit floats: where they cannot be, and what only has their names.
+
+#[td_kernel]
+unsafe fn of_rust(x: &[core::primitive::f16], y: std::primitive::f128) {
+    r#" return; "#
+}
+
+#[td_kernel]
+unsafe fn sums(total: &mut Sum<half::f16>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel]
+unsafe fn sums_of_elements(#[each] a: &mut Sum<bf16>, #[each] b: &mut Sum<[half::bf16; 3]>) {
+    r#" a.i += 1; "#
+}
+
+#[td_kernel]
+unsafe fn lengths(x: &[[half::f16; 8]]) {
+    r#" return; "#
+}

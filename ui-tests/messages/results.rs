@@ -1,0 +1,120 @@
+//! Results of elements: what they cannot be of, and where they cannot be gathered.
+
+#[repr(C)]
+#[derive(Clone, Copy, DeviceType)]
+struct Force {
+    x: f32,
+}
+
+#[td_kernel]
+unsafe fn types(
+    #[each] a: &mut Sum<Force>,
+    #[each] b: &mut Sum<u8>,
+    #[each] c: &mut Min<Force>,
+    #[each] d: &mut Max,
+    #[each] e: &Sum<f32>,
+    #[each] f: &mut Sum<bool>,
+    #[each] g: &mut Max<[f32; 5]>,
+    h: &mut Sum<Vec<f32>>,
+) {
+    r#" a.i += 1; "#
+}
+
+#[td_kernel]
+unsafe fn partners(
+    #[each] a: &mut Min<(f32, u32), f32>,
+    #[each] b: &mut Min<(f32, u32, u32)>,
+    #[each] c: &mut Max<(f32, usize)>,
+    #[each] d: &mut Max<(f32, i32)>,
+    #[each] e: &mut Min<(f64, u32)>,
+    #[each] f: &mut Min<([f32; 2], u32)>,
+    #[each] g: &mut Max<(bool, String)>,
+) {
+    r#" a.offer(1); "#
+}
+
+#[td_kernel]
+unsafe fn unmarked(#[each] p: &[f32], a: &mut Min<f32>, b: &mut Max<(f32, u32)>) {
+    r#" a.offer(p.i); "#
+}
+
+#[td_kernel]
+unsafe fn marked(#[each] a: &mut Packed<f32>, #[each] b: &mut Pairs, #[row] c: f32) {
+    r#" a = 1; "#
+}
+
+#[td_kernel]
+unsafe fn mixed(#[row] a: &[f32], #[column] b: &[f32], #[each] c: &mut Sum<f32>) {
+    r#" c.i += a; "#
+}
+
+#[td_kernel]
+unsafe fn of_one_set(#[each] p: &[f32], #[row] c: &mut Sum<f32>) {
+    r#" c += p.i; "#
+}
+
+#[td_kernel]
+unsafe fn of_one_set_twice(
+    #[each] p: &[f32],
+    #[row] c: &mut Sum<f32>,
+    #[column] d: &mut Min<f32>,
+    #[each] e: &mut Max<f32>,
+    f: &mut Packed<f32>,
+) {
+    r#" c += f = p.i; d.offer(p.j); e.offer(1); "#
+}
+
+#[td_kernel]
+unsafe fn wrong_and_empty(#[each] p: &[bool], c: Vec<f32>) {
+    r#" "#
+}
+
+#[td_kernel(tile = 64)]
+unsafe fn slots(#[each] p: &[f32], #[each] c: &mut Sum<f32>, d: &mut Packed<f32>) {
+    r#" c.i += d = p.i - p.j; "#
+}
+
+#[td_kernel(sweep = "rows")]
+unsafe fn rows(#[each] p: &[f32], #[each] c: &mut Sum<f32>, d: &mut Packed<f32>) {
+    r#" c.i += d = p.i - p.j; "#
+}
+
+#[td_kernel(sweep = "columns")]
+unsafe fn columns(#[each] p: &[f32], #[each] c: &mut Sum<f32>) {
+    r#" c.i += p.j; "#
+}
+
+#[td_kernel(sweep = "rotate")]
+unsafe fn rotate(#[row] a: &[f32], #[column] b: &[f32], #[row] c: &mut Sum<f32>) {
+    r#" c += b; "#
+}
+
+#[td_kernel(sweep = "rotate")]
+unsafe fn rotated_slots(#[each] p: &[f32], c: &mut Sum<f32>) {
+    r#" c += p.j; "#
+}
+
+#[td_kernel(deterministic = 1)]
+unsafe fn no_boolean(#[each] p: &[f32], #[each] c: &mut Sum<f32>) {
+    r#" c.i += p.j; "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn of_integers(#[each] p: &[f32], #[each] c: &mut Sum<u32>, #[each] m: &mut Min<f32>) {
+    r#" c.i += 1; m.offer(p.i); "#
+}
+
+#[td_kernel(deterministic = true, map = "walk")]
+unsafe fn walking(#[each] p: &[f32], c: &mut Sum<f32>) {
+    r#" c += p.j; "#
+}
+
+#[td_kernel(deterministic = true, map = "auto")]
+unsafe fn any_map(#[each] p: &[f32], #[each] c: &mut Sum<f64>) {
+    r#" c.i += p.j; "#
+}
+
+#[td_kernel]
+unsafe fn vector_of_all(#[each] p: &[f32], c: &mut Sum<[f32; 3]>) {
+    r#" c.x += p.j; "#
+}

@@ -1,0 +1,156 @@
+//! The messages of the macros for the cases in `messages/`, with the source that each points at.
+//!
+//! The macros' library runs within the test, which is quicker than a compiler, and says the same without rustc's frame.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use td_kernel_codegen::Files;
+
+/// A case as the macros see it.
+struct Case {
+    path: PathBuf,
+    text: String,
+}
+
+impl Files for Case {
+    fn shown(&self, _: Span) -> String {
+        self.path.file_name().unwrap().to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, _: Span, path: &str) -> Result<(String, String), String> {
+        match fs::read_to_string(self.path.parent().unwrap().join(path)) {
+            Ok(text) => Ok((text, path.to_owned())),
+            Err(error) => Err(format!(
+                "cannot read {path}: {error}; the path starts in the folder of the file that names it"
+            )),
+        }
+    }
+
+    fn tokens(&self, _: Span) -> Option<TokenStream> {
+        self.text.parse().ok()
+    }
+}
+
+impl Case {
+    /// Expands the macros' items among `tokens`, and those inside of other items.
+    fn expand(&self, tokens: TokenStream, messages: &mut String) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut at = 0;
+        while at < tokens.len() {
+            // Inner attributes, such as a file's documentation.
+            if let [TokenTree::Punct(hash), TokenTree::Punct(bang), TokenTree::Group(_), ..] =
+                &tokens[at..]
+                && hash.as_char() == '#'
+                && bang.as_char() == '!'
+            {
+                at += 3;
+                continue;
+            }
+            let start = at;
+            let mut attributes = Vec::new();
+            while let [TokenTree::Punct(hash), TokenTree::Group(attribute), ..] = &tokens[at..]
+                && hash.as_char() == '#'
+                && attribute.delimiter() == Delimiter::Bracket
+            {
+                attributes.push(attribute.stream());
+                at += 2;
+            }
+            let ends = |token: &TokenTree| match token {
+                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                TokenTree::Punct(sign) => sign.as_char() == ';',
+                _ => false,
+            };
+            let end = tokens[at..].iter().position(ends).map_or(tokens.len(), |end| at + end + 1);
+            let index = |name: &str| attributes.iter().position(|each| is_named(each, name));
+            let without = |index: usize| {
+                let own = start + 2 * index..start + 2 * index + 2;
+                let all = tokens[start..end].iter().cloned().enumerate();
+                all.filter(|(k, _)| !own.contains(&(start + k))).map(|(_, token)| token).collect()
+            };
+            if let Some(index) = index("td_kernel") {
+                let keys = attributes[index].clone().into_iter().find_map(|token| match token {
+                    TokenTree::Group(keys) => Some(keys.stream()),
+                    _ => None,
+                });
+                let keys = keys.unwrap_or_default();
+                self.add_all(td_kernel_codegen::td_kernel(keys, without(index), self), messages);
+            } else if let Some(index) = index("derive")
+                && attributes[index].to_string().contains("DeviceType")
+            {
+                self.add_all(td_kernel_codegen::device_type(without(index)), messages);
+            } else if let Some(TokenTree::Group(body)) = tokens[at..end].last() {
+                self.expand(body.stream(), messages);
+            }
+            at = end;
+        }
+    }
+
+    /// Adds the messages of an expansion, and whether they are all of it: the item's name is then an error elsewhere.
+    fn add_all(&self, expansion: TokenStream, messages: &mut String) {
+        let is_item = |token: &TokenTree| {
+            let words = ["const", "enum", "fn", "impl", "static", "struct"];
+            matches!(token, TokenTree::Ident(word) if words.iter().any(|item| word == item))
+        };
+        let is_empty = !expansion.clone().into_iter().any(|token| is_item(&token));
+        self.collect(expansion, messages);
+        if is_empty {
+            *messages += "    (nothing is left of the item)\n";
+        }
+    }
+
+    /// Adds each `compile_error!`.
+    fn collect(&self, expansion: TokenStream, messages: &mut String) {
+        let tokens: Vec<TokenTree> = expansion.into_iter().collect();
+        for (at, token) in tokens.iter().enumerate() {
+            match (token, tokens.get(at + 2)) {
+                (TokenTree::Ident(name), Some(TokenTree::Group(group)))
+                    if name == "compile_error" =>
+                {
+                    self.add(token.span(), group, messages);
+                }
+                (TokenTree::Group(group), _) => self.collect(group.stream(), messages),
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&self, start: Span, message: &Group, messages: &mut String) {
+        let text = syn::parse2::<syn::LitStr>(message.stream()).unwrap().value();
+        let span = start.join(message.span()).unwrap_or(start);
+        let source = span.source_text().unwrap_or_default();
+        let mut lines = source.lines();
+        let first = lines.next().unwrap_or_default();
+        let more = if lines.next().is_some() { " ..." } else { "" };
+        *messages += &format!("{}: {first}{more}\n    {text}\n", span.start().line);
+    }
+}
+
+/// Whether an attribute's path ends with this name.
+fn is_named(attribute: &TokenStream, name: &str) -> bool {
+    let path = attribute.clone().into_iter().take_while(|token| match token {
+        TokenTree::Group(_) => false,
+        TokenTree::Punct(sign) => sign.as_char() == ':',
+        _ => true,
+    });
+    path.last().is_some_and(|last| last.to_string() == name)
+}
+
+#[test]
+fn messages() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("messages");
+    let mut paths: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|own| own == "rs"));
+    paths.sort();
+    for path in paths {
+        let case = Case { text: fs::read_to_string(&path).unwrap(), path };
+        let mut messages = String::new();
+        case.expand(case.text.parse().unwrap(), &mut messages);
+        let name = case.path.file_stem().unwrap().to_str().unwrap();
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../../messages" }, {
+            insta::assert_snapshot!(name, messages);
+        });
+    }
+}
