@@ -198,19 +198,21 @@ fn columns(shown: &mut Snapshots) {
     shown.new_lines("list, diagonal", &source("diagonal = true", &list));
     shown.new_lines("lists of values", &source("", &values));
     shown.new_lines("energy", &source("", energy));
-    shown.new_lines("count by walk", &source("map = \"walk\", tile = 32", count));
+    shown.new_lines("count by walk", &source("map = \"walk\"", count));
     shown.new_lines("energy by walk in a range", &range("map = \"walk\"", energy));
     let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
     let list = cross("Pairs", "if (fabsf(query.x - data.x) < data.w) out.push();");
     shown.new_lines("count of two sets", &source("", count));
     let in_range = range("", count);
     shown.new_lines("count of two sets in a range", &in_range);
-    shown.new_lines("list of two sets", &source("tile = 64", &list));
+    shown.new_lines("list of two sets", &source("", &list));
     shown.compare("columns");
 }
 
 /// The sweeps `rows` and `mirror`, which write slots.
 fn slots(shown: &mut Snapshots) {
+    // With tiles of one size fewer lines differ.
+    const TILE: &str = "tile = 64";
     let packed = &distance("Packed");
     let square = &distance("Square");
     let bytes = demo("#[each] p: &[f32], out: &mut Packed<u8>", " out = p.i < p.j; ");
@@ -218,23 +220,23 @@ fn slots(shown: &mut Snapshots) {
     let vectors = "#[each] p: &[[f32; 3]], out: &mut Packed<[f32; 3]>";
     let vectors = &demo(vectors, " out = make_float3(p.i.x - p.j.x, p.i.y, p.i.z); ");
     let indices = demo("out: &mut Packed<u64>", " out = i * n + j; ");
-    shown.whole("rows", &source("", packed));
-    shown.new_lines("rows in a range, diagonal", &range("diagonal = true", packed));
-    let walk = source("diagonal = true, map = \"walk\"", packed);
+    shown.whole("rows", &source(TILE, packed));
+    shown.new_lines("rows in a range, diagonal", &range("diagonal = true, tile = 64", packed));
+    let walk = source("diagonal = true, map = \"walk\", tile = 64", packed);
     shown.new_lines("rows by walk, diagonal", &walk);
-    shown.new_lines("rows of bytes", &source("", &bytes));
-    shown.new_lines("rows of halves", &source("tile = 64", &halves));
-    shown.new_lines("rows of vectors", &source("", vectors));
-    shown.new_lines("rows of indices", &source("", &indices));
-    shown.new_lines("rows of a square", &source("sweep = \"rows\"", square));
-    let diagonal = source("sweep = \"rows\", diagonal = true", square);
+    shown.new_lines("rows of bytes", &source(TILE, &bytes));
+    shown.new_lines("rows of halves", &source(TILE, &halves));
+    shown.new_lines("rows of vectors", &source(TILE, vectors));
+    shown.new_lines("rows of indices", &source(TILE, &indices));
+    shown.new_lines("rows of a square", &source("sweep = \"rows\", tile = 64", square));
+    let diagonal = source("sweep = \"rows\", diagonal = true, tile = 64", square);
     shown.new_lines("rows of a square, diagonal", &diagonal);
     let matrix = cross("Matrix<f32>", "out = query.x - data.x;");
-    shown.new_lines("matrix", &source("", &matrix));
-    shown.new_lines("matrix in a range", &range("", &matrix));
+    shown.new_lines("matrix", &source(TILE, &matrix));
+    shown.new_lines("matrix in a range", &range(TILE, &matrix));
     let bytes = "#[column] weight: &[u8], out: &mut Matrix<u8>, total: &mut Sum<u32>";
     let bytes = demo(bytes, " out = weight + i; total += rows * columns; ");
-    shown.new_lines("matrix of bytes", &source("", &bytes));
+    shown.new_lines("matrix of bytes", &source(TILE, &bytes));
 
     shown.whole("mirror", &source("", square));
     shown.new_lines("mirror, diagonal", &source("diagonal = true", square));
@@ -258,7 +260,7 @@ fn elements(shown: &mut Snapshots) {
     let nearest =
         "#[each] p: &[f32], #[each] near: &mut Min<(f32, u32)>, #[each] widest: &mut Max<[i16; 2]>";
     let body = " near.offer(fabsf(p.i - p.j)); widest.i.offer(make_short2(i, j)); ";
-    let nearest = source("map = \"walk\", tile = 64", &demo(nearest, body));
+    let nearest = source("map = \"walk\"", &demo(nearest, body));
     shown.new_lines("nearest by rotate", &nearest);
     let nearest =
         "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] near: &mut Min<(f32, u32)>";
@@ -279,7 +281,7 @@ fn folds(shown: &mut Snapshots) {
     shown.new_lines("fold in a range", &range("tile = 32", distance));
     let cosine = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] of_p: &[f64], #[column] of_q: &[f64], out: &mut Matrix<f32>";
     let cosine = fold(cosine, "sum += p * q;", "out = 1 - sum * of_p * of_q;", "");
-    shown.new_lines("fold of two sets", &source("tile = 64", &cosine));
+    shown.new_lines("fold of two sets", &source("", &cosine));
     let hamming =
         "#[each] p: &Features<u8>, #[fold(start = \"~0u\")] sum: u32, out: &mut Square<u16>";
     let hamming = fold(hamming, "sum -= p.i != p.j;", "out = ~sum;", "");
@@ -314,12 +316,12 @@ fn neighbours(shown: &mut Snapshots) {
         "#[each] p: &[i32], #[each] near: &mut Nearest<i16, 1>",
         " near.push(abs(p.i - p.j)); ",
     );
-    let classic = source("sweep = \"classic\", block = 8, diagonal = true", &numbers);
+    let classic = source("sweep = \"classic\", diagonal = true", &numbers);
     shown.new_lines("neighbours by classic", &classic);
     let queries =
         "#[row] query: &[u32], #[column] data: &[u32], #[row] near: &mut Nearest<u8, 100>";
     let queries = demo(queries, " if (query != data) near.push(__popc(query ^ data)); ");
-    shown.new_lines("neighbours of two sets", &source("tile = 32", &queries));
+    shown.new_lines("neighbours of two sets", &source("", &queries));
     shown.new_lines("neighbours by features", &source("", &nearest_by_features("")));
     shown.compare("neighbours");
 }
