@@ -18,8 +18,7 @@ const CUTS: usize = if cfg!(feature = "every") { 20 } else { 5 };
 const PROGRAM: &str = env!("CARGO_BIN_EXE_edm-cluster");
 
 /// 404,550 distances in some hundred bands.
-const POINTS: [&str; 8] =
-    ["--random", "900", "--features", "2", "--memory", "4000", "--device", "cpu"];
+const POINTS: [&str; 6] = ["--random", "900", "--memory", "4000", "--device", "cpu"];
 
 fn job(ranks: usize, output: &Path, more: &[&str]) -> Command {
     let mut command = mpirun(ranks, PROGRAM);
@@ -181,22 +180,22 @@ fn only_the_same_job_goes_on() {
         command.args(arguments).args(["--device", "cpu", "--resume", "--output"]).arg(&output);
         fails(&mut command)
     };
-    let error = other(&["--random", "900", "--features", "2", "--seed", "1"]);
+    let others = folder.path().join("others.csv");
+    fs::write(&others, (0..900).map(|row| format!("{row}\n")).collect::<String>()).unwrap();
+    let error = other(&["--input", others.to_str().unwrap()]);
     for words in [
         "is the journal of other work: its elements, or other values that the kernel is given, are not those that are given here",
         "a.npy.cluster to begin anew, or write to another file (--force without --resume begins anew)",
     ] {
         assert!(error.contains(words), "{error}");
     }
-    let error = other(&["--random", "901", "--features", "2"]);
+    let error = other(&["--random", "901"]);
     assert!(
         error.contains(
             "other work: it is a triangle of 900 elements, and here it is a triangle of 901 elements"
         ),
         "{error}"
     );
-    let error = other(&["--random", "900", "--features", "3"]);
-    assert!(error.contains("other work: its kernel is `edm_2`, and here it is `edm_3`"), "{error}");
     // The unfinished file under the name of the finished one.
     fs::rename(&part, &output).unwrap();
     let error = fails(&mut job(1, &output, &["--resume"]));

@@ -27,22 +27,12 @@ fn distances_are_the_same_of_every_input() {
     fs::write(file("points.csv"), "a,b\n0,0\n3,4\n6,8\n").unwrap();
     let (csv, two) = (file("points.csv"), file("two.npy"));
     let text = succeeds(&mut ranks(2, EDM, &["--input", csv.to_str().unwrap()], &two));
-    assert!(text.contains("\npoints: 3\nfeatures: 2 (columns a, b of "), "{text}");
+    assert!(text.contains("\npoints: 3 (columns a, b of "), "{text}");
     let bytes = fs::read(&two).unwrap();
     let values: Vec<f32> =
         bytes[128..].chunks(4).map(|value| f32::from_le_bytes(value.try_into().unwrap())).collect();
     assert_eq!(values, [5.0, 10.0, 5.0]);
-    // Three rows of one number are points on a line.
-    let npy = file("rows.npy");
-    let mut array = bytes[..128].to_vec();
-    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 1), }";
-    array[10..10 + header.len()].copy_from_slice(header.as_bytes());
-    array[10 + header.len()..127].fill(b' ');
-    array.extend_from_slice(&bytes[128..]);
-    fs::write(&npy, array).unwrap();
-    succeeds(&mut ranks(3, EDM, &["--input", npy.to_str().unwrap()], &file("line.npy")));
-    assert_eq!(fs::read(file("line.npy")).unwrap()[128..].len(), 12);
-    for arguments in [&[][..], &["--random", "333", "--features", "1"], &["--random", "1"]] {
+    for arguments in [&[][..], &["--random", "333"], &["--random", "2"]] {
         let one = file("one.npy");
         let output = Command::new(EDM)
             .args(["--device", "cpu", "--force", "--output"])
@@ -61,7 +51,7 @@ fn distances_are_the_same_of_every_input() {
     }
     let error = fails(&mut ranks(3, EDM, &["--input", "nowhere.csv"], &file("none.npy")));
     assert!(
-        error.contains("error: rank 0 of 3, on ") && error.contains("cannot read nowhere.csv"),
+        error.contains("error: rank 0 of 3, on ") && error.contains("nowhere.csv: No such file"),
         "{error}"
     );
     // All ranks have the same arguments, and one tells.
@@ -98,7 +88,7 @@ fn ranks_of_a_machine_share_its_memory() {
     // Half of the pairs, of 4 bytes each, are as many bytes as this number's square.
     let points = limit.isqrt() + limit.isqrt() / 10;
     let (limit, points) = (limit.to_string(), points.to_string());
-    let arguments = ["--random", &points, "--features", "1", "--memory", &limit];
+    let arguments = ["--random", &points, "--memory", &limit];
     let error = fails(&mut ranks(2, EDM, &arguments, &output));
     let needed = format!(
         "not enough memory for bands: this rank needs {limit} bytes of its machine's memory"
@@ -127,12 +117,8 @@ fn an_output_that_cannot_be_is_told_by_its_name() {
 fn neighbours_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
-    for arguments in [
-        &["--random", "500", "--features", "5", "--k", "12"][..],
-        &["--k", "3"],
-        &["--random", "2"],
-    ] {
-        let one = file("one.mtx");
+    for arguments in [&["--random", "500", "--k", "12"][..], &["--k", "3"], &["--random", "2"]] {
+        let one = file("one.csv");
         let output = Command::new(KNN)
             .args(["--device", "cpu", "--force", "--output"])
             .arg(&one)
@@ -140,7 +126,7 @@ fn neighbours_are_the_same() {
             .output();
         assert!(output.unwrap().status.success());
         for count in [2, 3] {
-            let several = file("several.mtx");
+            let several = file("several.csv");
             let text = succeeds(ranks(count, KNN, arguments, &several).arg("--force"));
             assert!(text.starts_with(&format!("ranks: {count}\n")), "{text}");
             assert!(
@@ -149,12 +135,11 @@ fn neighbours_are_the_same() {
             );
         }
     }
-    succeeds(&mut ranks(2, KNN, &["--k", "3"], &file("near")));
-    assert!(file("near-indices.npy").exists() && file("near-values.npy").exists());
-    let error = fails(&mut ranks(2, KNN, &["--k", "3"], &file("near")));
+    succeeds(&mut ranks(2, KNN, &["--k", "3"], &file("near.csv")));
+    assert!(file("near.csv").exists());
+    let error = fails(&mut ranks(2, KNN, &["--k", "3"], &file("near.csv")));
     assert!(
-        error.contains("error: rank 0 of 2, on ")
-            && error.contains("near-indices.npy exists already"),
+        error.contains("error: rank 0 of 2, on ") && error.contains("near.csv exists already"),
         "{error}"
     );
 }

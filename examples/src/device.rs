@@ -1,9 +1,14 @@
-//! The option `--device`.
+//! Where kernels run, how long they take, and how far they are.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use clap::ValueEnum;
-use td_kernel::{Device, Devices};
+use indicatif::{ProgressBar, ProgressStyle};
+use td_kernel::{Device, Devices, Result};
 
-/// Where kernels run.
+/// The option `--device`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DeviceChoice {
     /// The first GPU; where there is none, the CPU, with a warning
@@ -17,11 +22,7 @@ pub enum DeviceChoice {
 
 impl DeviceChoice {
     /// The device.
-    ///
-    /// # Errors
-    ///
-    /// There is no such device, or it fails.
-    pub fn open(self) -> td_kernel::Result<Device> {
+    pub fn open(self) -> Result<Device> {
         match self {
             DeviceChoice::Auto => Device::best(),
             DeviceChoice::Cuda => Device::cuda(0),
@@ -29,39 +30,50 @@ impl DeviceChoice {
         }
     }
 
-    /// So many devices of this kind as one, GPUs from the first on; the CPU is there as often as is asked for.
-    ///
-    /// # Errors
-    ///
-    /// There are not so many GPUs, there is no such device, one fails, or none is asked for.
-    pub fn open_together(self, count: u32) -> td_kernel::Result<Device> {
+    /// So many devices as one: GPUs from the first on, or the CPU as often as is asked for.
+    pub fn open_together(self, count: usize) -> Result<Device> {
         let first = self.open()?;
-        let devices = (0..count as usize).map(|at| match at {
-            0 => Ok(first.clone()),
-            _ if first.is_cpu() => Ok(first.clone()),
-            _ => Device::cuda(at),
-        });
-        match count {
-            1 => Ok(first),
-            _ => {
-                let devices = Devices::new(devices.collect::<td_kernel::Result<Vec<_>>>()?)?;
-                Ok(Device::clone(&devices))
-            }
-        }
+        let devices = match (count, first.is_cpu()) {
+            (1, _) => return Ok(first),
+            (_, true) => Devices::cpu(count)?,
+            (_, false) => Devices::new((0..count).map(Device::cuda).collect::<Result<Vec<_>>>()?)?,
+        };
+        Ok(Device::clone(&devices))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cpu_stands_for_several_devices() {
-        for count in [1, 2, 5] {
-            let device = DeviceChoice::Cpu.open_together(count).unwrap();
-            assert!(device.is_cpu());
-            assert_eq!(device.name().starts_with(&format!("{count} x CPU (")), count > 1);
-        }
-        assert!(DeviceChoice::Cpu.open_together(0).is_err());
+/// How long a launch takes. On a GPU it is launched once before, because the first launch also moves the kernel's code there: so
+/// it has to clear what it gathers. On the CPU a bar shows how far it is.
+pub fn timed(
+    device: &Device,
+    what: &'static str,
+    mut launch: impl FnMut() -> Result<()>,
+) -> Result<Duration> {
+    if !device.is_cpu() {
+        launch()?;
     }
+    let before = device.progress();
+    thread::scope(|scope| {
+        let (done, end) = mpsc::channel::<()>();
+        // Without a thread the work is done all the same, but no bar is shown.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+            let bar = progress_bar(what);
+            while end.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
+                let now = device.progress();
+                bar.set_length(now.blocks.saturating_sub(before.blocks));
+                bar.set_position(now.finished.saturating_sub(before.finished));
+            }
+            bar.finish_and_clear();
+        });
+        let timed = device.timed(launch);
+        drop(done);
+        timed.map(|((), time)| time)
+    })
+}
+
+/// A bar on standard error, which is shown on terminals alone.
+pub fn progress_bar(what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} %, {eta} left");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(0).with_message(what).with_style(style)
 }

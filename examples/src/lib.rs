@@ -1,69 +1,55 @@
-//! What the examples share: reading tables, writing files, choosing a device, and reporting. Code about pairs is in
-//! the examples' own folders, except what a benchmark measures too.
+//! What the examples share: tables, output files, a device, progress, pictures. The kernels, and all that is done with them, are
+//! in the examples' own files.
 
-// `cargo test --doc` for a whole workspace reads every library, also this one, which has no examples to run.
+// `cargo test --doc` reads every library, also this one, which has no examples to run.
 #![cfg(not(doctest))]
 
-mod atoms;
-mod cif;
-pub mod data;
-mod delimiter;
 mod device;
-pub mod directions;
-mod elements;
-mod encoding;
-mod error;
-mod extremes;
 mod frame;
-mod gaps;
-mod identifiers;
-mod identity;
-mod input;
-mod layout;
-pub mod memory;
-mod missing;
-mod npy;
-mod number;
+mod heatmap;
 mod output;
-pub mod parallel;
-mod place;
-pub mod plot;
-mod points;
-mod problem;
-pub mod program;
-pub mod progress;
-mod quotes;
-pub mod random;
-mod selection;
-mod separation;
-#[cfg(unix)]
-mod signals;
-pub mod source;
 mod table;
-mod taken;
-pub mod text;
-pub mod tried;
-mod unfinished;
-mod vectors;
 
-pub use atoms::{Atom, atoms};
-pub use cif::cif;
-pub use delimiter::Delimiter;
-pub use device::DeviceChoice;
-pub use elements::Element;
-pub use encoding::plain;
-pub use error::{AnyError, Error, Result};
-pub use extremes::{Extremes, ExtremesOfBands, Pair};
-pub use frame::{Frame, power_of_two};
-pub use input::{FileOptions, Format, Input, TableOptions};
-pub use layout::Layout;
-pub use missing::{LeftOut, Missing};
-pub use npy::{Rows, rows};
-pub use number::{Digits, number};
-pub use output::NewFile;
-pub use place::{Column, Place};
-pub use points::Points;
-pub use problem::{LARGEST, Problem, quoted};
-pub use table::Table;
-pub use taken::Taken;
-pub use vectors::{Labels, VectorOptions, Vectors};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use tracing_subscriber::filter::LevelFilter;
+
+pub use device::{DeviceChoice, progress_bar, timed};
+pub use frame::Frame;
+pub use heatmap::Heatmap;
+pub use output::{Layout, Output};
+pub use table::{Header, Table, TableOptions};
+
+/// What may end an example.
+pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Runs an example with the arguments of the command line. What it writes goes to standard output, warnings and an error to
+/// standard error; after an error the exit code is 1.
+pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -> ExitCode {
+    warnings_to_standard_error();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = example(A::parse(), &mut out);
+    match done.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+            // The reader has seen enough, as `head` does.
+            Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
+            _ => {
+                let _ = out.flush();
+                let text = error.to_string();
+                // On one line, also where a library has written several.
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let _ = writeln!(io::stderr(), "error: {}", words.join(" "));
+                ExitCode::FAILURE
+            }
+        },
+    }
+}
+
+/// Has the warnings of the library go to standard error.
+pub fn warnings_to_standard_error() {
+    let warnings = tracing_subscriber::fmt().with_max_level(LevelFilter::WARN);
+    warnings.with_writer(io::stderr).with_target(false).without_time().init();
+}

@@ -1,205 +1,227 @@
-//! Every way in which a table can be read or refused, with the position that the message names.
+//! The examples that read tables: `edm` and `cross`.
 
-use std::path::Path;
+mod program;
 
-use td_kernel_examples::{Delimiter, Missing, Table, data};
+use std::fs;
 
-/// The numbers in the columns that are taken by default.
-fn read(text: &str) -> Result<Vec<f64>, String> {
-    let table = Table::parse("t.csv", text.as_bytes()).map_err(|error| error.to_string())?;
-    let columns = table.numeric_columns(4, Missing::Error).map_err(|error| error.to_string())?;
-    table.numbers(&columns).map_err(|error| error.to_string())
-}
+use program::{Folder, assert_near, distance, fact};
 
-/// The columns that are chosen.
-fn choose(text: &str, wanted: &[&str]) -> Result<Vec<usize>, String> {
-    let table = Table::parse("t.csv", text.as_bytes()).map_err(|error| error.to_string())?;
-    table.columns(wanted).map_err(|error| error.to_string())
-}
-
-fn refused(text: &str) -> String {
-    read(text).err().unwrap_or_default()
+/// The distances of all pairs in packed order.
+fn distances(points: &[Vec<f64>]) -> Vec<f64> {
+    let pairs = (0..points.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    pairs.map(|(i, j)| distance(&points[i], &points[j])).collect()
 }
 
 #[test]
-fn a_table_has_a_header_or_none() {
-    for text in [
-        "1,2\n3,4\n",
-        "a,b\n1,2\n3,4",
-        "\n\na , b\r\n 1, 2\r\n\r\n3,\"4\"\r\n",
-        "\u{feff}a,b\n1,2\n3,4\n",
-        "\u{feff}1,2\n3,4\n",
-    ] {
-        assert_eq!(read(text), Ok(vec![1.0, 2.0, 3.0, 4.0]), "{text:?}");
+fn edm_of_iris() {
+    let folder = Folder::new();
+    let text = folder.run("edm", "--save-input points.csv --plot iris.svg");
+    let points = folder.numbers("points.csv");
+    assert_eq!((points.len(), points[149].as_slice()), (150, &[5.9, 3.0, 5.1, 1.8][..]));
+    let expected = distances(&points);
+    let mean = expected.iter().sum::<f64>() / 11175.0;
+    assert_near(fact(&text, "mean distance").parse().unwrap(), mean);
+    assert_eq!(fact(&text, "pairs"), "11175");
+    assert_eq!(fact(&text, "nearest"), "0.0 (i = 142, j = 101)");
+    assert!(fact(&text, "farthest").starts_with("7.085196") && text.contains("(i = 118, j = 13)"));
+    assert!(fact(&text, "points").ends_with("(without species), header: yes)"), "{text}");
+    let picture = fs::read_to_string(folder.path("iris.svg")).unwrap();
+    assert!(
+        picture.contains("Euclidean distance of 150 points") && picture.contains("png;base64,")
+    );
+    assert_eq!(folder.names(), ["iris.svg", "points.csv"]);
+}
+
+/// Every layout, as a whole and with memory for a few rows.
+#[test]
+fn edm_layouts() {
+    for columns in ["0", "0,1,2"] {
+        let folder = Folder::new();
+        let options = format!("--input points.csv --columns {columns} --output");
+        folder.run("edm", "--random 300 --save-input points.csv");
+        let all = folder.numbers("points.csv");
+        let width = columns.split(',').count();
+        let points: Vec<Vec<f64>> = all.iter().map(|row| row[..width].to_vec()).collect();
+        let packed = folder.run("edm", &format!("{options} packed.npy"));
+        let expected = distances(&points);
+        let found = folder.array("packed.npy");
+        assert_eq!(found.len(), expected.len());
+        found.iter().zip(&expected).for_each(|(found, expected)| assert_near(*found, *expected));
+        let at = |i: usize, j: usize| found[i * (i - 1) / 2 + j];
+
+        for (layout, resume) in [("condensed", ""), ("square", "--resume"), ("packed", "--resume")]
+        {
+            let more =
+                format!("{options} {layout}.2.npy --layout {layout} --memory 20000 {resume}");
+            let text = folder.run("edm", &more);
+            for name in ["nearest", "farthest"] {
+                assert_eq!(fact(&text, name), fact(&packed, name), "{more}");
+            }
+        }
+        assert_eq!(folder.array("packed.2.npy"), found);
+        let upper = (0..300).flat_map(|i| (i + 1..300).map(move |j| (j, i)));
+        let condensed: Vec<f32> = upper.map(|(i, j)| at(i, j)).collect();
+        assert_eq!(folder.array("condensed.2.npy"), condensed);
+        let square = folder.array("square.2.npy");
+        for (slot, value) in square.iter().enumerate() {
+            let (i, j) = (slot / 300, slot % 300);
+            assert_eq!(*value, if i == j { 0.0 } else { at(i.max(j), i.min(j)) });
+        }
+        assert!(folder.names().iter().all(|name| !name.contains("part")));
     }
-    // A name among numbers does not make a header.
-    assert_eq!(read("1,x,2\n3,y,4\n"), Ok(vec![1.0, 2.0, 3.0, 4.0]));
-    assert_eq!(read("a\n7\n"), Ok(vec![7.0]));
 }
 
+/// Values that single precision cannot tell apart, or whose squares it cannot hold.
 #[test]
-fn the_first_four_columns_of_numbers_are_taken() {
-    assert_eq!(read("n,a,b,c,d,e\nx,1,2,3,4,5\n"), Ok(vec![1.0, 2.0, 3.0, 4.0]));
-    let table = Table::parse(data::IRIS.name, data::IRIS.text.as_bytes()).unwrap();
-    assert_eq!((table.height(), table.width()), (150, 5));
-    assert_eq!(table.numeric_columns(4, Missing::Error).unwrap(), [0, 1, 2, 3]);
-    assert_eq!(table.name(2), "petal_length");
-}
-
-#[test]
-fn columns_are_chosen_by_name_or_number() {
-    let text = "a,b,c\n1,2,3\n";
-    assert_eq!(choose(text, &["c", "a"]), Ok(vec![2, 0]));
-    assert_eq!(choose(text, &["2", " b "]), Ok(vec![2, 1]));
-    assert_eq!(choose("1,2,3\n", &["1"]), Ok(vec![1]));
-}
-
-#[test]
-fn columns_are_chosen_by_ranges() {
-    let text = "a,b,c,d,a..b\n1,2,3,4,5\n";
-    for (wanted, columns) in [
-        (vec!["a..c"], vec![0, 1, 2]),
-        (vec!["1..3"], vec![1, 2, 3]),
-        (vec!["b .. 2", "a"], vec![1, 2, 0]),
-        (vec!["d..d"], vec![3]),
-        // A name, as it is.
-        (vec!["a..b"], vec![4]),
-        (vec!["d..a..b"], vec![3, 4]),
-    ] {
-        assert_eq!(choose(text, &wanted), Ok(columns), "{wanted:?}");
-    }
-    for (wanted, message) in [
+fn edm_far_from_zero() {
+    for (rows, nearest, farthest, mean) in [
         (
-            vec!["c..a"],
-            "column `c..a`: the range ends before it begins: write the column first that stands first, as a..c",
+            "48.8566123,2.3522123\n48.8566124,2.3522123\n48.8566129,2.3522123",
+            "1e-7",
+            "6e-7",
+            "4e-7",
         ),
-        (vec!["a..x"], "column `x`: there is no such column"),
-        (vec!["..c"], "column ``: there is no such column"),
-        (vec!["2.."], "column ``: there is no such column"),
-        (vec!["1..9"], "column `9`: there is no such column"),
-        (vec!["a..c", "b"], "column `b`: the column is chosen twice"),
+        ("1700000000.25,1\n1700000001.25,2\n1700000060.5,3", "1.4142135", "60.283184", "40.31861"),
+        ("1.6e-27,0\n3.3e-27,0\n6.6e-27,0", "1.7e-27", "5e-27", "3.3333333e-27"),
+        ("500000.10,4649776.20\n500000.10,4649776.55", "0.35", "0.35", "0.35"),
+        ("1e15,0\n-1e15,0\n1e15,1", "1.0", "2000000000000000.0", "1333333300000000.0"),
     ] {
-        let error = choose(text, &wanted).expect_err(message);
-        assert!(error.starts_with(&format!("t.csv, line 1, {message}")), "{error}");
+        let text = Folder::new().with("a.csv", rows).run("edm", "--input a.csv");
+        let first = |name| fact(&text, name).split(' ').next().unwrap();
+        assert_eq!(
+            [first("nearest"), first("farthest"), first("mean distance")],
+            [nearest, farthest, mean]
+        );
     }
 }
 
 #[test]
-fn a_delimiter_may_be_named() {
-    let read = |text: &str, delimiter| {
-        let table = Table::parse_by("t.csv", text.as_bytes(), Some(delimiter));
-        let table = table.map_err(|error| error.to_string())?;
-        let columns = table.numeric_columns(4, Missing::Error);
-        table
-            .numbers(&columns.map_err(|error| error.to_string())?)
-            .map_err(|error| error.to_string())
+fn headers_and_columns() {
+    let years = "region,2019,2020,2021\nEMEA,10,20,30\nAPAC,5,6,7\nLATAM,8,1,2\n";
+    let folder = Folder::new()
+        .with("years.csv", years)
+        .with("tabs.tsv", "x\ty\n0\t0\n3\t4\n")
+        .with("gap.csv", "a,b,c\n1,,4\n2,3,5\n")
+        .with("bom.csv", "\u{feff}x , y\r\n 0,0\r\n\r\n3, 4\r\n");
+    for (arguments, points, nearest) in [
+        (
+            "--input years.csv",
+            "4 (columns 1, 2, 3 of years.csv (without 0), header: no (if its first row has names, say --header yes))",
+            "7.6811457",
+        ),
+        (
+            "--input years.csv --header yes",
+            "3 (columns 2019, 2020, 2021 of years.csv (without region), header: yes)",
+            "7.6811457",
+        ),
+        (
+            "--input years.csv --columns 2019,2021",
+            "3 (columns 2019, 2021 of years.csv, header: yes)",
+            "5.8309517",
+        ),
+        (
+            "--input years.csv --columns 1,3 --header no",
+            "4 (columns 1, 3 of years.csv, header: no)",
+            "5.8309517",
+        ),
+        ("--input tabs.tsv", "2 (columns x, y of tabs.tsv, header: yes)", "5.0"),
+        ("--input bom.csv --columns y,x", "2 (columns y, x of bom.csv, header: yes)", "5.0"),
+        ("--input gap.csv --columns c", "2 (columns c of gap.csv, header: yes)", "1.0"),
+    ] {
+        let text = folder.run("edm", arguments);
+        assert_eq!(fact(&text, "points"), points);
+        assert!(fact(&text, "nearest").starts_with(&format!("{nearest} (")), "{text}");
+    }
+}
+
+#[test]
+fn refused_input() {
+    for (text, arguments, message) in [
+        (
+            "x,y\n1,2\n3,?\n",
+            "--columns x,y",
+            "a.csv: line 3, column y: \"?\" is not a finite number",
+        ),
+        ("x,y\n1,2\n3,?\n", "", "a.csv: line 3, column y: \"?\" is not a finite number"),
+        ("x,y\n1,2\n,4\n", "", "line 3, column x: \"\" is not a finite number"),
+        ("x,y\n1,2\n3,inf\n", "", "line 3, column y: \"inf\" is not a finite number"),
+        ("x\n1\u{a0}000\n2\n", "", "line 2, column x: \"1\\u{a0}000\" is not a finite number"),
+        (
+            "a;b\n1,5;2,5\n2,5;3,5\n",
+            "",
+            "found record with 3 fields, but the previous record has 1",
+        ),
+        ("x,y\n1,2\n3\n", "", "found record with 1 fields, but the previous record has 2"),
+        ("x,y\n1,2\n", "--columns x,z", "there is no column z in x, y: choose with --columns"),
+        ("x,x\n1,2\n", "--columns x", "several columns are called x"),
+        ("a,b,c,d,e\n1,2,3,4,5\n", "--columns 0,1,2,3,4", "5 columns are too few, or too many"),
+        ("a,b\nx,y\n", "", "0 columns are too few, or too many"),
+        ("", "", "a.csv: there are no rows"),
+        ("x\n5\n", "", "a pair needs two rows: 1 of columns x of a.csv"),
+        ("1e-40\n2e-40\n", "", "give another unit"),
+    ] {
+        let error =
+            Folder::new().with("a.csv", text).refused("edm", &format!("--input a.csv {arguments}"));
+        assert!(error.contains(message), "{error}");
+    }
+    let error = Folder::new().refused("edm", "--input nowhere.csv");
+    assert!(error.starts_with("error: nowhere.csv: No such file"), "{error}");
+}
+
+#[test]
+fn outputs_replace_nothing_unasked() {
+    for (example, options) in [
+        ("edm", "--output a"),
+        ("edm", "--output a --resume"),
+        ("edm", "--plot a"),
+        ("edm", "--save-input a"),
+        ("cross", "--output a"),
+    ] {
+        let folder = Folder::new().with("a", "precious");
+        let error = folder.refused(example, options);
+        assert_eq!(error, "error: a exists already: --force replaces it\n");
+        assert_eq!(fs::read_to_string(folder.path("a")).unwrap(), "precious");
+        assert_eq!(folder.names(), ["a"]);
+        folder.run(example, &format!("{options} --force"));
+        assert_ne!(fs::read(folder.path("a")).unwrap(), b"precious");
+        assert_eq!(folder.names(), ["a"]);
+    }
+    let error = Folder::new().refused("edm", "--output nowhere/a.npy");
+    assert!(error.starts_with("error: cannot write nowhere/a.npy: "), "{error}");
+    assert_eq!(Folder::new().refused("edm", "--plot ."), "error: . is not a file\n");
+}
+
+#[test]
+fn cross_of_two_files() {
+    let folder = Folder::new();
+    folder.run("edm", "--random 90 --save-input both.csv");
+    let both = fs::read_to_string(folder.path("both.csv")).unwrap();
+    let rows: Vec<&str> = both.lines().skip(1).collect();
+    let (first, second) = (format!("a,b,c,d\n{}\n", rows[..40].join("\n")), rows[40..].join("\n"));
+    let folder = folder.with("first.csv", &first).with("second.csv", &second);
+    folder.run("cross", "--input first.csv --other second.csv --output nearest.csv");
+    let text =
+        folder.run("cross", "--input first.csv --other second.csv --within 0.4 --output close.csv");
+    let points = folder.numbers("both.csv");
+    let distances = |i: usize| -> Vec<f64> {
+        points[40..].iter().map(|other| distance(&points[i], other)).collect()
     };
-    assert_eq!(read("a|b\n1|2\n", Delimiter::Bar), Ok(vec![1.0, 2.0]));
-    assert_eq!(read("1;x,2\n3;x,4\n", Delimiter::Semicolon), Ok(vec![1.0, 3.0]));
-    assert_eq!(read("1;x,2\n3;x,4\n", Delimiter::Comma), Ok(vec![2.0, 4.0]));
-    let error = read("a,b\n1,2\n", Delimiter::Tab).unwrap_err();
-    assert!(error.ends_with("where commas separate cells, say --delimiter comma"), "{error}");
-    let error = read("a,b\nx,y\n", Delimiter::Tab).unwrap_err();
-    assert!(error.contains("separated by tabs, and --delimiter names another"), "{error}");
-    let error = read("1;2\n3;4\n", Delimiter::Comma).unwrap_err();
-    assert!(error.contains("`3;4` is more than one number"), "{error}");
-}
-
-#[test]
-fn gaps_are_words_too() {
-    for word in ["", "NA", "N/A", "null", "None"] {
-        let text = format!("a,b\n1,2\n{word},4\n");
-        let table = Table::parse("t.csv", text.as_bytes()).unwrap();
-        assert_eq!(table.numeric_columns(4, Missing::Error).unwrap(), [0, 1], "{word}");
+    let mut close = Vec::new();
+    for (i, row) in folder.numbers("nearest.csv").iter().enumerate() {
+        let all = distances(i);
+        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+        assert_near(row[2] as f32, least);
+        assert_eq!((row[0], all[row[1] as usize]), (i as f64, least));
+        close.extend((0..50).filter(|j| all[*j] <= 0.4).map(|j| [i, j]));
     }
-    // Columns without a single number: of gaps alone, of words for gaps, and of text among which are such words.
-    let text = "a,b,c,d\n1,,NA,x\n2,,NA,NA\n";
-    let table = Table::parse("t.csv", text.as_bytes()).unwrap();
-    assert_eq!(table.numeric_columns(4, Missing::Error).unwrap(), [0, 1]);
-    assert_eq!(table.numeric_columns(4, Missing::Skip).unwrap(), [0]);
-}
+    assert_eq!(fact(&text, "pairs within 0.4"), close.len().to_string());
+    let found = folder.numbers("close.csv");
+    let found: Vec<[usize; 2]> =
+        found.iter().map(|row| [row[0] as usize, row[1] as usize]).collect();
+    assert_eq!(found, close);
 
-#[test]
-fn a_bad_choice_of_columns_is_refused() {
-    let text = "\na,b,b\n1,2,3\n";
-    for (wanted, message) in [
-        (
-            vec!["d"],
-            "t.csv, line 2, column `d`: there is no such column; the file has `a`, `b`, `b`",
-        ),
-        (vec!["3"], "t.csv, line 2, column `3`: there is no such column"),
-        (vec!["-1"], "t.csv, line 2, column `-1`: there is no such column"),
-        (vec!["b"], "t.csv, line 2, column `b`: two columns have this name"),
-        (vec!["a", "a"], "t.csv, line 2, column `a`: the column is chosen twice"),
-        (vec!["a", "0"], "t.csv, line 2, column `0`: the column is chosen twice"),
-    ] {
-        let error = choose(text, &wanted).expect_err(message);
-        assert!(error.starts_with(message), "{error}");
-    }
-    let error = choose("1,2\n", &["a"]).expect_err("no names");
-    assert!(error.ends_with("the file has no header, and the columns 0 to 1"), "{error}");
-}
-
-#[test]
-fn a_bad_cell_is_told_with_its_place() {
-    for (text, message) in [
-        (
-            "x,y\n1\u{a0}000,2\n2\u{a0}000,4\n",
-            "t.csv, line 2, column `x`: `1\u{a0}000` is not a number: write nothing between its thousands",
-        ),
-        ("a,b\n1,2\n3,x\n", "t.csv, line 3, column `b`: `x` is not a number"),
-        ("1,2\n3,x\n", "t.csv, line 2, column 1 (counted from 0): `x` is not a number"),
-        ("a,b\n1,2\n,4\n", "t.csv, line 3, column `a`: the cell is empty"),
-        ("a,b\n,2\n3,4\n", "t.csv, line 2, column `a`: the cell is empty"),
-        ("a,b\n1,nan\n", "t.csv, line 2, column `b`: nan is out of range"),
-        ("a\n-inf\n", "t.csv, line 2, column `a`: -inf is out of range"),
-        ("a\n1e300\n", "t.csv, line 2, column `a`: 1e300 is out of range"),
-        // Blank lines and line ends of every kind count as an editor counts them.
-        ("\r\na,b\r\n\r\n\r\n1,2\r\n\r\n3,x\r\n", "t.csv, line 7, column `b`: `x`"),
-        ("a,b\n\n\n1,2\n\n3,x", "t.csv, line 6, column `b`: `x`"),
-        // A cell of two lines.
-        ("a,b\n1,\"x\ny\"\n2,3\nz,4\n", "t.csv, line 5, column `a`: `z`"),
-    ] {
-        let error = refused(text);
-        assert!(error.starts_with(message), "{text:?}: {error}");
-    }
-}
-
-#[test]
-fn what_is_no_table_is_refused() {
-    for (text, message) in [
-        ("", "t.csv: the file is empty"),
-        ("\n\r\n\n", "t.csv: the file is empty"),
-        ("\na,b\n", "t.csv, line 2: there is no row below the header"),
-        (
-            "a,b\n\n1,2\n3\n",
-            "t.csv, line 4: the row has another number of cells (1) than line 1 (2)",
-        ),
-        (
-            "a;b\n1;2\n3\n",
-            "t.csv, line 3: the row has another number of cells (1) than line 1 (2): every row needs the same \
-             number, and a cell that holds a semicolon needs quotes",
-        ),
-        (
-            "1,2\n\n3,4,5\n",
-            "t.csv, line 3: the row has another number of cells (3) than line 1 (2)",
-        ),
-        (
-            "a,b\nc,d\n",
-            "t.csv, line 2: no cell of this row is a number; cells were taken to be separated by commas",
-        ),
-    ] {
-        let error = refused(text);
-        assert!(error.starts_with(message), "{text:?}: {error}");
-    }
-    let error = Table::parse("t.csv", b"a,b\n\n1,2\n3,\xff\n").expect_err("Latin-1");
-    let message = "t.csv, line 4: this is not text in UTF-8: save the file as UTF-8";
-    assert_eq!(error.to_string(), message);
-}
-
-#[test]
-fn a_missing_file_is_told_by_name() {
-    let error = Table::read(Path::new("nowhere/t.csv")).expect_err("no such file");
-    let error = error.to_string();
-    assert!(error.starts_with("cannot read nowhere/t.csv: "), "{error}");
+    let other = folder.with("other.csv", "b,a,c,d\n1,2,3,4\n5,6,7,8\n");
+    let error = other.refused("cross", "--input first.csv --other other.csv");
+    assert!(error.contains("both sets need the same columns"), "{error}");
+    assert!(Folder::new().run("cross", "").contains("nearest of 0: 8, at 0.1"));
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     );
     let programs = cmd!(
         shell,
-        "cargo build {options...} --package td-kernel-examples --examples --package td-bench --bin td-bench"
+        "cargo build {options...} --package td-kernel-examples --package td-kernel-examples-files --examples --package td-bench --bin td-bench"
     );
     for build in [tests, programs] {
         for message in build.read()?.lines() {

@@ -17,7 +17,7 @@ use crate::files;
 
 /// The roots of crates, as patterns of git's.
 const ROOTS: [&str; 4] =
-    [":(glob)*/src/lib.rs", ":(glob)*/src/main.rs", ":(glob)examples/*/main.rs", ":(exclude)tests"];
+    [":(glob)*/src/lib.rs", ":(glob)*/src/main.rs", "examples/files/src/lib.rs", ":(exclude)tests"];
 
 /// A path, or the path of a module in its crate: empty for the root.
 type Names = Vec<String>;

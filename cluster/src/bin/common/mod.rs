@@ -1,33 +1,30 @@
 //! What the programs have in common: their arguments, which all ranks have, and what rank 0 prints.
 
-use std::fmt::Display;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 use td_kernel::Device;
 use td_kernel_cluster::Cluster;
-use td_kernel_examples::text::escaped_lines;
-use td_kernel_examples::{DeviceChoice, program};
-
-/// Whatever ends the job.
-pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+pub(crate) use td_kernel_examples::Result;
+use td_kernel_examples::{DeviceChoice, warnings_to_standard_error};
 
 /// Does `work` on each rank. Rank 0 prints the report that its own gives.
-pub(crate) fn run<A: Parser, R: Display>(
-    work: impl FnOnce(&Cluster, &A) -> Result<Option<R>>,
+pub(crate) fn run<A: Parser>(
+    work: impl FnOnce(&Cluster, &A) -> Result<Option<String>>,
 ) -> ExitCode {
-    program::prepare();
+    warnings_to_standard_error();
     let mut code = ExitCode::SUCCESS;
     let ended = td_kernel_cluster::run(|cluster| match A::try_parse() {
         Ok(arguments) => match work(cluster, &arguments)? {
-            Some(report) => print(&format!("{}\n", escaped_lines(&report.to_string()))),
+            Some(report) => print(&report),
             None => Ok(()),
         },
         Err(error) => {
             // All ranks have the same arguments, and one of them tells what is wrong. No rank waits for another yet.
             code = u8::try_from(error.exit_code()).unwrap_or(1).into();
-            let text = escaped_lines(&error.render().to_string());
+            let text = error.render().to_string();
             match (cluster.is_first(), error.use_stderr()) {
                 (true, true) => Ok(io::stderr().write_all(text.as_bytes())?),
                 (true, false) => print(&text),
@@ -56,7 +53,12 @@ pub(crate) fn device(cluster: &Cluster, choice: DeviceChoice) -> Result<Device> 
     })
 }
 
-/// The machine and the device of each rank, on rank 0.
-pub(crate) fn devices(cluster: &Cluster, device: &Device) -> Result<Vec<String>> {
-    Ok(cluster.gather_texts(&format!("{}, {}", cluster.machine(), device.name()))?)
+/// The beginning of a report, on rank 0: the machine and the device of each rank.
+pub(crate) fn report(cluster: &Cluster, device: &Device) -> Result<String> {
+    let devices = cluster.gather_texts(&format!("{}, {}", cluster.machine(), device.name()))?;
+    let mut report = format!("ranks: {}\n", devices.len());
+    for (rank, device) in devices.iter().enumerate() {
+        writeln!(report, "rank {rank}: {device}")?;
+    }
+    Ok(report)
 }

@@ -1,0 +1,116 @@
+//! Euclidean distances of all pairs of points, by several machines into one file.
+//!
+//! Rank 0 reads the points and sends them to the others. Then each rank computes some rows of the triangle on its device, and
+//! writes them to their places in the file. Without `mpirun` there is one rank, which does all of it.
+
+mod common;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use td_kernel::{ErrorKind, td_kernel};
+use td_kernel_cluster::{Cluster, Error, Job, Shape};
+use td_kernel_examples::{DeviceChoice, Frame, TableOptions, progress_bar};
+
+use crate::common::Result;
+
+/// The distance of two points, as the example `edm` has it.
+#[td_kernel(map = "ltm")]
+unsafe fn edm(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#
+}
+
+/// Computes the Euclidean distance of every pair of points of one to four coordinates, on all machines that mpirun has started
+/// it on, into one file: mpirun -n 8 --hostfile hosts edm-cluster --input points.csv --output /shared/distances.npy
+#[derive(Debug, Parser)]
+#[command(name = "edm-cluster", version)]
+struct Arguments {
+    #[command(flatten)]
+    table: TableOptions,
+    /// Write the distances to this file, in NumPy's format, as 32-bit floats in packed order: all ranks have to see it under
+    /// this name
+    #[arg(long, value_name = "FILE.npy")]
+    output: PathBuf,
+    /// Go on with a job that was cut: compute only what is not in FILE.npy.cluster yet, by FILE.npy.cluster.journal. The number
+    /// of ranks may be another one. Without such a job, compute all
+    #[arg(long)]
+    resume: bool,
+    /// Use at most so many bytes of each device's memory, and of the host's for each rank, for the values. Without it, the
+    /// ranks of a machine take shares of what is free
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<usize>,
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+fn main() -> ExitCode {
+    common::run(run)
+}
+
+fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
+    // Rank 0 alone reads.
+    let table = if cluster.is_first() { Some(arguments.table.rows(4, 4)?) } else { None };
+    let (values, width) =
+        table.as_ref().map_or((Vec::new(), 0), |table| (table.values.clone(), table.width()));
+    let width = cluster.broadcast(vec![width as u64])?.first().map_or(1, |width| *width as usize);
+    let values = cluster.broadcast(values)?;
+
+    let device = common::device(cluster, arguments.device)?;
+    let mut report = common::report(cluster, &device)?;
+    let start = Instant::now();
+    let frame = Frame::of(&values, width, &[])?;
+    let kernel = edm::load(&device)?;
+    let points = device.upload(&frame.points(&values))?;
+    let bar = progress_bar("writing distances");
+    let file = cluster
+        .npy(&arguments.output, Job::new::<edm>(Shape::triangle(points.len())).with(&values))
+        .resume(arguments.resume)
+        .replace(arguments.table.force)
+        .progress(|done, of| {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+        });
+    let written = file.write(|| {
+        let bands = kernel.bands(&points, frame.unit)?;
+        Ok(match arguments.memory {
+            Some(bytes) => bands.memory(bytes).host_memory(bytes),
+            None => bands,
+        })
+    });
+    let written = written.map_err(|error| with_options(error, arguments))?;
+    bar.finish_and_clear();
+
+    let Some(table) = table else { return Ok(None) };
+    writeln!(report, "points: {} ({})", points.len(), table.origin)?;
+    writeln!(report, "pairs: {}", written.before + written.values)?;
+    if written.before > 0 {
+        writeln!(report, "written before: {}", written.before)?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let rate = (written.values * size_of::<f32>()) as f64 / seconds / 1e9;
+    writeln!(report, "written now: {}, in {seconds:.3} s, {rate:.3} GB/s", written.values)?;
+    Ok(Some(report))
+}
+
+/// The error, with the options that do what it tells to do.
+fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Error + Send + Sync> {
+    let has_limit = arguments.memory.is_some();
+    let options = match &error {
+        Error::Exists { .. } | Error::NoJournal { .. } => "--force replaces it",
+        Error::Unfinished { .. } => "--resume goes on, and --force begins anew",
+        Error::Damaged { .. } | Error::OtherJob { .. } => "--force without --resume begins anew",
+        Error::Memory { .. } => "--memory is both of these",
+        Error::Kernel(error) if has_limit && error.kind() == ErrorKind::Arguments => {
+            "--memory is both of `memory` and `host_memory`"
+        }
+        _ => return error.into(),
+    };
+    format!("{error} ({options})").into()
+}

@@ -1,0 +1,187 @@
+//! Which spheres of many collide: a list of pairs, as long as there are such pairs.
+//!
+//! ```sh
+//! cargo run --release --example collision -- --output pairs.csv --plot contacts.svg
+//! ```
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use plotters::prelude::*;
+use td_kernel::{DeviceType, td_kernel};
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
+use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
+
+/// A sphere, as Rust and the kernel share it.
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Sphere {
+    x: f32,
+    y: f32,
+    z: f32,
+    radius: f32,
+}
+
+/// Lists two spheres if they collide: squares are compared, which needs no root, and spheres that only touch collide too.
+#[td_kernel(map = "ltm")]
+unsafe fn collisions(#[each] s: &[Sphere], colliding: &mut Pairs) {
+    r#"
+    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z;
+    float r = s.i.radius + s.j.radius;
+    if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r) colliding.push();
+    "#
+}
+
+/// Lists which spheres of many collide: those of a table, or the atoms of a PDB or mmCIF file with half their van der Waals
+/// radii, of which those with a bond between them collide [default: the protein 1A8O]
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    table: TableOptions,
+    /// The radius of an element that has none in the list, or another one, in ångström, as FE=1.8
+    #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
+    radius: Vec<(String, f64)>,
+    /// Write the pairs to this table: i, j, and what the atoms are called
+    #[arg(long, value_name = "FILE.csv")]
+    output: Option<PathBuf>,
+    /// Draw the spheres, seen along z, and a line for each pair
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+fn main() -> ExitCode {
+    td_kernel_examples::start(run)
+}
+
+fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+    let output = Output::maybe(&arguments.output, arguments.table.force)?;
+    let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
+    let (table, names) = spheres(&arguments)?;
+    let balls = table.values.as_chunks::<4>().0;
+    let centres: Vec<f64> = balls.iter().flat_map(|[x, y, z, _]| [*x, *y, *z]).collect();
+    let radii: Vec<f64> = balls.iter().map(|[.., radius]| *radius).collect();
+    let frame = Frame::of(&centres, 3, &radii)?;
+    let centres = frame.points::<3>(&centres);
+    let spheres = centres.iter().zip(&radii).map(|(&[x, y, z], radius)| {
+        let radius = (radius * frame.scale) as f32;
+        Sphere { x, y, z, radius }
+    });
+
+    let device = arguments.device.open()?;
+    let n = balls.len();
+    let spheres = device.upload(&spheres.collect::<Vec<_>>())?;
+    let kernel = collisions::load(&device)?;
+    kernel.report(n)?; // compiled now, which is then no part of the time
+    let mut pairs = device.pairs(16 * n)?;
+    let launch = |pairs: &mut td_kernel::Pairs| {
+        timed(&device, "testing pairs", || {
+            pairs.clear()?;
+            kernel.launch(&spheres, pairs)
+        })
+    };
+    let mut time = launch(&mut pairs)?;
+    // Pairs past the list's end were only counted.
+    let count = usize::try_from(pairs.count()?)?;
+    if count > pairs.capacity() {
+        pairs = device.pairs(count)?;
+        time = launch(&mut pairs)?;
+    }
+    let mut pairs = pairs.download()?;
+    pairs.sort_unstable(); // threads push them in any order
+
+    let tested = n * (n - 1) / 2;
+    writeln!(out, "device: {}", device.name())?;
+    writeln!(out, "spheres: {n} ({})", table.origin)?;
+    writeln!(out, "pairs tested: {tested}")?;
+    writeln!(out, "collisions: {}", pairs.len())?;
+    let contacts = 2.0 * pairs.len() as f64 / n as f64;
+    writeln!(out, "contacts: {contacts:.3} a sphere, on average")?;
+    let name = |at: u32| names.get(at as usize).map_or("", String::as_str);
+    let overlap = |[i, j]: [u32; 2]| {
+        let ([x, y, z, r], [a, b, c, s]) = (balls[i as usize], balls[j as usize]);
+        r + s - (x - a).hypot(y - b).hypot(z - c)
+    };
+    let deepest = pairs.iter().copied().reduce(|a, b| if overlap(b) > overlap(a) { b } else { a });
+    if let Some([i, j]) = deepest {
+        let names = if names.is_empty() { "" } else { &format!(", {} and {}", name(i), name(j)) };
+        let depth = overlap([i, j]) as f32;
+        writeln!(out, "deepest overlap: {depth:?} (i = {i}, j = {j}){names}")?;
+    }
+    let seconds = time.as_secs_f64();
+    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, tested as f64 / seconds)?;
+
+    if let Some(file) = output {
+        let rows = pairs
+            .iter()
+            .map(|&[i, j]| [i.to_string(), j.to_string(), name(i).to_owned(), name(j).to_owned()]);
+        file.csv(["i", "j", "name_i", "name_j"], rows)?;
+    }
+    picture.map_or(Ok(()), |file| draw(file, balls, &pairs))
+}
+
+/// Draws the spheres, seen along z, and a line for each pair.
+fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
+    let range = |axis: usize| {
+        let ends = balls.iter().map(|ball| (ball[axis] - ball[3], ball[axis] + ball[3]));
+        ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default()
+    };
+    // A unit is as long along both axes.
+    let extent = [0, 1].map(range).map(|(low, high)| high - low).into_iter().fold(0.0, f64::max);
+    let [x, y] = [0, 1].map(range).map(|(low, _)| low..low + extent);
+    let mut svg = String::new();
+    let root = SVGBackend::with_string(&mut svg, (700, 700)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .margin(10)
+        .x_label_area_size(45)
+        .y_label_area_size(45)
+        .build_cartesian_2d(x, y)?;
+    let font = ("sans-serif", 18);
+    chart.configure_mesh().disable_mesh().x_desc("x").y_desc("y").label_style(font).draw()?;
+    let pixels = 645.0 / extent;
+    let centre = |ball: &[f64; 4]| (ball[0], ball[1]);
+    chart.draw_series(balls.iter().map(|ball| {
+        let radius = (pixels * ball[3]).max(1.0) as u32;
+        Circle::new(centre(ball), radius, BLUE.mix(0.3))
+    }))?;
+    chart.draw_series(pairs.iter().map(|pair| {
+        let ends = pair.map(|at| centre(&balls[at as usize]));
+        PathElement::new(ends, RED)
+    }))?;
+    root.present()?;
+    drop((chart, root));
+    file.file().write_all(svg.as_bytes())?;
+    file.finish()
+}
+
+/// The rows x, y, z and radius of all spheres, and what these are called, if they are atoms.
+fn spheres(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
+    let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
+    let is_table = |path: &Path| path.extension().is_some_and(|it| it == "csv" || it == "tsv");
+    if options.random.is_none() && !options.input.as_deref().is_some_and(is_table) {
+        let Atoms { all, origin } = atoms(options.input.as_deref(), &arguments.radius)?;
+        let rows = all
+            .iter()
+            .flat_map(|Atom { position: [x, y, z], radius, .. }| [*x, *y, *z, 0.5 * radius]);
+        let origin = format!("{origin}, half their radii");
+        let table = Table { values: rows.collect(), names: names(), origin };
+        return Ok((options.saved(table)?, all.into_iter().map(|atom| atom.label).collect()));
+    }
+    let columns = Some(options.columns.clone().unwrap_or_else(names));
+    let options_of_rows = TableOptions { columns, save_input: None, ..options.clone() };
+    let mut table = options_of_rows.rows(4, 4)?;
+    if options.random.is_some() {
+        // Such that some of them collide.
+        table.values.iter_mut().skip(3).step_by(4).for_each(|radius| *radius *= 0.01);
+    }
+    if let Some(row) = table.rows().position(|row| row.len() < 4 || row[3] < 0.0) {
+        let needed = "four columns are needed, and a radius of zero or more";
+        return Err(format!("{}: row {row}: {needed}", table.origin).into());
+    }
+    Ok((options.saved(Table { names: names(), ..table })?, Vec::new()))
+}

@@ -1,0 +1,170 @@
+//! For each point of a first set the nearest one of a second: a result for each row of a rectangle.
+//!
+//! ```sh
+//! cargo run --release --example cross -- --within 0.3
+//! ```
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use td_kernel::td_kernel;
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
+
+/// The least distance of each query, and the point that has it. This becomes a kernel over all pairs of a query and a point.
+/// Both are in the units of a `Frame`, and `unit` takes the distance back.
+#[td_kernel]
+unsafe fn nearest(
+    #[row] query: &[[f32; 4]],
+    #[column] point: &[[f32; 4]],
+    unit: f32,
+    #[row] least: &mut Min<(f32, u32)>,
+) {
+    r#"
+    float dx = query.x - point.x, dy = query.y - point.y;
+    float dz = query.z - point.z, dw = query.w - point.w;
+    least.offer(unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx)))));
+    "#
+}
+
+/// The pairs that are no farther apart than `radius`, with their distances.
+#[td_kernel]
+unsafe fn within(
+    #[row] query: &[[f32; 4]],
+    #[column] point: &[[f32; 4]],
+    unit: f32,
+    radius: f32,
+    close: &mut Pairs<f32>,
+) {
+    r#"
+    float dx = query.x - point.x, dy = query.y - point.y;
+    float dz = query.z - point.z, dw = query.w - point.w;
+    float distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    if (distance <= radius) close.push(distance);
+    "#
+}
+
+/// Finds for each point of --input the nearest point of --other
+///
+/// Points have one to four coordinates. Of points that are equally near, the first is taken. Without --other, the sets are the
+/// rows of --input with an even number, and those with an odd one.
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    table: TableOptions,
+    /// Read the second set from this table, in the same way
+    #[arg(long, value_name = "FILE.csv", requires = "input")]
+    other: Option<PathBuf>,
+    /// Find all pairs that are no farther apart than this
+    #[arg(long, value_name = "R")]
+    within: Option<f32>,
+    /// Write i, j and the distance to this table: of the nearest points, or with --within of all pairs
+    #[arg(long, value_name = "FILE.csv")]
+    output: Option<PathBuf>,
+    /// Where the kernels run
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+fn main() -> ExitCode {
+    td_kernel_examples::start(run)
+}
+
+fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+    let output = Output::maybe(&arguments.output, arguments.table.force)?;
+    let [first, second] = sets(&arguments)?;
+    let all = [first.values.as_slice(), &second.values].concat();
+    let frame = Frame::of(&all, first.width(), &[])?;
+    let unit = frame.unit;
+
+    let device = arguments.device.open()?;
+    let queries = device.upload(&frame.points(&first.values))?;
+    let points = device.upload(&frame.points(&second.values))?;
+    let (rows, columns) = (queries.len(), points.len());
+    writeln!(out, "device: {}", device.name())?;
+    writeln!(out, "first set: {rows} ({})", first.origin)?;
+    writeln!(out, "second set: {columns} ({})", second.origin)?;
+    writeln!(out, "pairs: {}", rows * columns)?;
+
+    let kernel = nearest::load(&device)?;
+    kernel.report(rows, columns)?; // compiled now, which is then no part of the time
+    let mut least = device.minima::<(f32, u32)>(rows)?;
+    let time = timed(&device, "finding the nearest", || {
+        least.clear()?;
+        kernel.launch(&queries, &points, unit, &mut least)
+    })?;
+    let mut found: Vec<(usize, u32, f32)> = Vec::new();
+    for (i, least) in least.download()?.into_iter().enumerate() {
+        found.extend(least.map(|(distance, j)| (i, j, distance)));
+    }
+
+    for (i, j, distance) in found.iter().take(5) {
+        writeln!(out, "nearest of {i}: {j}, at {distance:?}")?;
+    }
+    found.sort_by(|a, b| a.2.total_cmp(&b.2));
+    for (name, pair) in [("smallest", found.first()), ("largest", found.last())] {
+        if let Some((i, j, distance)) = pair {
+            writeln!(out, "{name} of these distances: {distance:?} (i = {i}, j = {j})")?;
+        }
+    }
+    found.sort_by_key(|(i, ..)| *i);
+    let sum: f64 = found.iter().map(|(.., distance)| f64::from(*distance)).sum();
+    writeln!(out, "mean of these distances: {:?}", (sum / found.len() as f64) as f32)?;
+    let seconds = time.as_secs_f64();
+    let rate = (rows * columns) as f64 / seconds;
+    writeln!(out, "kernel: {:.3} ms, {rate:.3e} pairs/s", seconds * 1e3)?;
+
+    if let Some(radius) = arguments.within {
+        let kernel = within::load(&device)?;
+        let mut close = device.pairs::<f32>(1 << 20)?;
+        kernel.launch(&queries, &points, unit, radius, &mut close)?;
+        let count = usize::try_from(close.count()?)?;
+        if count > close.capacity() {
+            // Pairs past the list's end were only counted.
+            close = device.pairs(count)?;
+            kernel.launch(&queries, &points, unit, radius, &mut close)?;
+        }
+        writeln!(out, "pairs within {radius:?}: {count}")?;
+        // Threads push them in any order.
+        let close = close.download()?.sorted()?;
+        found = close.iter().map(|([i, j], distance)| (i as usize, j, *distance)).collect();
+    }
+    if let Some(file) = output {
+        let rows = found
+            .iter()
+            .map(|(i, j, distance)| [i.to_string(), j.to_string(), format!("{distance:?}")]);
+        file.csv(["i", "j", "distance"], rows)?;
+    }
+    Ok(())
+}
+
+/// The two sets: of two files, or the halves of one.
+fn sets(arguments: &Arguments) -> Result<[Table; 2]> {
+    let all = arguments.table.rows(4, 4)?;
+    if let Some(other) = &arguments.other {
+        let options = TableOptions {
+            input: Some(other.clone()),
+            save_input: None,
+            ..arguments.table.clone()
+        };
+        let other = options.rows(4, 4)?;
+        // Names are compared where both have a header: columns of another order would be taken for each other.
+        let have_names =
+            [&all, &other].map(|table| table.names.iter().any(|name| name.parse::<f64>().is_err()));
+        if all.width() != other.width() || (have_names == [true, true] && all.names != other.names)
+        {
+            return Err(format!(
+                "{} and {}: both sets need the same columns; choose them with --columns",
+                all.origin, other.origin
+            )
+            .into());
+        }
+        return Ok([all, other]);
+    }
+    Ok([("even", 0), ("odd", 1)].map(|(which, first)| Table {
+        values: all.rows().skip(first).step_by(2).flatten().copied().collect(),
+        origin: format!("{which} rows, {}", all.origin),
+        ..all.clone()
+    }))
+}

@@ -1,0 +1,192 @@
+//! Euclidean distances of all pairs of points: one value for each pair.
+//!
+//! ```sh
+//! cargo run --release --example edm -- --output distances.npy
+//! ```
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use td_kernel::{Device, td_kernel};
+use td_kernel_examples::{
+    DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, progress_bar, timed,
+};
+
+/// The distance of two points. This becomes a kernel over all pairs i > j, and `distance` is the pair's slot in a triangle.
+/// Points are in the units of a `Frame`, and `unit` takes the distance back.
+#[td_kernel(map = "ltm")]
+unsafe fn edm(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#
+}
+
+/// The same for whole rows of a square: all pairs of two sets, which are both these points.
+#[td_kernel]
+unsafe fn edm_square(
+    #[row] p: &[[f32; 4]],
+    #[column] q: &[[f32; 4]],
+    unit: f32,
+    distance: &mut Matrix<f32>,
+) {
+    r#"
+    float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
+    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#
+}
+
+/// Computes the Euclidean distance of every pair of points of one to four coordinates
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    table: TableOptions,
+    /// Write the distances to this file, in NumPy's format, as 32-bit floats
+    #[arg(long, value_name = "FILE.npy", conflicts_with = "plot")]
+    output: Option<PathBuf>,
+    /// How the distances are laid out in the output
+    #[arg(long, value_enum, default_value_t, requires = "output")]
+    layout: Layout,
+    /// Have at most so many bytes of distances in memory at a time
+    #[arg(long, value_name = "BYTES", conflicts_with = "plot")]
+    memory: Option<usize>,
+    /// Go on with an output that an earlier run with this option has begun
+    #[arg(long, requires = "output")]
+    resume: bool,
+    /// Draw the distances as a square of colours
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+fn main() -> ExitCode {
+    td_kernel_examples::start(run)
+}
+
+fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+    let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
+    let table = arguments.table.rows(4, 4)?;
+    let frame = Frame::of(&table.values, table.width(), &[])?;
+    let (points, unit) = (frame.points(&table.values), frame.unit);
+    let (n, start) = (points.len(), Instant::now());
+
+    let device = arguments.device.open()?;
+    writeln!(out, "device: {}", device.name())?;
+    writeln!(out, "points: {n} ({})", table.origin)?;
+    writeln!(out, "pairs: {}", n * n.saturating_sub(1) / 2)?;
+    let mut summary = Summary::default();
+
+    if arguments.output.is_some() || arguments.memory.is_some() {
+        in_bands(&arguments, &device, points, unit, &mut summary)?;
+        summary.print(out)?;
+        writeln!(out, "time, with the output: {:.3} s", start.elapsed().as_secs_f64())?;
+        return Ok(());
+    }
+    // All distances at once: upload, launch, download.
+    let kernel = edm::load(&device)?;
+    kernel.report(n)?; // compiled for so many points, which is then no part of the time
+    let points = device.upload(&points)?;
+    let mut distances = device.packed(n)?;
+    let launch = || kernel.launch(&points, unit, &mut distances);
+    let time = timed(&device, "computing distances", launch)?.as_secs_f64();
+    let distances = distances.download()?;
+
+    distances.rows().for_each(|(i, row)| summary.add(i, row));
+    summary.print(out)?;
+    let bytes = size_of_val(distances.as_slice()) as f64;
+    writeln!(out, "kernel: {:.3} ms, {:.3} GB/s written", time * 1e3, bytes / time / 1e9)?;
+    if let Some(file) = picture {
+        let title = format!("Euclidean distance of {n} points");
+        Heatmap { title: &title, side: "points", values: &distances, own: 0.0 }.draw(file)?;
+    }
+    Ok(())
+}
+
+/// The same in bands of rows, which go to the output: the distances are never in memory as a whole.
+fn in_bands(
+    arguments: &Arguments,
+    device: &Device,
+    mut points: Vec<[f32; 4]>,
+    unit: f32,
+    summary: &mut Summary,
+) -> Result<()> {
+    if arguments.layout == Layout::Condensed {
+        // The condensed form is the packed one of the points from the last to the first, back to front.
+        points.reverse();
+        summary.last = points.len().checked_sub(1);
+    }
+    let p = device.upload(&points)?;
+    let bands = match arguments.layout {
+        Layout::Packed => edm::load(device)?.bands(&p, unit)?,
+        Layout::Condensed => edm::load(device)?.bands(&p, unit)?.condensed(),
+        Layout::Square => edm_square::load(device)?.bands(&p, &p, unit)?,
+    };
+    let memory = arguments.memory;
+    let bands = memory.into_iter().fold(bands, |bands, most| bands.memory(most).host_memory(most));
+    let bar = progress_bar("computing distances");
+    let bands = bands.progress(|done| {
+        bar.set_length(done.of as u64);
+        bar.set_position(done.values as u64);
+    });
+    let bands = bands.inspect(|band| {
+        band.each_row().for_each(|(i, row)| summary.add(i, &row[..i]));
+        Ok(())
+    });
+    match &arguments.output {
+        None => bands.each(|_| Ok(()))?,
+        Some(path) if arguments.resume => {
+            let journal = PathBuf::from(format!("{}.part.journal", path.display()));
+            Output::check(path, arguments.table.force || journal.exists())?;
+            // The work that an earlier run has to have begun.
+            let work = points.as_flattened().iter().flat_map(|x| x.to_le_bytes());
+            bands.resume_npy(path, work.collect::<Vec<u8>>())?;
+        }
+        Some(path) => {
+            let file = Output::new(path, arguments.table.force)?;
+            bands.write_npy_to(file.file())?;
+            file.finish()?;
+        }
+    }
+    Ok(())
+}
+
+/// What is printed of the distances.
+#[derive(Default)]
+struct Summary {
+    nearest: Option<(f32, [usize; 2])>,
+    farthest: Option<(f32, [usize; 2])>,
+    sum: f64,
+    pairs: usize,
+    /// The last point, where points come from the last to the first.
+    last: Option<usize>,
+}
+
+impl Summary {
+    /// Takes the distances of point i to those before it.
+    fn add(&mut self, i: usize, row: &[f32]) {
+        for (j, &distance) in row.iter().enumerate() {
+            if self.nearest.is_none_or(|(nearest, _)| distance < nearest) {
+                self.nearest = Some((distance, [i, j]));
+            }
+            if self.farthest.is_none_or(|(farthest, _)| distance > farthest) {
+                self.farthest = Some((distance, [i, j]));
+            }
+            self.sum += f64::from(distance);
+        }
+        self.pairs += row.len();
+    }
+
+    fn print(&self, out: &mut dyn Write) -> Result<()> {
+        for (name, pair) in [("nearest", self.nearest), ("farthest", self.farthest)] {
+            let Some((distance, [i, j])) = pair else { continue };
+            let [i, j] = self.last.map_or([i, j], |last| [last - j, last - i]);
+            writeln!(out, "{name}: {distance:?} (i = {i}, j = {j})")?;
+        }
+        Ok(writeln!(out, "mean distance: {:?}", (self.sum / self.pairs as f64) as f32)?)
+    }
+}

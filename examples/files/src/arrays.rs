@@ -1,0 +1,78 @@
+//! Rows in tables and in arrays of NumPy's.
+
+use std::path::Path;
+
+use ndarray::{Array2, ArrayView, Dimension};
+use ndarray_npy::{ReadNpyError, WriteNpyExt, read_npy};
+use td_kernel_examples::{Output, Result, Table, TableOptions};
+
+/// The rows that the options ask for, from a table or from an array (.npy) of two dimensions, of floats or of integers; at
+/// random, of `width` numbers.
+pub fn rows(options: &TableOptions, width: usize) -> Result<Table> {
+    let is_array = |path: &&Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("npy"));
+    let Some(path) = options.input.as_deref().filter(is_array) else {
+        return options.rows(usize::MAX, width);
+    };
+    let name = path.display();
+    if options.columns.is_some() {
+        return Err(
+            format!("{name}: --columns is for tables, and an array has none with names").into()
+        );
+    }
+    let array = array(path).map_err(|error| format!("{name}: {error}"))?;
+    if let Some(((row, column), value)) = array.indexed_iter().find(|(_, value)| !value.is_finite())
+    {
+        return Err(
+            format!("{name}: row {row}, column {column}: {value} is not a finite number").into()
+        );
+    }
+    if array.is_empty() {
+        return Err(format!("{name}: there are no rows of numbers").into());
+    }
+    let width = array.ncols();
+    let table = Table {
+        values: array.into_iter().collect(),
+        names: (0..width).map(|at| at.to_string()).collect(),
+        origin: format!("rows of {name}"),
+    };
+    options.saved(table)
+}
+
+fn array(path: &Path) -> std::result::Result<Array2<f64>, ReadNpyError> {
+    let is_other = |error: &ReadNpyError| matches!(error, ReadNpyError::WrongDescriptor(_));
+    let mut read = read_npy::<_, Array2<f64>>(path);
+    if read.as_ref().is_err_and(is_other) {
+        read = read_npy::<_, Array2<f32>>(path).map(|array| array.mapv(f64::from));
+    }
+    if read.as_ref().is_err_and(is_other) {
+        read = read_npy::<_, Array2<i32>>(path).map(|array| array.mapv(f64::from));
+    }
+    if read.as_ref().is_err_and(is_other) {
+        read = read_npy::<_, Array2<i64>>(path).map(|array| array.mapv(|value| value as f64));
+    }
+    read
+}
+
+/// Writes an array, and gives the file its name.
+pub fn write_npy<D: Dimension>(file: Output, array: ArrayView<'_, f32, D>) -> Result<()> {
+    array.write_npy(file.file())?;
+    file.finish()
+}
+
+/// The rows as vectors of length 1 in double precision, each less its mean before where `centred` says so; NaN where a row has
+/// no direction.
+pub fn unit_rows(table: &Table, centred: bool) -> Vec<f64> {
+    let mut units = Vec::with_capacity(table.values.len());
+    for row in table.rows() {
+        // Counted from the first value, equal values have a mean of exactly zero.
+        let first = if centred { row[0] } else { 0.0 };
+        let sum: f64 = row.iter().map(|value| value - first).sum();
+        let mean = if centred { sum / row.len() as f64 } else { 0.0 };
+        let parts = row.iter().map(|value| value - first - mean);
+        // By the largest part first, so that no square is out of range.
+        let largest = parts.clone().fold(0.0, |largest: f64, part| largest.max(part.abs()));
+        let norm = parts.clone().map(|part| (part / largest).powi(2)).sum::<f64>().sqrt();
+        units.extend(parts.map(|part| part / largest / norm));
+    }
+    units
+}

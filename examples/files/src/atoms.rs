@@ -1,0 +1,175 @@
+//! Atoms in files of the Protein Data Bank, as the crate pdbrust reads them.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::panic;
+use std::path::Path;
+
+use pdbrust::classify::is_water;
+use pdbrust::error::PdbError;
+use pdbrust::parser::{parse_mmcif_file, parse_pdb_file, parse_pdb_string};
+use td_kernel_examples::Result;
+
+/// An atom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Atom {
+    /// Where it is, in ångström.
+    pub position: [f64; 3],
+    /// The symbol of its element, in capitals.
+    pub element: String,
+    /// Its van der Waals radius in ångström.
+    pub radius: f64,
+    /// Its mass in daltons; not a number where it is not known.
+    pub mass: f64,
+    /// What it is called, as "CA of LYS A 17".
+    pub label: String,
+}
+
+/// Atoms, and where they are from.
+#[derive(Clone, Debug)]
+pub struct Atoms {
+    /// The atoms, in the file's order.
+    pub all: Vec<Atom>,
+    /// What they are of, and what was left out.
+    pub origin: String,
+}
+
+impl Atoms {
+    /// So many atoms of carbon, each about the middle of its own cell of a grid: none overlap by much.
+    pub fn random(count: usize) -> Atoms {
+        let side = (1..).find(|side: &usize| side.pow(3) >= count).unwrap_or(1);
+        let mut generator = fastrand::Rng::with_seed(0);
+        let all = (0..count).map(|at| {
+            let cell = [at % side, at / side % side, at / side / side];
+            let position = cell.map(|cell| 1.7 * cell as f64 + 0.3 * (generator.f64() - 0.5));
+            Atom { position, element: "C".into(), radius: 1.7, mass: 12.011, label: String::new() }
+        });
+        Atoms { all: all.collect(), origin: "carbon about a grid of 1.7 Å".into() }
+    }
+}
+
+/// Symbols, van der Waals radii in ångström (A. Bondi, "van der Waals Volumes and Radii", J. Phys. Chem. 68 (1964), 441) and
+/// masses in daltons (abridged standard atomic weights of the IUPAC). Bondi gives no radius of some metals.
+const ELEMENTS: [(&str, f64, f64); 24] = [
+    ("H", 1.20, 1.008),
+    ("D", 1.20, 2.014),
+    ("C", 1.70, 12.011),
+    ("N", 1.55, 14.007),
+    ("O", 1.52, 15.999),
+    ("F", 1.47, 18.998),
+    ("NA", 2.27, 22.99),
+    ("MG", 1.73, 24.305),
+    ("P", 1.80, 30.974),
+    ("S", 1.80, 32.06),
+    ("CL", 1.75, 35.45),
+    ("K", 2.75, 39.098),
+    ("CA", f64::NAN, 40.078),
+    ("MN", f64::NAN, 54.938),
+    ("FE", f64::NAN, 55.845),
+    ("CO", f64::NAN, 58.933),
+    ("NI", 1.63, 58.693),
+    ("CU", 1.40, 63.546),
+    ("ZN", 1.39, 65.38),
+    ("SE", 1.90, 78.971),
+    ("BR", 1.85, 79.904),
+    ("CD", 1.58, 112.41),
+    ("I", 1.98, 126.9),
+    ("HG", 1.55, 200.59),
+];
+
+/// The radius of an element, as FE=1.8.
+pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
+    let parts = text.split_once('=').map(|(symbol, radius)| (symbol, radius.parse::<f64>()));
+    match parts {
+        Some((symbol, Ok(radius))) if !symbol.is_empty() && radius > 0.0 && radius < 100.0 => {
+            Ok((symbol.to_uppercase(), radius))
+        }
+        _ => Err("write a symbol and a radius in ångström, as FE=1.8".into()),
+    }
+}
+
+/// The atoms of a PDB file (.pdb, .ent) or an mmCIF file (.cif), or of the entry 1A8O: of the first model, without water, and of
+/// alternate locations those that come first. `radii` are those of elements that have none here, or another one.
+pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
+    let name = path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string());
+    let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
+    // The reader panics where a file is cut in the middle of a line.
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let ending = ending.as_ref().and_then(|ending| ending.to_str());
+    let is_cif = matches!(ending, Some("cif" | "mmcif"));
+    let read = panic::catch_unwind(|| match (path, ending) {
+        (None, _) => parse_pdb_string(include_str!("../../data/1A8O.pdb")),
+        (Some(path), Some("pdb" | "ent")) => parse_pdb_file(path),
+        (Some(path), Some("cif" | "mmcif")) => parse_mmcif_file(path),
+        _ => Err(PdbError::InvalidRecord("its name does not end in .pdb, .ent or .cif".into())),
+    });
+    panic::set_hook(hook);
+    let read = read.unwrap_or_else(|_| Err(PdbError::InvalidRecord("the file is cut".into())));
+    let structure = read.map_err(|error| format!("{name}: {error}"))?;
+    let read = structure.models.first().map_or(&structure.atoms, |model| &model.atoms);
+
+    let (mut all, mut water, mut alternates) = (Vec::new(), Vec::<&str>::new(), 0);
+    let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
+    for atom in read {
+        let residue = (&atom.chain_id, atom.residue_seq, atom.ins_code);
+        let label = format!(
+            "{} of {} {} {}",
+            atom.name, atom.residue_name, atom.chain_id, atom.residue_seq
+        );
+        if is_water(&atom.residue_name) {
+            water.push(&atom.residue_name);
+            continue;
+        }
+        // Of a residue of two kinds the first, and of each of its atoms the first location.
+        let is_other_kind =
+            *kinds.entry(residue).or_insert(&atom.residue_name) != &atom.residue_name;
+        match locations.entry((residue, &atom.name)) {
+            _ if is_other_kind && atom.alt_loc.is_some() => {
+                alternates += 1;
+                continue;
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(atom.alt_loc);
+            }
+            Entry::Occupied(entry) if *entry.get() != atom.alt_loc => {
+                alternates += 1;
+                continue;
+            }
+            // The reader takes all models of an mmCIF file for one. In a PDB file it is another chain without a name.
+            Entry::Occupied(_) if is_cif => {
+                return Err(format!("{name}: {label} is there twice: give one model alone").into());
+            }
+            Entry::Occupied(_) => {}
+        }
+        let element = atom.element.to_uppercase();
+        if element.is_empty() {
+            let message = format!(
+                "{name}: {label} has no element, and its name may mean several: write it in columns 77 and 78, as \" C\" or \"CA\""
+            );
+            return Err(message.into());
+        }
+        let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
+        let given = radii.iter().find(|(symbol, _)| *symbol == element).map(|(_, radius)| *radius);
+        let Some(radius) = given.or(known.filter(|it| !it.1.is_nan()).map(|it| it.1)) else {
+            let message = format!(
+                "{name}: {label}: no radius is known for {element}: give one, as --radius {element}=1.8"
+            );
+            return Err(message.into());
+        };
+        let mass = known.map_or(f64::NAN, |(.., mass)| *mass);
+        all.push(Atom { position: [atom.x, atom.y, atom.z], element, radius, mass, label });
+    }
+    let mut origin = format!("atoms of {name}");
+    if let Some(first) = water.first() {
+        origin += &format!(", left out: {} of water ({first})", water.len());
+    }
+    if alternates > 0 {
+        origin +=
+            &format!(", left out: {alternates} at other locations than the first of the same atom");
+    }
+    match all.is_empty() {
+        true => Err(format!("{name}: there are no atoms other than water's").into()),
+        false => Ok(Atoms { all, origin }),
+    }
+}

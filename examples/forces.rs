@@ -1,0 +1,187 @@
+//! The forces between all atoms and their energy: a sum for each element, and one of all pairs.
+//!
+//! ```sh
+//! cargo run --release --example forces -- --steps 1000 --output drop.xyz
+//! ```
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use td_kernel::td_kernel;
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, progress_bar, timed};
+use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
+
+/// The Lennard-Jones force of two atoms, softened as T. C. Beutler and others did (Chem. Phys. Lett. 222 (1994), 529): with
+/// u = 1 / (0.1 + (r / σ)⁶) the energy is 4 depth (u² - u), which is least, -depth, where the spheres touch whose radii are
+/// in w. This becomes a kernel that adds the force of each pair i > j to those of both atoms, and its energy to the total.
+#[td_kernel]
+unsafe fn lennard_jones(
+    #[each] p: &[[f32; 4]],
+    depth: f32,
+    #[each] force: &mut Sum<[f32; 3]>,
+    energy: &mut Sum<f32>,
+) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
+    float touching = p.i.w + p.j.w;
+    // 1 / σ²; the constant is the third root of 1.9.
+    float inverse = 1.23856233f / (touching * touching);
+    float square = fmaf(dz, dz, fmaf(dy, dy, dx * dx)) * inverse;
+    float u = 1.0f / fmaf(square * square, square, 0.1f);
+    energy += 4.0f * depth * fmaf(u, u, -u);
+    float us = u * square;
+    float factor = 24.0f * depth * fmaf(2.0f, u, -1.0f) * us * us * inverse;
+    float3 f = make_float3(factor * dx, factor * dy, factor * dz);
+    force.i += f;
+    force.j -= f;
+    "#
+}
+
+/// The energy that parts two atoms that touch, in kJ/mol.
+const DEPTH: f32 = 1.0;
+/// By what radii are multiplied, so that atoms with a bond between them begin where their energy is nearly least.
+const SCALE: f64 = 0.45;
+/// The time of a step, in ps.
+const TIME_STEP: f64 = 0.001;
+/// The acceleration of 1 Da by 1 kJ/mol/Å, in Å/ps².
+const ACCELERATION: f64 = 100.0;
+
+/// Computes the Lennard-Jones forces between all atoms of a PDB or mmCIF file and their energy, and moves the atoms
+///
+/// They have no bonds, no charges and no water around them: this is a drop of a simple liquid that begins in the shape of a
+/// protein. Sums are added up in an order that changes from run to run, and so may their last digits.
+#[derive(Parser)]
+struct Arguments {
+    /// Read the atoms from this file [default: the protein 1A8O, built in]
+    #[arg(long, value_name = "FILE.pdb|.cif", conflicts_with = "random")]
+    input: Option<PathBuf>,
+    /// Make so many atoms of carbon, each near a place of a grid
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    random: Option<u32>,
+    /// The radius of an element that has none in the list, or another one, in ångström, as FE=1.8
+    #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
+    radius: Vec<(String, f64)>,
+    /// Move the atoms by so many steps of a femtosecond (velocity Verlet)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    steps: u32,
+    /// Write the start, every tenth step and the last one to this file, in extended XYZ
+    #[arg(long, value_name = "FILE.xyz")]
+    output: Option<PathBuf>,
+    /// Replace output files that exist
+    #[arg(long)]
+    force: bool,
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+fn main() -> ExitCode {
+    td_kernel_examples::start(run)
+}
+
+fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+    let file = Output::maybe(&arguments.output, arguments.force)?;
+    let Atoms { all: atoms, origin } = match arguments.random {
+        Some(count) => Atoms::random(count as usize),
+        None => atoms(arguments.input.as_deref(), &arguments.radius)?,
+    };
+    if let Some(atom) = atoms.iter().find(|atom| arguments.steps > 0 && atom.mass.is_nan()) {
+        let Atom { label, element, .. } = atom;
+        return Err(format!("{label}: no mass is known for {element}: leave out --steps").into());
+    }
+    let (n, steps) = (atoms.len(), arguments.steps);
+
+    let device = arguments.device.open()?;
+    let kernel = lennard_jones::load(&device)?;
+    kernel.report(n)?; // compiled now, which is then no part of the time
+    let mut bodies = device.zeroed::<[f32; 4]>(n)?;
+    let (mut force, mut energy) = (device.sums::<[f32; 3]>(n)?, device.sum::<f32>()?);
+    // The forces and the energy where the atoms are at these positions.
+    let mut field = |positions: &[[f64; 3]]| -> Result<_> {
+        let frame = Frame::of(positions.as_flattened(), 3, &[])?;
+        let mut points = frame.points::<4>(positions.as_flattened());
+        for (point, atom) in points.iter_mut().zip(&atoms) {
+            *point = point.map(|coordinate| coordinate * frame.unit);
+            point[3] = (SCALE * atom.radius) as f32;
+        }
+        bodies.upload_into(&points)?;
+        let time = timed(&device, "computing forces", || {
+            force.clear()?;
+            energy.clear()?;
+            kernel.launch(&bodies, DEPTH, &mut force, &mut energy)
+        })?;
+        Ok((force.download()?, energy.download()?, time))
+    };
+    let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
+    let (mut forces, potential, time) = field(&positions)?;
+
+    let pairs = n * (n - 1) / 2;
+    let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
+    let lengths: Vec<f64> = forces.iter().map(|force| length(force.map(f64::from))).collect();
+    let largest = lengths.iter().copied().fold(0.0, f64::max);
+    let atom = lengths.iter().position(|length| *length == largest).unwrap_or_default();
+    let sum = |axis: usize| forces.iter().map(|force| f64::from(force[axis])).sum::<f64>();
+    let share = length([sum(0), sum(1), sum(2)]) / lengths.iter().sum::<f64>();
+    let (seconds, largest) = (time.as_secs_f64(), largest as f32);
+    writeln!(out, "device: {}", device.name())?;
+    writeln!(out, "atoms: {n} ({origin})")?;
+    writeln!(out, "pairs: {pairs}")?;
+    writeln!(out, "potential energy: {potential:?} kJ/mol")?;
+    writeln!(out, "largest force: {largest:?} kJ/mol/Å (atom {atom})")?;
+    writeln!(out, "net force: {share:.1e} of the absolute values of all forces")?;
+    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs as f64 / seconds)?;
+
+    let mut writer = file.as_ref().map(|file| BufWriter::new(file.file()));
+    let mut write = |step: u32, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
+        let Some(to) = writer.as_mut().filter(|_| step.is_multiple_of(10) || step == steps) else {
+            return Ok(());
+        };
+        writeln!(
+            to,
+            "{n}\nProperties=species:S:1:pos:R:3:forces:R:3 step={step} potential={energy}"
+        )?;
+        for ((atom, [x, y, z]), [a, b, c]) in atoms.iter().zip(positions).zip(forces) {
+            writeln!(to, "{} {x} {y} {z} {a} {b} {c}", atom.element)?;
+        }
+        to.flush()
+    };
+    write(0, potential, &positions, &forces)?;
+    let bar = progress_bar("moving atoms");
+    bar.set_length(steps.into());
+    let mut velocities = vec![[0.0; 3]; n];
+    let (mut farthest, mut kinetic) = (0.0_f64, 0.0);
+    for step in 1..=steps {
+        // Half a step of the velocities, one of the positions, and the other half.
+        accelerate(&mut velocities, &forces, &atoms);
+        for (position, velocity) in positions.iter_mut().zip(&velocities) {
+            *position = [0, 1, 2].map(|axis| position[axis] + TIME_STEP * velocity[axis]);
+        }
+        let energy;
+        (forces, energy, _) = field(&positions)?;
+        accelerate(&mut velocities, &forces, &atoms);
+        write(step, energy, &positions, &forces)?;
+        let squares = atoms.iter().zip(&velocities).map(|(atom, v)| atom.mass * length(*v).powi(2));
+        kinetic = 0.5 * squares.sum::<f64>() / ACCELERATION;
+        farthest = farthest.max((f64::from(energy) + kinetic - f64::from(potential)).abs());
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if steps > 0 {
+        // What should stay the same, and by how much it does not.
+        writeln!(out, "steps: {steps}, {:?} ps in all", (f64::from(steps) * TIME_STEP) as f32)?;
+        writeln!(out, "kinetic energy: {:?} kJ/mol", kinetic as f32)?;
+        writeln!(out, "farthest from the first energy: {farthest:.3e} kJ/mol")?;
+    }
+    drop(writer);
+    file.map_or(Ok(()), Output::finish)
+}
+
+/// Takes the velocities half a step on.
+fn accelerate(velocities: &mut [[f64; 3]], forces: &[[f32; 3]], atoms: &[Atom]) {
+    for ((velocity, force), atom) in velocities.iter_mut().zip(forces).zip(atoms) {
+        let factor = 0.5 * TIME_STEP * ACCELERATION / atom.mass;
+        *velocity = [0, 1, 2].map(|axis| velocity[axis] + factor * f64::from(force[axis]));
+    }
+}

@@ -1,0 +1,200 @@
+//! The nearest neighbours of each row, by any number of features: the K least values of each element.
+//!
+//! ```sh
+//! cargo run --release --example knn -- --k 5
+//! ```
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use td_kernel::{Nearest, td_kernel};
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, timed};
+use td_kernel_examples_files::{rows, unit_rows};
+
+/// The most neighbours that a row can have here. It is a part of the kernels' types: change all three for more.
+const MOST: u32 = 32;
+
+/// Squared distances. This becomes a kernel that goes along the features of both rows of every pair, does `feature` with each,
+/// and then `pair` once, which offers the value to both rows. `lower` is not greater than the value, and comes from tensor
+/// cores: with it, most pairs are left out. A row whose norm is not a number is nobody's neighbour.
+#[td_kernel]
+unsafe fn squares(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" near.push(fmaf(0.0f, norm.i + norm.j, sum)); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
+/// Sums of absolute differences.
+#[td_kernel]
+unsafe fn manhattan(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 32>,
+) {
+    let feature = r#" sum += fabsf(p.i - p.j); "#;
+    let pair = r#" near.push(sum); "#;
+}
+
+/// Finds the nearest neighbours of every row of a table (.csv) or of an array (.npy), exactly
+///
+/// Of rows that are equally near, the one with the smaller index comes first; no row is its own neighbour.
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    table: TableOptions,
+    /// How many neighbours each row has
+    #[arg(long, value_name = "K", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
+    k: u32,
+    /// What is near
+    #[arg(long, value_enum, default_value_t)]
+    metric: Metric,
+    /// Search on so many GPUs together, which find what one finds; the CPU stands for as many
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    devices: usize,
+    /// Write row, neighbour and value to this table, the nearest first
+    #[arg(long, value_name = "FILE.csv")]
+    output: Option<PathBuf>,
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Metric {
+    /// The root of the sum of squared differences
+    #[default]
+    Euclidean,
+    /// The sum of absolute differences
+    Manhattan,
+    /// The cosine of the angle between two rows, of which the largest are nearest; a row of zeros has none
+    Cosine,
+    /// Pearson's correlation: the cosine of two rows less their means
+    Correlation,
+}
+
+fn main() -> ExitCode {
+    td_kernel_examples::start(run)
+}
+
+fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+    let output = Output::maybe(&arguments.output, arguments.table.force)?;
+    let (table, metric, k) = (rows(&arguments.table, 64)?, arguments.metric, arguments.k as usize);
+    let (n, width) = (table.rows().len(), table.width());
+    // Rows of length 1 for cosines; for correlations less their means.
+    let exact = match metric {
+        Metric::Cosine | Metric::Correlation => unit_rows(&table, metric == Metric::Correlation),
+        _ => table.values,
+    };
+    // A row of zeros has no direction: it is not a number, and the kernel gets zeros.
+    let known: Vec<f64> = exact.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
+    let frame = Frame::of(&known, width, &[])?;
+    let (rounded, unit) = (frame.singles(&exact), frame.unit);
+    let norms = rounded.chunks(width).map(|row| row.iter().map(|x| x * x).sum());
+
+    let device = arguments.device.open_together(arguments.devices)?;
+    let p = device.features(&frame.singles(&known), width)?;
+    let norms = device.upload(&norms.collect::<Vec<f32>>())?;
+    let mut near: Nearest<f32, 32> = device.nearest(n)?;
+    // `report` compiles a kernel now, which is then no part of the time.
+    let time = if metric == Metric::Manhattan {
+        let kernel = manhattan::load(&device)?;
+        kernel.report(n)?;
+        timed(&device, "finding neighbours", || {
+            near.clear()?;
+            kernel.launch(&p, &mut near)
+        })
+    } else {
+        let kernel = squares::load(&device)?;
+        kernel.report(n)?;
+        timed(&device, "finding neighbours", || {
+            near.clear()?;
+            kernel.launch(&p, &norms, &mut near)
+        })
+    }?;
+    let near = near.download()?;
+    // Of each row the nearest ones, and what the kernel has found of them.
+    let rows = (0..n).filter_map(|row| near.row(row));
+    let rows: Vec<(&[u32], &[f32])> =
+        rows.map(|(all, found)| (&all[..k.min(all.len())], &found[..k.min(all.len())])).collect();
+    let value = |found: f32| match metric {
+        Metric::Euclidean => found.sqrt() * unit,
+        Metric::Manhattan => found * unit,
+        // Half the squared difference is what the cosine is below 1; rounding may take it past the end.
+        Metric::Cosine | Metric::Correlation => (1.0 - 0.5 * found * unit * unit).max(-1.0),
+    };
+
+    writeln!(out, "device: {}", device.name())?;
+    writeln!(out, "rows: {n} of {width} features ({})", table.origin)?;
+    let count: usize = rows.iter().map(|(all, _)| all.len()).sum();
+    writeln!(out, "neighbours: {count}, up to {k} of each row")?;
+    for (row, (all, found)) in rows.iter().enumerate().take(5) {
+        let shown = all.iter().zip(*found).take(3);
+        let shown: Vec<String> =
+            shown.map(|(j, found)| format!("{j} ({:?})", value(*found))).collect();
+        writeln!(out, "nearest of {row}: {}", shown.join(", "))?;
+    }
+
+    // A hundred rows or so are searched again in double precision: as they were read, and as the kernel got them. What is farther
+    // than the K-th nearest is a miss. One that is none in the rows that the kernel got, but for the rounding of sums, is told.
+    let rounded: Vec<f64> = rounded.into_iter().map(f64::from).collect();
+    let slack = 1.0 + 2.0 * (width as f64 + 4.0) / f64::from(1 << 24);
+    let (step, mut hits, mut by_rounding, mut expected) = (n.div_ceil(100), 0, 0, 0);
+    for row in (0..n).step_by(step) {
+        let (distances, count, limit) = search(&exact, width, row, k, metric);
+        let (from_rounded, _, limit_of_rounded) = search(&rounded, width, row, k, metric);
+        expected += count;
+        for j in rows[row].0.iter().map(|&j| j as usize) {
+            let is_hit = distances[j] <= limit * (1.0 + 1e-12);
+            hits += usize::from(is_hit);
+            by_rounding += usize::from(!is_hit && from_rounded[j] <= limit_of_rounded * slack);
+        }
+    }
+    let (recall, searched) = (hits as f64 / expected as f64, n.div_ceil(step));
+    let missed = expected - hits;
+    writeln!(out, "recall: {recall} ({hits} of {expected} neighbours of {searched} rows)")?;
+    writeln!(out, "missed by no more than single precision rounds: {by_rounding} of {missed}")?;
+    let (seconds, pairs) = (time.as_secs_f64(), n as f64 * (n - 1) as f64 / 2.0);
+    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs / seconds)?;
+
+    let Some(file) = output else { return Ok(()) };
+    let each = rows.iter().enumerate().flat_map(|(row, (all, found))| {
+        all.iter().zip(*found).map(move |(j, found)| (row, *j, *found))
+    });
+    let each =
+        each.map(|(row, j, found)| [row.to_string(), j.to_string(), format!("{:?}", value(found))]);
+    file.csv(["row", "neighbour", "value"], each)
+}
+
+/// The distances of a row to all rows, how many neighbours it has, and the distance of the last of them; of squares, which have
+/// the same order, no root.
+fn search(
+    rows: &[f64],
+    width: usize,
+    row: usize,
+    k: usize,
+    metric: Metric,
+) -> (Vec<f64>, usize, f64) {
+    let own = &rows[row * width..][..width];
+    let distance = |other: &[f64]| {
+        let differences = own.iter().zip(other).map(|(a, b)| a - b);
+        match metric {
+            Metric::Manhattan => differences.map(f64::abs).sum::<f64>(),
+            _ => differences.map(|d| d * d).sum(),
+        }
+    };
+    let distances: Vec<f64> = rows.chunks(width).map(distance).collect();
+    let mut others = distances.clone();
+    others.remove(row);
+    others.retain(|distance| !distance.is_nan());
+    others.sort_by(f64::total_cmp);
+    others.truncate(k);
+    (distances, others.len(), others.last().copied().unwrap_or(f64::NAN))
+}

@@ -1,0 +1,195 @@
+//! How alike the rows of a table are, by any number of features: a value for each pair, folded over the features.
+//!
+//! ```sh
+//! cargo run --release --example similarity -- --metric correlation --plot iris.svg
+//! ```
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use ndarray::ArrayView;
+use td_kernel::{Packed, td_kernel};
+use td_kernel_examples::{
+    DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, timed,
+};
+use td_kernel_examples_files::{rows, unit_rows, write_npy};
+
+/// The Euclidean distance. This becomes a kernel that goes along the features of both rows of every pair i > j, does `feature`
+/// with each, and then `pair` once. `sum` starts at zero for each pair. Features are in the units of a `Frame`, and `unit`
+/// takes the distance back.
+#[td_kernel]
+unsafe fn euclidean(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    unit: f32,
+    distance: &mut Packed<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" distance = unit * sqrtf(sum); "#;
+}
+
+/// The sum of absolute differences.
+#[td_kernel]
+unsafe fn manhattan(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    unit: f32,
+    distance: &mut Packed<f32>,
+) {
+    let feature = r#" sum += fabsf(p.i - p.j); "#;
+    let pair = r#" distance = unit * sum; "#;
+}
+
+/// The cosine of the angle between two rows of length 1: half their squared difference is what it is below 1. At small angles
+/// this loses no digits. A row without a direction is NaN, and so are its cosines.
+#[td_kernel]
+unsafe fn cosine(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    unit: f32,
+    similarity: &mut Packed<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#"
+    float cosine = fmaf(-0.5f * unit * sum, unit, 1.0f);
+    similarity = cosine < -1.0f ? -1.0f : cosine; // rounding may take it a little past the end
+    "#;
+}
+
+/// The share of features that differ.
+#[td_kernel]
+unsafe fn hamming(#[each] p: &Features<f64>, #[fold] different: u32, share: &mut Packed<f32>) {
+    let feature = r#" different += p.i != p.j; "#;
+    let pair = r#" share = (float)different / (float)features; "#;
+}
+
+/// Compares every row of a table (.csv) or of an array (.npy) with every other, by any number of features
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    table: TableOptions,
+    /// How rows are compared
+    #[arg(long, value_enum, default_value_t)]
+    metric: Metric,
+    /// Write the values of all pairs to this file, in NumPy's format, as 32-bit floats
+    #[arg(long, value_name = "FILE.npy")]
+    output: Option<PathBuf>,
+    /// How they are laid out in the output
+    #[arg(long, value_enum, default_value_t, requires = "output")]
+    layout: Layout,
+    /// Draw the values as a square of colours
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Metric {
+    /// The root of the sum of squared differences
+    #[default]
+    Euclidean,
+    /// The sum of absolute differences
+    Manhattan,
+    /// The cosine of the angle between two rows; a row of zeros has none
+    Cosine,
+    /// Pearson's correlation: the cosine of two rows less their means
+    Correlation,
+    /// The share of features that differ
+    Hamming,
+}
+
+fn main() -> ExitCode {
+    td_kernel_examples::start(run)
+}
+
+fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+    let output = Output::maybe(&arguments.output, arguments.table.force)?;
+    let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
+    let (table, metric) = (rows(&arguments.table, 64)?, arguments.metric);
+    let (n, width) = (table.rows().len(), table.width());
+    let is_similarity = matches!(metric, Metric::Cosine | Metric::Correlation);
+    // Rows of length 1 for cosines; for correlations less their means.
+    let features = match is_similarity {
+        true => unit_rows(&table, metric == Metric::Correlation),
+        false => table.values.clone(),
+    };
+    let numbers: Vec<f64> = features.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
+    let frame = Frame::of(&numbers, width, &[])?;
+
+    let device = arguments.device.open()?;
+    let p = device.features(&frame.singles(&features), width)?;
+    let unit = frame.unit;
+    let mut values: Packed<f32> = device.packed(n)?;
+    // `report` compiles a kernel now, which is then no part of the time.
+    let time = match metric {
+        Metric::Euclidean => {
+            let kernel = euclidean::load(&device)?;
+            kernel.report(n)?;
+            timed(&device, "comparing rows", || kernel.launch(&p, unit, &mut values))
+        }
+        Metric::Manhattan => {
+            let kernel = manhattan::load(&device)?;
+            kernel.report(n)?;
+            timed(&device, "comparing rows", || kernel.launch(&p, unit, &mut values))
+        }
+        Metric::Cosine | Metric::Correlation => {
+            let kernel = cosine::load(&device)?;
+            kernel.report(n)?;
+            timed(&device, "comparing rows", || kernel.launch(&p, unit, &mut values))
+        }
+        Metric::Hamming => {
+            let kernel = hamming::load(&device)?;
+            kernel.report(n)?;
+            let p = device.features(&features, width)?;
+            timed(&device, "comparing rows", || kernel.launch(&p, &mut values))
+        }
+    }?;
+    let values = values.download()?;
+
+    writeln!(out, "device: {}", device.name())?;
+    writeln!(out, "rows: {n} of {width} features ({})", table.origin)?;
+    writeln!(out, "pairs: {}", values.len())?;
+    let mut pairs: Vec<((usize, usize), f32)> =
+        values.iter().map(|(pair, value)| (pair, *value)).collect();
+    pairs.retain(|(_, value)| !value.is_nan());
+    let sum: f64 = pairs.iter().map(|(_, value)| f64::from(*value)).sum();
+    // The first of equal ones come first.
+    let order = |value: f32| if is_similarity { -value } else { value };
+    pairs.sort_by(|a, b| order(a.1).total_cmp(&order(b.1)));
+    for ((i, j), value) in pairs.iter().take(5) {
+        writeln!(out, "most alike: {value:?} (i = {i}, j = {j})")?;
+    }
+    writeln!(out, "mean of all pairs: {:?}", (sum / pairs.len() as f64) as f32)?;
+    if pairs.len() < values.len() {
+        writeln!(
+            out,
+            "undefined: {} pairs, with a row that has no direction",
+            values.len() - pairs.len()
+        )?;
+    }
+    let seconds = time.as_secs_f64();
+    let rate = values.len() as f64 * width as f64 / seconds;
+    writeln!(out, "kernel: {:.3} ms, {rate:.3e} features of pairs/s", seconds * 1e3)?;
+
+    let own = if is_similarity { 1.0 } else { 0.0 };
+    if let Some(file) = output {
+        match arguments.layout {
+            Layout::Packed => write_npy(file, ArrayView::from(values.as_slice()))?,
+            Layout::Condensed => write_npy(file, ArrayView::from(&values.to_condensed()?))?,
+            Layout::Square => {
+                let mut square = values.to_square()?.into_vec();
+                square.iter_mut().step_by(n + 1).for_each(|value| *value = own);
+                write_npy(file, ArrayView::from_shape((n, n), &square)?)?;
+            }
+        }
+    }
+    if let Some(file) = picture {
+        let title = format!("{metric:?}, {n} rows of {width} features");
+        Heatmap { title: &title, side: "rows", values: &values, own }.draw(file)?;
+    }
+    Ok(())
+}

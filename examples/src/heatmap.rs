@@ -1,0 +1,120 @@
+//! The values of all pairs as a picture.
+
+use std::io::Write;
+
+use base64ct::{Base64, Encoding};
+use plotters::prelude::*;
+use td_kernel::PackedMatrix;
+
+use crate::{Output, Result};
+
+/// The side of the square with its axes, the width of the legend, and what its labels need, in pixels.
+const SQUARE: u32 = 680;
+const LEGEND: u32 = 110;
+const LABELS: u32 = 45;
+const FONT: (&str, u32) = ("sans-serif", 18);
+/// More cells along a side are not told apart.
+const MOST_CELLS: usize = 500;
+
+/// The values of all pairs of elements as a square of colours.
+#[derive(Clone, Copy, Debug)]
+pub struct Heatmap<'a> {
+    /// What the picture shows.
+    pub title: &'a str,
+    /// What stands along its sides.
+    pub side: &'a str,
+    /// The values of pairs.
+    pub values: &'a PackedMatrix<f32>,
+    /// The value of an element with itself.
+    pub own: f32,
+}
+
+impl Heatmap<'_> {
+    /// Draws it as SVG. Where there are many elements, a cell is the mean of several pairs, and the title says so; cells with a
+    /// pair without a value are white.
+    pub fn draw(&self, file: Output) -> Result<()> {
+        let n = self.values.elements();
+        let side = n.min(MOST_CELLS);
+        let cells = self.cells(side);
+        let ends = |(low, high): (f32, f32), value: &f32| (low.min(*value), high.max(*value));
+        let (low, high) = cells.iter().fold((f32::INFINITY, f32::NEG_INFINITY), ends);
+        // Where there is one value, or none, the legend has room around it.
+        let (low, high) = if low < high { (low, high) } else { (low.min(0.0), high.max(1.0)) };
+        let colour = |value: f32| match value.is_nan() {
+            true => WHITE,
+            false => ViridisRGB.get_color_normalized(value, low, high),
+        };
+        let pixels = cells.iter().flat_map(|&value| <[u8; 3]>::from(colour(value).rgb()));
+        let image = Base64::encode_string(&png(side, &pixels.collect::<Vec<u8>>())?);
+        let means = if side < n { &format!(", means in {side} x {side} cells") } else { "" };
+
+        let mut svg = String::new();
+        let root = SVGBackend::with_string(&mut svg, (SQUARE + LEGEND, SQUARE)).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (square, legend) = root.split_horizontally(SQUARE);
+        let mut chart = ChartBuilder::on(&square)
+            .caption(format!("{}{means}", self.title), FONT)
+            .margin(10)
+            .x_label_area_size(LABELS)
+            .y_label_area_size(LABELS)
+            .build_cartesian_2d(0.0..n as f64, n as f64..0.0)?;
+        let number = |at: &f64| format!("{at:.0}");
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().x_desc(self.side).y_desc(self.side).label_style(FONT);
+        mesh.x_label_formatter(&number).y_label_formatter(&number).draw()?;
+        let (x, y) = chart.plotting_area().get_pixel_range();
+        let mut bar = ChartBuilder::on(&legend)
+            .margin_top(y.start)
+            .margin_bottom(SQUARE as i32 - y.end)
+            .right_y_label_area_size(LEGEND * 2 / 3)
+            .build_cartesian_2d(0.0_f32..1.0, low..high)?;
+        bar.configure_mesh().disable_mesh().disable_x_axis().label_style(FONT).draw()?;
+        let at = |step: u8| low + (high - low) * f32::from(step) / 100.0;
+        bar.draw_series((0..100).map(|step| {
+            let corners = [(0.0, at(step)), (1.0, at(step + 1))];
+            Rectangle::new(corners, colour(at(step)).filled())
+        }))?;
+        root.present()?;
+        drop((chart, bar, square, legend, root));
+
+        // plotters embeds images with a library of its own, which takes longer to build than all of this.
+        let image = format!(
+            "<image x='{}' y='{}' width='{}' height='{}' preserveAspectRatio='none' \
+             style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n</svg>",
+            x.start,
+            y.start,
+            x.end - x.start,
+            y.end - y.start
+        );
+        file.file().write_all(svg.replace("</svg>", &image).as_bytes())?;
+        file.finish()
+    }
+
+    /// The means of the cells of a square, row by row.
+    fn cells(&self, side: usize) -> Vec<f32> {
+        let n = self.values.elements();
+        let cell: Vec<usize> = (0..n).map(|element| element * side / n).collect();
+        let mut sums = vec![(0.0, 0.0); side * side];
+        for (i, row) in self.values.rows() {
+            for (j, value) in row.iter().chain([&self.own]).enumerate() {
+                let (sum, count) = &mut sums[cell[i] * side + cell[j]];
+                (*sum, *count) = (*sum + f64::from(*value), *count + 1.0);
+            }
+        }
+        let mean = |at: usize| {
+            let (row, column) = (at / side, at % side);
+            let (sum, count) = sums[row.max(column) * side + row.min(column)];
+            (sum / count) as f32
+        };
+        (0..side * side).map(mean).collect()
+    }
+}
+
+/// A square of pixels as PNG.
+fn png(side: usize, pixels: &[u8]) -> Result<Vec<u8>> {
+    let (mut image, side) = (Vec::new(), u32::try_from(side)?);
+    let mut encoder = png::Encoder::new(&mut image, side, side);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(pixels)?;
+    Ok(image)
+}

@@ -1,0 +1,321 @@
+//! The examples that read atoms and arrays: `collision`, `forces`, `similarity` and `knn`.
+
+mod program;
+
+use std::fs;
+
+use program::{Folder, assert_near, distance, fact};
+
+/// The atoms of an alanine.
+const ALANINE: &str = "\
+ATOM      1  N   ALA A   1       0.000   0.000   0.000  1.00 10.00           N
+ATOM      2  CA  ALA A   1       1.460   0.000   0.000  1.00 10.00           C
+ATOM      3  C   ALA A   1       2.000   1.400   0.000  1.00 10.00           C
+ATOM      4  O   ALA A   1       1.300   2.400   0.000  1.00 10.00           O
+ATOM      5  CB  ALA A   1       2.000  -0.700   1.200  1.00 10.00           C
+";
+
+fn pdb(more: &str) -> Folder {
+    Folder::new().with("a.pdb", &format!("{ALANINE}{more}END\n"))
+}
+
+fn cif(rows: &str) -> Folder {
+    let names = "group_PDB id type_symbol label_atom_id label_alt_id label_comp_id label_asym_id label_seq_id Cartn_x \
+                 Cartn_y Cartn_z occupancy";
+    let names: String =
+        names.split_whitespace().map(|name| format!("_atom_site.{name}\n")).collect();
+    Folder::new().with("a.cif", &format!("data_a\nloop_\n{names}{rows}"))
+}
+
+#[test]
+fn collisions_of_a_protein() {
+    let folder = Folder::new();
+    let text = folder.run("collision", "--output pairs.csv --plot a.svg --save-input spheres.csv");
+    let spheres = folder.numbers("spheres.csv");
+    let overlap = |i: usize, j: usize| {
+        spheres[i][3] + spheres[j][3] - distance(&spheres[i][..3], &spheres[j][..3])
+    };
+    let pairs = (0..spheres.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let expected: Vec<(usize, usize)> = pairs.filter(|(i, j)| overlap(*i, *j) >= 0.0).collect();
+    let found = folder.table("pairs.csv");
+    let numbers = found.iter().map(|row| (row[0].parse().unwrap(), row[1].parse().unwrap()));
+    assert_eq!(numbers.collect::<Vec<(usize, usize)>>(), expected);
+    assert_eq!(found[0][2..], ["CA of MSE A 151", "N of MSE A 151"]);
+    assert_eq!(fact(&text, "collisions"), "557");
+    assert!(
+        fact(&text, "spheres")
+            .starts_with("556 (atoms of the built-in 1A8O.pdb, left out: 88 of water (HOH)")
+    );
+    let deepest = "(i = 132, j = 131), O of ASP A 166 and C of ASP A 166";
+    assert!(fact(&text, "deepest overlap").ends_with(deepest), "{text}");
+    assert!(fs::read_to_string(folder.path("a.svg")).unwrap().contains("<circle"));
+    assert_eq!(folder.names(), ["a.svg", "pairs.csv", "spheres.csv"]);
+}
+
+#[test]
+fn collisions_of_a_table() {
+    // Far from zero, with columns in another order.
+    let utm = "r,z,y,x\n0.2,100,4649776.20,500000.10\n0.2,100,4649776.55,500000.10\n0.1,100,4649777,500000.1\n";
+    let text = Folder::new().with("a.csv", utm).run("collision", "--input a.csv --output b.csv");
+    assert_eq!(
+        (fact(&text, "collisions"), fact(&text, "deepest overlap")),
+        ("1", "0.05 (i = 1, j = 0)")
+    );
+    let pandas = Folder::new().with("a.csv", "0,1,2,3\n0.5,0.5,0.5,0.1\n0.55,0.5,0.5,0.1\n");
+    assert!(pandas.refused("collision", "--input a.csv").contains("there is no column x"));
+    let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3");
+    assert!(fact(&text, "spheres").contains("say --header yes"), "{text}");
+    let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3 --header yes");
+    assert_eq!(fact(&text, "deepest overlap"), "0.15 (i = 1, j = 0)");
+    let error = Folder::new()
+        .with("a.csv", "x,y,z,r\n0,0,0,1\n0,0,1,-1\n")
+        .refused("collision", "--input a.csv");
+    assert!(
+        error.contains("row 1: four columns are needed, and a radius of zero or more"),
+        "{error}"
+    );
+    let folder = Folder::new();
+    let text = folder.run("collision", "--random 3000 --save-input a.csv");
+    let again = folder.run("collision", "--input a.csv");
+    assert!(
+        fact(&text, "collisions") != "0" && fact(&text, "collisions") == fact(&again, "collisions")
+    );
+}
+
+/// What is left out or guessed is told, and what could be misread is refused.
+#[test]
+fn atoms() {
+    let water =
+        "TER\nATOM      4  OH2 TIP3W   2      23.000   0.000   0.000  1.00 10.00           O\n";
+    let text = pdb(water).run("collision", "--input a.pdb");
+    assert_eq!(
+        fact(&text, "spheres"),
+        "5 (atoms of a.pdb, left out: 1 of water (TIP), half their radii)"
+    );
+
+    let calcium =
+        "HETATM    6 CA    CA A 200      10.000   0.000   0.000  1.00 10.00          CA\n";
+    let error = pdb(calcium).refused("collision", "--input a.pdb");
+    assert!(
+        error.contains("CA of CA A 200: no radius is known for CA: give one, as --radius CA=1.8"),
+        "{error}"
+    );
+    assert!(
+        pdb(calcium).run("collision", "--input a.pdb --radius Ca=30").contains("collisions: 9")
+    );
+    let unknown = calcium.replace("          CA\n", "           X\n");
+    let error = pdb(&unknown).refused("forces", "--input a.pdb --radius X=2 --steps 1");
+    assert!(error.contains("no mass is known for X"), "{error}");
+    let potassium = "HETATM    6  POT POT A 200      10.000   0.000   0.000  1.00 10.00\n";
+    assert!(
+        pdb(potassium)
+            .refused("collision", "--input a.pdb")
+            .contains("POT of POT A 200 has no element")
+    );
+
+    let alternates = "\
+ATOM      6  CA ASER A   7       1.500   0.000   9.000  0.50 10.00           C
+ATOM      7  CA BSER A   7       1.600   0.100   9.000  0.50 10.00           C
+ATOM      8  OG CSER A   7       3.000   1.000   9.000  0.60 10.00           O
+ATOM      9  OG DSER A   7       3.000  -1.000   9.000  0.40 10.00           O
+ATOM     10  CB BTHR A   7       3.000  -1.000   9.000  0.40 10.00           C
+";
+    let folder = pdb(alternates);
+    let text = folder.run("collision", "--input a.pdb --save-input b.csv");
+    assert!(
+        fact(&text, "spheres").starts_with("7 (atoms of a.pdb, left out: 3 at other locations"),
+        "{text}"
+    );
+    assert_eq!(folder.numbers("b.csv")[5..], [[1.5, 0.0, 9.0, 0.85], [3.0, 1.0, 9.0, 0.76]]);
+
+    let models = format!("MODEL        1\n{ALANINE}ENDMDL\nMODEL        2\n{ALANINE}ENDMDL\n");
+    let text = Folder::new().with("a.ent", &models).run("forces", "--input a.ent");
+    assert_eq!(fact(&text, "atoms"), "5 (atoms of a.ent)");
+
+    let rows = "ATOM 1 N N . ALA A 1 0 0 0 1\nATOM 2 C CA . ALA A 1 1.46 0 0 1\n";
+    assert!(cif(rows).run("collision", "--input a.cif").contains("collisions: 1"));
+    let error = cif(&format!("{rows}{rows}")).refused("collision", "--input a.cif");
+    assert!(error.contains("N of ALA A 1 is there twice: give one model alone"), "{error}");
+    for cut in [rows.len() - 2, rows.len() - 5] {
+        let error = cif(&rows[..cut]).refused("collision", "--input a.cif");
+        assert!(error.starts_with("error: a.cif: "), "{error}");
+    }
+    for (name, text, message) in [
+        ("a.txt", "", "a.txt: Invalid record: its name does not end in .pdb, .ent or .cif"),
+        ("a.pdb", "", "a.pdb: there are no atoms"),
+        ("a.pdb", &ALANINE[..40], "a.pdb: Invalid record: ATOM/HETATM record too short"),
+        ("a.cif", "data_a\n", "a.cif: there are no atoms"),
+    ] {
+        let error = Folder::new().with(name, text).refused("collision", &format!("--input {name}"));
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn forces_follow_the_law() {
+    let folder = Folder::new();
+    let text = folder.run("forces", "--steps 20 --output a.xyz");
+    let written = fs::read_to_string(folder.path("a.xyz")).unwrap();
+    let lines: Vec<&str> = written.lines().collect();
+    let frames: Vec<&[&str]> = lines.chunks(558).collect();
+    assert_eq!(frames.len(), 3);
+    for frame in frames {
+        assert_eq!(frame[0], "556");
+        let rows = frame[2..].iter().map(|line| {
+            let mut words = line.split(' ');
+            let radius = match words.next().unwrap() {
+                "C" => 1.70,
+                "N" => 1.55,
+                "O" => 1.52,
+                "S" => 1.80,
+                "SE" => 1.90,
+                other => panic!("{other}"),
+            };
+            (0.45 * radius, words.map(|word| word.parse().unwrap()).collect::<Vec<f64>>())
+        });
+        let rows: Vec<(f64, Vec<f64>)> = rows.collect();
+        let (mut energy, mut forces) = (0.0, vec![[0.0; 3]; 556]);
+        for i in 0..556 {
+            for j in 0..i {
+                let ((ri, a), (rj, b)) = (&rows[i], &rows[j]);
+                let sigma = (ri + rj) / 1.9_f64.powf(1.0 / 6.0);
+                let r = distance(&a[..3], &b[..3]);
+                let u = 1.0 / (0.1 + (r / sigma).powi(6));
+                energy += 4.0 * (u * u - u);
+                let factor = 24.0 * (2.0 * u - 1.0) * u * u * r.powi(4) / sigma.powi(6);
+                for axis in 0..3 {
+                    forces[i][axis] += factor * (a[axis] - b[axis]);
+                    forces[j][axis] -= factor * (a[axis] - b[axis]);
+                }
+            }
+        }
+        let found: f64 = frame[1].rsplit_once('=').unwrap().1.parse().unwrap();
+        assert!((found - energy).abs() < 1e-5 * energy.abs(), "{found} {energy}");
+        for ((_, row), force) in rows.iter().zip(&forces) {
+            assert!(distance(&row[3..], force) < 1e-3, "{row:?} {force:?}");
+        }
+    }
+    // Little of the energy of -428 kJ/mol is lost.
+    let drift = fact(&text, "farthest from the first energy").split(' ').next().unwrap();
+    assert!(drift.parse::<f64>().unwrap() < 0.1, "{text}");
+    assert!(Folder::new().run("forces", "--random 100").contains("atoms: 100 (carbon"));
+}
+
+/// The rows that a metric compares.
+fn compared(rows: &[Vec<f64>], metric: &str) -> Vec<Vec<f64>> {
+    let rows = rows.iter().map(|row| {
+        let mean =
+            if metric == "correlation" { row.iter().sum::<f64>() / row.len() as f64 } else { 0.0 };
+        let row: Vec<f64> = row.iter().map(|value| value - mean).collect();
+        let norm = row.iter().map(|value| value * value).sum::<f64>().sqrt();
+        row.into_iter().map(|value| value / norm).collect()
+    });
+    rows.collect()
+}
+
+fn value(metric: &str, a: &[f64], b: &[f64]) -> f64 {
+    let pairs = a.iter().zip(b);
+    match metric {
+        "euclidean" => distance(a, b),
+        "manhattan" => pairs.map(|(a, b)| (a - b).abs()).sum(),
+        "hamming" => pairs.filter(|(a, b)| a != b).count() as f64 / a.len() as f64,
+        _ => 1.0 - 0.5 * distance(a, b).powi(2),
+    }
+}
+
+#[test]
+fn similarities_and_neighbours() {
+    let folder = Folder::new();
+    // Rounded, such that features of several rows are equal, and with a row without a direction.
+    folder.run("similarity", "--random 120 --save-input random.csv");
+    let mut rows = folder.numbers("random.csv");
+    rows.iter_mut().flatten().for_each(|value| *value = (*value * 8.0).round() + 1000.0);
+    rows[7].fill(0.0);
+    let text: Vec<String> = rows
+        .iter()
+        .map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(","))
+        .collect();
+    let folder = folder.with("rows.csv", &text.join("\n"));
+    for metric in ["euclidean", "manhattan", "cosine", "correlation", "hamming"] {
+        let unit = compared(&rows, metric);
+        let is_cosine = ["cosine", "correlation"].contains(&metric);
+        let rows = if is_cosine { &unit } else { &rows };
+        let options = format!("--input rows.csv --force --metric {metric} --output");
+        let text = folder.run("similarity", &format!("{options} values.npy"));
+        let mut found = folder.array("values.npy").into_iter();
+        for i in 0..120 {
+            for j in 0..i {
+                let (found, expected) = (found.next().unwrap(), value(metric, &rows[i], &rows[j]));
+                assert_eq!(found.is_nan(), expected.is_nan(), "{metric} {i} {j}");
+                // Where values are cosines, an angle is as exact as its features.
+                let size = if is_cosine { 1.0 } else { expected };
+                assert!(
+                    expected.is_nan() || (f64::from(found) - expected).abs() <= 2e-6 * size,
+                    "{metric} {found} {expected}"
+                );
+            }
+        }
+        let undefined = "undefined: 119 pairs, with a row that has no direction";
+        assert_eq!(text.contains(undefined), is_cosine, "{text}");
+        if metric == "hamming" {
+            continue;
+        }
+        let text = folder.run("knn", &format!("{options} near.csv --k 7"));
+        assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
+        let near = folder.numbers("near.csv");
+        let less = |row: usize, other: usize| match metric {
+            "cosine" | "correlation" => -value(metric, &rows[row], &rows[other]),
+            _ => value(metric, &rows[row], &rows[other]),
+        };
+        for row in 0..120 {
+            let found: Vec<_> = near.iter().filter(|line| line[0] == row as f64).collect();
+            let mut all: Vec<f64> =
+                (0..120).filter(|it| *it != row).map(|it| less(row, it)).collect();
+            all.retain(|value| !value.is_nan());
+            all.sort_by(f64::total_cmp);
+            assert_eq!(found.len(), all.len().min(7));
+            for (line, expected) in found.iter().zip(all) {
+                assert_near(line[2] as f32, expected.abs());
+                assert!((less(row, line[1] as usize) - expected).abs() < 1e-6);
+            }
+        }
+        folder.run("knn", &format!("{options} several.csv --k 7 --devices 3"));
+        let [one, several] =
+            ["near.csv", "several.csv"].map(|name| fs::read(folder.path(name)).unwrap());
+        assert!(one == several, "{metric}");
+    }
+}
+
+#[test]
+fn arrays() {
+    let folder = Folder::new();
+    let text =
+        folder.run("similarity", "--output a.npy --layout square --plot a.svg --metric cosine");
+    assert!(fact(&text, "most alike").starts_with("1.0 ("), "{text}");
+    let square = folder.array("a.npy");
+    assert!((0..150).all(|i| square[i * 151] == 1.0 && square[i * 150 + 7] == square[1050 + i]));
+    assert!(
+        fs::read_to_string(folder.path("a.svg"))
+            .unwrap()
+            .contains("Cosine, 150 rows of 4 features")
+    );
+    folder.run("similarity", "--output b.npy --layout condensed --metric cosine");
+    assert_eq!(folder.array("b.npy")[..149], square[1..150]);
+    // The square is an array of rows, too.
+    let text = folder.run("knn", "--input a.npy --save-input a.csv --output b.csv");
+    assert!(text.contains("rows: 150 of 150 features (rows of a.npy)"), "{text}");
+    folder.run("knn", "--input a.csv --output c.csv");
+    assert!(folder.table("b.csv") == folder.table("c.csv"));
+    for (arguments, message) in [
+        ("--input b.npy", "b.npy: "),
+        ("--input a.npy --columns 1", "--columns is for tables"),
+        ("--input nowhere.npy", "nowhere.npy: I/O error: No such file"),
+    ] {
+        let error = folder.refused("knn", arguments);
+        assert!(error.contains(message), "{error}");
+    }
+    // As Python 2 wrote long numbers.
+    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (6L, 3L), }";
+    let old = folder.with("old.npy", &format!("\x00NUMPY\x01\x00\x3f\x00{header}\n"));
+    assert!(old.refused("knn", "--input old.npy").starts_with("error: old.npy: "));
+}

@@ -1,0 +1,103 @@
+//! Runs the examples, as people do, on the CPU and in a folder of their own.
+
+#![allow(clippy::panic, clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::{env, fs};
+
+use tempfile::TempDir;
+
+/// A folder in which examples run.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    /// Writes an input.
+    pub(crate) fn with(self, name: &str, text: &str) -> Folder {
+        fs::write(self.0.path().join(name), text).unwrap();
+        self
+    }
+
+    /// What an example prints to standard output.
+    pub(crate) fn run(&self, example: &str, arguments: &str) -> String {
+        let (success, out, error) = self.start(example, arguments);
+        assert!(success, "{example} {arguments}: {error}");
+        out
+    }
+
+    /// The line that an example refuses its arguments or its input with.
+    pub(crate) fn refused(&self, example: &str, arguments: &str) -> String {
+        let (success, out, error) = self.start(example, arguments);
+        assert!(!success, "{example} {arguments}: {out}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        error
+    }
+
+    fn start(&self, example: &str, arguments: &str) -> (bool, String, String) {
+        // Cargo builds them beside the folder of the tests.
+        let built = env::current_exe().unwrap().with_file_name("../examples").join(example);
+        let mut command = Command::new(&built);
+        command.current_dir(self.0.path()).args(["--device", "cpu"]);
+        let output = command.args(arguments.split_whitespace()).output();
+        let output = output.unwrap_or_else(|error| panic!("cargo build --examples: {error}"));
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.success(), text(output.stdout), text(output.stderr))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The names of all files.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let names = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            names.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The 32-bit floats of an array.
+    pub(crate) fn array(&self, name: &str) -> Vec<f32> {
+        let bytes = fs::read(self.path(name)).unwrap();
+        let header = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+        let (values, rest) = bytes[10 + header..].as_chunks::<4>();
+        assert!(rest.is_empty());
+        values.iter().map(|value| f32::from_le_bytes(*value)).collect()
+    }
+
+    /// The cells of a table, below its header.
+    pub(crate) fn table(&self, name: &str) -> Vec<Vec<String>> {
+        let text = fs::read_to_string(self.path(name)).unwrap();
+        let rows = text.lines().skip(1);
+        rows.map(|row| row.split(',').map(str::to_owned).collect()).collect()
+    }
+
+    /// The numbers of such a table.
+    pub(crate) fn numbers(&self, name: &str) -> Vec<Vec<f64>> {
+        let rows = self.table(name).into_iter();
+        rows.map(|row| row.iter().map(|cell| cell.parse().unwrap()).collect()).collect()
+    }
+}
+
+/// What is printed behind this name.
+pub(crate) fn fact<'a>(text: &'a str, name: &str) -> &'a str {
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    line.unwrap_or_else(|| panic!("there is no {name} in {text}"))
+}
+
+/// The distance of two rows.
+pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// Checks a value with the error that rounding to single precision explains.
+#[track_caller]
+pub(crate) fn assert_near(found: f32, expected: f64) {
+    let error = (f64::from(found) - expected).abs();
+    assert!(error <= 2e-6 * expected.abs() + 1e-30, "{found:e}, expected {expected:e}");
+}
