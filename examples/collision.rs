@@ -1,4 +1,4 @@
-//! Which spheres of many collide: a list of pairs, as long as there are such pairs.
+//! Which spheres of many collide: the result is a list of pairs.
 //!
 //! ```sh
 //! cargo run --release --example collision -- --output pairs.csv --plot contacts.svg
@@ -24,7 +24,7 @@ struct Sphere {
     radius: f32,
 }
 
-/// Lists two spheres if they collide: squares are compared, which needs no root, and spheres that only touch collide too.
+/// Lists a pair of spheres if they collide. It compares squares, which saves a root; spheres that touch collide too.
 #[td_kernel(map = "ltm")]
 unsafe fn collisions(#[each] s: &[Sphere], colliding: &mut Pairs) {
     r#"
@@ -76,7 +76,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let n = balls.len();
     let spheres = device.upload(&spheres.collect::<Vec<_>>())?;
     let kernel = collisions::load(&device)?;
-    kernel.report(n)?; // compiled now, which is then no part of the time
+    kernel.report(n)?; // compiles now, outside the timed part
     let mut pairs = device.pairs(16 * n)?;
     let launch = |pairs: &mut td_kernel::Pairs| {
         timed(&device, "testing pairs", || {
@@ -85,7 +85,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         })
     };
     let mut time = launch(&mut pairs)?;
-    // Pairs past the list's end were only counted.
+    // Pairs past the end of the list are only counted.
     let count = usize::try_from(pairs.count()?)?;
     if count > pairs.capacity() {
         pairs = device.pairs(count)?;
@@ -130,7 +130,7 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
         let ends = balls.iter().map(|ball| (ball[axis] - ball[3], ball[axis] + ball[3]));
         ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default()
     };
-    // A unit is as long along both axes.
+    // The same scale for both axes.
     let extent = [0, 1].map(range).map(|(low, high)| high - low).into_iter().fold(0.0, f64::max);
     let [x, y] = [0, 1].map(range).map(|(low, _)| low..low + extent);
     let mut svg = String::new();
@@ -147,7 +147,7 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     let centre = |ball: &[f64; 4]| (ball[0], ball[1]);
     chart.draw_series(balls.iter().map(|ball| {
         let radius = (pixels * ball[3]).max(1.0) as u32;
-        Circle::new(centre(ball), radius, BLUE.mix(0.3))
+        Circle::new(centre(ball), radius, BLUE.mix(0.1).filled())
     }))?;
     chart.draw_series(pairs.iter().map(|pair| {
         let ends = pair.map(|at| centre(&balls[at as usize]));
@@ -159,7 +159,7 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     file.finish()
 }
 
-/// The rows x, y, z and radius of all spheres, and what these are called, if they are atoms.
+/// The rows x, y, z, radius of all spheres; and the names of atoms.
 fn spheres(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
     let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
     let is_table = |path: &Path| path.extension().is_some_and(|it| it == "csv" || it == "tsv");
@@ -176,7 +176,7 @@ fn spheres(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
     let options_of_rows = TableOptions { columns, save_input: None, ..options.clone() };
     let mut table = options_of_rows.rows(4, 4)?;
     if options.random.is_some() {
-        // Such that some of them collide.
+        // Small enough that few collide.
         table.values.iter_mut().skip(3).step_by(4).for_each(|radius| *radius *= 0.01);
     }
     if let Some(row) = table.rows().position(|row| row.len() < 4 || row[3] < 0.0) {

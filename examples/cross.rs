@@ -1,4 +1,4 @@
-//! For each point of a first set the nearest one of a second: a result for each row of a rectangle.
+//! The nearest point of a second set for each point of a first set: a result for each row of a rectangle of pairs.
 //!
 //! ```sh
 //! cargo run --release --example cross -- --within 0.3
@@ -13,7 +13,7 @@ use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 
 /// The least distance of each query, and the point that has it. This becomes a kernel over all pairs of a query and a point.
-/// Both are in the units of a `Frame`, and `unit` takes the distance back.
+/// Points are scaled by a `Frame`; `unit` undoes the scaling.
 #[td_kernel]
 unsafe fn nearest(
     #[row] query: &[[f32; 4]],
@@ -88,7 +88,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "pairs: {}", rows * columns)?;
 
     let kernel = nearest::load(&device)?;
-    kernel.report(rows, columns)?; // compiled now, which is then no part of the time
+    kernel.report(rows, columns)?; // compiles now, outside the timed part
     let mut least = device.minima::<(f32, u32)>(rows)?;
     let time = timed(&device, "finding the nearest", || {
         least.clear()?;
@@ -121,7 +121,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         kernel.launch(&queries, &points, unit, radius, &mut close)?;
         let count = usize::try_from(close.count()?)?;
         if count > close.capacity() {
-            // Pairs past the list's end were only counted.
+            // Pairs past the end of the list are only counted.
             close = device.pairs(count)?;
             kernel.launch(&queries, &points, unit, radius, &mut close)?;
         }
@@ -149,7 +149,7 @@ fn sets(arguments: &Arguments) -> Result<[Table; 2]> {
             ..arguments.table.clone()
         };
         let other = options.rows(4, 4)?;
-        // Names are compared where both have a header: columns of another order would be taken for each other.
+        // Two headers must have the same names in the same order.
         let have_names =
             [&all, &other].map(|table| table.names.iter().any(|name| name.parse::<f64>().is_err()));
         if all.width() != other.width() || (have_names == [true, true] && all.names != other.names)

@@ -16,7 +16,7 @@ use td_kernel_examples::{
 };
 
 /// The distance of two points. This becomes a kernel over all pairs i > j, and `distance` is the pair's slot in a triangle.
-/// Points are in the units of a `Frame`, and `unit` takes the distance back.
+/// Points are scaled by a `Frame`; `unit` undoes the scaling.
 #[td_kernel(map = "ltm")]
 unsafe fn edm(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
     r#"
@@ -25,7 +25,7 @@ unsafe fn edm(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
     "#
 }
 
-/// The same for whole rows of a square: all pairs of two sets, which are both these points.
+/// The same for whole rows of a square: all pairs of two sets, which here are the same points.
 #[td_kernel]
 unsafe fn edm_square(
     #[row] p: &[[f32; 4]],
@@ -50,10 +50,10 @@ struct Arguments {
     /// How the distances are laid out in the output
     #[arg(long, value_enum, default_value_t, requires = "output")]
     layout: Layout,
-    /// Have at most so many bytes of distances in memory at a time
+    /// Keep at most this many bytes of distances in memory
     #[arg(long, value_name = "BYTES", conflicts_with = "plot")]
     memory: Option<usize>,
-    /// Go on with an output that an earlier run with this option has begun
+    /// Resume an interrupted run that had this option
     #[arg(long, requires = "output")]
     resume: bool,
     /// Draw the distances as a square of colours
@@ -89,7 +89,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     // All distances at once: upload, launch, download.
     let kernel = edm::load(&device)?;
-    kernel.report(n)?; // compiled for so many points, which is then no part of the time
+    kernel.report(n)?; // compiles now, outside the timed part
     let points = device.upload(&points)?;
     let mut distances = device.packed(n)?;
     let launch = || kernel.launch(&points, unit, &mut distances);
@@ -116,7 +116,7 @@ fn in_bands(
     summary: &mut Summary,
 ) -> Result<()> {
     if arguments.layout == Layout::Condensed {
-        // The condensed form is the packed one of the points from the last to the first, back to front.
+        // The condensed form is the packed form of the points in reverse order, written back to front.
         points.reverse();
         summary.last = points.len().checked_sub(1);
     }
@@ -142,7 +142,7 @@ fn in_bands(
         Some(path) if arguments.resume => {
             let journal = PathBuf::from(format!("{}.part.journal", path.display()));
             Output::check(path, arguments.table.force || journal.exists())?;
-            // The work that an earlier run has to have begun.
+            // An interrupted run goes on only with the same points.
             let work = points.as_flattened().iter().flat_map(|x| x.to_le_bytes());
             bands.resume_npy(path, work.collect::<Vec<u8>>())?;
         }
@@ -162,7 +162,7 @@ struct Summary {
     farthest: Option<(f32, [usize; 2])>,
     sum: f64,
     pairs: usize,
-    /// The last point, where points come from the last to the first.
+    /// The last point, if points come in reverse order.
     last: Option<usize>,
 }
 

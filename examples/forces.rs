@@ -41,7 +41,7 @@ unsafe fn lennard_jones(
 
 /// The energy that parts two atoms that touch, in kJ/mol.
 const DEPTH: f32 = 1.0;
-/// By what radii are multiplied, so that atoms with a bond between them begin where their energy is nearly least.
+/// The factor of radii: atoms with a bond between them start near the minimum of their energy.
 const SCALE: f64 = 0.45;
 /// The time of a step, in ps.
 const TIME_STEP: f64 = 0.001;
@@ -57,13 +57,13 @@ struct Arguments {
     /// Read the atoms from this file [default: the protein 1A8O, built in]
     #[arg(long, value_name = "FILE.pdb|.cif", conflicts_with = "random")]
     input: Option<PathBuf>,
-    /// Make so many atoms of carbon, each near a place of a grid
+    /// Make this many atoms of carbon, each near a point of a grid
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     random: Option<u32>,
     /// The radius of an element that has none in the list, or another one, in ångström, as FE=1.8
     #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
     radius: Vec<(String, f64)>,
-    /// Move the atoms by so many steps of a femtosecond (velocity Verlet)
+    /// Move the atoms by this many steps of a femtosecond (velocity Verlet)
     #[arg(long, value_name = "N", default_value_t = 0)]
     steps: u32,
     /// Write the start, every tenth step and the last one to this file, in extended XYZ
@@ -95,10 +95,10 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
     let device = arguments.device.open()?;
     let kernel = lennard_jones::load(&device)?;
-    kernel.report(n)?; // compiled now, which is then no part of the time
+    kernel.report(n)?; // compiles now, outside the timed part
     let mut bodies = device.zeroed::<[f32; 4]>(n)?;
     let (mut force, mut energy) = (device.sums::<[f32; 3]>(n)?, device.sum::<f32>()?);
-    // The forces and the energy where the atoms are at these positions.
+    // The forces and the energy of atoms at these positions.
     let mut field = |positions: &[[f64; 3]]| -> Result<_> {
         let frame = Frame::of(positions.as_flattened(), 3, &[])?;
         let mut points = frame.points::<4>(positions.as_flattened());
@@ -169,7 +169,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     bar.finish_and_clear();
     if steps > 0 {
-        // What should stay the same, and by how much it does not.
+        // The total energy should stay the same.
         writeln!(out, "steps: {steps}, {:?} ps in all", (f64::from(steps) * TIME_STEP) as f32)?;
         writeln!(out, "kinetic energy: {:?} kJ/mol", kinetic as f32)?;
         writeln!(out, "farthest from the first energy: {farthest:.3e} kJ/mol")?;
@@ -178,7 +178,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     file.map_or(Ok(()), Output::finish)
 }
 
-/// Takes the velocities half a step on.
+/// Advances the velocities by half a step.
 fn accelerate(velocities: &mut [[f64; 3]], forces: &[[f32; 3]], atoms: &[Atom]) {
     for ((velocity, force), atom) in velocities.iter_mut().zip(forces).zip(atoms) {
         let factor = 0.5 * TIME_STEP * ACCELERATION / atom.mass;

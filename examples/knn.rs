@@ -18,7 +18,7 @@ const MOST: u32 = 32;
 
 /// Squared distances. This becomes a kernel that goes along the features of both rows of every pair, does `feature` with each,
 /// and then `pair` once, which offers the value to both rows. `lower` is not greater than the value, and comes from tensor
-/// cores: with it, most pairs are left out. A row whose norm is not a number is nobody's neighbour.
+/// cores: with it, most pairs are left out. A row whose norm is NaN has no neighbours.
 #[td_kernel]
 unsafe fn squares(
     #[each] p: &Features<f32>,
@@ -44,7 +44,7 @@ unsafe fn manhattan(
 
 /// Finds the nearest neighbours of every row of a table (.csv) or of an array (.npy), exactly
 ///
-/// Of rows that are equally near, the one with the smaller index comes first; no row is its own neighbour.
+/// Of rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour.
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
@@ -56,7 +56,7 @@ struct Arguments {
     /// What is near
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
-    /// Search on so many GPUs together, which find what one finds; the CPU stands for as many
+    /// Search on this many GPUs together, with the same result; the CPU stands in for all of them
     #[arg(long, value_name = "N", default_value_t = 1)]
     devices: usize,
     /// Write row, neighbour and value to this table, the nearest first
@@ -93,7 +93,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         Metric::Cosine | Metric::Correlation => unit_rows(&table, metric == Metric::Correlation),
         _ => table.values,
     };
-    // A row of zeros has no direction: it is not a number, and the kernel gets zeros.
+    // A row without a direction is NaN, for which the kernel gets zeros.
     let known: Vec<f64> = exact.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
     let frame = Frame::of(&known, width, &[])?;
     let (rounded, unit) = (frame.singles(&exact), frame.unit);
@@ -103,7 +103,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let p = device.features(&frame.singles(&known), width)?;
     let norms = device.upload(&norms.collect::<Vec<f32>>())?;
     let mut near: Nearest<f32, 32> = device.nearest(n)?;
-    // `report` compiles a kernel now, which is then no part of the time.
+    // `report` compiles a kernel now, outside the timed part.
     let time = if metric == Metric::Manhattan {
         let kernel = manhattan::load(&device)?;
         kernel.report(n)?;
@@ -120,7 +120,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         })
     }?;
     let near = near.download()?;
-    // Of each row the nearest ones, and what the kernel has found of them.
+    // The nearest rows of each row, and what the kernel has computed for them.
     let rows = (0..n).filter_map(|row| near.row(row));
     let rows: Vec<(&[u32], &[f32])> =
         rows.map(|(all, found)| (&all[..k.min(all.len())], &found[..k.min(all.len())])).collect();
@@ -142,8 +142,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "nearest of {row}: {}", shown.join(", "))?;
     }
 
-    // A hundred rows or so are searched again in double precision: as they were read, and as the kernel got them. What is farther
-    // than the K-th nearest is a miss. One that is none in the rows that the kernel got, but for the rounding of sums, is told.
+    // Search about a hundred rows again in double precision: as they were read, and as the kernel got them. A neighbour that is
+    // farther than the K-th nearest is a miss. Rounding explains it if it is not a miss among the rows that the kernel got.
     let rounded: Vec<f64> = rounded.into_iter().map(f64::from).collect();
     let slack = 1.0 + 2.0 * (width as f64 + 4.0) / f64::from(1 << 24);
     let (step, mut hits, mut by_rounding, mut expected) = (n.div_ceil(100), 0, 0, 0);

@@ -17,8 +17,8 @@ use td_kernel_examples::{
 use td_kernel_examples_files::{rows, unit_rows, write_npy};
 
 /// The Euclidean distance. This becomes a kernel that goes along the features of both rows of every pair i > j, does `feature`
-/// with each, and then `pair` once. `sum` starts at zero for each pair. Features are in the units of a `Frame`, and `unit`
-/// takes the distance back.
+/// with each, and then `pair` once. `sum` starts at zero for each pair. Features are scaled by a `Frame`; `unit`
+/// undoes the scaling.
 #[td_kernel]
 unsafe fn euclidean(
     #[each] p: &Features<f32>,
@@ -124,7 +124,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let p = device.features(&frame.singles(&features), width)?;
     let unit = frame.unit;
     let mut values: Packed<f32> = device.packed(n)?;
-    // `report` compiles a kernel now, which is then no part of the time.
+    // `report` compiles a kernel now, outside the timed part.
     let time = match metric {
         Metric::Euclidean => {
             let kernel = euclidean::load(&device)?;
@@ -157,7 +157,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         values.iter().map(|(pair, value)| (pair, *value)).collect();
     pairs.retain(|(_, value)| !value.is_nan());
     let sum: f64 = pairs.iter().map(|(_, value)| f64::from(*value)).sum();
-    // The first of equal ones come first.
+    // A stable sort: of equal values, the first pair comes first.
     let order = |value: f32| if is_similarity { -value } else { value };
     pairs.sort_by(|a, b| order(a.1).total_cmp(&order(b.1)));
     for ((i, j), value) in pairs.iter().take(5) {

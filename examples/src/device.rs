@@ -1,4 +1,4 @@
-//! Where kernels run, how long they take, and how far they are.
+//! The choice of a device, the time of a launch, and its progress.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -30,7 +30,7 @@ impl DeviceChoice {
         }
     }
 
-    /// So many devices as one: GPUs from the first on, or the CPU as often as is asked for.
+    /// Several devices as one: the first GPUs, or the CPU several times.
     pub fn open_together(self, count: usize) -> Result<Device> {
         let first = self.open()?;
         let devices = match (count, first.is_cpu()) {
@@ -42,8 +42,8 @@ impl DeviceChoice {
     }
 }
 
-/// How long a launch takes. On a GPU it is launched once before, because the first launch also moves the kernel's code there: so
-/// it has to clear what it gathers. On the CPU a bar shows how far it is.
+/// Times a launch. On a GPU, a launch before it, which is not timed, moves the kernel's code there: so `launch` has to clear what
+/// it accumulates. On the CPU, a bar shows the progress.
 pub fn timed(
     device: &Device,
     what: &'static str,
@@ -55,7 +55,7 @@ pub fn timed(
     let before = device.progress();
     thread::scope(|scope| {
         let (done, end) = mpsc::channel::<()>();
-        // Without a thread the work is done all the same, but no bar is shown.
+        // If no thread starts, no bar is shown.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
             let bar = progress_bar(what);
             while end.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
@@ -71,7 +71,7 @@ pub fn timed(
     })
 }
 
-/// A bar on standard error, which is shown on terminals alone.
+/// A progress bar on standard error, shown only on terminals.
 pub fn progress_bar(what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} %, {eta} left");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());

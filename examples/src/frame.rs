@@ -13,16 +13,16 @@ use crate::Result;
 #[derive(Clone, Debug)]
 pub struct Frame {
     origin: Vec<f64>,
-    /// By what everything is multiplied: the largest number becomes about 2^30. Sums of the squares of a million such numbers
+    /// The factor of all values: the largest one becomes about 2^30. Sums of the squares of a million such numbers
     /// are in range, and so are the squares of numbers 2^90 times smaller.
     pub scale: f64,
-    /// By what a distance that a kernel has computed is multiplied.
+    /// The factor of computed distances, which takes them back to the unit of the input.
     pub unit: f32,
 }
 
 impl Frame {
-    /// The frame of rows with so many columns, and of `lengths` in the same unit, such as radii. An error if single precision
-    /// cannot hold distances of this size.
+    /// The frame of rows with this many columns, and of `lengths` in the same unit, such as radii. An error if distances are
+    /// out of the range of single precision.
     pub fn of(values: &[f64], columns: usize, lengths: &[f64]) -> Result<Frame> {
         let mut largest = lengths.iter().copied().fold(0.0, f64::max);
         let mut origin = vec![0.0; columns];
@@ -46,7 +46,7 @@ impl Frame {
         pairs.map(|(value, origin)| ((value - origin) * self.scale) as f32).collect()
     }
 
-    /// The same as points of `N` coordinates; those that the rows do not have are zero, which changes no distance.
+    /// The same as points of `N` coordinates, filled up with zeros, which change no distance.
     pub fn points<const N: usize>(&self, values: &[f64]) -> Vec<[f32; N]> {
         let point = |row: &[f32]| std::array::from_fn(|at| row.get(at).copied().unwrap_or(0.0));
         self.singles(values).chunks(self.origin.len()).map(point).collect()

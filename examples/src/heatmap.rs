@@ -13,7 +13,7 @@ const SQUARE: u32 = 680;
 const LEGEND: u32 = 110;
 const LABELS: u32 = 45;
 const FONT: (&str, u32) = ("sans-serif", 18);
-/// More cells along a side are not told apart.
+/// Larger matrices are averaged to this many cells a side.
 const MOST_CELLS: usize = 500;
 
 /// The values of all pairs of elements as a square of colours.
@@ -30,15 +30,15 @@ pub struct Heatmap<'a> {
 }
 
 impl Heatmap<'_> {
-    /// Draws it as SVG. Where there are many elements, a cell is the mean of several pairs, and the title says so; cells with a
-    /// pair without a value are white.
+    /// Draws it as SVG. With many elements, a cell is the mean of several pairs, and the title says so. Cells with a NaN are
+    /// white.
     pub fn draw(&self, file: Output) -> Result<()> {
         let n = self.values.elements();
         let side = n.min(MOST_CELLS);
         let cells = self.cells(side);
         let ends = |(low, high): (f32, f32), value: &f32| (low.min(*value), high.max(*value));
         let (low, high) = cells.iter().fold((f32::INFINITY, f32::NEG_INFINITY), ends);
-        // Where there is one value, or none, the legend has room around it.
+        // A range for the legend, also for a single value.
         let (low, high) = if low < high { (low, high) } else { (low.min(0.0), high.max(1.0)) };
         let colour = |value: f32| match value.is_nan() {
             true => WHITE,
@@ -77,7 +77,7 @@ impl Heatmap<'_> {
         root.present()?;
         drop((chart, bar, square, legend, root));
 
-        // plotters embeds images with a library of its own, which takes longer to build than all of this.
+        // plotters can embed images, too, but with a library that takes long to build.
         let image = format!(
             "<image x='{}' y='{}' width='{}' height='{}' preserveAspectRatio='none' \
              style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n</svg>",

@@ -1,5 +1,5 @@
-//! What the examples share: tables, output files, a device, progress, pictures. The kernels, and all that is done with them, are
-//! in the examples' own files.
+//! What the examples share: tables, output files, the choice of a device, progress, pictures. Kernels and launches are in the
+//! examples' own files.
 
 // `cargo test --doc` reads every library, also this one, which has no examples to run.
 #![cfg(not(doctest))]
@@ -22,7 +22,7 @@ pub use heatmap::Heatmap;
 pub use output::{Layout, Output};
 pub use table::{Header, Table, TableOptions};
 
-/// What may end an example.
+/// The result of an example.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// Runs an example with the arguments of the command line. What it writes goes to standard output, warnings and an error to
@@ -39,7 +39,7 @@ pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -
             _ => {
                 let _ = out.flush();
                 let text = error.to_string();
-                // On one line, also where a library has written several.
+                // One line, even if a library's message has several.
                 let words: Vec<&str> = text.split_whitespace().collect();
                 let _ = writeln!(io::stderr(), "error: {}", words.join(" "));
                 ExitCode::FAILURE
@@ -48,7 +48,7 @@ pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -
     }
 }
 
-/// Has the warnings of the library go to standard error.
+/// Sends the library's warnings to standard error.
 pub fn warnings_to_standard_error() {
     let warnings = tracing_subscriber::fmt().with_max_level(LevelFilter::WARN);
     warnings.with_writer(io::stderr).with_target(false).without_time().init();

@@ -1,4 +1,4 @@
-//! Output files, which appear as a whole and replace none unasked.
+//! Output files: they appear when they are complete, and replace existing files only with `--force`.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use crate::Result;
 
-/// A file that gets its name when all of it is there. It is created before the work, which is then not in vain.
+/// A file that gets its name when it is complete. It is created before the work, so that a bad path fails early.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -20,14 +20,14 @@ impl Output {
     /// The file of this name; an error if it exists and `force` does not say that it may be replaced.
     pub fn new(path: &Path, force: bool) -> Result<Output> {
         Output::check(path, force)?;
-        // Of a link, the file that it leads to.
+        // A link is followed.
         let target = path.canonicalize().unwrap_or_else(|_| path.into());
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // For whom any new file is, and not for its owner alone.
+            // The usual permissions of a new file: tempfile's are for its owner only.
             builder.permissions(PermissionsExt::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
@@ -35,7 +35,7 @@ impl Output {
         Ok(Output { path: target, force, file })
     }
 
-    /// The same, where there is a name.
+    /// The same for an optional path.
     pub fn maybe(path: &Option<PathBuf>, force: bool) -> Result<Option<Output>> {
         path.as_ref().map(|path| Output::new(path, force)).transpose()
     }

@@ -8,7 +8,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::{Output, Result};
 
-/// Fisher's Iris data, as the executable was built with it.
+/// Fisher's Iris data, built into the executable.
 const IRIS: &str = include_str!("../data/iris.csv");
 
 /// The options about a table.
@@ -20,7 +20,7 @@ pub struct TableOptions {
     /// Take these columns, by number from 0 or by name [default: the first ones with numbers]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub columns: Option<Vec<String>>,
-    /// Whether the first row has the columns' names; auto: if a cell of it that is taken is not a number
+    /// Whether the first row is a header; auto: it is if one of its cells, in the columns taken, is not a number
     #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
     pub header: Header,
     /// Make this many rows at random, uniform between 0 and 1
@@ -71,7 +71,7 @@ impl TableOptions {
         self.saved(table)
     }
 
-    /// The table, once its rows are enough for a pair and are in `--save-input`, if that is given.
+    /// The table, after a check that it has a pair of rows, and after it is written to `--save-input`.
     pub fn saved(&self, table: Table) -> Result<Table> {
         let count = table.rows().len();
         if count < 2 {
@@ -79,7 +79,7 @@ impl TableOptions {
         }
         if let Some(path) = &self.save_input {
             let rows = table.rows().map(|row| row.iter().map(f64::to_string));
-            // With a letter, by which the table is read again as it is.
+            // A letter in each name, so that the file reads back with its header.
             let name = |name: &String| number(name).map_or(name.clone(), |_| format!("c{name}"));
             Output::new(path, self.force)?.csv(table.names.iter().map(name), rows)?;
         }
@@ -99,7 +99,7 @@ impl TableOptions {
                 let found = wanted.iter().map(|wanted| column(first, wanted, self.header));
                 found.collect::<Result<_>>()?
             }
-            // A column with one number is one of numbers, in which text is a mistake.
+            // A column with any number in it is a column of numbers: text in it is an error.
             None => {
                 let below = if records.len() > 1 { &records[1..] } else { &records };
                 let has_number = |at: &usize| below.iter().any(|row| number(&row[*at]).is_some());
@@ -128,7 +128,7 @@ impl TableOptions {
                 })?);
             }
         }
-        // Years, say, or the numbers that are written above columns without names.
+        // Years, for example, or the column numbers that some programs write.
         let looks_named =
             numbers.windows(2).all(|pair| pair[1].zip(pair[0]).is_some_and(|(b, a)| b - a == 1.0));
         let header = match (has_header, self.header) {
@@ -149,7 +149,7 @@ impl TableOptions {
     }
 }
 
-/// These names; of many the first and the last.
+/// The names; if there are many, the first and the last.
 fn list(names: &[String]) -> String {
     match names {
         [first, .., last] if names.len() > 8 => format!("{first} to {last}"),
@@ -180,7 +180,7 @@ fn number(cell: &str) -> Option<f64> {
 }
 
 impl Table {
-    /// So many rows of uniform random numbers, the same in every run. Single precision holds their differences.
+    /// Uniform random numbers, the same in every run. Their differences are exact in single precision.
     pub fn random(count: usize, width: usize) -> Table {
         let mut generator = fastrand::Rng::with_seed(0);
         let number = |_| f64::from(generator.u32(..1 << 24)) / f64::from(1 << 24);

@@ -1,4 +1,4 @@
-//! Rows in tables and in arrays of NumPy's.
+//! Rows of tables and of NumPy's arrays.
 
 use std::path::Path;
 
@@ -59,17 +59,16 @@ pub fn write_npy<D: Dimension>(file: Output, array: ArrayView<'_, f32, D>) -> Re
     file.finish()
 }
 
-/// The rows as vectors of length 1 in double precision, each less its mean before where `centred` says so; NaN where a row has
-/// no direction.
+/// The rows scaled to length 1, minus their means if they are `centred`. A row without a direction becomes NaN.
 pub fn unit_rows(table: &Table, centred: bool) -> Vec<f64> {
     let mut units = Vec::with_capacity(table.values.len());
     for row in table.rows() {
-        // Counted from the first value, equal values have a mean of exactly zero.
+        // Relative to the first value, so that the mean of equal values is exact.
         let first = if centred { row[0] } else { 0.0 };
         let sum: f64 = row.iter().map(|value| value - first).sum();
         let mean = if centred { sum / row.len() as f64 } else { 0.0 };
         let parts = row.iter().map(|value| value - first - mean);
-        // By the largest part first, so that no square is out of range.
+        // Relative to the largest part, so that squares are in range.
         let largest = parts.clone().fold(0.0, |largest: f64, part| largest.max(part.abs()));
         let norm = parts.clone().map(|part| (part / largest).powi(2)).sum::<f64>().sqrt();
         units.extend(parts.map(|part| part / largest / norm));

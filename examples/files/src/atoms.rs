@@ -35,7 +35,7 @@ pub struct Atoms {
 }
 
 impl Atoms {
-    /// So many atoms of carbon, each about the middle of its own cell of a grid: none overlap by much.
+    /// Atoms of carbon near the points of a grid: none overlap by much.
     pub fn random(count: usize) -> Atoms {
         let side = (1..).find(|side: &usize| side.pow(3) >= count).unwrap_or(1);
         let mut generator = fastrand::Rng::with_seed(0);
@@ -88,12 +88,12 @@ pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
     }
 }
 
-/// The atoms of a PDB file (.pdb, .ent) or an mmCIF file (.cif), or of the entry 1A8O: of the first model, without water, and of
-/// alternate locations those that come first. `radii` are those of elements that have none here, or another one.
+/// The atoms of a PDB file (.pdb, .ent), an mmCIF file (.cif) or the entry 1A8O: of the first model, without water, and with the
+/// first of alternate locations. `radii` come before those in the list.
 pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
     let name = path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string());
     let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
-    // The reader panics where a file is cut in the middle of a line.
+    // pdbrust panics on some files that are cut in the middle of a line.
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| ()));
     let ending = ending.as_ref().and_then(|ending| ending.to_str());
@@ -121,7 +121,7 @@ pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
             water.push(&atom.residue_name);
             continue;
         }
-        // Of a residue of two kinds the first, and of each of its atoms the first location.
+        // Keep the first residue name at a position, and the first location of each atom.
         let is_other_kind =
             *kinds.entry(residue).or_insert(&atom.residue_name) != &atom.residue_name;
         match locations.entry((residue, &atom.name)) {
@@ -136,7 +136,7 @@ pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
                 alternates += 1;
                 continue;
             }
-            // The reader takes all models of an mmCIF file for one. In a PDB file it is another chain without a name.
+            // pdbrust ignores the models of mmCIF files. In a PDB file, this is another chain without a name.
             Entry::Occupied(_) if is_cif => {
                 return Err(format!("{name}: {label} is there twice: give one model alone").into());
             }

@@ -1,4 +1,4 @@
-//! What the examples share that read atoms, or arrays of NumPy's.
+//! What the examples share that read atoms or NumPy's arrays.
 
 // `cargo test --doc` reads every library, also this one, which has no examples to run.
 #![cfg(not(doctest))]
