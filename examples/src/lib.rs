@@ -40,8 +40,8 @@ pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -
                 let _ = out.flush();
                 let text = error.to_string();
                 // One line, even if a library's message has several.
-                let words: Vec<&str> = text.split_whitespace().collect();
-                let _ = writeln!(io::stderr(), "error: {}", words.join(" "));
+                let lines: Vec<&str> = text.lines().map(str::trim).collect();
+                let _ = writeln!(io::stderr(), "error: {}", lines.join("; "));
                 ExitCode::FAILURE
             }
         },
