@@ -1,5 +1,5 @@
 //! Measurements, side by side, each a ratio taken in one run. All but `cpu-loops`, `load`, `ladder --cpu`, `peers --cpu`,
-//! `report`, `way --device cpu`, `bands --device cpu`, `scale --device cpu` and those with `--from` need a GPU.
+//! `report`, `bands --device cpu`, `scale --device cpu` and those with `--from` need a GPU.
 
 mod all;
 mod bands;
@@ -24,7 +24,6 @@ mod scale;
 mod subject;
 mod targets;
 mod variants;
-mod way;
 mod words;
 
 use std::path::PathBuf;
@@ -78,8 +77,6 @@ enum Command {
     All(all::Options),
     /// What the generated kernels are to reach: times against floors, and against kernels by others.
     Targets(targets::Options),
-    /// What a user waits for, step by step, from opening the device to the file.
-    Way(way::Options),
     /// Distances in bands of rows, to host memory and to a file, beside the machine's own rates.
     Bands(bands::Options),
     /// Distances that no memory has all of, streamed by one GPU, and by two, four and all that there are.
@@ -110,7 +107,6 @@ fn main() -> ExitCode {
         Command::Peers(options) => peers::run(&options),
         Command::Report(options) => report::run(&options),
         Command::All(options) => all::run(&options),
-        Command::Way(options) => way::run(&options),
         Command::Bands(options) => bands::run(&options),
         Command::Scale(options) => scale::run(&options),
         Command::HLaunches(run) => h_launches::run(&run),

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use td_kernel_examples::{DeviceChoice, memory};
 
 use crate::Failure;
 use crate::experiment::{Experiment, File, Run, Section, missed};
+use crate::measure::host::DeviceChoice;
 use crate::measure::times::Spread;
 use crate::words::{table, thousands};
 
@@ -37,7 +37,7 @@ pub(crate) struct Options {
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
     file_elements: Option<u32>,
     /// The most bytes of the device's memory for all bands in flight, and of the host's; what is usual without it.
-    #[arg(long, value_parser = memory::bytes)]
+    #[arg(long)]
     memory: Option<usize>,
     /// How many bands are in flight.
     #[arg(long, default_value_t = 2)]

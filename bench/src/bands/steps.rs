@@ -10,9 +10,9 @@ use super::{BANDS, COPY, FILE, IN_TURNS, Options, START, Step, Streamed, WRITE};
 use crate::Failure;
 use crate::experiment::File;
 use crate::figures::edm_4;
+use crate::measure::host;
 use crate::measure::points::points;
 use crate::measure::times::rounded;
-use crate::way::floors;
 
 /// The bytes of one copy by the GPU: so many that its beginning does not count.
 const COPIED: usize = 1 << 30;
@@ -156,7 +156,7 @@ impl Copied {
     }
 
     fn copy(&mut self, device: &Device) -> Result<(), Failure> {
-        (0..self.times()).try_for_each(|_| floors::by_gpu(device, &mut self.from, &mut self.to))
+        (0..self.times()).try_for_each(|_| host::copy_by_gpu(device, &mut self.from, &mut self.to))
     }
 }
 
@@ -182,7 +182,7 @@ fn files(
             return Err(format!("the file has {size} bytes, and the distances {bytes}").into());
         }
         fs::remove_file(&path)?;
-        figures.time(WRITE, bytes, || floors::write_pieces(&path, &piece, bytes))?;
+        figures.time(WRITE, bytes, || host::write_pieces(&path, &piece, bytes))?;
         fs::remove_file(&path)?;
     }
     Ok(())

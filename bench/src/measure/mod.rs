@@ -4,6 +4,7 @@
 pub(crate) mod by_hand;
 pub(crate) mod fold;
 pub(crate) mod gpu;
+pub(crate) mod host;
 pub(crate) mod mix;
 pub(crate) mod points;
 pub(crate) mod times;

@@ -9,7 +9,6 @@ use crate::experiment::Table;
 use crate::experiment::tests::file;
 use crate::targets::target::Targets;
 use crate::variants::Variants;
-use crate::way::Way;
 
 /// Figures of two tests at two n, as a run writes them.
 const FIGURES: &str = r#"{
@@ -132,8 +131,6 @@ fn every_file_in_the_repository_is_read() {
         File::<Table>::judge(&at(name), name).unwrap();
     }
     File::<Variants>::judge(&at("variants"), "variants").unwrap();
-    let missed = File::<Way>::judge(&at("way-30720"), "way").unwrap_err().to_string();
-    assert!(missed.starts_with("2 of 7 targets are missed"), "{missed}");
     let missed = File::<Targets>::judge(&at("targets"), "targets").unwrap_err().to_string();
     assert!(missed.starts_with("17 of 60 targets are missed"), "{missed}");
     File::<Table>::judge(&at("nearest-ladder"), "nearest-ladder").unwrap();

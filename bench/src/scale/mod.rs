@@ -7,11 +7,11 @@ mod tests;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use td_kernel::{Device, Devices};
-use td_kernel_examples::{DeviceChoice, memory};
+use td_kernel::Device;
 
 use crate::Failure;
 use crate::experiment::{Experiment, File, Run, Section, missed};
+use crate::measure::host::DeviceChoice;
 use crate::measure::times::Spread;
 use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::words::{table, thousands, three_digits};
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value = "cuda")]
     device: DeviceChoice,
     /// The most bytes of each device's memory for bands in flight; what is usual without it.
-    #[arg(long, value_parser = memory::bytes)]
+    #[arg(long)]
     memory: Option<usize>,
     /// How often each is timed, after a pass for the checksums.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
@@ -109,12 +109,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 
 /// The devices of the options, each by itself.
 fn open(options: &Options) -> Result<Vec<Device>, Failure> {
-    let devices = match (options.device, options.devices) {
-        (DeviceChoice::Cpu, None) => Devices::cpu(1)?,
-        (_, None) => Devices::all()?,
-        (choice, Some(count)) => Devices::new([choice.open_together(count)?])?,
-    };
-    Ok(devices.iter().cloned().collect())
+    Ok(options.device.open_all(options.devices)?)
 }
 
 impl Scaled {

@@ -4,15 +4,14 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use td_kernel::{Band, Bands, Buffer, Device, Devices, ErrorKind, Packed, Pinned};
-use td_kernel_examples::parallel;
 
 use super::{Options, Row, Scaled};
 use crate::Failure;
 use crate::experiment::File;
 use crate::figures::edm_4;
+use crate::measure::host;
 use crate::measure::points::points;
 use crate::measure::times::rounded;
-use crate::way::floors;
 
 /// The bytes of one copy by a GPU, and how many copies are timed.
 const COPIED: usize = 1 << 30;
@@ -167,7 +166,7 @@ fn copies(devices: &Devices) -> Result<Option<f64>, Failure> {
     let bytes = COPIES * memory.iter().map(|(_, from, _)| from.len()).sum::<usize>();
     let (seconds, ()) = timed(|| {
         let copy = |(device, from, to): &mut (&Device, Packed<f32>, Pinned<f32>)| {
-            let copies = (0..COPIES).try_for_each(|_| floors::by_gpu(device, from, to));
+            let copies = (0..COPIES).try_for_each(|_| host::copy_by_gpu(device, from, to));
             copies.map_err(|error| error.to_string())
         };
         let done: Vec<_> = std::thread::scope(|scope| {
@@ -186,7 +185,7 @@ fn copies(devices: &Devices) -> Result<Option<f64>, Failure> {
 /// Notes the checksum of each row of a band.
 fn sum_rows(band: &Band<'_, f32>, sums: &mut [u64]) {
     let rows = band.each_row().zip(&mut sums[band.rows.clone()]);
-    parallel::each(rows, |((_, row), sum)| *sum = checksum(row));
+    host::each(rows, |((_, row), sum)| *sum = checksum(row));
 }
 
 /// Depends on every bit of every value, and on the order of different ones.
@@ -245,7 +244,7 @@ fn of_launch(device: &Device, sums: &[u64]) -> Result<Option<usize>, Failure> {
             let places = start(row + at) - start(row)..start(row + at + 1) - start(row);
             (sum, &values[places])
         });
-        parallel::each(rows, |(sum, values)| *sum = checksum(values));
+        host::each(rows, |(sum, values)| *sum = checksum(values));
         other += differing(&found, &sums[row..end]);
         row = end;
     }
