@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Packed distances as a CuPy elementwise kernel, which finds its pair by the formula.
 
-usage: cupy_pairs.py STEPS PEER     (td-bench peers writes both)
+usage: cupy_pairs.py STEP     (td-bench peers writes it)
 """
 
 import cupy
@@ -47,4 +47,4 @@ if __name__ == "__main__":
     # What CuPy frees goes back to the GPU, where torch may need it.
     cupy.cuda.set_allocator(None)
     # CuPy's default stream is the one on which torch takes times.
-    steps.go_through(prepare, {"cupy": cupy.__version__, "torch": torch.__version__})
+    steps.go_through({"CuPy, elementwise": prepare}, {"cupy": cupy.__version__, "torch": torch.__version__})

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Results per element by KeOps, whose formulas become CUDA kernels of their own.
 
-usage: keops_elements.py STEPS     (td-bench targets writes them)
+usage: keops_elements.py STEP     (td-bench targets writes it)
 """
 
 import pykeops
@@ -35,4 +35,4 @@ def keops(work, n):
 
 
 if __name__ == "__main__":
-    steps.go_through_all({"KeOps": keops}, {"KeOps": pykeops.__version__})
+    steps.go_through({"KeOps": keops}, {"KeOps": pykeops.__version__})

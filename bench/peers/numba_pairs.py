@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Packed distances in numba-cuda, one thread a slot, which finds its pair by the formula.
 
-usage: numba_pairs.py STEPS PEER     (td-bench peers writes both)
+usage: numba_pairs.py STEP     (td-bench peers writes it)
 """
 
 import math
@@ -61,4 +61,4 @@ if __name__ == "__main__":
         numba_cuda = version("numba-cuda")
     except Exception:
         numba_cuda = "?"
-    steps.go_through(prepare, {"numba": numba.__version__, "numba-cuda": numba_cuda, "torch": torch.__version__})
+    steps.go_through({"numba-cuda": prepare}, {"numba": numba.__version__, "numba-cuda": numba_cuda, "torch": torch.__version__})

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """SciPy's pdist, on one core in double precision.
 
-usage: scipy_pairs.py STEPS PEER     (td-bench peers --cpu writes both)
+usage: scipy_pairs.py STEP     (td-bench peers --cpu writes it)
 """
 
 import time
@@ -39,4 +39,4 @@ def clock(run, rounds):
 
 
 if __name__ == "__main__":
-    steps.go_through(prepare, {"scipy": scipy.__version__, "numpy": numpy.__version__}, clock)
+    steps.go_through({"SciPy pdist": prepare}, {"scipy": scipy.__version__, "numpy": numpy.__version__}, clock)

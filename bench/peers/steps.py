@@ -1,7 +1,6 @@
-"""What all peers have in common: each process goes through the steps that it is asked for, one for `td-bench peers`, so
-that a crash takes nothing else with it, and answers with a line of JSON.
+"""What all peers have in common: each process answers the one step that it is asked for with a line of JSON.
 
-A step is a work at some n, timed in `rounds` rounds, or, where that is 0, run once to see what happens.
+A step is a peer's name and a work at some n, timed in `rounds` rounds, or, where that is 0, run once to see what happens.
 An answer has an `outcome` (right, inexact, garbage or error), words on it, and times.
 """
 
@@ -28,9 +27,9 @@ def text_of(error):
 
 
 def answer(prepare, step, time=None):
-    """The answer of one step. `prepare(work, n)`, with a third argument where the step names features, gives a function that does the work once and returns its result,
-    and a function that checks a result, and may give a third value, a word on the variant. `time` is
-    another clock than that of the GPU."""
+    """The answer of one step. `prepare(work, n)`, with a third argument where the step names features, gives a function that
+    does the work once and returns its result, and a function that checks a result, and may give a third value, a word on
+    the variant. `time` is another clock than that of the GPU."""
     try:
         features = [step["features"]] if "features" in step else []
         run, check, *variant = prepare(step["work"], step["n"], *features)
@@ -44,20 +43,12 @@ def answer(prepare, step, time=None):
         return {"outcome": "error", "detail": text_of(error)}
 
 
-def go_through(prepare, versions, time=None):
-    """Answers the one step that the process is asked for."""
-    values = answer(prepare, json.loads(sys.argv[1]), time)
-    print(json.dumps(values | {"versions": versions}), flush=True)
-
-
-def go_through_all(peers, versions):
-    """Answers a list of steps, each with the name of its peer. All answers so far are printed after each step, so that
-    they are there when a later step crashes."""
-    answers = []
-    for step in json.loads(sys.argv[1]):
-        answers.append(answer(peers[step["peer"]], step))
-        # On a line of its own, whatever a library has printed before.
-        print("\n" + json.dumps({"answers": answers, "versions": versions}), flush=True)
+def go_through(peers, versions, time=None):
+    """Answers the step that the process is asked for, by the function that has its peer's name."""
+    step = json.loads(sys.argv[1])
+    values = answer(peers[step["peer"]], step, time)
+    # On a line of its own, whatever a library has printed before.
+    print("\n" + json.dumps(values | {"versions": versions}), flush=True)
 
 
 def milliseconds(run, rounds):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What torch has for results per element: torch.compile of the broadcast form, and cdist with its minimum.
 
-usage: torch_elements.py STEPS     (td-bench targets writes them)
+usage: torch_elements.py STEP     (td-bench targets writes it)
 """
 
 import torch
@@ -68,4 +68,4 @@ def cdist(work, n):
 
 if __name__ == "__main__":
     peers = {"torch.compile": compiled, "torch.cdist and min": cdist}
-    steps.go_through_all(peers, {"torch": torch.__version__})
+    steps.go_through(peers, {"torch": torch.__version__})

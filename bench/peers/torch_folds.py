@@ -2,7 +2,7 @@
 """What torch has for sums over many features of each pair: products of matrices, cdist in both modes, pdist, the least of each
 row, and the pairs within a distance.
 
-usage: torch_folds.py STEPS     (td-bench targets writes them)
+usage: torch_folds.py STEP     (td-bench targets writes it)
 """
 
 import torch
@@ -91,4 +91,4 @@ PEERS = {
 }
 
 if __name__ == "__main__":
-    steps.go_through_all(PEERS, {"torch": torch.__version__})
+    steps.go_through(PEERS, {"torch": torch.__version__})

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 """What torch has for pairs: pdist, cdist in both modes, and torch.compile of the broadcast form.
 
-usage: torch_pairs.py STEPS PEER     (td-bench peers writes both)
+usage: torch_pairs.py STEP     (td-bench peers writes it)
 """
-
-import sys
 
 import torch
 
@@ -55,4 +53,4 @@ PEERS = {
 }
 
 if __name__ == "__main__":
-    steps.go_through(PEERS[sys.argv[2]], {"torch": torch.__version__})
+    steps.go_through(PEERS, {"torch": torch.__version__})

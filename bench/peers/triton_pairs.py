@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Pairs in hand-written Triton: packed distances slot by slot and tile by tile, and collisions counted.
 
-usage: triton_pairs.py STEPS PEER     (td-bench peers writes both)
+usage: triton_pairs.py STEP     (td-bench writes it)
 """
-
-import sys
 
 import torch
 import triton
 import triton.language as tl
 
 import steps
-import triton_edm
 
+# Pairs per side of a tile, which one program computes.
+TILE = 32
 # Slots of a program that goes along the packed distances.
 BLOCK = 1024
 
@@ -33,6 +32,29 @@ def linear_kernel(points, out, count, FEATURES: tl.constexpr, BLOCK: tl.constexp
         )
         squares += difference * difference
     tl.store(out + slot, tl.sqrt(squares), mask=mask)
+
+
+@triton.jit
+def edm_kernel(points, out, n, stride, feature_stride, FEATURES: tl.constexpr, TILE: tl.constexpr):
+    # The tiles of the lower triangle, counted row by row: an estimate of the row, repaired.
+    tile = tl.program_id(0)
+    row = ((tl.sqrt(8.0 * tile.to(tl.float32) + 1.0) - 1.0) * 0.5).to(tl.int32)
+    row = tl.where(row * (row + 1) // 2 > tile, row - 1, row)
+    row = tl.where((row + 1) * (row + 2) // 2 <= tile, row + 1, row)
+    column = tile - row * (row + 1) // 2
+
+    i = row * TILE + tl.arange(0, TILE)
+    j = column * TILE + tl.arange(0, TILE)
+    squares = tl.zeros((TILE, TILE), dtype=tl.float32)
+    for feature in tl.static_range(FEATURES):
+        of_i = tl.load(points + i * stride + feature * feature_stride, mask=i < n, other=0.0)
+        of_j = tl.load(points + j * stride + feature * feature_stride, mask=j < n, other=0.0)
+        difference = of_i[:, None] - of_j[None, :]
+        squares += difference * difference
+    start = i.to(tl.int64) * (i - 1) // 2
+    # The correctly rounded root, as CUDA's sqrtf is: tl.sqrt is the hardware's approximation.
+    is_pair = (i[:, None] < n) & (j[None, :] < i[:, None])
+    tl.store(out + start[:, None] + j[None, :], tl.sqrt_rn(squares), mask=is_pair)
 
 
 @triton.jit
@@ -57,6 +79,13 @@ def count_kernel(balls, count, n, TILE: tl.constexpr):
     tl.atomic_add(count, tl.sum(touch.to(tl.int32)).to(tl.int64))
 
 
+def variants_of(points):
+    """Each way to lay out the points, with the distances from point to point and feature to feature."""
+    n, features = points.shape
+    yield "array of structs", points, features, 1
+    yield "struct of arrays", points.t().contiguous(), 1, n
+
+
 def fastest(variants):
     """Of functions with a name each, the one that takes the shortest time."""
     timed = [(steps.milliseconds(run, 3)["ms"][0], name, run) for name, run in variants]
@@ -76,18 +105,18 @@ def linear(work, n):
     return run, steps.check_distances(values, "lower")
 
 
-def tiled(work, n):
+def tiled(work, n, features=4):
     if work == "collision":
         return counted(n)
-    values = steps.points(n)
+    values = steps.points(n, features)
     out = torch.full((n * (n - 1) // 2,), float("nan"), device="cuda")
-    tiles = triton.cdiv(n, triton_edm.TILE)
+    tiles = triton.cdiv(n, TILE)
 
     def variant(laid_out, stride, feature_stride, warps):
         def run():
-            triton_edm.edm_kernel[(tiles * (tiles + 1) // 2,)](
+            edm_kernel[(tiles * (tiles + 1) // 2,)](
                 laid_out, out, n, stride, feature_stride,
-                FEATURES=4, TILE=triton_edm.TILE, num_warps=warps,
+                FEATURES=features, TILE=TILE, num_warps=warps,
             )
             return out
 
@@ -95,8 +124,8 @@ def tiled(work, n):
 
     variants = [
         (f"{layout}, {warps} warps", variant(laid_out, stride, feature_stride, warps))
-        for layout, laid_out, stride, feature_stride in triton_edm.variants(values)
-        for warps in (1, 4)
+        for layout, laid_out, stride, feature_stride in variants_of(values)
+        for warps in (1, 2, 4, 8)
     ]
     run, name = fastest(variants)
     out.fill_(float("nan"))
@@ -126,4 +155,4 @@ PEERS = {"Triton, packed, linear": linear, "Triton, tiled": tiled}
 
 if __name__ == "__main__":
     versions = {"torch": torch.__version__, "triton": triton.__version__}
-    steps.go_through(PEERS[sys.argv[2]], versions)
+    steps.go_through(PEERS, versions)

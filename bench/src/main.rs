@@ -1,39 +1,31 @@
-//! Measurements, side by side, each a ratio taken in one run. All but `cpu-loops`, `load`, `ladder --cpu`, `peers --cpu`,
-//! `report`, `bands --device cpu`, `scale --device cpu` and those with `--from` need a GPU.
+//! Measures the generated kernels: each figure is a ratio of times that were taken in the same rounds of one run, of results
+//! that were checked. All but `cpu-loops`, `ladder --cpu`, `peers --cpu`, `scale --device cpu`, `show` and `report` need a GPU.
 
-mod all;
-mod bands;
 mod cpu_loops;
 mod devices;
-mod edm_square;
-mod experiment;
 mod figures;
-mod h_launches;
+mod kernels;
 mod ladder;
-mod launch;
 mod limits;
-mod load;
-mod machine;
 mod measure;
 mod nearest_ladder;
 mod peers;
 mod plot;
 mod python;
 mod report;
+mod results;
 mod scale;
 mod subject;
 mod targets;
-mod variants;
-mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::experiment::Run;
+use crate::results::{Results, Run};
 
-/// Measures the generated kernels on a GPU.
+/// Measures the generated kernels. Each experiment writes its results to a file, and prints them.
 #[derive(Parser)]
 #[command(version, about)]
 struct Arguments {
@@ -43,77 +35,68 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Each variant of some kernels at each n: where the next one becomes faster.
-    Variants(Run),
-    /// What a launch costs the host, over one by cudarc alone.
-    Launch(Run),
-    /// Loading a kernel in a process with an empty cache, and in the next one. Without a GPU, as far
-    /// as NVRTC goes, for an H100 or H200.
-    Load {
-        /// How often, each time with an empty cache at first.
-        #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
-        rounds: u32,
-        #[command(flatten)]
-        run: Run,
-    },
-    /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
-    #[command(hide = true)]
-    LoadOnce { kernel: String, far: String, cache: PathBuf },
-    /// The plain loops of the CPU beside such loops by hand. Without a GPU.
-    CpuLoops(Run),
-    /// The papers' experiments: every map, root and space over n, against the bounding box.
-    Figures(figures::Options),
-    /// What the GPU can do at most, measured, and how near the generated kernels come to it.
-    Limits(Run),
-    /// The whole square of distances: a ladder of kernels by hand, and the generated ones.
-    EdmSquare(Run),
-    /// Vector distances: a paper's ladder from sequential C to kernels without bank conflicts, and the generated one.
-    Ladder(ladder::Options),
-    /// What others do for pairs: timed, checked, and asked for many elements.
-    Peers(peers::Options),
-    /// Tables and plots from the figures of a run, without a GPU.
-    Report(report::Options),
-    /// Everything for a report, and the report.
-    All(all::Options),
-    /// What the generated kernels are to reach: times against floors, and against kernels by others.
+    /// What the generated kernels are to reach: times beside floors, and beside kernels by others.
     Targets(targets::Options),
-    /// Distances in bands of rows, to host memory and to a file, beside the machine's own rates.
-    Bands(bands::Options),
-    /// Distances that no memory has all of, streamed by one GPU, and by two, four and all that there are.
-    Scale(scale::Options),
-    /// The launches of the map h: one after another on one stream, or side by side on several.
-    HLaunches(Run),
+    /// What the GPU can do at most.
+    Limits(Run),
+    /// The papers' experiments: every map, root and space over n, beside the bounding box.
+    Figures(figures::Options),
+    /// Vector distances: a paper's ladder from sequential C to kernels without bank conflicts, and the generated kernel.
+    Ladder(ladder::Options),
     /// Nearest neighbours: a paper's way, step by step, beside the generated kernel.
     NearestLadder(Run),
+    /// What others do for pairs: timed, checked, and asked for many elements.
+    Peers(peers::Options),
     /// The same work on one GPU, and on two, four and all that there are.
     Devices(Run),
+    /// Distances that no memory has all of, streamed by one GPU, and by two, four and all that there are.
+    Scale(scale::Options),
+    /// The loops of the CPU device beside loops by hand.
+    CpuLoops(cpu_loops::Options),
+    /// Prints a file of results. Fails where a target is missed or a result is wrong.
+    Show {
+        /// What an experiment has written.
+        file: PathBuf,
+    },
+    /// Tables and plots of the results of a folder, written to it.
+    Report(report::Options),
 }
 
 /// What a measurement ends with when it cannot go on.
 type Failure = Box<dyn std::error::Error>;
 
-fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
-        Command::Variants(run) => variants::run(&run),
-        Command::Launch(run) => launch::run(&run),
-        Command::CpuLoops(run) => cpu_loops::run(&run),
-        Command::Load { rounds, run } => load::run(rounds, &run),
-        Command::LoadOnce { kernel, far, cache } => load::once(&kernel, &far, &cache),
-        Command::Targets(options) => targets::run(options),
-        Command::Figures(options) => figures::run(&options),
-        Command::Limits(run) => limits::run(&run),
-        Command::EdmSquare(run) => edm_square::run(&run),
-        Command::Ladder(options) => ladder::run(&options),
-        Command::Peers(options) => peers::run(&options),
-        Command::Report(options) => report::run(&options),
-        Command::All(options) => all::run(&options),
-        Command::Bands(options) => bands::run(&options),
-        Command::Scale(options) => scale::run(&options),
-        Command::HLaunches(run) => h_launches::run(&run),
-        Command::NearestLadder(run) => nearest_ladder::run(&run),
-        Command::Devices(run) => devices::run(&run),
+fn run(command: Command) -> Result<(), Failure> {
+    let results = match command {
+        Command::Targets(options) => targets::run(options)?,
+        Command::Limits(run) => limits::run(&run)?,
+        Command::Figures(options) => figures::run(&options)?,
+        Command::Ladder(options) => ladder::run(&options)?,
+        Command::NearestLadder(run) => nearest_ladder::run(&run)?,
+        Command::Peers(options) => peers::run(&options)?,
+        Command::Devices(run) => devices::run(&run)?,
+        Command::Scale(options) => scale::run(&options)?,
+        Command::CpuLoops(options) => cpu_loops::run(&options)?,
+        Command::Report(options) => return report::run(&options),
+        Command::Show { file } => {
+            let results = Results::read(&file)?;
+            println!("{}", report::text(&results));
+            let (targets, mut missed) = results.missed();
+            if !missed.is_empty() {
+                missed.insert(0, format!("{} of {targets} targets are missed", missed.len()));
+            }
+            return fail([results.wrong(), missed].concat());
+        }
     };
-    match done {
+    println!("{}", report::text(&results));
+    fail(results.wrong())
+}
+
+fn fail(messages: Vec<String>) -> Result<(), Failure> {
+    if messages.is_empty() { Ok(()) } else { Err(messages.join("\n").into()) }
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -5,19 +5,22 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::Failure;
-use crate::words::thousands;
 
 pub(crate) type Colour = RGBColor;
 
-pub(crate) const BLACK: Colour = RGBColor(34, 34, 34);
+const BLACK: Colour = RGBColor(34, 34, 34);
 pub(crate) const GREY: Colour = RGBColor(110, 110, 110);
 pub(crate) const BLUE: Colour = RGBColor(31, 100, 180);
-pub(crate) const ORANGE: Colour = RGBColor(214, 106, 0);
-pub(crate) const GREEN: Colour = RGBColor(30, 138, 62);
-pub(crate) const PURPLE: Colour = RGBColor(132, 60, 160);
-pub(crate) const BROWN: Colour = RGBColor(140, 94, 60);
-pub(crate) const PINK: Colour = RGBColor(216, 90, 150);
-pub(crate) const CYAN: Colour = RGBColor(0, 150, 170);
+/// The colours of lines.
+pub(crate) const COLOURS: [Colour; 7] = [
+    BLUE,
+    RGBColor(214, 106, 0),
+    RGBColor(30, 138, 62),
+    RGBColor(132, 60, 160),
+    RGBColor(0, 150, 170),
+    RGBColor(216, 90, 150),
+    RGBColor(140, 94, 60),
+];
 
 const FONT: &str = "sans-serif";
 
@@ -40,9 +43,7 @@ fn svg(
 pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) colour: Colour,
-    pub(crate) width: u32,
-    /// x, and y with the lower and the upper end of its spread.
-    pub(crate) points: Vec<(f64, [f64; 3])>,
+    pub(crate) points: Vec<(f64, f64)>,
 }
 
 /// Lines over n.
@@ -51,22 +52,17 @@ pub(crate) struct Panel {
     /// What the vertical axis says.
     pub(crate) unit: &'static str,
     pub(crate) lines: Vec<Line>,
-    /// A value with a horizontal line of its own, and its name.
-    pub(crate) mark: Option<(f64, &'static str)>,
 }
 
-const PANEL: (u32, u32) = (620, 360);
-const TITLE: u32 = 40;
+const PANEL: (u32, u32) = (560, 340);
 /// The width of what stands beside the lines.
-const NAMES_OF_LINES: u32 = 130;
+const NAMES_OF_LINES: u32 = 80;
 
-/// The panels that have lines, two in a row, under a title.
-pub(crate) fn sheet(title: &str, panels: &[Panel]) -> Result<String, Failure> {
-    let shown: Vec<&Panel> = panels.iter().filter(|panel| !panel.lines.is_empty()).collect();
-    let rows = shown.len().div_ceil(2).max(1);
-    svg((2 * PANEL.0, TITLE + rows as u32 * PANEL.1), |area| {
-        let places = area.titled(title, (FONT, 18))?.split_evenly((rows, 2));
-        shown.iter().zip(&places).try_for_each(|(panel, place)| panel.draw(place))
+/// The panels side by side.
+pub(crate) fn panels(all: &[Panel]) -> Result<String, Failure> {
+    svg((PANEL.0 * all.len() as u32, PANEL.1), |area| {
+        let places = area.split_evenly((1, all.len()));
+        all.iter().zip(&places).try_for_each(|(panel, place)| panel.draw(place))
     })
 }
 
@@ -74,9 +70,7 @@ impl Panel {
     fn draw(&self, area: &Area<'_>) -> Result<(), Failure> {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         let most_x = points().map(|(x, _)| *x).fold(1.0, f64::max);
-        // One noisy point must not flatten all lines: the axis ends with the medians.
-        let most_y = points().map(|(_, [y, ..])| *y).chain(self.mark.map(|(y, _)| y));
-        let most_y = 1.06 * most_y.fold(f64::MIN_POSITIVE, f64::max);
+        let most_y = 1.06 * points().map(|(_, y)| *y).fold(1.0, f64::max);
         let (place, names) = area.split_horizontally(PANEL.0 - NAMES_OF_LINES);
         let mut chart = ChartBuilder::on(&place)
             .margin(12)
@@ -92,33 +86,18 @@ impl Panel {
             .axis_style(GREY)
             .label_style((FONT, 11))
             .x_labels(7)
-            .x_label_formatter(&|x| thousands(*x as u64))
+            .x_label_formatter(&|x| format!("{x:.0}"))
             .y_label_formatter(&|y| ((y * 100.0).round() / 100.0).to_string())
             .x_desc("n")
             .y_desc(self.unit)
             .draw()?;
-        for Line { colour, width, points, .. } in &self.lines {
-            let upper = points.iter().map(|(x, [_, _, high])| (*x, high.min(most_y)));
-            let lower = points.iter().rev().map(|(x, [_, low, _])| (*x, *low));
-            let around: Vec<_> = upper.chain(lower).collect();
-            chart.draw_series([Polygon::new(around, colour.mix(0.25))])?;
-            let middle: Vec<_> = points.iter().map(|(x, [y, ..])| (*x, *y)).collect();
-            chart.draw_series([PathElement::new(middle, colour.stroke_width(*width))])?;
+        for Line { colour, points, .. } in &self.lines {
+            chart.draw_series([PathElement::new(points.clone(), colour.stroke_width(2))])?;
         }
-        if let Some((y, _)) = self.mark {
-            chart.draw_series([PathElement::new([(0.0, y), (most_x, y)], BLACK)])?;
-        }
-        let mark = self.mark.map(|(_, name)| (name.to_owned(), &BLACK, 1));
-        let lines = self.lines.iter().map(|line| {
-            let end = line.points.last().map(|(x, _)| *x).filter(|end| *end < 0.9 * most_x);
-            // A line that ends early, because its map does, says where.
-            let early = end.map(|end| format!(", to {}", thousands(end as u64)));
-            (line.name.clone() + &early.unwrap_or_default(), &line.colour, line.width)
-        });
-        for (place, (name, colour, width)) in lines.chain(mark).enumerate() {
+        for (place, Line { name, colour, .. }) in self.lines.iter().enumerate() {
             let y = 48 + 18 * place as i32;
-            names.draw(&PathElement::new([(0, y), (16, y)], colour.stroke_width(width)))?;
-            names.draw(&Text::new(name, (22, y), text(HPos::Left, 12, colour)))?;
+            names.draw(&PathElement::new([(0, y), (16, y)], colour.stroke_width(2)))?;
+            names.draw(&Text::new(name.as_str(), (22, y), text(HPos::Left, 12, colour)))?;
         }
         Ok(())
     }

@@ -1,13 +1,16 @@
-//! Scripts for Python, each in a process of its own, so that a crash takes nothing else with it.
+//! What others have, as Python scripts: each step is a process of its own, so that a crash takes nothing else with it.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-/// All that Python reads. Triton reads a kernel's text from its file, so that no script can be piped in.
+use crate::measure::times::Spread;
+
+/// All that Python reads. Triton reads a kernel's source from its file, so that no script can be piped in.
 const FILES: &[(&str, &str)] = &[
     ("steps.py", include_str!("../peers/steps.py")),
     ("torch_pairs.py", include_str!("../peers/torch_pairs.py")),
@@ -15,20 +18,87 @@ const FILES: &[(&str, &str)] = &[
     ("torch_folds.py", include_str!("../peers/torch_folds.py")),
     ("keops_elements.py", include_str!("../peers/keops_elements.py")),
     ("triton_pairs.py", include_str!("../peers/triton_pairs.py")),
-    ("triton_edm.py", include_str!("../peers/triton_edm.py")),
     ("cupy_pairs.py", include_str!("../peers/cupy_pairs.py")),
     ("numba_pairs.py", include_str!("../peers/numba_pairs.py")),
     ("scipy_pairs.py", include_str!("../peers/scipy_pairs.py")),
 ];
 
-/// Runs a script, and reads the JSON that is its last line, whatever libraries print before it. Else why there is
-/// none, in Python's own words where it had some.
-pub(crate) fn run<T: DeserializeOwned>(
-    python: &Path,
-    script: &str,
-    arguments: &[String],
-    limit: Duration,
-) -> Result<T, String> {
+/// torch.compile and Triton may take a minute; what takes longer than this hangs.
+const LIMIT: Duration = Duration::from_secs(180);
+
+/// What a script is asked for. It is timed so often, or, where that is never, run once to see what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Step {
+    #[serde(skip)]
+    pub(crate) script: &'static str,
+    /// The script's name for one of its ways.
+    pub(crate) peer: &'static str,
+    pub(crate) work: &'static str,
+    pub(crate) n: usize,
+    /// 0 where the script says how many an element has.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) features: usize,
+    pub(crate) rounds: usize,
+}
+
+fn is_zero(features: &usize) -> bool {
+    *features == 0
+}
+
+/// What a script prints.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Answer {
+    outcome: Outcome,
+    #[serde(default)]
+    detail: String,
+    pub(crate) ms: Option<Spread>,
+    /// Which of its forms was fastest, where it has several.
+    #[serde(default)]
+    variant: String,
+    #[serde(default)]
+    pub(crate) versions: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Outcome {
+    Right,
+    /// Further off than roundings explain, and still near.
+    Inexact,
+    /// Wrong, without an error.
+    Garbage,
+    Error,
+}
+
+impl Answer {
+    /// Whether the results are those of the work.
+    pub(crate) fn is_usable(&self) -> bool {
+        matches!(self.outcome, Outcome::Right | Outcome::Inexact)
+    }
+
+    /// The form, how the results are, and why.
+    pub(crate) fn words(&self) -> String {
+        let outcome = match self.outcome {
+            Outcome::Right => "right",
+            Outcome::Inexact => "inexact",
+            Outcome::Garbage => "wrong results",
+            Outcome::Error => "error",
+        };
+        let words = [&*self.variant, outcome, &*self.detail];
+        words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Step {
+    /// The answer; an error of Python's own words where there is none.
+    pub(crate) fn ask(&self, python: &Path) -> Result<Answer, String> {
+        let step = serde_json::to_string(self).map_err(|error| error.to_string())?;
+        run(python, self.script, &step, LIMIT)
+    }
+}
+
+/// Runs a script, and reads the JSON that is its last line, whatever libraries print before it.
+fn run(python: &Path, script: &str, step: &str, limit: Duration) -> Result<Answer, String> {
     let failed = |error| format!("cannot run {}: {error}", python.display());
     let folder = tempfile::tempdir().map_err(failed)?;
     for (name, text) in FILES {
@@ -38,7 +108,7 @@ pub(crate) fn run<T: DeserializeOwned>(
     let [output, errors] = ["output", "errors"].map(|name| folder.path().join(name));
     let mut child = Command::new(python)
         .arg(folder.path().join(script))
-        .args(arguments)
+        .arg(step)
         .stdin(Stdio::null())
         .stdout(File::create(&output).map_err(failed)?)
         .stderr(File::create(&errors).map_err(failed)?)
@@ -61,7 +131,7 @@ pub(crate) fn run<T: DeserializeOwned>(
     answer.map_err(|error| match last_line(&errors) {
         _ if status.success() => format!("{script} printed no answer: {error}"),
         line if line.is_empty() => format!("it ended with {status}"),
-        // An error of Python's ends with the line that tells what it is.
+        // An error of Python's ends with the line that says what it is.
         line if status.code().is_some() => line,
         line => format!("it ended with {status}: {line}"),
     })
@@ -82,28 +152,25 @@ mod tests {
     fn a_script_answers_or_says_why_not() {
         let folder = tempfile::tempdir().unwrap();
         let python = folder.path().join("python");
+        let timed = r#"echo '{"outcome": "inexact", "detail": "by 1e-4", "variant": "x", "ms": [2, 1, 3]}'"#;
         for (text, expected) in [
-            ("echo a warning; echo 7", Ok(7)),
+            (format!("echo a warning; {timed}"), Ok("x, inexact, by 1e-4")),
             // An answer stands, however the process ends.
-            ("echo 7; exit 1", Ok(7)),
-            ("echo; echo Trace >&2; echo 'no triton' >&2; exit 1", Err("no triton")),
-            ("exit 1", Err("it ended with exit status: 1")),
-            ("kill -9 $$", Err("it ended with signal: 9 (SIGKILL): ")),
-            ("echo nothing", Err("steps.py printed no answer: expected ident")),
-            ("exec sleep 60", Err("it took over 1 s")),
+            (format!("{timed}; exit 1"), Ok("x, inexact, by 1e-4")),
+            ("echo Trace >&2; echo 'no triton' >&2; exit 1".into(), Err("no triton")),
+            ("kill -9 $$".into(), Err("it ended with signal: 9 (SIGKILL)")),
+            ("echo nothing".into(), Err("steps.py printed no answer: expected ident")),
+            ("exec sleep 60".into(), Err("it took over 1 s")),
         ] {
             std::fs::write(&python, format!("#!/bin/sh\n{text}\n")).unwrap();
             std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
-            let answer: Result<u32, String> = run(&python, "steps.py", &[], Duration::from_secs(1));
-            match (&answer, expected) {
-                (Ok(answer), Ok(expected)) => assert_eq!(*answer, expected),
-                (Err(error), Err(expected)) => {
-                    assert!(error.starts_with(expected.trim_end_matches(": ")), "{error}");
-                }
-                _ => panic!("{text}: {answer:?}"),
+            match (run(&python, "steps.py", "{}", Duration::from_secs(1)), expected) {
+                (Ok(answer), Ok(words)) => assert_eq!(answer.words(), words),
+                (Err(error), Err(expected)) => assert!(error.starts_with(expected), "{error}"),
+                (answer, _) => panic!("{text}: {answer:?}"),
             }
         }
-        let none = run::<u32>(Path::new("no-python"), "steps.py", &[], Duration::from_secs(1));
+        let none = run(Path::new("no-python"), "steps.py", "{}", LIMIT);
         assert!(none.unwrap_err().starts_with("cannot run no-python: "));
     }
 }

@@ -1,7 +1,5 @@
 //! The kernels that are written by hand, in `bench/kernels`: floors, references, and rivals.
 
-use super::mix::Mix;
-
 /// A kernel's text, and the settings that it is compiled with.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
@@ -25,8 +23,9 @@ macro_rules! files {
 files! {
     "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
     "fold_tile" "forces_reference" "forces_square" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
-    "minima_partner" "minima_reference" "minima_tile" "nearest_merge" "nearest_norms" "nearest_select" "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference" "square_coalesced" "square_counted"
-    "square_naive" "square_pipeline" "square_reference" "square_shared" "square_tile"
+    "minima_partner" "minima_reference" "minima_tile" "nearest_merge" "nearest_norms" "nearest_select"
+    "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
+    "square_reference" "square_tile"
 }
 
 /// The sizes of the kernel `packed_tile`.
@@ -103,17 +102,95 @@ impl Sweep {
     }
 }
 
+/// The instructions of a pair, without which a kernel that computes cannot do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mix {
+    /// Additions, multiplications and multiply-adds of floats.
+    pub(crate) fmas: u32,
+    /// Reciprocal square roots.
+    pub(crate) roots: u32,
+    /// Minima of two floats.
+    pub(crate) minima: u32,
+}
+
+impl Mix {
+    /// Compares the distance of two spheres with their radii.
+    pub(crate) const COLLISION: Mix = Mix { fmas: 8, roots: 0, minima: 0 };
+
+    /// Softened gravity, added to both bodies: 3 differences, 4 for the softened square of the distance, 2 for the cube of
+    /// its reciprocal root, 2 products with the masses, and 6 sums.
+    pub(crate) const FORCES: Mix = Mix { fmas: 17, roots: 1, minima: 0 };
+
+    /// The square of a difference, added to a sum: a feature of a distance.
+    pub(crate) const SQUARE: Mix = Mix { fmas: 2, roots: 0, minima: 0 };
+
+    /// A product, added to a sum: a feature of a dot product.
+    pub(crate) const PRODUCT: Mix = Mix { fmas: 1, roots: 0, minima: 0 };
+
+    /// The least square of a distance. A partner adds nothing: it changes with a new minimum alone, which is rare.
+    pub(crate) const fn minimum(features: u32) -> Mix {
+        Mix { fmas: 2 * features, roots: 0, minima: 1 }
+    }
+
+    /// How often a pair may be written out in the loop, of 128 instructions or more; which is best depends on the GPU.
+    pub(crate) fn unrolled(self) -> [u32; 3] {
+        let instructions = self.fmas + self.roots + self.minima;
+        [128, 256, 512].map(|all| all / instructions)
+    }
+}
+
+/// What a kernel by hand adds up over the features of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fold {
+    /// The squares of their differences.
+    Squares,
+    /// The same, of which the root is taken.
+    Distance,
+    /// Their products.
+    Products,
+}
+
+/// The features of a chunk of the kernel `fold_tile`, in shared memory at a time.
+pub(crate) const CHUNKS: &[u32] = &[8, 16];
+
+/// What the numbers of features are multiples of: then every chunk is whole.
+pub(crate) const FEATURES: usize = 16;
+
+/// The pairs per side of a block of `fold_tile`, and its threads.
+pub(crate) const SIDE: usize = 128;
+pub(crate) const THREADS: u32 = 256;
+
+impl Fold {
+    fn settings(self, packed: bool) -> [(&'static str, u32); 3] {
+        let is = |fold| u32::from(self == fold);
+        [("DOT", is(Fold::Products)), ("ROOT", is(Fold::Distance)), ("PACKED", packed.into())]
+    }
+
+    /// The register tiles.
+    pub(crate) fn tile(self, packed: bool, chunk: u32) -> Source {
+        let [dot, root, packed] = self.settings(packed);
+        Source::new("fold_tile", &[dot, root, packed, ("CHUNK", chunk)])
+    }
+
+    /// The comparison with sums in double precision.
+    pub(crate) fn check(self, packed: bool) -> Source {
+        Source::new("fold_check", &self.settings(packed))
+    }
+}
+
+/// How far off a sum of so many terms may be, as a share of it: none is negative. The roundings of a sum in any order go
+/// both ways, and add up to less than the root of their number; this is over ten times as much as they are on average,
+/// and far less than what a term has that is missing.
+pub(crate) fn rounding(features: usize) -> f64 {
+    4.0 * (1.0 + (features as f64).sqrt()) * f64::from(f32::EPSILON) / 2.0
+}
+
 impl Source {
     /// A file of `bench/kernels`, with the settings that take the place of its own. One that is not there has no
     /// kernel in it, as its compiler says.
     pub(crate) fn new(entry: &'static str, settings: &[(&'static str, u32)]) -> Source {
         let text = FILES.iter().find(|(name, _)| *name == entry).map_or("", |(_, text)| text);
         Source { entry, text, settings: settings.to_vec() }
-    }
-
-    /// The text of a generated kernel.
-    pub(crate) fn generated(entry: &'static str, text: &'static str) -> Source {
-        Source { entry, text, settings: Vec::new() }
     }
 
     pub(crate) fn packed_tile(features: u32, Tile { side, threads: [x, y] }: Tile) -> Source {
@@ -127,7 +204,8 @@ impl Source {
     }
 
     /// The floor of so many instructions, with a pair written out so often.
-    pub(crate) fn issue(Mix { fmas, roots, minima }: Mix, unrolled: u32) -> Source {
+    pub(crate) fn issue(mix: Mix, unrolled: u32) -> Source {
+        let Mix { fmas, roots, minima } = mix;
         let settings =
             [("FMAS", fmas), ("ROOTS", roots), ("MINIMA", minima), ("UNROLLED", unrolled)];
         Source::new("issue", &settings)
@@ -184,62 +262,49 @@ impl Source {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::collections::BTreeSet;
     use std::path::Path;
 
     use td_kernel::nvrtc::{self, Code};
 
     use super::*;
-    use crate::measure::mix::{COLLISION, FORCES, PRODUCT, SQUARE};
 
-    /// Every text that a measurement compiles with settings of its own.
+    /// Sources that measurements compile with other settings than their file's.
     fn all() -> Vec<Source> {
-        let mut all = Vec::new();
-        for mix in [COLLISION, FORCES, SQUARE, PRODUCT].into_iter().chain((2..=4).map(Mix::minimum))
-        {
-            all.extend(mix.unrolled().map(|unrolled| Source::issue(mix, unrolled)));
-        }
+        let mixes = [Mix::COLLISION, Mix::FORCES, Mix::SQUARE, Mix::PRODUCT, Mix::minimum(3)];
+        let mut all: Vec<Source> =
+            mixes.iter().map(|mix| Source::issue(*mix, mix.unrolled()[0])).collect();
         for &sweep in SWEEPS {
             all.extend([Root::Rsqrtf, Root::Flushed].map(|root| Source::forces(sweep, root)));
             all.extend([false, true].map(|partner| Source::minima(3, sweep, partner)));
         }
-        all.extend(
-            WINDOWS.iter().map(|window| Source::new("collision_list", &[("WINDOW", *window)])),
-        );
+        all.extend(WINDOWS.iter().map(|each| Source::new("collision_list", &[("WINDOW", *each)])));
         for features in 1..=4 {
-            for entry in [
-                "packed_reference",
-                "packed_pair",
-                "square_reference",
-                "rectangle_reference",
-                "minima_reference",
-                "minima_partner",
-            ] {
+            let references =
+                ["packed_reference", "square_reference", "rectangle_reference", "minima_reference"];
+            for entry in references.into_iter().chain(["packed_pair", "minima_partner"]) {
                 all.push(Source::new(entry, &[("FEATURES", features)]));
             }
             all.push(Source::square_tile(features));
-            all.push(Source::minima(features, SWEEPS[0], true));
             all.extend(TILES.iter().map(|tile| Source::packed_tile(features, *tile)));
         }
         for (bytes, doubles) in [(1, false), (2, false), (4, false), (8, true), (24, false)] {
             all.extend([false, true].map(|square| Source::output_check(bytes, doubles, square)));
         }
+        for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
+            for packed in [false, true] {
+                all.extend(CHUNKS.iter().map(|chunk| fold.tile(packed, *chunk)));
+                all.push(fold.check(packed));
+            }
+        }
         all
     }
 
-    /// For the GPU that the figures are of; without the feature `every` only understood: the benchmark makes machine code before
-    /// it measures anything.
+    /// NVRTC understands a source without a warning. It makes no machine code, which takes most of its time, where the
+    /// feature `every` is off: a measurement makes it before anything else.
     pub(crate) fn compiles(entry: &str, text: &str) {
         if cfg!(feature = "every") {
-            compiles_for(&[90], entry, text);
-        } else {
-            is_understood(entry, text);
+            return is_machine_code(entry, text);
         }
-    }
-
-    /// NVRTC understands a text that differs from one that [`compiles`] by its settings: it makes no machine code, which takes most
-    /// of its time, and shows little more than spilled registers.
-    pub(crate) fn is_understood(entry: &str, text: &str) {
         let newer = nvrtc::architectures().unwrap().into_iter().max().unwrap() + 10;
         let text = format!("// NVRTC option: --device-debug\n{text}");
         let compiled = nvrtc::compile(entry, &text, newer).unwrap();
@@ -248,59 +313,40 @@ pub(crate) mod tests {
         assert!(text.contains(entry), "{entry} is not in its file");
     }
 
-    fn compiles_for(architectures: &[u32], entry: &str, text: &str) {
-        for &architecture in architectures {
-            let compiled = nvrtc::compile(entry, text, architecture).unwrap();
-            assert_eq!(compiled.warnings, "", "{entry}, sm_{architecture}");
-            let Code::Cubin(code) = compiled.code else {
-                panic!("{entry}, sm_{architecture}: PTX")
-            };
-            let name = entry.as_bytes();
-            assert!(
-                code.windows(name.len()).any(|part| part == name),
-                "{entry} is not in its file"
-            );
-        }
+    fn is_machine_code(entry: &str, text: &str) {
+        let compiled = nvrtc::compile(entry, text, 90).unwrap();
+        assert_eq!(compiled.warnings, "", "{entry}");
+        let Code::Cubin(code) = compiled.code else { panic!("{entry}: PTX") };
+        let is_there = code.windows(entry.len()).any(|part| part == entry.as_bytes());
+        assert!(is_there, "{entry} is not in its file");
     }
 
     #[test]
-    fn every_kernel_compiles_with_its_settings() {
-        let mut entries = BTreeSet::new();
-        // Of each kernel the last settings become machine code, those of most features.
-        for source in all().into_iter().rev() {
-            let check = if entries.insert(source.entry) { compiles } else { is_understood };
-            check(source.entry, &source.text());
-        }
-    }
-
-    #[test]
-    fn every_file_compiles_with_its_own_settings() {
+    fn every_kernel_compiles() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
-        let mut files = BTreeSet::new();
-        for file in std::fs::read_dir(folder).unwrap() {
-            let path = file.unwrap().path();
-            if path.extension().is_some_and(|ending| ending == "cuh") {
-                continue;
-            }
-            let entry = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            // With its own settings, and the file that it may include.
-            let text = std::fs::read_to_string(&path).unwrap();
-            let architectures = if cfg!(feature = "every") { &[75, 90][..] } else { &[90] };
-            compiles_for(architectures, &entry, &text.replace(INCLUDE, DISTANCE));
-            files.insert(entry);
+        let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "cu"));
+        assert_eq!(files.count(), FILES.len(), "a file is not in the list");
+        for (entry, _) in FILES {
+            is_machine_code(entry, &Source::new(entry, &[]).text());
         }
-        assert_eq!(files, FILES.iter().map(|(entry, _)| (*entry).to_owned()).collect());
+        for source in all() {
+            compiles(source.entry, &source.text());
+        }
     }
 
     #[test]
     fn a_mistake_is_shown_on_the_files_own_line() {
-        for (text, line) in [
-            ("int fine;\nmistake\n", "packed_tile.cu:2: "),
-            ("int fine;\n#include \"distance.cuh\"\nmistake\n", "packed_tile.cu:3: "),
-        ] {
-            let source = Source { text, ..Source::packed_tile(4, BEST_TILE) };
-            let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
-            assert!(error.contains(line), "{error}");
+        let text = "int fine;\n#include \"distance.cuh\"\nmistake\n";
+        let source = Source { text, ..Source::packed_tile(4, BEST_TILE) };
+        let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
+        assert!(error.contains("packed_tile.cu:3: "), "{error}");
+    }
+
+    #[test]
+    fn a_missing_term_is_more_than_roundings() {
+        for features in [128, 512, 4096] {
+            assert!(rounding(features) < 0.1 / features as f64, "{features}");
         }
     }
 }

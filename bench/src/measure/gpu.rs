@@ -183,9 +183,7 @@ impl Gpu {
         let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
         let samples = self.samples(rounds, repeats, ways)?;
         let times = names.into_iter().zip(samples);
-        let times =
-            times.map(|(name, samples)| Some(Times { name, ms: Spread::extremes(samples)? }));
-        times.collect::<Option<Vec<_>>>().ok_or_else(|| "nothing was timed".into())
+        times.map(|(name, samples)| Ok((name, Spread::extremes(samples)?))).collect()
     }
 
     /// The same, as the milliseconds of every round.

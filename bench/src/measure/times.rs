@@ -1,8 +1,13 @@
-//! Times, and what is said of them.
+//! Times.
 
 use serde::{Deserialize, Serialize};
 
-/// A median, and from where to where the others go.
+use crate::Failure;
+
+/// A way, and its time in milliseconds.
+pub(crate) type Times = (String, Spread);
+
+/// A median, and its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[f64; 3]", into = "[f64; 3]")]
 pub(crate) struct Spread {
@@ -12,28 +17,23 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// With the quarters of the samples below and above: half of them are between the two. Of at least one sample.
-    pub(crate) fn quarters(mut samples: Vec<f64>) -> Option<Spread> {
+    /// Half of the samples are within the bounds. Fails without samples.
+    pub(crate) fn quarters(mut samples: Vec<f64>) -> Result<Spread, Failure> {
         samples.sort_unstable_by(f64::total_cmp);
-        let last = samples.len().checked_sub(1)?;
+        let last = samples.len().checked_sub(1).ok_or("nothing was timed")?;
         let [median, low, high] = [samples.len() / 2, last / 4, last - last / 4];
-        Some(Spread { median: samples[median], low: samples[low], high: samples[high] }.rounded())
+        Ok(Spread { median: samples[median], low: samples[low], high: samples[high] }.map(rounded))
     }
 
-    /// With the shortest and the longest. Of at least one sample.
-    pub(crate) fn extremes(mut samples: Vec<f64>) -> Option<Spread> {
+    /// All samples are within the bounds. Fails without samples.
+    pub(crate) fn extremes(mut samples: Vec<f64>) -> Result<Spread, Failure> {
         samples.sort_unstable_by(f64::total_cmp);
-        let (low, high) = (*samples.first()?, *samples.last()?);
-        Some(Spread { median: samples[samples.len() / 2], low, high })
+        let (low, high) = samples.first().zip(samples.last()).ok_or("nothing was timed")?;
+        Ok(Spread { median: samples[samples.len() / 2], low: *low, high: *high }.map(rounded))
     }
 
     pub(crate) fn map(self, of: impl Fn(f64) -> f64) -> Spread {
         Spread { median: of(self.median), low: of(self.low), high: of(self.high) }
-    }
-
-    /// With as many digits as are kept.
-    pub(crate) fn rounded(self) -> Spread {
-        self.map(rounded)
     }
 
     /// So much work in each of these times.
@@ -59,25 +59,17 @@ impl From<Spread> for [f64; 3] {
     }
 }
 
-/// A number with as many digits as a measurement has, which keeps files short.
-pub(crate) fn rounded(number: f64) -> f64 {
+/// With as many digits as a measurement has, which keeps files short.
+fn rounded(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// The times of one way to do some work, in milliseconds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Times {
-    pub(crate) name: String,
-    pub(crate) ms: Spread,
-}
-
-impl Times {
-    /// Takes the one with the shortest median out.
-    pub(crate) fn take_fastest(all: &mut Vec<Times>) -> Option<Times> {
-        let each = all.iter().enumerate();
-        let (place, _) = each.min_by(|(_, a), (_, b)| a.ms.median.total_cmp(&b.ms.median))?;
-        Some(all.remove(place))
-    }
+/// Takes the way with the shortest median out.
+pub(crate) fn take_fastest(all: &mut Vec<Times>) -> Result<Times, Failure> {
+    let each = all.iter().enumerate();
+    let fastest = each.min_by(|(_, (_, a)), (_, (_, b))| a.median.total_cmp(&b.median));
+    let (place, _) = fastest.ok_or("nothing else was timed")?;
+    Ok(all.remove(place))
 }
 
 #[cfg(test)]
@@ -85,29 +77,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_of_the_rounds_are_within_the_quarters() {
-        let spread = Spread::quarters((1..=9).map(f64::from).collect()).unwrap();
-        assert_eq!(<[f64; 3]>::from(spread), [5.0, 3.0, 7.0]);
-        assert_eq!(Spread::quarters(vec![2.0]).unwrap().high, 2.0);
-        assert!(Spread::quarters(Vec::new()).is_none());
-    }
-
-    #[test]
-    fn the_median_and_the_fastest_are_found() {
-        let spread = Spread::extremes(vec![3.0, 1.0, 2.0]).unwrap();
-        assert_eq!(<[f64; 3]>::from(spread), [2.0, 1.0, 3.0]);
-        assert_eq!(Spread::extremes(Vec::new()), None);
-        let times = |ms| Times { name: "name".into(), ms: spread.map(|_| ms) };
-        let mut all = vec![times(3.0), times(1.0), times(2.0)];
-        assert_eq!(Times::take_fastest(&mut all).unwrap().ms.median, 1.0);
-        assert_eq!((all[0].ms.median, all[1].ms.median), (3.0, 2.0));
-    }
-
-    #[test]
-    fn numbers_keep_five_digits_and_times_are_positive() {
-        assert_eq!(rounded(0.001_234_567), 0.001_234_6);
-        assert_eq!(rounded(123_456.0), 123_460.0);
-        let error = serde_json::from_str::<Spread>("[1, -1, 2]").unwrap_err().to_string();
-        assert!(error.contains("not a positive number"), "{error}");
+    fn medians_and_bounds() {
+        let quarters = Spread::quarters((1..=9).map(f64::from).collect()).unwrap();
+        assert_eq!(<[f64; 3]>::from(quarters), [5.0, 3.0, 7.0]);
+        let extremes = Spread::extremes(vec![3.0, 1.0, 2.000_012]).unwrap();
+        assert_eq!(<[f64; 3]>::from(extremes), [2.0, 1.0, 3.0]);
+        assert!(Spread::quarters(Vec::new()).is_err() && Spread::extremes(Vec::new()).is_err());
+        assert_eq!(<[f64; 3]>::from(extremes.rate(6.0)), [3.0, 2.0, 6.0]);
     }
 }

@@ -5,8 +5,7 @@ use td_kernel::{Features, MatrixSlots, PackedSlots};
 
 use super::{Launch, Subject, grid_of_threads, pairs, units};
 use crate::Failure;
-use crate::measure::by_hand::Source;
-use crate::measure::fold::{CHUNKS, FEATURES, Fold, SIDE, THREADS, rounding};
+use crate::measure::by_hand::{CHUNKS, FEATURES, Fold, SIDE, Source, THREADS, rounding};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::rows_of_two;
 

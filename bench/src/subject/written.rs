@@ -39,10 +39,6 @@ impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
         Ok(Written { gpu, points, verify, expected: OnceCell::new(), layout: PhantomData })
     }
 
-    pub(crate) fn points(&self) -> &CudaSlice<T> {
-        &self.points
-    }
-
     /// The bytes that are written.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<U>() * L::count(self.points.len())

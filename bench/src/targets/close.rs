@@ -1,19 +1,19 @@
-//! The pairs of rows that are within a distance, where products of tensor cores tell first which may be. Against torch.
+//! The pairs of rows within a distance, of which products of tensor cores rule most out. Beside torch.
 
 use td_kernel::{Pairs, td_kernel};
 
 use super::Setting;
-use super::others::{Other, Work, around, fold};
-use super::target::Outcome;
+use super::others::{self, around};
 use crate::Failure;
-use crate::measure::fold::rounding;
+use crate::measure::by_hand::rounding;
 use crate::measure::gpu::Way;
 use crate::measure::points::rows_of_two;
+use crate::measure::times::Times;
 use crate::subject::GENERATED;
 
 /// The pairs whose squared distance is at most this.
 #[td_kernel]
-pub(crate) unsafe fn close_rows(
+pub(super) unsafe fn close_rows(
     #[each] p: &Features<f32>,
     #[each] norm: &[f32],
     limit: f32,
@@ -28,13 +28,6 @@ pub(crate) unsafe fn close_rows(
     let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) - limit "#;
 }
 
-impl close_rows {
-    /// The same kernel, whose launches take one variant.
-    pub(crate) fn pinned(&self, variant: usize) -> Self {
-        close_rows { kernel: self.kernel.pin(variant) }
-    }
-}
-
 /// The square of a distance within which each of 102,400 rows of uniform numbers has about two others. The same number stands in
 /// `torch_folds.py`.
 const LIMIT: f32 = 13.0;
@@ -44,18 +37,19 @@ const CHECKED: usize = 20;
 
 const ROUNDS: usize = 5;
 
-pub(super) fn beside_torch<const FEATURES: usize>(
+pub(super) fn beside_torch(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
     let gpu = &setting.gpu;
-    let [values, _] = rows_of_two(n, 0, FEATURES);
-    let (p, norms) = gpu.with_norms(&values, FEATURES)?;
+    let [values, _] = rows_of_two(n, 0, features);
+    let (p, norms) = gpu.with_norms(&values, features)?;
     let kernel = close_rows::load(&gpu.device)?;
     let mut near = gpu.device.pairs::<f32>(100 * n)?;
     kernel.launch(&p, &norms, LIMIT, &mut near)?;
-    check(&values, FEATURES, &near)?;
-    around(setting, fold(Other::Within, Work::Close, n, FEATURES), || {
+    check(&values, features, &near)?;
+    around(setting, others::rows("torch.cdist and nonzero", "close", n, features), || {
         let near = &mut near;
         let way = Way::new(GENERATED, || {
             near.clear()?;

@@ -4,17 +4,18 @@
 use td_kernel::{LaunchWith, td_kernel};
 
 use super::Setting;
-use super::beside::beside_terms;
-use super::others::{self, Other, Work, fold};
-use super::target::Outcome;
+use super::issue::beside_issue;
+use super::others::{self, rows};
 use crate::Failure;
-use crate::measure::fold::Fold;
-use crate::measure::mix::{Mix, PRODUCT, SQUARE};
+use crate::kernels::square_of_distance;
+use crate::measure::by_hand::{Fold, Mix};
+use crate::measure::times::Times;
+use crate::python::Step;
 use crate::subject::{Contest, Folds, OneSet, Sets, Subject, TwoSets};
 
 /// The distances of the pairs of one set.
 #[td_kernel]
-pub(crate) unsafe fn packed_distance(
+pub(super) unsafe fn packed_distance(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     distance: &mut Packed<f32>,
@@ -37,21 +38,6 @@ pub(super) unsafe fn packed_product(
     let pair = r#" product = sum; "#;
 }
 
-/// The squares of the distances of two sets, as the paper on vector distances has them.
-#[td_kernel]
-pub(crate) unsafe fn square_of_distance(
-    #[row] a: &Features<f32>,
-    #[column] b: &Features<f32>,
-    #[fold] sum: f32,
-    square: &mut Matrix<f32>,
-) {
-    let feature = r#"
-    float d = a - b;
-    sum = fmaf(d, d, sum);
-    "#;
-    let pair = r#" square = sum; "#;
-}
-
 /// The products of two sets.
 #[td_kernel]
 pub(super) unsafe fn product(
@@ -70,123 +56,121 @@ const fn repeats(n: usize) -> u32 {
 }
 
 /// Distances of one set.
-pub(super) fn distances<const FEATURES: usize>(
+pub(super) fn distances(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, FEATURES)?;
-    beside_floor::<OneSet, packed_distance>(&subject, SQUARE, n)
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, features)?;
+    beside_floor::<OneSet, packed_distance>(&subject, Mix::SQUARE, n)
 }
 
 /// Products of one set.
-pub(super) fn products<const FEATURES: usize>(
+pub(super) fn products(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Products, n, FEATURES)?;
-    beside_floor::<OneSet, packed_product>(&subject, PRODUCT, n)
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_one(&setting.gpu, Fold::Products, n, features)?;
+    beside_floor::<OneSet, packed_product>(&subject, Mix::PRODUCT, n)
 }
 
 /// Squares of distances of two sets, with as many columns as rows.
-pub(super) fn squares_of_two<const FEATURES: usize>(
+pub(super) fn squares_of_two(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], FEATURES)?;
-    beside_floor::<TwoSets, square_of_distance>(&subject, SQUARE, n)
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], features)?;
+    beside_floor::<TwoSets, square_of_distance>(&subject, Mix::SQUARE, n)
 }
 
 /// Products of two sets, with as many columns as rows.
-pub(super) fn products_of_two<const FEATURES: usize>(
+pub(super) fn products_of_two(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], FEATURES)?;
-    beside_floor::<TwoSets, product>(&subject, PRODUCT, n)
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], features)?;
+    beside_floor::<TwoSets, product>(&subject, Mix::PRODUCT, n)
 }
 
-/// Kernels by hand beside it.
-fn beside_floor<S: Sets, K>(subject: &Folds<S>, mix: Mix, n: usize) -> Result<Outcome, Failure>
+/// With kernels by hand.
+fn beside_floor<S: Sets, K>(subject: &Folds<S>, mix: Mix, n: usize) -> Result<Vec<Times>, Failure>
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let mut kernels = vec![subject.generated::<K>()?];
     kernels.extend(subject.all_by_hand()?);
-    beside_terms(subject, mix, subject.terms(), kernels, repeats(n))
+    beside_issue(subject, (mix, subject.terms()), kernels, repeats(n))
 }
 
-/// Distances of one set against torch.cdist, which writes them twice: by a product of matrices.
-pub(super) fn beside_cdist<const FEATURES: usize>(
-    setting: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure> {
-    distances_beside::<FEATURES>(setting, n, Other::ProductDistance)
+/// Distances of one set beside torch.cdist, which writes them twice: by a product of matrices.
+pub(super) fn cdist(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
+    distances_beside(setting, [n, features], "torch.cdist, with a product")
 }
 
-/// Against its exact form.
-pub(super) fn beside_exact_cdist<const FEATURES: usize>(
+/// Beside its exact form.
+pub(super) fn exact_cdist(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    distances_beside::<FEATURES>(setting, n, Other::Difference)
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    distances_beside(setting, [n, features], "torch.cdist, without")
 }
 
-pub(super) fn beside_pdist<const FEATURES: usize>(
-    setting: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure> {
-    distances_beside::<FEATURES>(setting, n, Other::Packed)
+pub(super) fn pdist(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
+    distances_beside(setting, [n, features], "torch.pdist")
 }
 
-fn distances_beside<const FEATURES: usize>(
+fn distances_beside(
     setting: &Setting,
-    n: usize,
-    other: Other,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, FEATURES)?;
-    beside_other::<OneSet, packed_distance>(setting, &subject, other, Work::OneSet, [n, FEATURES])
+    [n, features]: [usize; 2],
+    other: &'static str,
+) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, features)?;
+    let step = rows(other, "one-set", n, features);
+    beside_other::<OneSet, packed_distance>(setting, &subject, n, step)
 }
 
-/// Distances of two sets against torch.cdist. (The root of a sum weighs nothing beside the sum.)
-pub(super) fn two_beside_cdist<const FEATURES: usize>(
+/// Distances of two sets beside torch.cdist. (The root of a sum weighs nothing beside the sum.)
+pub(super) fn cdist_of_two(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], FEATURES)?;
-    let (other, work) = (Other::ProductDistance, Work::TwoSets);
-    beside_other::<TwoSets, square_of_distance>(setting, &subject, other, work, [n, FEATURES])
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], features)?;
+    let step = rows("torch.cdist, with a product", "two-sets", n, features);
+    beside_other::<TwoSets, square_of_distance>(setting, &subject, n, step)
 }
 
-/// Products of one set against torch.mm, which has all of them twice.
-pub(super) fn beside_mm<const FEATURES: usize>(
-    setting: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Products, n, FEATURES)?;
-    let (other, work) = (Other::Product, Work::OneSet);
-    beside_other::<OneSet, packed_product>(setting, &subject, other, work, [n, FEATURES])
+/// Products of one set beside torch.mm, which has all of them twice.
+pub(super) fn mm(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_one(&setting.gpu, Fold::Products, n, features)?;
+    let step = rows("torch.mm", "one-set", n, features);
+    beside_other::<OneSet, packed_product>(setting, &subject, n, step)
 }
 
-/// Products of two sets against torch.mm.
-pub(super) fn two_beside_mm<const FEATURES: usize>(
+/// Products of two sets beside torch.mm.
+pub(super) fn mm_of_two(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], FEATURES)?;
-    let (other, work) = (Other::Product, Work::TwoSets);
-    beside_other::<TwoSets, product>(setting, &subject, other, work, [n, FEATURES])
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], features)?;
+    let step = rows("torch.mm", "two-sets", n, features);
+    beside_other::<TwoSets, product>(setting, &subject, n, step)
 }
 
 fn beside_other<S: Sets, K>(
     setting: &Setting,
     subject: &Folds<S>,
-    other: Other,
-    work: Work,
-    [n, features]: [usize; 2],
-) -> Result<Outcome, Failure>
+    n: usize,
+    step: Step,
+) -> Result<Vec<Times>, Failure>
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
-    others::beside(setting, &contest, repeats(n), fold(other, work, n, features))
+    others::beside(setting, &contest, repeats(n), step)
 }

@@ -4,12 +4,11 @@
 use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
 
 use super::Setting;
-use super::beside::{beside_issue, fastest_of};
-use super::others::{self, Other, Work, step};
-use super::target::Outcome;
+use super::issue::{beside_fastest, beside_issue};
+use super::others::{self, elements};
 use crate::Failure;
-use crate::measure::by_hand::Root;
-use crate::measure::mix::FORCES;
+use crate::measure::by_hand::{Mix, Root};
+use crate::measure::times::Times;
 use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
@@ -68,23 +67,24 @@ fn repeats(n: usize) -> u32 {
     if n > 65_536 { 1 } else { 4 }
 }
 
-/// Against the issue of 17 FP32 instructions and a root a pair.
+/// Beside the issue of 17 FP32 instructions and a root a pair.
 pub(super) fn beside_floor<K: Gravity>(
     Setting { gpu, .. }: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
+    _: usize,
+) -> Result<Vec<Times>, Failure> {
     let subject = Forces::new(gpu, n)?;
     let kernels = vec![subject.generated::<K>()?];
-    beside_issue(&subject, FORCES, pairs(n), kernels, repeats(n))
+    beside_issue(&subject, (Mix::FORCES, pairs(n)), kernels, repeats(n))
 }
 
-/// Against the fastest kernel by hand of the full square, whose root is CUDA's function.
-pub(super) fn beside_square(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
+/// Beside the fastest kernel by hand of the full square, whose root is CUDA's function.
+pub(super) fn beside_square(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
     beside_hand::<plain>(setting, n, Root::Rsqrtf)
 }
 
 /// The same, where the root of both is one instruction.
-pub(super) fn beside_flushed_square(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
+pub(super) fn beside_flushed(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
     beside_hand::<flushed>(setting, n, Root::Flushed)
 }
 
@@ -92,33 +92,37 @@ fn beside_hand<K: Gravity>(
     Setting { gpu, .. }: &Setting,
     n: usize,
     root: Root,
-) -> Result<Outcome, Failure> {
+) -> Result<Vec<Times>, Failure> {
     let subject = Forces::new(gpu, n)?;
     let mut kernels = vec![subject.generated::<K>()?];
     kernels.extend(subject.all_by_hand(root)?);
-    fastest_of(Contest::new(&subject, kernels)?.time(vec![], repeats(n))?)
+    beside_fastest(&subject, kernels, repeats(n))
 }
 
 /// What it costs that the sums have the same bits in every run: ours is the kernel that is deterministic.
-pub(super) fn determinism(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Forces::new(gpu, n)?;
+pub(super) fn determinism(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
+    let subject = Forces::new(&setting.gpu, n)?;
     let (_, plain) = subject.generated::<plain>()?;
     let kernels =
         vec![subject.generated::<deterministic>()?, ("generated, not deterministic".into(), plain)];
-    fastest_of(Contest::new(&subject, kernels)?.time(vec![], repeats(n))?)
+    beside_fastest(&subject, kernels, repeats(n))
 }
 
-/// Against torch.compile of the broadcast form.
-pub(super) fn beside_compiled(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
-    beside_other(setting, n, Other::Compiled)
+/// Beside torch.compile of the broadcast form.
+pub(super) fn beside_compiled(
+    setting: &Setting,
+    n: usize,
+    _: usize,
+) -> Result<Vec<Times>, Failure> {
+    beside_other(setting, n, "torch.compile")
 }
 
-pub(super) fn beside_keops(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
-    beside_other(setting, n, Other::KeOps)
+pub(super) fn beside_keops(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
+    beside_other(setting, n, "KeOps")
 }
 
-fn beside_other(setting: &Setting, n: usize, other: Other) -> Result<Outcome, Failure> {
+fn beside_other(setting: &Setting, n: usize, other: &'static str) -> Result<Vec<Times>, Failure> {
     let subject = Forces::new(&setting.gpu, n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<plain>()?])?;
-    others::beside(setting, &contest, repeats(n), step(other, Work::Forces, n))
+    others::beside(setting, &contest, repeats(n), elements(other, "forces", n))
 }

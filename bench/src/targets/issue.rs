@@ -1,19 +1,53 @@
-//! The floor of what computes: the time to issue the instructions of a pair, on all multiprocessors.
+//! The floors that bound kernels: a fill of the same bytes for what writes, the time to issue the instructions of all pairs for
+//! what computes.
 
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
-use super::target::{Measured, Outcome};
 use crate::Failure;
-use crate::measure::by_hand::Source;
+use crate::measure::by_hand::{Mix, Source};
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::mix::Mix;
-use crate::measure::times::Times;
+use crate::measure::times::{Times, take_fastest};
+use crate::subject::{Contest, Launch, Subject, fill};
+
+/// Kernels after a fill of the same bytes; the first is ours.
+pub(super) fn beside_fill<S: Subject>(
+    subject: &S,
+    bytes: usize,
+    kernels: Vec<(String, Launch<S>)>,
+) -> Result<Vec<Times>, Failure> {
+    let contest = Contest::new(subject, kernels)?;
+    let mut times = contest.time(vec![fill(subject.gpu(), "float4 fill", bytes)?], 4)?;
+    times.swap(0, 1);
+    Ok(times)
+}
+
+/// Kernels beside the issue of the instructions of so many pairs, or features of pairs; the first is ours.
+pub(super) fn beside_issue<S: Subject>(
+    subject: &S,
+    (mix, count): (Mix, usize),
+    kernels: Vec<(String, Launch<S>)>,
+    repeats: u32,
+) -> Result<Vec<Times>, Failure> {
+    let issue = Issue::new(subject.gpu(), mix, count)?;
+    let times = Contest::new(subject, kernels)?.time(issue.ways(), repeats)?;
+    issue.compared(times)
+}
+
+/// Ours, which is the first, and the fastest of the others.
+pub(super) fn beside_fastest<S: Subject>(
+    subject: &S,
+    kernels: Vec<(String, Launch<S>)>,
+    repeats: u32,
+) -> Result<Vec<Times>, Failure> {
+    let mut times = Contest::new(subject, kernels)?.time(vec![], repeats)?;
+    let mut others = times.split_off(1);
+    times.push(take_fastest(&mut others)?);
+    Ok(times)
+}
 
 pub(super) struct Issue<'a> {
     gpu: &'a Gpu,
     mix: Mix,
-    /// What these instructions are for: a pair, or one feature of a pair.
-    unit: &'static str,
     loops: Vec<Loop>,
     blocks: u32,
     never: CudaSlice<f32>,
@@ -29,13 +63,8 @@ struct Loop {
 }
 
 impl<'a> Issue<'a> {
-    /// The instructions of so many units.
-    pub(super) fn new(
-        gpu: &'a Gpu,
-        mix: Mix,
-        unit: &'static str,
-        count: usize,
-    ) -> Result<Self, Failure> {
+    /// The instructions of so many pairs, or features of pairs.
+    pub(super) fn new(gpu: &'a Gpu, mix: Mix, count: usize) -> Result<Self, Failure> {
         // As many threads as there is room for: then every block starts and ends at the same time.
         let blocks = gpu.resident(256)?;
         let mut loops = Vec::new();
@@ -44,17 +73,19 @@ impl<'a> Issue<'a> {
             let (rounds, share) = rounds(count, blocks, unrolled);
             loops.push(Loop { function, unrolled, rounds, share });
         }
-        Ok(Issue { gpu, mix, unit, loops, blocks, never: gpu.upload(&[0.0])? })
+        Ok(Issue { gpu, mix, loops, blocks, never: gpu.upload(&[0.0])? })
     }
 
     pub(super) fn ways(&self) -> Vec<Way<'_>> {
-        let mut ways = Vec::with_capacity(self.loops.len());
-        for each in &self.loops {
-            let Issue { mix, unit, .. } = self;
-            let name = format!("{mix} issued a {unit}, {} x in the loop", each.unrolled);
-            ways.push(Way::new(name, move || self.launch(each)));
-        }
-        ways
+        let Mix { fmas, roots, minima } = self.mix;
+        let more = [(roots, ", 1 MUFU"), (minima, ", 1 minimum")];
+        let more: String =
+            more.iter().filter(|(count, _)| *count > 0).map(|(_, text)| *text).collect();
+        let ways = self.loops.iter().map(|each| {
+            let name = format!("issue of {fmas} FP32{more}, {} x in the loop", each.unrolled);
+            Way::new(name, move || self.launch(each))
+        });
+        ways.collect()
     }
 
     fn launch(&self, each: &Loop) -> Result<(), Failure> {
@@ -67,17 +98,17 @@ impl<'a> Issue<'a> {
         }
     }
 
-    /// From the times of the loops, of the generated kernel, and of those written by hand: the floor is
-    /// the fastest loop, brought to exactly as many instructions as are asked for.
-    pub(super) fn outcome(&self, mut times: Vec<Times>) -> Result<Outcome, Failure> {
-        let mut others = times.split_off(self.loops.len());
-        for (times, each) in times.iter_mut().zip(&self.loops) {
-            times.ms = times.ms.map(|ms| ms * each.share);
+    /// From the times of the loops and then of kernels: ours, the floor, and the fastest other kernel. The floor is the
+    /// fastest loop, brought to exactly as many instructions as are asked for.
+    pub(super) fn compared(&self, mut times: Vec<Times>) -> Result<Vec<Times>, Failure> {
+        let mut kernels = times.split_off(self.loops.len());
+        let mut others = kernels.split_off(1);
+        for ((_, ms), each) in times.iter_mut().zip(&self.loops) {
+            *ms = ms.map(|ms| ms * each.share);
         }
-        let reference = Times::take_fastest(&mut times).ok_or("no loop was timed")?;
-        let ours = others.remove(0);
-        others.extend(times);
-        Ok(Outcome::Measured(Measured { ours, reference, others }))
+        kernels.push(take_fastest(&mut times)?);
+        kernels.extend(take_fastest(&mut others));
+        Ok(kernels)
     }
 }
 
@@ -93,19 +124,11 @@ fn rounds(count: usize, blocks: u32, unrolled: u32) -> (u32, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::mix::{COLLISION, FORCES, PRODUCT, SQUARE};
     use crate::subject::pairs;
 
     #[test]
-    fn the_floor_is_brought_to_the_instructions_of_all_pairs() {
-        let all = pairs(30_720);
-        for (mix, count) in [
-            (COLLISION, all),
-            (FORCES, all),
-            (Mix::minimum(2), all),
-            (SQUARE, 128 * all),
-            (PRODUCT, 512 * all),
-        ] {
+    fn floors_are_scaled_to_the_instructions_of_all_pairs() {
+        for (mix, count) in [(Mix::FORCES, pairs(30_720)), (Mix::PRODUCT, 512 * pairs(30_720))] {
             for unrolled in mix.unrolled() {
                 let (rounds, share) = rounds(count, 132 * 8, unrolled);
                 let issued = f64::from(rounds) * 132.0 * 2048.0 * f64::from(unrolled);
@@ -113,11 +136,5 @@ mod tests {
                 assert!((0.95..1.05).contains(&share), "{share}");
             }
         }
-    }
-
-    #[test]
-    fn a_floor_says_what_it_issues() {
-        let names = [COLLISION, FORCES, Mix::minimum(3)].map(|mix| mix.to_string());
-        assert_eq!(names, ["8 FP32", "17 FP32, 1 MUFU", "6 FP32, 1 minimum"]);
     }
 }

@@ -1,19 +1,16 @@
-//! The nearest neighbours of each row. Against the issue of a term's instructions, against torch, and against fewer
-//! neighbours.
+//! The nearest neighbours of each row. Beside the issue of a term's instructions, torch, and fewer neighbours.
 
 use td_kernel::{Nearest, td_kernel};
 
 use super::Setting;
 use super::issue::Issue;
-use super::others::{Other, Work, around, fold};
-use super::target::{Measured, Outcome};
+use super::others::{self, around};
 use crate::Failure;
-use crate::measure::fold::rounding;
+use crate::kernels::nearest_rows;
+use crate::measure::by_hand::{Mix, rounding};
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::mix::{Mix, SQUARE};
 use crate::measure::points::{Point, points, rows_of_two};
 use crate::measure::times::Times;
-use crate::nearest_ladder::nearest_rows;
 use crate::subject::{GENERATED, pairs};
 
 /// The nearest hundred.
@@ -39,7 +36,7 @@ pub(super) unsafe fn nearest_by_products(
     let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
 }
 
-/// The same, where products of tensor cores tell first which pairs may be near.
+/// The same, where products of tensor cores rule most pairs out.
 #[td_kernel]
 pub(super) unsafe fn nearest_by_products_with_lower(
     #[each] p: &Features<f32>,
@@ -153,109 +150,105 @@ fn checked<const K: usize>(
     Ok(near)
 }
 
-/// Beside the issue of the instructions of this many terms.
-fn beside_terms(
+/// Beside the issue of the instructions of so many pairs, or features of pairs.
+fn beside_issue(
     gpu: &Gpu,
-    (mix, unit, terms): (Mix, &'static str, usize),
+    (mix, count): (Mix, usize),
     ours: Way<'_>,
-) -> Result<Outcome, Failure> {
-    let issue = Issue::new(gpu, mix, unit, terms)?;
+) -> Result<Vec<Times>, Failure> {
+    let issue = Issue::new(gpu, mix, count)?;
     let mut ways = issue.ways();
     ways.push(ours);
-    issue.outcome(gpu.time_rounds(ROUNDS, 1, ways)?)
+    issue.compared(gpu.time_rounds(ROUNDS, 1, ways)?)
 }
 
-/// Squares of distances over features, against the issue of their instructions.
-pub(super) fn beside_floor<const FEATURES: usize>(
+/// Squares of distances over features.
+pub(super) fn beside_floor(
     Setting { gpu, .. }: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let rows = Rows::new(gpu, n, FEATURES);
-    let p = gpu.device.features(&rows.values, FEATURES)?;
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let rows = Rows::new(gpu, n, features);
+    let p = gpu.device.features(&rows.values, features)?;
     let kernel = nearest_rows::load(&gpu.device)?;
     let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
     let mut near = checked(&rows, &mut launch)?;
     let ours = search(GENERATED, &mut near, launch);
-    beside_terms(gpu, (SQUARE, "term", FEATURES * pairs(n)), ours)
+    beside_issue(gpu, (Mix::SQUARE, features * pairs(n)), ours)
 }
 
-/// Points in space, against the issue of a least square's instructions.
+/// Points in space.
 pub(super) fn points_beside_floor(
     Setting { gpu, .. }: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
+    _: usize,
+) -> Result<Vec<Times>, Failure> {
     let rows = Rows::points(gpu, n);
     let p = gpu.device.upload(&points::<[f32; 3]>(n))?;
     let kernel = nearest_points::load(&gpu.device)?;
     let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
     let mut near = checked(&rows, &mut launch)?;
     let ours = search(GENERATED, &mut near, launch);
-    beside_terms(gpu, (Mix::minimum(3), "pair", pairs(n)), ours)
+    beside_issue(gpu, (Mix::minimum(3), pairs(n)), ours)
 }
 
-/// A hundred neighbours of each, against ten.
-pub(super) fn hundred<const FEATURES: usize>(
+/// A hundred neighbours of each beside ten.
+pub(super) fn hundred(
     Setting { gpu, .. }: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let rows = Rows::new(gpu, n, FEATURES);
-    let p = gpu.device.features(&rows.values, FEATURES)?;
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let rows = Rows::new(gpu, n, features);
+    let p = gpu.device.features(&rows.values, features)?;
     let (ten, hundred) = (nearest_rows::load(&gpu.device)?, nearest_hundred::load(&gpu.device)?);
     let mut of_ten = |near: &mut Nearest<f32, 10>| ten.launch(&p, near);
     let mut of_hundred = |near: &mut Nearest<f32, 100>| hundred.launch(&p, near);
     let mut near = checked(&rows, &mut of_hundred)?;
     let mut fewer = checked(&rows, &mut of_ten)?;
     let ways = vec![search("K = 100", &mut near, of_hundred), search("K = 10", &mut fewer, of_ten)];
-    let times = gpu.time_rounds(ROUNDS, 1, ways)?;
-    let [ours, reference] = <[Times; 2]>::try_from(times).map_err(|_| "not all ways were timed")?;
-    Ok(Outcome::Measured(Measured { ours, reference, others: Vec::new() }))
+    gpu.time_rounds(ROUNDS, 1, ways)
 }
 
-/// Squares of distances against torch.cdist and topk, some rows at a time.
-pub(super) fn beside_topk<const FEATURES: usize>(
-    setting: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure> {
-    let gpu = &setting.gpu;
-    let rows = Rows::new(gpu, n, FEATURES);
-    let p = gpu.device.features(&rows.values, FEATURES)?;
-    let kernel = nearest_rows::load(&gpu.device)?;
-    let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
-    beside_other::<FEATURES>(setting, &rows, launch)
+/// Squares of distances beside torch.cdist and topk, some rows at a time.
+pub(super) fn topk(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
+    let rows = Rows::new(&setting.gpu, n, features);
+    let p = setting.gpu.device.features(&rows.values, features)?;
+    let kernel = nearest_rows::load(&setting.gpu.device)?;
+    beside_topk(setting, &rows, |near| kernel.launch(&p, near))
 }
 
-/// Products and norms against the same.
-pub(super) fn products_beside_topk<const FEATURES: usize>(
+/// Products and norms beside the same.
+pub(super) fn products_topk(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let rows = Rows::new(&setting.gpu, n, FEATURES);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, FEATURES)?;
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let rows = Rows::new(&setting.gpu, n, features);
+    let (p, norms) = setting.gpu.with_norms(&rows.values, features)?;
     let kernel = nearest_by_products::load(&setting.gpu.device)?;
-    let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, &norms, near);
-    beside_other::<FEATURES>(setting, &rows, launch)
+    beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }
 
 /// The same after products of tensor cores.
-pub(super) fn filtered_products_beside_topk<const FEATURES: usize>(
+pub(super) fn filtered_topk(
     setting: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let rows = Rows::new(&setting.gpu, n, FEATURES);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, FEATURES)?;
+    features: usize,
+) -> Result<Vec<Times>, Failure> {
+    let rows = Rows::new(&setting.gpu, n, features);
+    let (p, norms) = setting.gpu.with_norms(&rows.values, features)?;
     let kernel = nearest_by_products_with_lower::load(&setting.gpu.device)?;
-    let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, &norms, near);
-    beside_other::<FEATURES>(setting, &rows, launch)
+    beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }
 
 /// Timed before the other and after it.
-fn beside_other<const FEATURES: usize>(
+fn beside_topk(
     setting: &Setting,
     rows: &Rows<'_>,
     mut launch: impl FnMut(&mut Nearest<f32, 10>) -> td_kernel::Result<()>,
-) -> Result<Outcome, Failure> {
+) -> Result<Vec<Times>, Failure> {
     let mut near = checked(rows, &mut launch)?;
-    let step = fold(Other::Topk, Work::Neighbours, rows.n(), FEATURES);
+    let step = others::rows("torch.cdist and topk", "neighbours", rows.n(), rows.features);
     around(setting, step, || {
         setting.gpu.samples(ROUNDS, 1, vec![search(GENERATED, &mut near, &mut launch)])
     })

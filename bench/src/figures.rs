@@ -1,0 +1,361 @@
+//! The papers' experiments: every map with every root and in every space, over n, beside the bounding box. The works are one
+//! that does nothing (`dummy`), distances with 1 to 4 features, and collisions in one and in three dimensions. One thread has
+//! one pair, in blocks of 16 x 16, unless a name says "tiles".
+
+use std::cell::Cell;
+
+use clap::Args;
+use td_kernel::{Device, ErrorKind};
+
+use crate::Failure;
+use crate::measure::gpu::Gpu;
+use crate::measure::points::{segments, spheres};
+use crate::measure::times::Spread;
+use crate::results::{Outcome, Record, Results, Run};
+use crate::subject::{Contest, Counts, Distances, InPacked, Launch, Looks, Subject};
+
+/// Some of the papers' n, and past their end: one element more than 32-bit products, row numbers and slots go.
+const SIZES: [usize; 11] =
+    [1024, 2048, 4096, 8192, 12_288, 16_384, 24_576, 30_720, 46_342, 65_537, 131_072];
+
+/// How the figures are measured.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The n that are measured.
+    #[arg(long, value_delimiter = ',', default_values_t = SIZES)]
+    sizes: Vec<usize>,
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
+    #[command(flatten)]
+    run: Run,
+}
+
+/// A choice of the attribute's keys for some work.
+struct Choice<S: Subject> {
+    name: &'static str,
+    load: fn(&Device) -> td_kernel::Result<Launch<S>>,
+    #[cfg_attr(not(test), allow(dead_code, reason = "a test compiles it"))]
+    source: &'static str,
+}
+
+/// Kernels of one work, and of all its choices. The item is the subject, the parameters and the body.
+macro_rules! kernels {
+    ({$subject:ty, $parameters:tt $body:tt} $($choice:ident: $($key:ident = $value:literal),+;)+) => {
+        $(
+            #[td_kernel::td_kernel($($key = $value),+)]
+            unsafe fn $choice $parameters {
+                $body
+            }
+        )+
+
+        /// The bounding box, which the others are compared with, is the first.
+        pub(super) const CHOICES: &[super::Choice<$subject>] = &[
+            $(super::Choice {
+                name: stringify!($choice),
+                load: crate::subject::generated::<$subject, $choice>,
+                source: $choice::SOURCE,
+            }),+
+        ];
+    };
+}
+
+/// Every map with every root, space and grid that means something to it, one thread a pair; more choices may follow.
+macro_rules! one_thread_a_pair {
+    ($item:tt $($more:tt)*) => {
+        kernels! { $item
+            bb: map = "bb", tile = 0;
+            ltm: map = "ltm", tile = 0;
+            ltm_sqrt: map = "ltm", sqrt = "sqrt", tile = 0;
+            ltm_newton: map = "ltm", sqrt = "newton", tile = 0;
+            ltm_rsqrt: map = "ltm", sqrt = "rsqrt", tile = 0;
+            ltm_linear: map = "ltm", grid = "linear", tile = 0;
+            ltm_linear_sqrt: map = "ltm", grid = "linear", sqrt = "sqrt", tile = 0;
+            ltm_linear_newton: map = "ltm", grid = "linear", sqrt = "newton", tile = 0;
+            ltm_linear_rsqrt: map = "ltm", grid = "linear", sqrt = "rsqrt", tile = 0;
+            ltm_thread: map = "ltm", space = "thread", tile = 0;
+            ltm_thread_sqrt: map = "ltm", space = "thread", sqrt = "sqrt", tile = 0;
+            ltm_thread_newton: map = "ltm", space = "thread", sqrt = "newton", tile = 0;
+            ltm_thread_rsqrt: map = "ltm", space = "thread", sqrt = "rsqrt", tile = 0;
+            utm: map = "utm", tile = 0;
+            utm_sqrt: map = "utm", sqrt = "sqrt", tile = 0;
+            utm_newton: map = "utm", sqrt = "newton", tile = 0;
+            utm_rsqrt: map = "utm", sqrt = "rsqrt", tile = 0;
+            utm_thread: map = "utm", space = "thread", tile = 0;
+            utm_thread_sqrt: map = "utm", space = "thread", sqrt = "sqrt", tile = 0;
+            utm_thread_newton: map = "utm", space = "thread", sqrt = "newton", tile = 0;
+            utm_thread_rsqrt: map = "utm", space = "thread", sqrt = "rsqrt", tile = 0;
+            rb: map = "rb", tile = 0;
+            rb_thread: map = "rb", space = "thread", tile = 0;
+            rec: map = "rec", tile = 0;
+            h: map = "h", tile = 0;
+            walk: map = "walk", tile = 0;
+            walk_sqrt: map = "walk", sqrt = "sqrt", tile = 0;
+            walk_newton: map = "walk", sqrt = "newton", tile = 0;
+            walk_rsqrt: map = "walk", sqrt = "rsqrt", tile = 0;
+            table: map = "table", tile = 0;
+            strips: map = "strips", tile = 0;
+            $($more)*
+        }
+    };
+}
+
+/// The same, and each map with the tiles that it gets by default.
+macro_rules! with_tiles {
+    ($item:tt) => {
+        one_thread_a_pair! { $item
+            bb_tiles: map = "bb";
+            ltm_tiles: map = "ltm";
+            utm_tiles: map = "utm";
+            rb_tiles: map = "rb";
+            rec_tiles: map = "rec";
+            h_tiles: map = "h";
+            walk_tiles: map = "walk";
+            table_tiles: map = "table";
+            strips_tiles: map = "strips";
+        }
+    };
+}
+
+/// The maps alone.
+mod dummy {
+    one_thread_a_pair! {{ crate::subject::Looks,
+        (wanted: u32, found: &mut [u32])
+        r#"
+    if (i + j == wanted)
+        atomicAdd(&found[0], 1u);
+    "#
+    }}
+}
+
+macro_rules! distances {
+    ($($name:ident: $point:ty, $body:literal;)+) => {$(
+        mod $name {
+            with_tiles! {{ crate::subject::Distances<$point, crate::subject::InPacked>,
+                (#[each] p: &[$point], distance: &mut Packed<f32>)
+                $body
+            }}
+        }
+    )+};
+}
+
+distances! {
+    edm_1: f32, r#"
+    float dx = p.i - p.j;
+    distance = sqrtf(dx * dx);
+    "#;
+    edm_2: [f32; 2], r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
+    "#;
+    edm_3: [f32; 3], r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
+    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
+    "#;
+    edm_4: [f32; 4], r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#;
+}
+
+mod collision_1 {
+    with_tiles! {{ crate::subject::Counts<[f32; 2]>,
+        (#[each] s: &[[f32; 2]], touching: &mut Sum<u64>)
+        r#"
+    float dx = s.i.x - s.j.x, r = s.i.y + s.j.y;
+    if (dx * dx <= r * r)
+        touching += 1;
+    "#
+    }}
+}
+
+mod collision_3 {
+    with_tiles! {{ crate::subject::Counts<[f32; 4]>,
+        (#[each] s: &[[f32; 4]], touching: &mut Sum<u64>)
+        r#"
+    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
+    if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r)
+        touching += 1;
+    "#
+    }}
+}
+
+/// Every work.
+const WORKS: &[&dyn Work] = &[
+    &work("dummy", dummy::CHOICES, Looks::new),
+    &work("edm-1", edm_1::CHOICES, Distances::<f32, InPacked>::with_reference),
+    &work("edm-2", edm_2::CHOICES, Distances::<[f32; 2], InPacked>::with_reference),
+    &work("edm-3", edm_3::CHOICES, Distances::<[f32; 3], InPacked>::with_reference),
+    &work("edm-4", edm_4::CHOICES, Distances::<[f32; 4], InPacked>::with_reference),
+    &work("collision-1d", collision_1::CHOICES, |gpu, n| Counts::new(gpu, &segments(n))),
+    &work("collision-3d", collision_3::CHOICES, |gpu, n| Counts::new(gpu, &spheres(n))),
+];
+
+const fn work<S: Subject>(
+    name: &'static str,
+    choices: &'static [Choice<S>],
+    open: fn(&Gpu, usize) -> Result<S, Failure>,
+) -> Choices<S> {
+    Choices { name, choices, open }
+}
+
+/// A work of the papers.
+trait Work: Sync {
+    fn name(&self) -> &'static str;
+
+    /// The sources of its kernels.
+    #[cfg(test)]
+    fn sources(&self) -> Vec<&'static str>;
+
+    /// Checks every choice at n, and times those that are right.
+    fn measure(
+        &self,
+        gpu: &Gpu,
+        n: usize,
+        rounds: usize,
+    ) -> Result<Vec<(String, Outcome)>, Failure>;
+}
+
+struct Choices<S: Subject + 'static> {
+    name: &'static str,
+    choices: &'static [Choice<S>],
+    open: fn(&Gpu, usize) -> Result<S, Failure>,
+}
+
+/// Launches that are timed together take about as long, so that the events' clock is fine enough.
+const ENOUGH_MS: f64 = 0.4;
+
+/// Their launches have to stand in the queue before the first of them runs.
+const MAX_REPEATS: f64 = 10.0;
+
+/// Above this, where one launch takes long, fewer rounds are enough.
+const LARGE: usize = 30_720;
+const LARGE_ROUNDS: usize = 5;
+
+impl<S: Subject> Work for Choices<S> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    #[cfg(test)]
+    fn sources(&self) -> Vec<&'static str> {
+        self.choices.iter().map(|choice| choice.source).collect()
+    }
+
+    fn measure(
+        &self,
+        gpu: &Gpu,
+        n: usize,
+        rounds: usize,
+    ) -> Result<Vec<(String, Outcome)>, Failure> {
+        let subject = (self.open)(gpu, n)?;
+        let kernels = self.choices.iter().map(|Choice { name, load, .. }| {
+            // What cannot be loaded fails where it is launched, and so is told with all other failures.
+            let failing = |error: td_kernel::Error| -> Launch<S> {
+                let error = Cell::new(Some(error));
+                Box::new(move |_, _| Err(error.take().map_or("not loaded".into(), Failure::from)))
+            };
+            ((*name).to_owned(), load(&gpu.device).unwrap_or_else(failing))
+        });
+        let contest = Contest::in_one_place(&subject, kernels.collect())?;
+        let mut failures = Vec::with_capacity(self.choices.len());
+        for checked in contest.check_each() {
+            match checked {
+                // A card that is too small says nothing about a kernel.
+                Err(error) if is_short_of_memory(&error) => return Err(error),
+                checked => failures.push(checked.err().map(outcome)),
+            }
+        }
+        // Without the bounding box nothing can be compared.
+        if let Some(failure) = failures[0].take() {
+            return Ok(vec![(self.choices[0].name.to_owned(), failure)]);
+        }
+        let once = gpu.samples(1, 1, vec![contest.way(0)])?.concat();
+        let once = once.first().copied().unwrap_or(ENOUGH_MS);
+        let repeats = (ENOUGH_MS / once).clamp(1.0, MAX_REPEATS) as u32;
+        let right = (0..failures.len()).filter(|choice| failures[*choice].is_none());
+        let samples = gpu.samples(rounds, repeats, right.map(|at| contest.way(at)).collect())?;
+        let mut samples = samples.into_iter();
+        let mut results = Vec::new();
+        for (choice, failure) in self.choices.iter().zip(failures) {
+            let outcome = match failure {
+                Some(failure) => failure,
+                None => Outcome::from(Spread::quarters(samples.next().unwrap_or_default())),
+            };
+            results.push((choice.name.to_owned(), outcome));
+        }
+        Ok(results)
+    }
+}
+
+/// Measures, and writes the file after each work at each n: the small n of every work first.
+pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+    let gpu = Gpu::open()?;
+    let mut results = Results::begin(&options.run, "figures", &gpu.device, String::new())?;
+    for &n in &options.sizes {
+        for work in WORKS.iter().filter(|work| options.run.asks_for(work.name())) {
+            let rounds = usize::from(options.rounds);
+            let rounds = if n > LARGE { rounds.min(LARGE_ROUNDS) } else { rounds };
+            let mut record = Record::new(work.name(), n);
+            match work.measure(&gpu, n, rounds) {
+                Ok(measured) => record.results = measured,
+                Err(reason) => record.note = format!("not measured: {reason}"),
+            }
+            results.add(record)?;
+            // After some errors nothing runs any more on this GPU in this process.
+            gpu.device.synchronize()?;
+        }
+    }
+    Ok(results)
+}
+
+/// The maps with one thread a pair and the exact root on whole blocks, bb first: kernels that do nothing.
+pub(crate) fn maps_that_look(device: &Device) -> Result<Vec<(String, Launch<Looks>)>, Failure> {
+    let is_map = |choice: &&Choice<Looks>| td_kernel::maps::map(choice.name).is_some();
+    let maps = dummy::CHOICES.iter().filter(is_map);
+    maps.map(|choice| Ok((choice.name.to_owned(), (choice.load)(device)?))).collect()
+}
+
+fn is_short_of_memory(error: &Failure) -> bool {
+    let error = error.downcast_ref::<td_kernel::Error>();
+    error.is_some_and(|error| error.kind() == ErrorKind::OutOfDeviceMemory)
+}
+
+/// What a failed check says. The library's own refusal of an n past a map's range is no mistake.
+fn outcome(error: Failure) -> Outcome {
+    match error.downcast_ref::<td_kernel::Error>().and_then(td_kernel::Error::max_elements) {
+        Some(_) => Outcome::Untimed { untimed: format!("refused: {error}") },
+        None => Outcome::Wrong { wrong: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use td_kernel::td_kernel;
+
+    use super::*;
+    use crate::measure::by_hand::tests::compiles;
+
+    #[test]
+    fn kernels_compile() {
+        // The sources of a work have one body, and the library's own tests compile each map.
+        let step = if cfg!(feature = "every") { 1 } else { 9 };
+        for source in WORKS.iter().flat_map(|work| work.sources().into_iter().step_by(step)) {
+            compiles("_kernel", source);
+        }
+    }
+
+    #[test]
+    fn a_small_card_and_a_refusal_are_no_mistakes() {
+        #[td_kernel]
+        unsafe fn count(count: &mut Sum<u64>) {
+            r#" count += 1; "#
+        }
+        let device = Device::cpu().unwrap();
+        let small = device.zeroed::<u8>(1 << 47).unwrap_err();
+        assert!(is_short_of_memory(&small.into()));
+        let kernel = count::load(&device).unwrap();
+        let refusal = kernel.launch(1 << 32, &mut device.sum().unwrap()).unwrap_err();
+        assert!(matches!(outcome(refusal.into()), Outcome::Untimed { .. }));
+        assert!(matches!(outcome("wrong".into()), Outcome::Wrong { .. }));
+    }
+}

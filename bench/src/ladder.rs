@@ -1,0 +1,287 @@
+//! Vector distances, `C[i][j] = sum over k of (A[i][k] - B[j][k])^2` for n x n x n: a paper's ladder, from a loop in C to a
+//! kernel without bank conflicts, on this machine; then register tiles, by hand and generated.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+use td_kernel::Device;
+use tempfile::TempDir;
+
+use crate::Failure;
+use crate::kernels::square_of_distance;
+use crate::measure::by_hand::{Fold, rounding};
+use crate::measure::gpu::Gpu;
+use crate::measure::points::rows_of_two;
+use crate::measure::times::Spread;
+use crate::results::{Outcome, Record, Results, Run, Untimed};
+use crate::subject::{Contest, Folds, GENERATED, Subject};
+
+/// How the ladder is measured.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Without a GPU: the rungs on the CPU alone.
+    #[arg(long)]
+    cpu: bool,
+    /// The C++ compiler, which must understand the options of g++.
+    #[arg(long, default_value = "g++")]
+    compiler: PathBuf,
+    /// The n that are measured, multiples of 16. On one thread, the paper's largest takes up to some minutes.
+    #[arg(long, value_delimiter = ',', default_values_t = PAPER_SIZES)]
+    sizes: Vec<usize>,
+    #[command(flatten)]
+    run: Run,
+}
+
+pub(crate) const SEQUENTIAL: &str = "sequential C";
+
+/// The rungs on the CPU, and the options that they are compiled with.
+const HOST: [(&str, &[&str]); 3] = [
+    (SEQUENTIAL, &["-O3"]),
+    ("OpenMP", &["-O3", "-march=native", "-fopenmp"]),
+    ("OpenMP with vectors", &["-O3", "-march=native", "-fopenmp", "-DSIMD"]),
+];
+
+/// The kernels by hand, in the order in which a subject has them: with the GPU's memory alone, through shared memory whose
+/// banks several threads read at once, without these conflicts, and with 8 x 8 sums a thread.
+const BY_HAND: [&str; 4] = ["naive", "tiled", "conflict-free", "register tiles by hand"];
+
+/// The paper's n, and its milliseconds: two Xeon E5530 with eight cores together, and a Tesla C1060.
+const PAPER_SIZES: [usize; 6] = [128, 256, 512, 1024, 2048, 4096];
+const PAPER: [(&str, [f64; 6]); 5] = [
+    (SEQUENTIAL, [7.6339, 48.594, 324.39, 2551.6, 21_096.0, 168_920.0]),
+    ("OpenMP", [4.7381, 12.1866, 54.868, 372.86, 2819.0, 20_580.0]),
+    ("naive", [2.5, 29.47, 350.0, 1245.0, 6950.0, 53_557.0]),
+    ("tiled", [0.25, 1.27, 9.15, 70.0, 563.0, 4505.0]),
+    ("conflict-free", [0.12, 0.51, 4.3, 27.0, 206.0, 1647.0]),
+];
+
+/// The paper's milliseconds of a rung, where it has them.
+pub(crate) fn paper(rung: &str, n: usize) -> Option<f64> {
+    let (_, times) = PAPER.iter().find(|(name, _)| *name == rung)?;
+    Some(times[PAPER_SIZES.iter().position(|size| *size == n)?])
+}
+
+/// How often each kernel is timed.
+const ROUNDS: usize = 11;
+
+/// The features of a chunk of the register tiles.
+const CHUNK: u32 = 16;
+
+/// Launches in each round: so many that they are seen in the clock of the events.
+fn repeats(n: usize) -> u32 {
+    match n {
+        0..=256 => 50,
+        257..=512 => 20,
+        513..=1024 => 5,
+        1025..=2048 => 2,
+        _ => 1,
+    }
+}
+
+/// Measures all rungs at each n.
+pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+    let Options { cpu, compiler, sizes, run } = options;
+    let gpu = if *cpu { None } else { Some(Gpu::open()?) };
+    let device = gpu.as_ref().map_or_else(Device::cpu, |gpu| Ok(gpu.device.clone()))?;
+    let name = if *cpu { "ladder-cpu" } else { "ladder" };
+    let mut results = Results::begin(run, name, &device, described(compiler))?;
+    let host = Host::compile(compiler)?;
+    for &n in sizes {
+        let mut record = Record::new("vector distances", n);
+        let [a, b] = rows_of_two(n, n, n);
+        let numbers = Numbers { n, a: &a, b: &b };
+        host.put(&numbers)?;
+        for (rung, _) in HOST {
+            record.results.push((rung.into(), host.time(rung, &numbers).into()));
+        }
+        if let Some(gpu) = &gpu {
+            record.results.extend(on_gpu(gpu, n)?);
+        }
+        results.add(record)?;
+    }
+    Ok(results)
+}
+
+/// The kernels, side by side.
+fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>, Failure> {
+    let subject = Folds::of_two(gpu, Fold::Squares, [n, n], n)?;
+    let mut kernels = subject.ladder_by_hand()?;
+    kernels.push(subject.tiles_by_hand(CHUNK)?);
+    kernels.push(subject.generated::<square_of_distance>()?);
+    // All write to the same slots: each is checked alone before all are timed.
+    let contest = Contest::in_one_place(&subject, kernels)?;
+    let checked: Vec<_> = contest.check_each().collect();
+    let samples = gpu.samples(ROUNDS, repeats(n), contest.ways().collect())?;
+    let names = BY_HAND.into_iter().chain([GENERATED]).map(str::to_owned);
+    let times = checked.into_iter().zip(samples);
+    let times = times.map(|(checked, samples)| checked.and_then(|()| Spread::quarters(samples)));
+    Ok(names.zip(times.map(Outcome::from)).collect())
+}
+
+/// Two matrices of n x n.
+struct Numbers<'a> {
+    n: usize,
+    a: &'a [f32],
+    b: &'a [f32],
+}
+
+const PROGRAM: &str = include_str!("../host/ladder.cpp");
+
+/// How often a rung on the CPU is timed, after a round that warms up, and after how many seconds no other round begins: the
+/// largest n takes minutes on one thread, and is then timed once.
+const HOST_ROUNDS: usize = 7;
+const HOST_SECONDS: f64 = 3.0;
+
+/// The n up to which every sum is checked; of larger ones, one sum in each square of 16 x 16, the side of the smallest
+/// block that any rung has.
+const CHECKED_WHOLE: usize = 512;
+const SQUARE: usize = 16;
+
+/// The programs of the rungs on the CPU, or why there is none.
+struct Host {
+    folder: TempDir,
+    programs: Vec<(&'static str, Result<PathBuf, String>)>,
+}
+
+impl Host {
+    /// Compiles them all.
+    fn compile(compiler: &Path) -> std::io::Result<Host> {
+        let folder = tempfile::tempdir()?;
+        let text = folder.path().join("ladder.cpp");
+        std::fs::write(&text, PROGRAM)?;
+        let compile = |(place, (rung, options)): (usize, (_, &[&str]))| {
+            let program = folder.path().join(format!("rung{place}"));
+            let built = run_program(
+                Command::new(compiler).args(options).arg("-o").arg(&program).arg(&text),
+            );
+            (rung, built.map(|_| program))
+        };
+        let programs = HOST.into_iter().enumerate().map(compile).collect();
+        Ok(Host { folder, programs })
+    }
+
+    /// Writes the matrices to the file that programs read.
+    fn put(&self, Numbers { a, b, .. }: &Numbers<'_>) -> std::io::Result<()> {
+        let bytes: Vec<u8> = a.iter().chain(*b).flat_map(|number| number.to_ne_bytes()).collect();
+        std::fs::write(self.folder.path().join("input"), bytes)
+    }
+
+    /// The time of a rung, whose sums are checked.
+    fn time(&self, rung: &str, numbers: &Numbers<'_>) -> Result<Spread, Failure> {
+        let program = self.programs.iter().find(|(name, _)| *name == rung);
+        let (_, program) = program.ok_or("there is no such rung")?;
+        let program = program.as_ref().map_err(|error| Untimed(error.clone()))?;
+        let words =
+            [numbers.n.to_string(), (1 + HOST_ROUNDS).to_string(), HOST_SECONDS.to_string()];
+        let [input, output] = ["input", "output"].map(|name| self.folder.path().join(name));
+        let printed = run_program(Command::new(program).args(words).arg(input).arg(&output));
+        let printed = printed.map_err(Untimed)?;
+        let bytes = std::fs::read(&output)?;
+        let sums = bytes.as_chunks().0.iter().map(|number| f32::from_ne_bytes(*number));
+        check(numbers, &sums.collect::<Vec<_>>())?;
+        let mut times = printed.lines().map(str::parse).collect::<Result<Vec<f64>, _>>()?;
+        if times.len() > 1 {
+            times.remove(0);
+        }
+        Spread::quarters(times)
+    }
+}
+
+/// The processor, its threads, and the compiler.
+pub(crate) fn described(compiler: &Path) -> String {
+    // Where Linux has it; elsewhere the architecture must do.
+    let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let processor = name.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let version =
+        run_program(Command::new(compiler).arg("--version")).unwrap_or_else(|error| error);
+    format!("{processor}, {threads} threads; {}", version.lines().next().unwrap_or_default())
+}
+
+/// What a command prints; its first error where it fails.
+fn run_program(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_owned();
+    let output =
+        command.output().map_err(|error| format!("cannot run {}: {error}", program.display()))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = errors.lines().find(|line| line.contains("error")).or(errors.lines().last());
+    Err(format!("{} ended with {}: {}", program.display(), output.status, line.unwrap_or("")))
+}
+
+/// An error where a sum is not that in double precision.
+fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<(), Failure> {
+    if sums.len() != n * n {
+        return Err(format!("{} sums instead of {}", sums.len(), n * n).into());
+    }
+    let share = rounding(n);
+    for i in 0..n {
+        for j in 0..n {
+            // In each square another place.
+            let place = 7 * (i / SQUARE) + 3 * (j / SQUARE);
+            let chosen = [place / SQUARE % SQUARE, place % SQUARE];
+            if n > CHECKED_WHOLE && [i % SQUARE, j % SQUARE] != chosen {
+                continue;
+            }
+            let (row, column) = (&a[i * n..][..n], &b[j * n..][..n]);
+            let squares =
+                row.iter().zip(column).map(|(x, y)| (f64::from(*x) - f64::from(*y)).powi(2));
+            let (sum, expected) = (f64::from(sums[i * n + j]), squares.sum::<f64>());
+            let off = (sum - expected).abs();
+            // A NaN is off too.
+            if off.is_nan() || off > share * expected {
+                return Err(format!("sum ({i}, {j}) is {sum} instead of {expected}").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_factors_are_those_it_names() {
+        let factor = |rung, n| Some((paper(SEQUENTIAL, n)? / paper(rung, n)?).round());
+        assert_eq!(factor("naive", 4096), Some(3.0));
+        assert_eq!(factor("tiled", 128), Some(31.0));
+        assert_eq!(factor("conflict-free", 4096), Some(103.0));
+        assert_eq!((factor("generated", 4096), factor("naive", 100)), (None, None));
+    }
+
+    #[test]
+    fn rungs_of_the_cpu_are_measured_and_checked() {
+        let n = 96;
+        let [a, b] = rows_of_two(n, n, n);
+        let host = Host::compile(Path::new("g++")).unwrap();
+        host.put(&Numbers { n, a: &a, b: &b }).unwrap();
+        for (rung, _) in HOST {
+            host.time(rung, &Numbers { n, a: &a, b: &b }).unwrap();
+        }
+        // Other matrices than those that the programs read.
+        let error = host.time(SEQUENTIAL, &Numbers { n, a: &b, b: &b }).unwrap_err().to_string();
+        assert!(error.starts_with("sum (0, 1) is "), "{error}");
+        let host = Host::compile(Path::new("no-such-compiler")).unwrap();
+        let error = host.time("OpenMP", &Numbers { n: 0, a: &[], b: &[] }).unwrap_err();
+        assert!(error.downcast::<Untimed>().unwrap().0.starts_with("cannot run no-such-compiler"));
+    }
+
+    #[test]
+    fn large_matrices_have_a_checked_sum_in_each_square() {
+        let n = 528;
+        let (a, b) = (vec![1.0; n * n], vec![0.0; n * n]);
+        let numbers = Numbers { n, a: &a, b: &b };
+        let mut sums = vec![n as f32; n * n];
+        check(&numbers, &sums).unwrap();
+        for i in (0..SQUARE).flat_map(|i| (0..SQUARE).map(move |j| (512 + i) * n + 256 + j)) {
+            sums[i] = f32::NAN;
+        }
+        let error = check(&numbers, &sums).unwrap_err().to_string();
+        assert!(error.contains("is NaN instead of 528"), "{error}");
+    }
+}

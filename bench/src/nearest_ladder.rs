@@ -1,0 +1,438 @@
+//! Nearest neighbours in a paper's way: the squared distances of a partition of all pairs at a time, from norms and
+//! products; of each row and of each column of it the least K by a quick select; and these merged. Beside it, a generated
+//! kernel, which stores no distance, and the same with a lower bound from tensor cores, which finds the same.
+
+use std::cell::RefCell;
+
+use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
+use td_kernel::{Neighbours, td_kernel};
+
+use crate::Failure;
+use crate::kernels::nearest_rows;
+use crate::measure::by_hand::{
+    FEATURES, Fold, SIDE as TILE, Source, THREADS as TILE_THREADS, rounding,
+};
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::points::rows_of_two;
+use crate::measure::times::Spread;
+use crate::results::{Record, Results, Run};
+
+/// `nearest_rows`, where products of tensor cores rule most pairs out.
+#[td_kernel]
+pub(crate) unsafe fn nearest_rows_with_lower(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
+/// The same, which also counts the pairs that are evaluated: none of them writes the counter but by atomics.
+#[td_kernel]
+unsafe fn counted_rows_with_lower(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    evaluated: &[u64],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#"
+    atomicAdd((unsigned long long *)evaluated, 1ull);
+    near.push(sum);
+    "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
+/// The neighbours of each row.
+const K: usize = 10;
+
+/// Rows and features.
+const SIZES: &[[usize; 2]] =
+    &[[10_240, 128], [20_480, 64], [30_720, 512], [51_200, 128], [102_400, 128], [204_800, 128]];
+
+/// The rows and columns of a partition.
+const SIDE: usize = 4096;
+
+/// How often each way is timed.
+const ROUNDS: usize = 5;
+
+/// Measures each size.
+pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
+    let gpu = Gpu::open()?;
+    let mut results = Results::begin(run, "nearest-ladder", &gpu.device, String::new())?;
+    for &[n, features] in SIZES {
+        let record = Record::new(format!("{K} nearest"), n).with_features(features);
+        if run.asks_for(&record.name()) {
+            results.add(measure(&gpu, record, [n, features])?)?;
+        }
+    }
+    Ok(results)
+}
+
+fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<Record, Failure> {
+    let [values, _] = rows_of_two(n, 0, features);
+    let (p, norms) = gpu.with_norms(&values, features)?;
+    let kernel = nearest_rows::load(&gpu.device)?;
+    let mut near = gpu.device.nearest::<f32, K>(n)?;
+    kernel.launch(&p, &mut near)?;
+    let found = near.download()?;
+    let with_lower = nearest_rows_with_lower::load(&gpu.device)?;
+    near.clear()?;
+    with_lower.launch(&p, &norms, &mut near)?;
+    equal(&near.download()?, &found)?;
+    let evaluated = gpu.device.upload(&[0_u64])?;
+    near.clear()?;
+    counted_rows_with_lower::load(&gpu.device)?.launch(&p, &norms, &evaluated, &mut near)?;
+    equal(&near.download()?, &found)?;
+    let evaluated = evaluated.download()?.iter().sum::<u64>() as f64 / n as f64;
+
+    let mut steps = Steps::new(gpu, &values, features, K, SIDE)?;
+    steps.search()?;
+    let same = same(&found, &steps.found()?, features)?;
+
+    let (steps, near) = (RefCell::new(steps), RefCell::new(near));
+    let by_hand = |name: &str, run: fn(&mut Steps) -> Result<(), Failure>| {
+        let steps = &steps;
+        Way::new(name, move || run(&mut steps.borrow_mut()))
+    };
+    let generated = Way::new("generated", || {
+        let mut near = near.borrow_mut();
+        near.clear()?;
+        Ok(kernel.launch(&p, &mut near)?)
+    });
+    let filtered = Way::new("with lower", || {
+        let mut near = near.borrow_mut();
+        near.clear()?;
+        Ok(with_lower.launch(&p, &norms, &mut near)?)
+    });
+    let ways = vec![
+        generated,
+        filtered,
+        by_hand("by hand", Steps::search),
+        by_hand("norms", Steps::norms),
+        by_hand("products", |steps| steps.each_partition(Steps::products)),
+        by_hand("summation", |steps| steps.each_partition(Steps::summation)),
+        by_hand("selection", |steps| steps.each_partition(Steps::selection)),
+        by_hand("merge", |steps| steps.each_partition(Steps::merge)),
+    ];
+    let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
+    let samples = gpu.samples(ROUNDS, 1, ways)?.into_iter();
+    record.results =
+        names.into_iter().zip(samples.map(|each| Spread::quarters(each).into())).collect();
+    record.note = format!(
+        "{evaluated:.1} pairs a row are evaluated with lower; {:.2} % of the neighbours by hand are the same",
+        100.0 * same
+    );
+    Ok(record)
+}
+
+/// An error where neighbours differ, or a bit of their values.
+fn equal(found: &Neighbours<f32>, expected: &Neighbours<f32>) -> Result<(), Failure> {
+    for ((row, indices, values), (_, of_expected, expected)) in found.rows().zip(expected.rows()) {
+        let bits = values.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
+        if indices != of_expected || !bits {
+            let text = format!(
+                "with a lower bound: row {row}: {indices:?} at {values:?} instead of {of_expected:?} at {expected:?}"
+            );
+            return Err(text.into());
+        }
+    }
+    Ok(())
+}
+
+/// The share of the neighbours that are the same. An error where a value is farther from the generated kernel's than
+/// rounding explains: a square of a distance is what is left of two norms, each at most the number of features.
+fn same(
+    generated: &Neighbours<f32>,
+    by_hand: &[Option<(f32, u32)>],
+    features: usize,
+) -> Result<f64, Failure> {
+    let bound = 4.0 * rounding(features) * features as f64;
+    let mut same = 0_usize;
+    for ((row, indices, values), by_hand) in generated.rows().zip(by_hand.chunks(K)) {
+        for (place, (value, found)) in values.iter().zip(by_hand).enumerate() {
+            let off = found.map_or(f64::NAN, |(found, _)| f64::from(found) - f64::from(*value));
+            if off.is_nan() || off.abs() > bound {
+                let text =
+                    format!("by hand: row {row}, place {place}: {found:?} instead of {value}");
+                return Err(text.into());
+            }
+        }
+        let others = by_hand.iter().flatten();
+        same += others.filter(|(_, index)| indices.contains(index)).count();
+    }
+    Ok(same as f64 / generated.indices().len() as f64)
+}
+
+/// The threads of a block of each step but that of products, and the rows of a block of the summation.
+const THREADS: u32 = 128;
+const ROWS: u32 = 32;
+
+/// The most values that the kernels select and merge.
+const MOST: usize = 256;
+
+/// The features of a chunk of the products.
+const CHUNK: u32 = 16;
+
+/// The steps over one set of rows.
+struct Steps {
+    gpu: Gpu,
+    n: usize,
+    features: usize,
+    k: usize,
+    side: usize,
+    rows: CudaSlice<f32>,
+    norms: CudaSlice<f32>,
+    /// The products of a partition, and then the squared distances.
+    values: CudaSlice<f32>,
+    /// Two keys for each value.
+    scratch: CudaSlice<u64>,
+    /// The least K of each line of a partition.
+    more: CudaSlice<u64>,
+    /// The least K of each row so far.
+    best: CudaSlice<u64>,
+    functions: Functions,
+}
+
+struct Functions {
+    norms: CudaFunction,
+    products: CudaFunction,
+    summation: CudaFunction,
+    select: CudaFunction,
+    merge: CudaFunction,
+}
+
+/// The rows and columns of a partition: where they begin, and how many they are.
+#[derive(Clone, Copy)]
+struct Partition {
+    first: [usize; 2],
+    count: [usize; 2],
+}
+
+/// The kernels with their settings.
+fn sources() -> [Source; 5] {
+    let threads = ("THREADS", THREADS);
+    [
+        Source::new("nearest_norms", &[threads]),
+        Fold::Products.tile(false, CHUNK),
+        Source::new("nearest_summation", &[threads, ("ROWS", ROWS)]),
+        Source::new("nearest_select", &[threads]),
+        Source::new("nearest_merge", &[threads]),
+    ]
+}
+
+impl Steps {
+    fn new(
+        gpu: &Gpu,
+        rows: &[f32],
+        features: usize,
+        k: usize,
+        side: usize,
+    ) -> Result<Steps, Failure> {
+        if features == 0 || rows.is_empty() || !features.is_multiple_of(FEATURES) {
+            let text = format!("the products are of rows of multiples of {FEATURES} features");
+            return Err(text.into());
+        }
+        if !(1..=MOST).contains(&k) {
+            return Err(format!("1 to {MOST} values are selected, and not {k}").into());
+        }
+        let n = rows.len() / features;
+        let side = side.min(n);
+        let [norms, products, summation, select, merge] = sources().map(|source| gpu.load(&source));
+        let functions = Functions {
+            norms: norms?,
+            products: products?,
+            summation: summation?,
+            select: select?,
+            merge: merge?,
+        };
+        Ok(Steps {
+            gpu: gpu.clone(),
+            n,
+            features,
+            k,
+            side,
+            rows: gpu.upload(rows)?,
+            norms: gpu.upload(&vec![0.0; n])?,
+            values: gpu.poisoned(side * side)?,
+            scratch: gpu.poisoned(2 * side * side)?,
+            more: gpu.poisoned(side * k)?,
+            best: gpu.poisoned(n * k)?,
+            functions,
+        })
+    }
+
+    /// All of them.
+    fn search(&mut self) -> Result<(), Failure> {
+        // All bits are set where there is no neighbour.
+        self.gpu.poison(&mut self.best)?;
+        self.norms()?;
+        self.each_partition(|steps, partition| {
+            steps.products(partition)?;
+            steps.summation(partition)?;
+            for side in steps.sides(partition) {
+                steps.select(partition, side)?;
+                steps.merge_lines(partition, side)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The neighbours of all rows, K for each.
+    fn found(&self) -> Result<Vec<Option<(f32, u32)>>, Failure> {
+        let keys = self.gpu.stream.clone_dtoh(&self.best)?;
+        let value = |key: u64| {
+            let rank = (key >> 32) as u32;
+            let bits = if rank >> 31 == 1 { rank ^ 1 << 31 } else { !rank };
+            (key != u64::MAX).then(|| (f32::from_bits(bits), key as u32))
+        };
+        Ok(keys.into_iter().map(value).collect())
+    }
+
+    /// Does this with each partition on and below the diagonal: a distance is that of both its rows.
+    fn each_partition(
+        &mut self,
+        step: impl Fn(&mut Steps, Partition) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let starts: Vec<usize> = (0..self.n).step_by(self.side).collect();
+        for (at, &row) in starts.iter().enumerate() {
+            for &column in &starts[..=at] {
+                let count = [row, column].map(|first| self.side.min(self.n - first));
+                step(self, Partition { first: [row, column], count })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The sides of a partition that have neighbours on the other: on the diagonal both are the same rows.
+    fn sides(&self, Partition { first: [row, column], .. }: Partition) -> std::ops::Range<usize> {
+        if row == column { 0..1 } else { 0..2 }
+    }
+
+    fn norms(&mut self) -> Result<(), Failure> {
+        self.gpu.stream.memset_zeros(&mut self.norms)?;
+        let Steps { gpu, functions, rows, norms, .. } = self;
+        let features = self.features as u32;
+        // SAFETY: the kernel takes the number of features, the rows and a sum for each; a block has a row.
+        unsafe {
+            gpu.launch(&functions.norms, [self.n as u32, 1], [THREADS, 1], |launch| {
+                launch.arg(&features).arg(&*rows).arg(norms);
+            })
+        }
+    }
+
+    fn products(&mut self, partition: Partition) -> Result<(), Failure> {
+        let Steps { gpu, functions, rows, values, .. } = self;
+        let Partition { first, count } = partition;
+        let of =
+            |side: usize| first[side] * self.features..(first[side] + count[side]) * self.features;
+        let [a, b] = [0, 1].map(|side| rows.slice(of(side)));
+        let sizes = [count[0], count[1], self.features].map(|size| size as u32);
+        let grid = [count[1], count[0]].map(|count| count.div_ceil(TILE) as u32);
+        // SAFETY: the kernel takes the sizes, both sides, of as many features as it is compiled for multiples of, and a slot
+        // for each pair. A part begins at a row, which has whole vectors.
+        unsafe {
+            gpu.launch(&functions.products, grid, [TILE_THREADS, 1], |launch| {
+                launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]).arg(&a).arg(&b).arg(values);
+            })
+        }
+    }
+
+    fn summation(&mut self, partition: Partition) -> Result<(), Failure> {
+        let Steps { gpu, functions, norms, values, .. } = self;
+        let Partition { first, count } = partition;
+        let [of_rows, of_columns] =
+            [0, 1].map(|side| norms.slice(first[side]..first[side] + count[side]));
+        let [rows, columns] = count.map(|count| count as u32);
+        let grid = [columns.div_ceil(THREADS), rows.div_ceil(ROWS)];
+        // SAFETY: the kernel takes the sizes, a norm for each row and each column, and the products of all pairs.
+        unsafe {
+            gpu.launch(&functions.summation, grid, [THREADS, 1], |launch| {
+                launch.arg(&rows).arg(&columns).arg(&of_rows).arg(&of_columns).arg(values);
+            })
+        }
+    }
+
+    /// Of both sides of a partition.
+    fn selection(&mut self, partition: Partition) -> Result<(), Failure> {
+        self.sides(partition).try_for_each(|side| self.select(partition, side))
+    }
+
+    /// Of both sides of a partition.
+    fn merge(&mut self, partition: Partition) -> Result<(), Failure> {
+        self.sides(partition).try_for_each(|side| self.merge_lines(partition, side))
+    }
+
+    /// The least K of each row of the partition, or of each column.
+    fn select(&mut self, partition: Partition, side: usize) -> Result<(), Failure> {
+        let Steps { gpu, functions, values, scratch, more, .. } = self;
+        let Partition { first, count } = partition;
+        let (lines, length) = (count[side], count[1 - side]);
+        let steps = if side == 0 { [count[1], 1] } else { [1, count[1]] };
+        let numbers = [length, self.k, steps[0], steps[1], first[side], first[1 - side]];
+        let numbers = numbers.map(|number| number as u32);
+        // SAFETY: the kernel takes these numbers, the values of the partition, two keys for each, and K for each line; a
+        // block has a line.
+        unsafe {
+            gpu.launch(&functions.select, [lines as u32, 1], [THREADS, 1], |launch| {
+                for number in &numbers {
+                    launch.arg(number);
+                }
+                launch.arg(&*values).arg(scratch).arg(more);
+            })
+        }
+    }
+
+    /// Merges what was selected of the rows of the partition, or of the columns.
+    fn merge_lines(&mut self, partition: Partition, side: usize) -> Result<(), Failure> {
+        let Steps { gpu, functions, more, best, k, .. } = self;
+        let Partition { first, count } = partition;
+        let mut best = best.slice_mut(first[side] * *k..(first[side] + count[side]) * *k);
+        let number = *k as u32;
+        // SAFETY: the kernel takes K, and two lists of K for each line; a block has a line.
+        unsafe {
+            gpu.launch(&functions.merge, [count[side] as u32, 1], [THREADS, 1], |launch| {
+                launch.arg(&number).arg(&*more).arg(&mut best);
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::by_hand::tests::compiles;
+
+    #[test]
+    fn kernels_compile() {
+        for source in sources() {
+            compiles(source.entry, &source.text());
+        }
+    }
+
+    /// Neighbours of a kernel on the CPU, whose squared distances are exact.
+    #[test]
+    fn another_neighbour_is_another_value_or_a_lower_share() {
+        let device = td_kernel::Device::cpu().unwrap();
+        let rows: Vec<f32> = (0..20).map(|row| row as f32).collect();
+        let p = device.features(&rows, 1).unwrap();
+        let mut near = device.nearest(20).unwrap();
+        nearest_rows::load(&device).unwrap().launch(&p, &mut near).unwrap();
+        let near = near.download().unwrap();
+        let pairs = near.values().iter().zip(near.indices());
+        let mut found: Vec<_> = pairs.map(|(value, index)| Some((*value, *index))).collect();
+        assert_eq!(same(&near, &found, 1).unwrap(), 1.0);
+        // The last neighbour of the first row is another one.
+        found[9] = found[9].map(|(value, _)| (value, 15));
+        assert_eq!(same(&near, &found, 1).unwrap(), 0.995);
+        found[9] = found[9].map(|(value, index)| (value + 1.0, index));
+        let error = same(&near, &found, 1).unwrap_err().to_string();
+        assert!(error.starts_with("by hand: row 0, place 9"), "{error}");
+        found[9] = None;
+        assert!(same(&near, &found, 1).is_err());
+    }
+}

@@ -1,0 +1,234 @@
+//! What others do for pairs, in the same session of the GPU as ours: each is checked, timed, and asked for more elements than
+//! 32-bit products, rows and slots go. Without a GPU: SciPy on one core, beside the emulator.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use td_kernel::Device;
+
+use crate::Failure;
+use crate::kernels::{count, packed_4};
+use crate::measure::gpu::Gpu;
+use crate::measure::points::{Point, points};
+use crate::measure::times::Spread;
+use crate::python::Step;
+use crate::results::{Outcome, Record, Results, Run};
+use crate::subject::{Contest, Counts, Distances, GENERATED, InPacked, Launch, Subject};
+
+/// How the peers are measured.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Without a GPU.
+    #[arg(long)]
+    cpu: bool,
+    /// The n that are timed.
+    #[arg(long, value_delimiter = ',')]
+    sizes: Vec<usize>,
+    /// The Python that has torch, Triton, CuPy, numba-cuda; for --cpu the one that has SciPy.
+    #[arg(long, default_value = "python3")]
+    python: PathBuf,
+    #[command(flatten)]
+    run: Run,
+}
+
+/// The n that are timed on a GPU and on a CPU, where none are asked for.
+const SIZES: [usize; 3] = [4096, 16_384, 30_720];
+const CPU_SIZES: [usize; 2] = [1024, 4096];
+
+/// Past 32-bit products of n, 32-bit numbers of pairs with a sign, and those without: checked, and not timed.
+const PAST: [usize; 3] = [46_342, 65_537, 92_683];
+
+const ROUNDS: usize = 21;
+const CPU_ROUNDS: usize = 5;
+
+/// Launches in each round.
+const REPEATS: u32 = 4;
+
+/// Distances of points with four features, and collisions of spheres in space, counted: what scripts call them.
+const EDM: &str = "edm";
+const COLLISION: &str = "collision";
+
+/// The peers, their scripts, and what they do.
+const PEERS: &[(&str, &str, &[&str])] = &[
+    ("torch.pdist", "torch_pairs.py", &[EDM]),
+    ("torch.cdist, with a product", "torch_pairs.py", &[EDM]),
+    ("torch.cdist, without", "torch_pairs.py", &[EDM]),
+    ("torch.compile", "torch_pairs.py", &[EDM, COLLISION]),
+    ("Triton, packed, linear", "triton_pairs.py", &[EDM]),
+    ("Triton, tiled", "triton_pairs.py", &[EDM, COLLISION]),
+    ("CuPy, elementwise", "cupy_pairs.py", &[EDM]),
+    ("numba-cuda", "numba_pairs.py", &[EDM]),
+];
+
+/// Measures each work at each n.
+pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+    let Options { cpu, sizes, python, run } = options;
+    if *cpu {
+        return on_cpu(run, python, if sizes.is_empty() { &CPU_SIZES } else { sizes });
+    }
+    let gpu = Gpu::open()?;
+    let mut results = Results::begin(run, "peers", &gpu.device, String::new())?;
+    let mut versions = BTreeMap::new();
+    let sizes = if sizes.is_empty() { &SIZES } else { &sizes[..] };
+    for work in [EDM, COLLISION].into_iter().filter(|work| run.asks_for(work)) {
+        let timed = sizes.iter().map(|n| (*n, ROUNDS));
+        for (n, rounds) in timed.chain(PAST.map(|n| (n, 0))) {
+            let mut record = Record::new(work, n);
+            // Ours before the peers and again behind them, so that a drift of the clock shows.
+            let before = ours(&gpu, work, n, rounds);
+            // What was freed goes back to the GPU, where others need it.
+            gpu.device.synchronize()?;
+            let mut others = Vec::new();
+            for (peer, script, _) in PEERS.iter().filter(|(.., works)| works.contains(&work)) {
+                eprintln!("{peer}, n = {n}");
+                let step = Step { script, peer, work, n, features: 0, rounds };
+                others.push(((*peer).to_owned(), ask(python, step, &mut record, &mut versions)));
+            }
+            record.results = all(before, || ours(&gpu, work, n, rounds));
+            record.results.extend(others);
+            results.machine.beside = words(&versions);
+            results.add(record)?;
+        }
+    }
+    Ok(results)
+}
+
+fn words(versions: &BTreeMap<String, String>) -> String {
+    let versions = versions.iter().map(|(name, version)| format!("{name} {version}"));
+    versions.collect::<Vec<_>>().join(", ")
+}
+
+/// What a peer does. What is to be said beside a time is noted.
+fn ask(
+    python: &Path,
+    step: Step,
+    record: &mut Record,
+    versions: &mut BTreeMap<String, String>,
+) -> Outcome {
+    match step.ask(python) {
+        Ok(answer) => {
+            versions.extend(answer.versions.clone());
+            let words = answer.words();
+            match answer.ms {
+                Some(ms) if answer.is_usable() => {
+                    if words != "right" {
+                        let sign = if record.note.is_empty() { "" } else { "; " };
+                        record.note += &format!("{sign}{}: {words}", step.peer);
+                    }
+                    Outcome::Measured(ms)
+                }
+                _ => Outcome::Untimed { untimed: words },
+            }
+        }
+        Err(untimed) => Outcome::Untimed { untimed },
+    }
+}
+
+/// The samples of the generated kernel, and where it is timed of the one by hand. They are checked before.
+type Samples = Result<Vec<(String, Vec<f64>)>, Failure>;
+
+fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Samples {
+    if work == COLLISION {
+        let subject = Counts::of_spheres(gpu, n)?;
+        return samples(&subject, vec![subject.generated::<count>()?], rounds);
+    }
+    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
+    let mut kernels = vec![subject.generated::<packed_4>()?];
+    if rounds > 0 {
+        kernels.push(subject.best_by_hand()?);
+    }
+    samples(&subject, kernels, rounds)
+}
+
+fn samples<S: Subject>(subject: &S, kernels: Vec<(String, Launch<S>)>, rounds: usize) -> Samples {
+    let names: Vec<String> = kernels.iter().map(|(name, _)| name.clone()).collect();
+    let contest = Contest::new(subject, kernels)?;
+    contest.check_each().collect::<Result<(), _>>()?;
+    let samples = match rounds {
+        0 => vec![Vec::new(); names.len()],
+        _ => subject.gpu().samples(rounds, REPEATS, contest.ways().collect())?,
+    };
+    Ok(names.into_iter().zip(samples).collect())
+}
+
+/// What both measurements give together.
+fn all(before: Samples, after: impl FnOnce() -> Samples) -> Vec<(String, Outcome)> {
+    let both = before.and_then(|before| match before.iter().all(|(_, each)| each.is_empty()) {
+        true => Ok((before, Vec::new())),
+        false => Ok((before, after()?)),
+    });
+    let (before, after) = match both {
+        Ok(both) => both,
+        Err(error) => return vec![(GENERATED.into(), error.into())],
+    };
+    let mut after = after.into_iter().map(|(_, samples)| samples);
+    let outcome = |(name, mut samples): (String, Vec<f64>)| {
+        samples.extend(after.next().unwrap_or_default());
+        let outcome = match samples.is_empty() {
+            true => Outcome::Untimed { untimed: "right".into() },
+            false => Spread::quarters(samples).into(),
+        };
+        (name, outcome)
+    };
+    before.into_iter().map(outcome).collect()
+}
+
+fn on_cpu(run: &Run, python: &Path, sizes: &[usize]) -> Result<Results, Failure> {
+    let device = Device::emulator()?;
+    let mut results = Results::begin(run, "peers-cpu", &device, String::new())?;
+    let mut versions = BTreeMap::new();
+    for &n in sizes {
+        let mut record = Record::new(EDM, n);
+        record.results.push(("emulator, f32".into(), emulated(&device, n).into()));
+        let (script, peer) = ("scipy_pairs.py", "SciPy pdist");
+        let step = Step { script, peer, work: EDM, n, features: 0, rounds: CPU_ROUNDS };
+        let scipy = ask(python, step, &mut record, &mut versions);
+        record.results.push((format!("{peer}, one core, f64"), scipy));
+        results.machine.beside = words(&versions);
+        results.add(record)?;
+    }
+    Ok(results)
+}
+
+fn emulated(device: &Device, n: usize) -> Result<Spread, Failure> {
+    let kernel = packed_4::load(device)?;
+    let host = points::<[f32; 4]>(n);
+    let points = device.upload(&host)?;
+    let mut distance = device.packed(n)?;
+    let mut times = Vec::new();
+    for round in 0..=CPU_ROUNDS {
+        let ((), time) = device.timed(|| kernel.launch(&points, &mut distance))?;
+        // The first round warms up.
+        if round > 0 {
+            times.push(time.as_secs_f64() * 1e3);
+        }
+    }
+    let distance = distance.download()?;
+    for (i, a) in host.iter().enumerate() {
+        for (j, b) in host.iter().enumerate().take(i) {
+            let expected = a.square_to(b).sqrt();
+            let off = distance.get(i, j).map(|actual| (f64::from(*actual) - expected).abs());
+            if off.is_none_or(|off| off > 1e-6 * expected + 1e-12) {
+                return Err(format!("wrong distance of pair ({i}, {j})").into());
+            }
+        }
+    }
+    Spread::quarters(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_emulator_is_timed_beside_scipy_or_the_reason_why_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = Run { output: folder.path().into(), commit: None, only: Vec::new() };
+        let results = on_cpu(&run, Path::new("no-python"), &[200]).unwrap();
+        assert!(results.wrong().is_empty(), "{results:?}");
+        let record = &results.records[0];
+        assert!(record.spread(0).is_some(), "{record:?}");
+        assert!(record.results[1].1.reason().unwrap().starts_with("cannot run no-python"));
+    }
+}

@@ -1,0 +1,507 @@
+//! Results as tables and plots.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::measure::times::Spread;
+use crate::plot::{BLUE, Bar, COLOURS, GREY, Group, Line, Panel, groups, panels};
+use crate::results::{Bound, Outcome, Record, Results};
+use crate::subject::GENERATED;
+use crate::{Failure, ladder};
+
+/// What is made of which results.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The folder with the results, to which tables (README.md) and plots go too.
+    pub(crate) folder: PathBuf,
+    /// Writes nothing, and fails where what is there differs from what the results give.
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// The experiments in the order in which a report has them, with their headings.
+const EXPERIMENTS: [(&str, &str); 11] = [
+    ("limits", "What the GPU can do at most"),
+    ("targets", "Targets"),
+    ("figures", "The papers' experiments: I = t(bb) / t(map)"),
+    ("ladder", "Vector distances, n x n x n"),
+    ("nearest-ladder", "Nearest neighbours, step by step"),
+    ("peers", "What others do for pairs"),
+    ("devices", "Several GPUs"),
+    ("scale", "Streamed to the host"),
+    ("cpu-loops", "Loops of the CPU device"),
+    ("ladder-cpu", "Vector distances without a GPU"),
+    ("peers-cpu", "SciPy and the emulator"),
+];
+
+/// Writes the report of a folder, or checks it.
+pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
+    let mut all = Vec::new();
+    for (name, _) in EXPERIMENTS {
+        let path = folder.join(format!("{name}.json"));
+        if path.exists() {
+            all.push(Results::read(&path)?);
+        }
+    }
+    if all.is_empty() {
+        let text = "has no results\n to do: give the --output folder of an experiment";
+        return Err(format!("{} {text}", folder.display()).into());
+    }
+    let plots = plots(&all)?;
+    let mut readme = "# Results\n\nMade by `td-bench report` from the JSON beside it.\n".to_owned();
+    for results in &all {
+        readme += &format!("\n{}", text(results));
+    }
+    if !plots.is_empty() {
+        readme += "\n## Plots\n";
+    }
+    for (name, _) in &plots {
+        readme += &format!("\n![{name}]({name}.svg)\n");
+    }
+    let mut made = vec![(folder.join("README.md"), readme)];
+    let svg = |(name, plot): (&str, String)| (folder.join(format!("{name}.svg")), plot);
+    made.extend(plots.into_iter().map(svg));
+    if *check { compare(&made) } else { write(&made) }
+}
+
+fn write(made: &[(PathBuf, String)]) -> Result<(), Failure> {
+    for (path, text) in made {
+        std::fs::write(path, text)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+fn compare(made: &[(PathBuf, String)]) -> Result<(), Failure> {
+    let is_same =
+        |path: &Path, text: &str| std::fs::read(path).is_ok_and(|old| old == text.as_bytes());
+    let wrong = made.iter().filter(|(path, text)| !is_same(path, text));
+    let wrong: Vec<String> = wrong.map(|(path, _)| path.display().to_string()).collect();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let text = "differ from what the results give\n to do: run `td-bench report` without --check";
+    Err(format!("{} {text}", wrong.join(", ")).into())
+}
+
+/// One experiment's tables, with a heading and where it was measured.
+pub(crate) fn text(results: &Results) -> String {
+    let Results { experiment, machine, records, .. } = results;
+    let heading = EXPERIMENTS.iter().find(|(name, _)| name == experiment);
+    let heading = heading.map_or(&**experiment, |(_, heading)| heading);
+    let commit = machine.commit.as_deref().unwrap_or("not noted");
+    let mut text = format!(
+        "## {heading}\n\n{}, driver {}, NVRTC {}, {}, td-kernel {}, commit {commit}: `{}`",
+        machine.device,
+        machine.driver,
+        machine.nvrtc,
+        machine.system,
+        machine.version,
+        machine.command
+    );
+    text += &match &*machine.beside {
+        "" => ".\n".to_owned(),
+        beside => format!(", with {beside}.\n"),
+    };
+    text += &match &**experiment {
+        "figures" => factors(records),
+        "ladder" | "ladder-cpu" => series(records) + &over_sequential(records),
+        "nearest-ladder" | "peers" | "peers-cpu" => series(records),
+        _ => compared(records),
+    };
+    text + &remarks(records)
+}
+
+/// Each record in a line: ours beside what it is compared with.
+fn compared(records: &[Record]) -> String {
+    let headings =
+        ["work", "features", "n", "value or ms", "compared with", "its ms", "ratio", "target", ""];
+    let rows = records.iter().map(|record| {
+        let cell = |place| record.spread(place).map(spread).unwrap_or_default();
+        let target = match record.target {
+            Some(Bound::AtMost(limit)) => format!("at most {limit:.2}"),
+            Some(Bound::AtLeast(limit)) => format!("at least {limit:.2}"),
+            Some(Bound::Cost | Bound::Gain) | None => String::new(),
+        };
+        let is_limited = !target.is_empty();
+        vec![
+            record.work.clone(),
+            record.features.map(|features| features.to_string()).unwrap_or_default(),
+            thousands(record.n as u64),
+            cell(0),
+            record.results.get(1).map(|(name, _)| name.clone()).unwrap_or_default(),
+            cell(1),
+            record.ratio().map(|ratio| format!("{ratio:.3}")).unwrap_or_default(),
+            target,
+            record.missed().unwrap_or(if is_limited { "met".into() } else { String::new() }),
+        ]
+    });
+    format!("\n{}", table(&headings, &rows.collect::<Vec<_>>()))
+}
+
+/// Records of each work side by side, each way in a line.
+fn series(records: &[Record]) -> String {
+    let mut text = String::new();
+    for work in unique(records.iter().map(|record| &*record.work)) {
+        let records: Vec<&Record> = records.iter().filter(|record| record.work == work).collect();
+        let heading = |record: &&Record| match record.features {
+            Some(features) => format!("n = {}, {features}", thousands(record.n as u64)),
+            None => format!("n = {}", thousands(record.n as u64)),
+        };
+        let headings =
+            [vec![format!("{work}, ms")], records.iter().map(heading).collect()].concat();
+        text += &format!("\n{}", pivot(&headings, &records, |record, way| cell(record.get(way))));
+    }
+    text
+}
+
+/// The papers' works side by side at some n, each choice in a line: how many times as fast as the bounding box.
+fn factors(records: &[Record]) -> String {
+    let mut text = String::new();
+    let mut sizes: Vec<usize> = records.iter().map(|record| record.n).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    // The papers' largest, and those past it.
+    let papers = sizes.iter().filter(|n| **n <= PAPERS_LARGEST).max();
+    for n in papers.into_iter().chain(sizes.iter().filter(|n| **n > PAPERS_LARGEST)) {
+        let records: Vec<&Record> = records.iter().filter(|record| record.n == *n).collect();
+        let mut headings = vec![format!("n = {}", thousands(*n as u64))];
+        headings.extend(records.iter().map(|record| record.work.clone()));
+        let factor = |record: &Record, way: &str| match factor(record, way) {
+            Some(factor) => three_digits(factor),
+            None => cell(record.get(way)),
+        };
+        text += &format!("\n{}", pivot(&headings, &records, factor));
+    }
+    text
+}
+
+const PAPERS_LARGEST: usize = 30_720;
+
+/// How many times as fast as the bounding box.
+fn factor(record: &Record, way: &str) -> Option<f64> {
+    Some(record.ms("bb")? / record.ms(way)?)
+}
+
+/// How many times as fast as sequential C on the same machine: in the paper, and here.
+fn over_sequential(records: &[Record]) -> String {
+    let mut headings = vec!["times as fast as sequential C".to_owned()];
+    headings.extend(records.iter().map(|record| format!("n = {}", thousands(record.n as u64))));
+    let mut rows = Vec::new();
+    for rung in ways(&records.iter().collect::<Vec<_>>()) {
+        for (whose, of) in [("the paper", PAPER), ("here", HERE)] {
+            let cells = records.iter().map(|record| of(record, rung).map(three_digits));
+            let cells: Vec<_> = cells.collect();
+            if rung != ladder::SEQUENTIAL && cells.iter().any(Option::is_some) {
+                let mut row = vec![format!("{rung}, {whose}")];
+                row.extend(cells.into_iter().map(Option::unwrap_or_default));
+                rows.push(row);
+            }
+        }
+    }
+    format!("\n{}", table(&headings, &rows))
+}
+
+type OverSequential = fn(&Record, &str) -> Option<f64>;
+const PAPER: OverSequential = |record, rung| {
+    Some(ladder::paper(ladder::SEQUENTIAL, record.n)? / ladder::paper(rung, record.n)?)
+};
+const HERE: OverSequential = |record, rung| Some(record.ms(ladder::SEQUENTIAL)? / record.ms(rung)?);
+
+/// Notes, and why there is no time: once for all records in which it is the same.
+fn remarks(records: &[Record]) -> String {
+    let notes = records.iter().filter(|record| !record.note.is_empty());
+    let mut remarks: Vec<String> =
+        notes.map(|record| format!("- {}: {}.\n", record.name(), record.note)).collect();
+    let ways =
+        records.iter().flat_map(|record| record.results.iter().map(move |way| (record, way)));
+    let reasons = ways.filter_map(|(record, (way, outcome))| {
+        let reason = outcome.reason().filter(|reason| *reason != "right")?;
+        Some((format!("{}: {reason}", way.replace('_', " ")), record.name()))
+    });
+    let reasons: Vec<(String, String)> = reasons.collect();
+    for reason in unique(reasons.iter().map(|(reason, _)| &**reason)) {
+        let names = reasons.iter().filter(|(same, _)| same == reason);
+        let names: Vec<&str> = names.map(|(_, name)| &**name).collect();
+        let more = match names.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        remarks.push(format!("- {}{more}: {reason}.\n", names[0]));
+    }
+    if remarks.is_empty() { String::new() } else { format!("\n{}", remarks.concat()) }
+}
+
+fn cell(outcome: Option<&Outcome>) -> String {
+    match outcome {
+        Some(Outcome::Measured(ms)) => spread(*ms),
+        Some(Outcome::Untimed { untimed }) if untimed == "right" => "right".into(),
+        Some(Outcome::Untimed { untimed }) if untimed.starts_with("refused") => "refused".into(),
+        Some(Outcome::Untimed { .. }) => "not timed".into(),
+        Some(Outcome::Wrong { .. }) => "wrong".into(),
+        None => String::new(),
+    }
+}
+
+/// The ways of records, each once.
+fn ways<'a>(records: &[&'a Record]) -> Vec<&'a str> {
+    unique(records.iter().flat_map(|record| record.results.iter().map(|(way, _)| &**way)))
+}
+
+fn unique<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut unique: Vec<&str> = Vec::new();
+    for one in all {
+        if !unique.contains(&one) {
+            unique.push(one);
+        }
+    }
+    unique
+}
+
+/// A table with a column for each record, and a line for each way.
+fn pivot(
+    headings: &[String],
+    records: &[&Record],
+    cell: impl Fn(&Record, &str) -> String,
+) -> String {
+    let row = |way: &&str| {
+        let cells = records.iter().map(|record| cell(record, way));
+        std::iter::once(way.replace('_', " ")).chain(cells).collect()
+    };
+    table(headings, &ways(records).iter().map(row).collect::<Vec<_>>())
+}
+
+/// A table of Markdown, whose cells stand below each other in a terminal too: words to the left, numbers to the right.
+fn table<H: AsRef<str>>(headings: &[H], rows: &[Vec<String>]) -> String {
+    // A bar in a cell would begin another column.
+    let clean = |cell: &str| cell.replace('|', "/");
+    let headings = headings.iter().map(|heading| clean(heading.as_ref())).collect();
+    let rows = rows.iter().map(|row| row.iter().map(|cell| clean(cell)).collect());
+    let rows: Vec<Vec<String>> = std::iter::once(headings).chain(rows).collect();
+    let mut lines = vec![String::from("|"); rows.len() + 1];
+    for column in 0..rows[0].len() {
+        let cell = |row: &Vec<String>| row.get(column).cloned().unwrap_or_default();
+        let width = rows.iter().map(|row| cell(row).chars().count()).fold(3, usize::max);
+        let is_word = |row| cell(row).starts_with(char::is_alphabetic);
+        let words = column == 0 || rows[1..].iter().any(is_word);
+        let rule = "-".repeat(width - usize::from(!words)) + if words { "" } else { ":" };
+        let cells = std::iter::once(cell(&rows[0])).chain([rule]).chain(rows[1..].iter().map(cell));
+        for (line, cell) in lines.iter_mut().zip(cells) {
+            *line += &match words {
+                true => format!(" {cell:<width$} |"),
+                false => format!(" {cell:>width$} |"),
+            };
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// A median and its bounds.
+fn spread(Spread { median, low, high }: Spread) -> String {
+    let [median, low, high] = [median, low, high].map(three_digits);
+    if low == high { median } else { format!("{median} ({low}..{high})") }
+}
+
+/// With three digits that count.
+fn three_digits(number: f64) -> String {
+    match number.abs() {
+        size if size >= 100.0 => thousands(number.round() as u64),
+        size if size >= 10.0 => format!("{number:.1}"),
+        size if size >= 1.0 => format!("{number:.2}"),
+        size if size >= 0.1 => format!("{number:.3}"),
+        _ => format!("{number:.4}"),
+    }
+}
+
+/// 30720 as 30,720.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The plots of what there is.
+fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>, Failure> {
+    let records = |name: &str| {
+        all.iter().find(|results| results.experiment == name).map(|results| &*results.records)
+    };
+    let mut plots = Vec::new();
+    if let Some(records) = records("targets") {
+        plots.push(("floors", groups(&[floors(records)])?));
+    }
+    if let Some(records) = records("figures") {
+        plots.push(("maps", panels(&[classic(records), tiles(records)])?));
+    }
+    if let Some(records) = records("ladder") {
+        let largest = records.iter().max_by_key(|record| record.n).map(rungs);
+        plots.push(("ladder", groups(largest.as_slice())?));
+    }
+    if let Some(records) = records("peers") {
+        plots.push(("peers", groups(&[others(records, "edm"), others(records, "collision")])?));
+    }
+    Ok(plots)
+}
+
+/// The share of its floor's speed that each generated kernel reaches.
+fn floors(records: &[Record]) -> Group {
+    let bar = |record: &Record| {
+        let (floor, _) = record.results.get(1)?;
+        let is_floor = floor == "float4 fill" || floor.starts_with("issue of ");
+        let (ours, floor) = (record.spread(0)?.median, record.spread(1)?.median);
+        let value = 100.0 * floor / ours;
+        let text = format!("{value:.1} %, {} ms", three_digits(ours));
+        let is_shown = is_floor && matches!(record.target, Some(Bound::AtMost(_)));
+        is_shown.then(|| Bar { name: record.name(), value, text, colour: BLUE })
+    };
+    Group {
+        title: "How near the generated kernels come to what bounds them".into(),
+        unit: "% of the speed of the floor: a fill of the same bytes, or the issue of a pair's instructions",
+        bars: records.iter().filter_map(bar).collect(),
+        mark: Some((100.0, "the floor")),
+        multiplies: false,
+    }
+}
+
+/// Times over n, as factors over the bounding box.
+fn panel(records: &[Record], title: &str, choices: &[(&str, &str)]) -> Panel {
+    let is_shown = |record: &&Record| record.work == "edm-4" && record.n <= PAPERS_LARGEST;
+    let line = |((choice, name), colour): (&(&str, &str), _)| {
+        let points = records.iter().filter(is_shown);
+        let points = points.filter_map(|record| Some((record.n as f64, factor(record, choice)?)));
+        Line { name: (*name).to_owned(), colour, points: points.collect() }
+    };
+    let lines = choices.iter().zip(COLOURS).map(line);
+    Panel {
+        title: format!("Distances, 4 features, {title}"),
+        unit: "times as fast as bb, one thread a pair",
+        lines: lines.collect(),
+    }
+}
+
+fn classic(records: &[Record]) -> Panel {
+    let names = ["ltm", "rb", "walk", "h", "utm", "rec", "table"];
+    panel(records, "one thread a pair", &names.map(|name| (name, name)))
+}
+
+fn tiles(records: &[Record]) -> Panel {
+    let names = ["ltm", "rb", "walk", "h", "utm", "rec", "table"];
+    let choices = names.map(|name| (format!("{name}_tiles"), name));
+    let choices: Vec<(&str, &str)> =
+        choices.iter().map(|(choice, name)| (&**choice, *name)).collect();
+    panel(records, "tiles", &choices)
+}
+
+/// The rungs at one n, in the paper and here.
+fn rungs(record: &Record) -> Group {
+    let mut bars = Vec::new();
+    for rung in ways(&[record]).into_iter().filter(|rung| *rung != ladder::SEQUENTIAL) {
+        let times = [
+            ("the paper", PAPER(record, rung), ladder::paper(rung, record.n), GREY),
+            ("here", HERE(record, rung), record.ms(rung), BLUE),
+        ];
+        for (whose, value, ms, colour) in times {
+            if let Some((value, ms)) = value.zip(ms) {
+                let text = format!("{} x, {} ms", three_digits(value), three_digits(ms));
+                bars.push(Bar { name: format!("{rung}, {whose}"), value, text, colour });
+            }
+        }
+    }
+    Group {
+        title: format!("Vector distances of {0} x {0} x {0}", thousands(record.n as u64)),
+        unit: "times as fast as sequential C on the same machine, on a scale that multiplies",
+        bars,
+        mark: None,
+        multiplies: true,
+    }
+}
+
+/// The times of all that do a work, as multiples of ours, at the largest n where ours is timed.
+fn others(records: &[Record], work: &str) -> Group {
+    let timed =
+        records.iter().filter(|record| record.work == work && record.ms(GENERATED).is_some());
+    let record = timed.max_by_key(|record| record.n);
+    let bar = |record: &Record, way: &str| {
+        let (ms, ours) = (record.ms(way)?, record.ms(GENERATED)?);
+        let text = format!("{} x, {} ms", three_digits(ms / ours), three_digits(ms));
+        let colour = if way == GENERATED { BLUE } else { GREY };
+        Some(Bar { name: way.to_owned(), value: ms / ours, text, colour })
+    };
+    let bars = record
+        .iter()
+        .flat_map(|record| ways(&[record]).into_iter().filter_map(|way| bar(record, way)));
+    let title = if work == "edm" { "Distances, 4 features" } else { "Collisions in space" };
+    let n = record.map(|record| format!(", n = {}", thousands(record.n as u64)));
+    Group {
+        title: format!("{title}{}", n.unwrap_or_default()),
+        unit: "times as long as the generated kernel, on a scale that multiplies; torch.cdist and torch.compile write the whole square",
+        bars: bars.collect(),
+        mark: None,
+        multiplies: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::tests::{record, results};
+
+    #[test]
+    fn what_is_made_is_checked() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = |check| Options { folder: folder.path().into(), check };
+        assert!(run(&options(false)).unwrap_err().to_string().contains("has no results"));
+        let bars = [("generated", 2.0), ("float4 fill", 1.0), ("by | hand", 9.0)];
+        let records = vec![record("work", Bound::AtMost(1.5), &bars)];
+        results("targets", folder.path(), records).write().unwrap();
+        assert!(run(&options(true)).unwrap_err().to_string().contains("README.md"));
+        run(&options(false)).unwrap();
+        run(&options(true)).unwrap();
+        let path = folder.path().join("floors.svg");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("50.0 %, 2.00 ms"), "{text}");
+        std::fs::write(&path, text.replace("50.0", "60.0")).unwrap();
+        let error = run(&options(true)).unwrap_err().to_string();
+        assert!(
+            error.contains("floors.svg differ") && error.contains("without --check"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn tables_have_ratios_and_reasons() {
+        let folder = Path::new("");
+        let mut one = record("work", Bound::AtMost(1.5), &[("generated", 2.0), ("fill", 1.0)]);
+        one.results
+            .push(("KeOps".into(), Outcome::Untimed { untimed: "no | pykeops\nmore".into() }));
+        let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = words(text(&results("targets", folder, vec![one.clone()])));
+        let line = "| work | | 1,024 | 2.00 (1.80..2.40) | fill | 1.00 (0.900..1.20) | 2.000 | at most 1.50 | missed by 33.3 % |";
+        assert!(text.contains(line), "{text}");
+        assert!(text.ends_with("- work, n = 1024: KeOps: no | pykeops."), "{text}");
+        let text = words(super::text(&results("peers", folder, vec![one.clone(), one])));
+        assert!(text.contains("| KeOps | not timed | not timed |"), "{text}");
+        assert!(text.ends_with("- work, n = 1024 and 1 more: KeOps: no | pykeops."), "{text}");
+        let numbers = [1234.5, 12.34, 1.234, 0.1234, 0.0123].map(three_digits);
+        assert_eq!(numbers, ["1,235", "12.3", "1.23", "0.123", "0.0123"]);
+    }
+
+    /// Every folder of results is read, and its report is what they give.
+    #[test]
+    fn the_reports_in_the_repository_are_current() {
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+        let folders = std::fs::read_dir(results).unwrap().map(|each| each.unwrap().path());
+        let folders: Vec<_> = folders.filter(|path| path.is_dir()).collect();
+        assert!(folders.len() >= 2, "{folders:?}");
+        for folder in folders {
+            run(&Options { folder, check: true }).unwrap();
+        }
+    }
+}

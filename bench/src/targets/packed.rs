@@ -1,0 +1,147 @@
+//! What is computed of the pairs of one set: values that are written, collisions, and small triangles.
+
+use td_kernel::cudarc::driver::DeviceRepr;
+use td_kernel::{DeviceType, LaunchWith, PackedSlots, Slice, td_kernel};
+
+use super::issue::{beside_fastest, beside_fill, beside_issue};
+use super::{Setting, others};
+use crate::measure::by_hand::Mix;
+use crate::measure::gpu::ROUNDS;
+use crate::measure::points::{Point, Value};
+use crate::measure::times::{Times, take_fastest};
+use crate::python::Step;
+use crate::subject::{
+    Contest, Counts, Distances, InPacked, Layout, Lists, Looks, Subject, Values, pairs,
+};
+use crate::{Failure, figures, kernels};
+
+pub(super) fn distances<T: Point, L: Layout, K>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+    _: usize,
+) -> Result<Vec<Times>, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, L::Slots<'a, f32>)>,
+{
+    let subject = Distances::<T, L>::distances(gpu, n)?;
+    let kernels = vec![subject.generated::<K>()?, subject.best_by_hand()?];
+    beside_fill(&subject, subject.bytes(), kernels)
+}
+
+pub(super) fn values<U: Value, L: Layout, K>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+    _: usize,
+) -> Result<Vec<Times>, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, L::Slots<'a, U>)>,
+{
+    let subject = Values::<U, L>::values(gpu, n)?;
+    beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
+}
+
+pub(super) fn counted(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
+    let subject = Counts::of_spheres(&setting.gpu, n)?;
+    let kernels = vec![subject.generated::<kernels::count>()?, subject.by_hand()?];
+    beside_issue(&subject, (Mix::COLLISION, pairs(n)), kernels, 4)
+}
+
+pub(super) fn listed(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
+    let subject = Lists::new(&setting.gpu, n)?;
+    let mut kernels = vec![subject.generated::<kernels::list>()?];
+    kernels.extend(subject.all_by_hand()?);
+    beside_issue(&subject, (Mix::COLLISION, pairs(n)), kernels, 4)
+}
+
+/// The fastest map beside `bb`, with one thread a pair that does nothing: blocks are started, and find their place.
+pub(super) fn maps(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
+    let subject = Looks::new(&setting.gpu, n)?;
+    let maps = figures::maps_that_look(&setting.gpu.device)?;
+    let mut times = Contest::new(&subject, maps)?.time(vec![], 10)?;
+    let bb = times.remove(0);
+    Ok(vec![take_fastest(&mut times)?, bb])
+}
+
+/// Where there is little to do, beside the best kernel by hand.
+pub(super) fn small(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
+    let subject = Distances::<[f32; 4], InPacked>::distances(&setting.gpu, n)?;
+    let mut kernels = vec![subject.generated::<kernels::packed_4>()?];
+    kernels.extend(subject.all_by_hand()?);
+    // So short that many are needed to be seen in the clock of the events.
+    beside_fastest(&subject, kernels, 50)
+}
+
+/// Beside packed distances in Triton, by hand.
+pub(super) fn triton<T: Point, K>(
+    setting: &Setting,
+    n: usize,
+    features: usize,
+) -> Result<Vec<Times>, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn PackedSlots<f32>)>,
+{
+    let subject = Distances::<T, InPacked>::distances(&setting.gpu, n)?;
+    let contest = Contest::new(&subject, vec![subject.generated::<K>()?])?;
+    let step = Step {
+        script: "triton_pairs.py",
+        peer: "Triton, tiled",
+        work: "edm",
+        n,
+        features,
+        rounds: ROUNDS,
+    };
+    others::beside(setting, &contest, 4, step)
+}
+
+/// A result of 8 bytes that is aligned to 4 only.
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+pub(super) struct Two {
+    a: f32,
+    b: f32,
+}
+
+// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+unsafe impl DeviceRepr for Two {}
+
+/// A result of 24 bytes.
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+pub(super) struct Six {
+    words: [f32; 6],
+}
+
+// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+unsafe impl DeviceRepr for Six {}
+
+/// Results of every size of type, packed and square.
+macro_rules! values {
+    ($($module:ident: $type:ty, $body:literal;)+) => {
+        $(pub(super) mod $module {
+            #[allow(unused_imports)]
+            use super::*;
+
+            #[td_kernel(map = "auto")]
+            pub(crate) unsafe fn packed(#[each] x: &[f32], out: &mut Packed<$type>) {
+                $body
+            }
+
+            #[td_kernel(map = "auto")]
+            pub(crate) unsafe fn square(#[each] x: &[f32], out: &mut Square<$type>) {
+                $body
+            }
+        })+
+    };
+}
+
+values! {
+    byte: u8, r#" out = fabsf(x.i - x.j) < 0.25f; "#;
+    short: i16, r#" out = (short)(1000 * fabsf(x.i - x.j)); "#;
+    float: f32, r#" out = fabsf(x.i - x.j); "#;
+    double: f64, r#" out = fabsf(x.i - x.j); "#;
+    float2: [f32; 2], r#" float d = fabsf(x.i - x.j); out = make_float2(d, d + 1); "#;
+    two: Two, r#" float d = fabsf(x.i - x.j); out.a = d; out.b = d + 1; "#;
+    float3: [f32; 3], r#" float d = fabsf(x.i - x.j); out = make_float3(d, d + 1, d + 2); "#;
+    float4: [f32; 4], r#" float d = fabsf(x.i - x.j); out = make_float4(d, d + 1, d + 2, d + 3); "#;
+    six: Six, r#" float d = fabsf(x.i - x.j); for (unsigned int k = 0; k < 6; ++k) out.words[k] = d + k; "#;
+}
