@@ -4,8 +4,7 @@
 // ROWS * 32 pairs, without conflicts.
 //
 // The loop has 16.3 instructions for each ordered pair (sm_90, 4 or 8 rows a thread), and so 32.6 for both: 3 FADD, 6 FFMA,
-// 3 FMUL, the root with its unit's instruction, an FSETP and 2 FMUL, and 0.3 of shared loads and of the loop. Where
-// FLUSHED is set, the root is one instruction, and there are 13.3.
+// 3 FMUL, the root with its unit's instruction, an FSETP and 2 FMUL, and 0.3 of shared loads and of the loop.
 
 #ifndef ROWS
 #define ROWS 4
@@ -16,22 +15,6 @@
 #ifndef COLUMNS
 #define COLUMNS 1024
 #endif
-// Whether the root is the hardware's instruction alone, which takes numbers below the normal ones for 0.
-#ifndef FLUSHED
-#define FLUSHED 0
-#endif
-
-static __device__ __forceinline__ float reciprocal_root(const float square)
-{
-#if FLUSHED
-    float root;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(square));
-    return root;
-#else
-    return rsqrtf(square);
-#endif
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS)
 forces_square(const unsigned int n, const float4 *__restrict__ const bodies, const float softening,
               float *const accelerations)
@@ -62,7 +45,7 @@ forces_square(const unsigned int n, const float4 *__restrict__ const bodies, con
         for (unsigned int k = 0; k < ROWS; ++k) {
             const float dx = body.x - rows[k].x, dy = body.y - rows[k].y, dz = body.z - rows[k].z;
             // The softening comes first, where it is the term of a multiply-add.
-            const float w = reciprocal_root(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
+            const float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
             const float pull = body.w * w * (w * w);
             sums[k].x = fmaf(pull, dx, sums[k].x);
             sums[k].y = fmaf(pull, dy, sums[k].y);

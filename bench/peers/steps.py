@@ -285,28 +285,3 @@ def check_neighbours(rows):
         return judge(wrong, distances.numel(), largest)
 
     return check
-
-
-def check_close(rows, limit):
-    """A check of the pairs (i, j), i > j, whose squares of distances are at most `limit`, against double precision: their number
-    in each row, but for those at the limit."""
-    import torch
-
-    exact = rows.double()
-    norms = exact.square().sum(1)
-
-    def check(pairs):
-        found = torch.bincount(pairs[:, 0], minlength=len(exact))
-        wrong, count = 0, 0
-        for first in range(0, len(exact), ROWS):
-            some = exact[first : first + ROWS]
-            squares = some.square().sum(1)[:, None] + norms[None, :] - 2 * (some @ exact.T)
-            squares = squares.masked_fill(torch.ones_like(squares).triu(first) > 0, float("inf"))
-            least = (squares <= limit * (1 - 1e-5)).sum(1)
-            most = (squares <= limit * (1 + 1e-5)).sum(1)
-            own = found[first : first + ROWS]
-            wrong += int(((own < least) | (own > most)).sum())
-            count += len(some)
-        return judge(wrong, count, 0.0)
-
-    return check

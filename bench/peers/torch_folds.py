@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What torch has for sums over many features of each pair: products of matrices, cdist in both modes, pdist, the least of each
-row, and the pairs within a distance.
+"""What torch has for sums over many features of each pair: products of matrices, cdist in both modes, pdist, and the least of
+each row.
 
 usage: torch_folds.py STEP     (td-bench targets writes it)
 """
@@ -59,35 +59,12 @@ def topk(work, n, features):
     return run, steps.check_neighbours(rows)
 
 
-# The square of a distance, as `close.rs` has it.
-LIMIT = 13.0
-
-
-def within(work, n, features):
-    rows, _ = sides("one-set", n, features)
-    distance = LIMIT**0.5
-
-    def run():
-        found = []
-        for first in range(0, n, CHUNK):
-            some = rows[first : first + CHUNK]
-            # The rows before each, and so each pair once.
-            distances = torch.cdist(some, rows[: first + len(some)], compute_mode="use_mm_for_euclid_dist")
-            pairs = torch.nonzero((distances <= distance).tril_(first - 1))
-            pairs[:, 0] += first
-            found.append(pairs)
-        return torch.cat(found)
-
-    return run, steps.check_close(rows, LIMIT)
-
-
 PEERS = {
     "torch.mm": product,
     "torch.cdist, with a product": cdist("use_mm_for_euclid_dist"),
     "torch.cdist, without": cdist("donot_use_mm_for_euclid_dist"),
     "torch.pdist": pdist,
     "torch.cdist and topk": topk,
-    "torch.cdist and nonzero": within,
 }
 
 if __name__ == "__main__":

@@ -25,24 +25,6 @@ pub(crate) struct Options {
 }
 
 #[td_kernel]
-unsafe fn lines(#[each] p: &[f32], distance: &mut Packed<f32>) {
-    r#" float x = p.i - p.j; distance = sqrtf(x * x); "#
-}
-
-#[td_kernel]
-unsafe fn planes(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
-    r#" float x = p.i.x - p.j.x, y = p.i.y - p.j.y; distance = sqrtf(x * x + y * y); "#
-}
-
-#[td_kernel]
-unsafe fn spaces(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
-    r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    distance = sqrtf(x * x + y * y + z * z);
-    "#
-}
-
-#[td_kernel]
 unsafe fn fours(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     r#"
     float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, w = p.i.w - p.j.w;
@@ -97,26 +79,6 @@ unsafe fn rows(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packe
     let pair = r#" distance = sqrtf(sum); "#;
 }
 
-/// Distances of points with some coordinates.
-macro_rules! distances {
-    ($device:expr, $n:expr, $kernel:ident, $coordinates:literal, $points:expr) => {{
-        let (device, n): (&Device, usize) = ($device, $n);
-        let points = device.upload(&$points)?;
-        let mut distance = device.packed::<f32>(n)?;
-        let kernel = $kernel::load(device)?;
-        kernel.launch(&points, &mut distance)?;
-        let result = sum(distance.download()?.as_slice());
-        let launch = move || Ok(device.timed(|| kernel.launch(&points, &mut distance))?.1);
-        work(
-            concat!("distances of ", $coordinates, " coordinates"),
-            $coordinates,
-            n,
-            result,
-            Box::new(launch),
-        )
-    }};
-}
-
 /// How long the generated loops may take, as a multiple of the faster of two ways by hand.
 const TARGET: Bound = Bound::AtMost(1.3);
 
@@ -145,11 +107,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
         false => Ok(()),
     };
     for n in SIZES {
-        let numbers: Vec<f32> = points::<1>(n).into_iter().flatten().collect();
-        add(distances!(device, n, lines, "1", numbers), pairs)?;
-        add(distances!(device, n, planes, "2", points::<2>(n)), pairs)?;
-        add(distances!(device, n, spaces, "3", points::<3>(n)), pairs)?;
-        add(distances!(device, n, fours, "4", points::<4>(n)), pairs)?;
+        add(distance_work(device, n)?, pairs)?;
         let spheres = device.upload(&points::<4>(n))?;
         let count = count(device, &spheres)?;
         add(count_work(device, &spheres, n, count)?, pairs)?;
@@ -300,6 +258,16 @@ fn list_work<'a>(
         Ok(device.timed(|| kernel.launch(spheres, &mut found))?.1)
     };
     Ok(work("collisions listed", "list", n, f64::from(count), Box::new(launch)))
+}
+
+fn distance_work(device: &Device, n: usize) -> Result<Work<'_>, Failure> {
+    let points = device.upload(&points::<4>(n))?;
+    let mut distance = device.packed::<f32>(n)?;
+    let kernel = fours::load(device)?;
+    kernel.launch(&points, &mut distance)?;
+    let result = sum(distance.download()?.as_slice());
+    let launch = move || Ok(device.timed(|| kernel.launch(&points, &mut distance))?.1);
+    Ok(work("distances of 4 coordinates", "4", n, result, Box::new(launch)))
 }
 
 fn force_work(device: &Device, n: usize) -> Result<Work<'_>, Failure> {

@@ -1,4 +1,4 @@
-//! The papers' experiments: every map with every root and in every space, over n, beside the bounding box. The works are one
+//! The papers' experiments: every map, space and root, over n, beside the bounding box. The works are one
 //! that does nothing (`dummy`), distances with 1 to 4 features, and collisions in one and in three dimensions. One thread has
 //! one pair, in blocks of 16 x 16, unless a name says "tiles".
 
@@ -59,7 +59,7 @@ macro_rules! kernels {
     };
 }
 
-/// Every map with every root, space and grid that means something to it, one thread a pair; more choices may follow.
+/// Every map in every space and on every grid that it has, and every root of `ltm`, one thread a pair; more may follow.
 macro_rules! one_thread_a_pair {
     ($item:tt $($more:tt)*) => {
         kernels! { $item
@@ -69,29 +69,17 @@ macro_rules! one_thread_a_pair {
             ltm_newton: map = "ltm", sqrt = "newton", tile = 0;
             ltm_rsqrt: map = "ltm", sqrt = "rsqrt", tile = 0;
             ltm_linear: map = "ltm", grid = "linear", tile = 0;
-            ltm_linear_sqrt: map = "ltm", grid = "linear", sqrt = "sqrt", tile = 0;
-            ltm_linear_newton: map = "ltm", grid = "linear", sqrt = "newton", tile = 0;
-            ltm_linear_rsqrt: map = "ltm", grid = "linear", sqrt = "rsqrt", tile = 0;
             ltm_thread: map = "ltm", space = "thread", tile = 0;
             ltm_thread_sqrt: map = "ltm", space = "thread", sqrt = "sqrt", tile = 0;
             ltm_thread_newton: map = "ltm", space = "thread", sqrt = "newton", tile = 0;
             ltm_thread_rsqrt: map = "ltm", space = "thread", sqrt = "rsqrt", tile = 0;
             utm: map = "utm", tile = 0;
-            utm_sqrt: map = "utm", sqrt = "sqrt", tile = 0;
-            utm_newton: map = "utm", sqrt = "newton", tile = 0;
-            utm_rsqrt: map = "utm", sqrt = "rsqrt", tile = 0;
             utm_thread: map = "utm", space = "thread", tile = 0;
-            utm_thread_sqrt: map = "utm", space = "thread", sqrt = "sqrt", tile = 0;
-            utm_thread_newton: map = "utm", space = "thread", sqrt = "newton", tile = 0;
-            utm_thread_rsqrt: map = "utm", space = "thread", sqrt = "rsqrt", tile = 0;
             rb: map = "rb", tile = 0;
             rb_thread: map = "rb", space = "thread", tile = 0;
             rec: map = "rec", tile = 0;
             h: map = "h", tile = 0;
             walk: map = "walk", tile = 0;
-            walk_sqrt: map = "walk", sqrt = "sqrt", tile = 0;
-            walk_newton: map = "walk", sqrt = "newton", tile = 0;
-            walk_rsqrt: map = "walk", sqrt = "rsqrt", tile = 0;
             table: map = "table", tile = 0;
             strips: map = "strips", tile = 0;
             $($more)*

@@ -195,15 +195,8 @@ struct Steps {
     more: CudaSlice<u64>,
     /// The least K of each row so far.
     best: CudaSlice<u64>,
-    functions: Functions,
-}
-
-struct Functions {
-    norms: CudaFunction,
-    products: CudaFunction,
-    summation: CudaFunction,
-    select: CudaFunction,
-    merge: CudaFunction,
+    /// Norms, products, summation, selection and merge.
+    functions: [CudaFunction; 5],
 }
 
 /// The rows and columns of a partition: where they begin, and how many they are.
@@ -242,14 +235,11 @@ impl Steps {
         }
         let n = rows.len() / features;
         let side = side.min(n);
-        let [norms, products, summation, select, merge] = sources().map(|source| gpu.load(&source));
-        let functions = Functions {
-            norms: norms?,
-            products: products?,
-            summation: summation?,
-            select: select?,
-            merge: merge?,
-        };
+        let mut functions = Vec::new();
+        for source in sources() {
+            functions.push(gpu.load(&source)?);
+        }
+        let functions = functions.try_into().map_err(|_| "there are five kernels")?;
         Ok(Steps {
             gpu: gpu.clone(),
             n,
@@ -319,7 +309,7 @@ impl Steps {
         let features = self.features as u32;
         // SAFETY: the kernel takes the number of features, the rows and a sum for each; a block has a row.
         unsafe {
-            gpu.launch(&functions.norms, [self.n as u32, 1], [THREADS, 1], |launch| {
+            gpu.launch(&functions[0], [self.n as u32, 1], [THREADS, 1], |launch| {
                 launch.arg(&features).arg(&*rows).arg(norms);
             })
         }
@@ -336,7 +326,7 @@ impl Steps {
         // SAFETY: the kernel takes the sizes, both sides, of as many features as it is compiled for multiples of, and a slot
         // for each pair. A part begins at a row, which has whole vectors.
         unsafe {
-            gpu.launch(&functions.products, grid, [TILE_THREADS, 1], |launch| {
+            gpu.launch(&functions[1], grid, [TILE_THREADS, 1], |launch| {
                 launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]).arg(&a).arg(&b).arg(values);
             })
         }
@@ -351,7 +341,7 @@ impl Steps {
         let grid = [columns.div_ceil(THREADS), rows.div_ceil(ROWS)];
         // SAFETY: the kernel takes the sizes, a norm for each row and each column, and the products of all pairs.
         unsafe {
-            gpu.launch(&functions.summation, grid, [THREADS, 1], |launch| {
+            gpu.launch(&functions[2], grid, [THREADS, 1], |launch| {
                 launch.arg(&rows).arg(&columns).arg(&of_rows).arg(&of_columns).arg(values);
             })
         }
@@ -378,7 +368,7 @@ impl Steps {
         // SAFETY: the kernel takes these numbers, the values of the partition, two keys for each, and K for each line; a
         // block has a line.
         unsafe {
-            gpu.launch(&functions.select, [lines as u32, 1], [THREADS, 1], |launch| {
+            gpu.launch(&functions[3], [lines as u32, 1], [THREADS, 1], |launch| {
                 for number in &numbers {
                     launch.arg(number);
                 }
@@ -395,7 +385,7 @@ impl Steps {
         let number = *k as u32;
         // SAFETY: the kernel takes K, and two lists of K for each line; a block has a line.
         unsafe {
-            gpu.launch(&functions.merge, [count[side] as u32, 1], [THREADS, 1], |launch| {
+            gpu.launch(&functions[4], [count[side] as u32, 1], [THREADS, 1], |launch| {
                 launch.arg(&number).arg(&*more).arg(&mut best);
             })
         }

@@ -1,4 +1,4 @@
-//! Plots, as the text of an SVG: lines over n with what they scatter, and bars that are compared.
+//! Bars that are compared, as the text of an SVG.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -11,17 +11,6 @@ pub(crate) type Colour = RGBColor;
 const BLACK: Colour = RGBColor(34, 34, 34);
 pub(crate) const GREY: Colour = RGBColor(110, 110, 110);
 pub(crate) const BLUE: Colour = RGBColor(31, 100, 180);
-/// The colours of lines.
-pub(crate) const COLOURS: [Colour; 7] = [
-    BLUE,
-    RGBColor(214, 106, 0),
-    RGBColor(30, 138, 62),
-    RGBColor(132, 60, 160),
-    RGBColor(0, 150, 170),
-    RGBColor(216, 90, 150),
-    RGBColor(140, 94, 60),
-];
-
 const FONT: &str = "sans-serif";
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -37,70 +26,6 @@ fn svg(
     drawn.map_err(|error| format!("cannot draw: {error}"))?;
     // Lines end with a newline, as in every other text of the repository.
     Ok(svg.trim_end().to_owned() + "\n")
-}
-
-/// One line of a panel.
-pub(crate) struct Line {
-    pub(crate) name: String,
-    pub(crate) colour: Colour,
-    pub(crate) points: Vec<(f64, f64)>,
-}
-
-/// Lines over n.
-pub(crate) struct Panel {
-    pub(crate) title: String,
-    /// What the vertical axis says.
-    pub(crate) unit: &'static str,
-    pub(crate) lines: Vec<Line>,
-}
-
-const PANEL: (u32, u32) = (560, 340);
-/// The width of what stands beside the lines.
-const NAMES_OF_LINES: u32 = 80;
-
-/// The panels side by side.
-pub(crate) fn panels(all: &[Panel]) -> Result<String, Failure> {
-    svg((PANEL.0 * all.len() as u32, PANEL.1), |area| {
-        let places = area.split_evenly((1, all.len()));
-        all.iter().zip(&places).try_for_each(|(panel, place)| panel.draw(place))
-    })
-}
-
-impl Panel {
-    fn draw(&self, area: &Area<'_>) -> Result<(), Failure> {
-        let points = || self.lines.iter().flat_map(|line| &line.points);
-        let most_x = points().map(|(x, _)| *x).fold(1.0, f64::max);
-        let most_y = 1.06 * points().map(|(_, y)| *y).fold(1.0, f64::max);
-        let (place, names) = area.split_horizontally(PANEL.0 - NAMES_OF_LINES);
-        let mut chart = ChartBuilder::on(&place)
-            .margin(12)
-            .caption(&self.title, (FONT, 15))
-            .x_label_area_size(34)
-            .y_label_area_size(48)
-            .build_cartesian_2d(0.0..most_x, 0.0..most_y)?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(BLACK.mix(0.12))
-            .axis_style(GREY)
-            .label_style((FONT, 11))
-            .x_labels(7)
-            .x_label_formatter(&|x| format!("{x:.0}"))
-            .y_label_formatter(&|y| ((y * 100.0).round() / 100.0).to_string())
-            .x_desc("n")
-            .y_desc(self.unit)
-            .draw()?;
-        for Line { colour, points, .. } in &self.lines {
-            chart.draw_series([PathElement::new(points.clone(), colour.stroke_width(2))])?;
-        }
-        for (place, Line { name, colour, .. }) in self.lines.iter().enumerate() {
-            let y = 48 + 18 * place as i32;
-            names.draw(&PathElement::new([(0, y), (16, y)], colour.stroke_width(2)))?;
-            names.draw(&Text::new(name.as_str(), (22, y), text(HPos::Left, 12, colour)))?;
-        }
-        Ok(())
-    }
 }
 
 /// One bar.

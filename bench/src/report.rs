@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::measure::times::Spread;
-use crate::plot::{BLUE, Bar, COLOURS, GREY, Group, Line, Panel, groups, panels};
+use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::results::{Bound, Outcome, Record, Results};
 use crate::subject::GENERATED;
 use crate::{Failure, ladder};
@@ -218,7 +218,9 @@ fn remarks(records: &[Record]) -> String {
     let ways =
         records.iter().flat_map(|record| record.results.iter().map(move |way| (record, way)));
     let reasons = ways.filter_map(|(record, (way, outcome))| {
-        let reason = outcome.reason().filter(|reason| *reason != "right")?;
+        let reason = outcome.reason().filter(|reason| !reason.ends_with("right"))?;
+        // What a map refuses at some n, it refuses at every larger n too.
+        let reason = reason.split_once(": n = ").map_or(reason, |(refused, _)| refused);
         Some((format!("{}: {reason}", way.replace('_', " ")), record.name()))
     });
     let reasons: Vec<(String, String)> = reasons.collect();
@@ -237,9 +239,11 @@ fn remarks(records: &[Record]) -> String {
 fn cell(outcome: Option<&Outcome>) -> String {
     match outcome {
         Some(Outcome::Measured(ms)) => spread(*ms),
-        Some(Outcome::Untimed { untimed }) if untimed == "right" => "right".into(),
-        Some(Outcome::Untimed { untimed }) if untimed.starts_with("refused") => "refused".into(),
-        Some(Outcome::Untimed { .. }) => "not timed".into(),
+        Some(Outcome::Untimed { untimed }) => {
+            let words = ["right", "inexact", "wrong results", "error", "refused"];
+            let found = words.into_iter().find(|word| untimed.contains(word));
+            found.unwrap_or("not timed").to_owned()
+        }
         Some(Outcome::Wrong { .. }) => "wrong".into(),
         None => String::new(),
     }
@@ -338,11 +342,7 @@ fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>, Failure> {
         plots.push(("floors", groups(&[floors(records)])?));
     }
     if let Some(records) = records("figures") {
-        plots.push(("maps", panels(&[classic(records), tiles(records)])?));
-    }
-    if let Some(records) = records("ladder") {
-        let largest = records.iter().max_by_key(|record| record.n).map(rungs);
-        plots.push(("ladder", groups(largest.as_slice())?));
+        plots.push(("maps", groups(&maps(records))?));
     }
     if let Some(records) = records("peers") {
         plots.push(("peers", groups(&[others(records, "edm"), others(records, "collision")])?));
@@ -358,7 +358,8 @@ fn floors(records: &[Record]) -> Group {
         let (ours, floor) = (record.spread(0)?.median, record.spread(1)?.median);
         let value = 100.0 * floor / ours;
         let text = format!("{value:.1} %, {} ms", three_digits(ours));
-        let is_shown = is_floor && matches!(record.target, Some(Bound::AtMost(_)));
+        let is_shown = is_floor && record.n != 65_536 && !record.work.ends_with("bytes");
+        let is_shown = is_shown && matches!(record.target, Some(Bound::AtMost(_)));
         is_shown.then(|| Bar { name: record.name(), value, text, colour: BLUE })
     };
     Group {
@@ -370,57 +371,28 @@ fn floors(records: &[Record]) -> Group {
     }
 }
 
-/// Times over n, as factors over the bounding box.
-fn panel(records: &[Record], title: &str, choices: &[(&str, &str)]) -> Panel {
-    let is_shown = |record: &&Record| record.work == "edm-4" && record.n <= PAPERS_LARGEST;
-    let line = |((choice, name), colour): (&(&str, &str), _)| {
-        let points = records.iter().filter(is_shown);
-        let points = points.filter_map(|record| Some((record.n as f64, factor(record, choice)?)));
-        Line { name: (*name).to_owned(), colour, points: points.collect() }
-    };
-    let lines = choices.iter().zip(COLOURS).map(line);
-    Panel {
-        title: format!("Distances, 4 features, {title}"),
-        unit: "times as fast as bb, one thread a pair",
-        lines: lines.collect(),
-    }
-}
-
-fn classic(records: &[Record]) -> Panel {
-    let names = ["ltm", "rb", "walk", "h", "utm", "rec", "table"];
-    panel(records, "one thread a pair", &names.map(|name| (name, name)))
-}
-
-fn tiles(records: &[Record]) -> Panel {
-    let names = ["ltm", "rb", "walk", "h", "utm", "rec", "table"];
-    let choices = names.map(|name| (format!("{name}_tiles"), name));
-    let choices: Vec<(&str, &str)> =
-        choices.iter().map(|(choice, name)| (&**choice, *name)).collect();
-    panel(records, "tiles", &choices)
-}
-
-/// The rungs at one n, in the paper and here.
-fn rungs(record: &Record) -> Group {
-    let mut bars = Vec::new();
-    for rung in ways(&[record]).into_iter().filter(|rung| *rung != ladder::SEQUENTIAL) {
-        let times = [
-            ("the paper", PAPER(record, rung), ladder::paper(rung, record.n), GREY),
-            ("here", HERE(record, rung), record.ms(rung), BLUE),
-        ];
-        for (whose, value, ms, colour) in times {
-            if let Some((value, ms)) = value.zip(ms) {
-                let text = format!("{} x, {} ms", three_digits(value), three_digits(ms));
-                bars.push(Bar { name: format!("{rung}, {whose}"), value, text, colour });
-            }
+/// How many times as fast as the bounding box maps are, at the papers' largest n: with one thread a pair, and with tiles.
+fn maps(records: &[Record]) -> Vec<Group> {
+    let papers = records.iter().filter(|each| each.work == "edm-4" && each.n <= PAPERS_LARGEST);
+    let Some(record) = papers.max_by_key(|record| record.n) else { return Vec::new() };
+    let group = |title: &str, ending: &str| {
+        let bar = |map: &&str| {
+            let value = factor(record, &format!("{map}{ending}"))?;
+            let text = format!("{} x", three_digits(value));
+            Some(Bar { name: (*map).to_owned(), value, text, colour: BLUE })
+        };
+        Group {
+            title: format!("Distances, 4 features, n = {}, {title}", thousands(record.n as u64)),
+            unit: "times as fast as the bounding box with one thread a pair",
+            bars: ["bb", "ltm", "rb", "h", "walk", "utm", "rec", "table"]
+                .iter()
+                .filter_map(bar)
+                .collect(),
+            mark: Some((1.0, "bb")),
+            multiplies: false,
         }
-    }
-    Group {
-        title: format!("Vector distances of {0} x {0} x {0}", thousands(record.n as u64)),
-        unit: "times as fast as sequential C on the same machine, on a scale that multiplies",
-        bars,
-        mark: None,
-        multiplies: true,
-    }
+    };
+    vec![group("one thread a pair", ""), group("tiles", "_tiles")]
 }
 
 /// The times of all that do a work, as multiples of ours, at the largest n where ours is timed.

@@ -1,18 +1,14 @@
 //! Packed distances that no memory has all of, streamed to the host by one GPU, by two, by as many as there are: beside the
-//! GPUs' own copies, with a checksum of each row, which is the same on any number of them and of one launch.
+//! GPUs' own copies, with a checksum of each row, which is the same on any number of them.
 
 use std::num::NonZero;
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
-use td_kernel::{
-    Band, Bands, Buffer, Device, Devices, ErrorKind, Packed, PackedSlots, Pinned, ViewMut,
-    td_kernel,
-};
+use td_kernel::{Band, Bands, Device, Devices, Packed, PackedSlots, Pinned, ViewMut, td_kernel};
 
 use crate::Failure;
 use crate::devices::{counts, name};
@@ -92,15 +88,10 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
             }
             let devices = Devices::new(all.iter().take(count).cloned())?;
             let (mut record, sums) = streamed(options, &devices, n)?;
-            let wrong = if expected.is_empty() {
+            if expected.is_empty() {
                 expected = sums;
-                differing_from_launch(first, &expected)?
-            } else {
-                Some(differing(&sums, &expected)).filter(|rows| *rows > 0)
-            };
-            if let Some(rows) = wrong {
-                let wrong =
-                    format!("{rows} rows differ from those of one device, or of one launch");
+            } else if sums != expected {
+                let wrong = "some rows differ from those of one device".into();
                 record.results[0].1 = Outcome::Wrong { wrong };
             }
             results.add(record)?;
@@ -121,12 +112,11 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<(Record, V
             None => bands,
         })
     };
-    let (mut sums, mut ranges, mut largest) = (vec![0; n], Vec::new(), 0);
+    let (mut sums, mut count) = (vec![0; n], 0);
     let mut started = bands()?.start()?;
     while let Some(band) = started.next()? {
-        largest = largest.max(band.values.len());
         sum_rows(&band, &mut sums);
-        ranges.push(band.rows.clone());
+        count += 1;
     }
     drop(started);
     let mut seconds = Vec::new();
@@ -145,27 +135,15 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<(Record, V
         }
         seconds.push(time);
     }
-    let parts = devices.iter().map(|device| Part::new(device, &host, largest));
-    let mut parts = parts.collect::<td_kernel::Result<Vec<_>>>()?;
-    // The first pass also loads the code.
-    timed(|| compute(devices, &mut parts, &ranges))?;
-    let mut computed = Vec::new();
-    for _ in 0..options.rounds {
-        computed.push(timed(|| compute(devices, &mut parts, &ranges))?);
-    }
-    drop(parts);
     let mut record =
         Record::new(format!("packed distances to the host, {}", name(devices.len())), n);
-    record.note = format!("{} bands; checksum {:016x}", ranges.len(), together(&sums));
+    record.note = format!("{count} bands; checksum {:016x}", together(&sums));
     record.results.push(("streamed".into(), Spread::extremes(seconds).into()));
     if devices.iter().all(|device| !device.is_cpu()) {
         record = record.with_target(TARGET);
         let copied = vec![copies(devices, n * (n - 1) / 2)?];
         record.results.push(("copies of as many bytes".into(), Spread::extremes(copied).into()));
     }
-    record
-        .results
-        .push(("values that stay on the devices".into(), Spread::extremes(computed).into()));
     Ok((record, sums))
 }
 
@@ -174,39 +152,6 @@ fn timed(work: impl FnOnce() -> Result<(), Failure>) -> Result<f64, Failure> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64() * 1e3)
-}
-
-/// One device, which computes bands into the same memory again and again.
-struct Part {
-    kernel: distances,
-    points: Buffer<[f32; 4]>,
-    slots: Buffer<f32>,
-}
-
-impl Part {
-    fn new(device: &Device, host: &[[f32; 4]], largest: usize) -> td_kernel::Result<Part> {
-        Ok(Part {
-            kernel: distances::load(device)?,
-            points: device.upload(host)?,
-            slots: device.zeroed(largest)?,
-        })
-    }
-}
-
-/// Computes all bands, of which each device has every so many.
-fn compute(devices: &Devices, parts: &mut [Part], ranges: &[Range<usize>]) -> Result<(), Failure> {
-    let count = parts.len();
-    for (at, rows) in ranges.iter().enumerate() {
-        let Part { kernel, points, slots } = &mut parts[at % count];
-        let length = start_of(rows.end) - start_of(rows.start);
-        kernel.rows(rows.clone()).launch(points, &mut slots.slice_mut(..length)?)?;
-    }
-    Ok(devices.synchronize()?)
-}
-
-/// The first slot of a row.
-fn start_of(row: usize) -> usize {
-    row * row.saturating_sub(1) / 2
 }
 
 /// The milliseconds that all GPUs take together to copy so many values to pinned memory, at the same time.
@@ -308,51 +253,12 @@ fn together(sums: &[u64]) -> u64 {
     sums.iter().fold(sums.len() as u64, mix)
 }
 
-fn differing(sums: &[u64], others: &[u64]) -> usize {
-    sums.iter().zip(others).filter(|(sum, other)| sum != other).count()
-}
-
-/// How many rows of one launch have other checksums than these, if some do and the device has the memory for all of them.
-fn differing_from_launch(device: &Device, sums: &[u64]) -> Result<Option<usize>, Failure> {
-    let n = sums.len();
-    let mut slots = match device.zeroed::<f32>(start_of(n)) {
-        Ok(slots) => slots,
-        Err(error) if error.kind() == ErrorKind::OutOfDeviceMemory => return Ok(None),
-        Err(error) if error.kind() == ErrorKind::OutOfHostMemory => return Ok(None),
-        Err(error) => return Err(error.into()),
-    };
-    let p = device.upload(&points::<[f32; 4]>(n))?;
-    distances::load(device)?.launch(&p, &mut slots)?;
-    // As many rows at a time as fill a piece of the host's memory.
-    let most = (COPIED / size_of::<f32>()).max(n);
-    let mut host = device.pinned(most.min(start_of(n)).max(1))?;
-    let (mut row, mut other) = (0, 0);
-    while row < n {
-        let mut end = row + 1;
-        while end < n && start_of(end + 1) - start_of(row) <= host.len() {
-            end += 1;
-        }
-        let values = &mut host[..start_of(end) - start_of(row)];
-        slots.slice(start_of(row)..start_of(end))?.download_into(values)?;
-        let mut found = vec![0_u64; end - row];
-        let values = &*values;
-        let rows = found.iter_mut().enumerate().map(|(at, sum)| {
-            let places = start_of(row + at) - start_of(row)..start_of(row + at + 1) - start_of(row);
-            (sum, &values[places])
-        });
-        each(rows, |(sum, values)| *sum = checksum(values));
-        other += differing(&found, &sums[row..end]);
-        row = end;
-    }
-    Ok(Some(other).filter(|rows| *rows > 0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn bands_of_all_devices_are_those_of_one_launch() {
+    fn bands_of_all_devices_are_those_of_one() {
         let folder = tempfile::tempdir().unwrap();
         let options = |seconds| Options {
             elements: vec![300, 401],

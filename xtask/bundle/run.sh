@@ -102,14 +102,18 @@ for metric in euclidean manhattan cosine correlation hamming; do
         -- knn "$metric" "$rows" "$data/$metric.csv" "$out/knn-$metric.log"
 done
 
-# The figures are judged even where a step of the measurement failed: the file grows row by row.
-commit=(${COMMIT:+--commit "$COMMIT"})
-rm -rf "$out/targets.json" "$out/report/figures.json"
-step targets ./td-bench targets --python "$python" "${commit[@]}" --output "$out/targets.json"
-step 'check targets' ./td-bench targets --from "$out/targets.json"
-# The papers' experiments, the limits, the peers, and the plots: some minutes.
-step report ./td-bench all --quick --python "$python" "${commit[@]}" --output "$out/report"
-step 'check report' ./td-bench report --from "$out/report" --check
+# Results of an earlier run must not be reused. Targets are judged even where a step of the measurement failed: the file grows
+# record by record.
+results=$out/results
+rm -rf "$results"
+noted=(--output "$results" ${COMMIT:+--commit "$COMMIT"})
+step targets ./td-bench targets --python "$python" "${noted[@]}"
+step 'check targets' ./td-bench show "$results/targets.json"
+step limits ./td-bench limits "${noted[@]}"
+step figures ./td-bench figures --sizes 1024,4096,30720 --rounds 7 "${noted[@]}"
+step ladder ./td-bench ladder --sizes 128,256,512,1024 "${noted[@]}"
+step peers ./td-bench peers --sizes 30720 --python "$python" "${noted[@]}"
+step report ./td-bench report "$results"
 
 # The checkers are slow, so they see the small tests and the examples' own small data.
 checker() {

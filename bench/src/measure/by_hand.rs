@@ -21,9 +21,9 @@ macro_rules! files {
 }
 
 files! {
-    "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
+    "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
     "fold_tile" "forces_reference" "forces_square" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
-    "minima_partner" "minima_reference" "minima_tile" "nearest_merge" "nearest_norms" "nearest_select"
+    "minima_reference" "nearest_merge" "nearest_norms" "nearest_select"
     "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
     "square_reference" "square_tile"
 }
@@ -55,16 +55,7 @@ pub(crate) const TILES: &[Tile] = &[
 /// The tile of the kernel `square_tile`: elements per side, and threads along the rows.
 pub(crate) const SQUARE_TILE: [u32; 2] = [128, 16];
 
-/// How a reciprocal square root is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Root {
-    /// By CUDA's function, right for numbers below the normal ones too: three more instructions.
-    Rsqrtf,
-    /// By the hardware's instruction alone.
-    Flushed,
-}
-
-/// The sizes of the kernels `forces_square` and `minima_tile`.
+/// The sizes of the kernel `forces_square`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sweep {
     /// Rows of a thread.
@@ -84,9 +75,6 @@ pub(crate) const SWEEPS: &[Sweep] = &[
     Sweep { rows: 8, threads: 64, columns: 1024 },
     Sweep { rows: 8, threads: 128, columns: 1024 },
 ];
-
-/// The columns of a window of the kernel `collision_list`.
-pub(crate) const WINDOWS: &[u32] = &[16, 32];
 
 impl Sweep {
     /// As tables have it.
@@ -212,24 +200,9 @@ impl Source {
     }
 
     /// Forces over the full square.
-    pub(crate) fn forces(Sweep { rows, threads, columns }: Sweep, root: Root) -> Source {
-        let flushed = u32::from(root == Root::Flushed);
-        let settings =
-            [("ROWS", rows), ("THREADS", threads), ("COLUMNS", columns), ("FLUSHED", flushed)];
+    pub(crate) fn forces(Sweep { rows, threads, columns }: Sweep) -> Source {
+        let settings = [("ROWS", rows), ("THREADS", threads), ("COLUMNS", columns)];
         Source::new("forces_square", &settings)
-    }
-
-    /// The minima of rows, with the group of columns that they are in, or without.
-    pub(crate) fn minima(features: u32, sweep: Sweep, partner: bool) -> Source {
-        let Sweep { rows, threads, columns } = sweep;
-        let settings = [
-            ("FEATURES", features),
-            ("ROWS", rows),
-            ("THREADS", threads),
-            ("COLUMNS", columns),
-            ("PARTNER", partner.into()),
-        ];
-        Source::new("minima_tile", &settings)
     }
 
     /// The check of values of so many bytes, in a square or packed.
@@ -273,15 +246,11 @@ pub(crate) mod tests {
         let mixes = [Mix::COLLISION, Mix::FORCES, Mix::SQUARE, Mix::PRODUCT, Mix::minimum(3)];
         let mut all: Vec<Source> =
             mixes.iter().map(|mix| Source::issue(*mix, mix.unrolled()[0])).collect();
-        for &sweep in SWEEPS {
-            all.extend([Root::Rsqrtf, Root::Flushed].map(|root| Source::forces(sweep, root)));
-            all.extend([false, true].map(|partner| Source::minima(3, sweep, partner)));
-        }
-        all.extend(WINDOWS.iter().map(|each| Source::new("collision_list", &[("WINDOW", *each)])));
+        all.extend(SWEEPS.iter().map(|sweep| Source::forces(*sweep)));
         for features in 1..=4 {
             let references =
                 ["packed_reference", "square_reference", "rectangle_reference", "minima_reference"];
-            for entry in references.into_iter().chain(["packed_pair", "minima_partner"]) {
+            for entry in references.into_iter().chain(["packed_pair"]) {
                 all.push(Source::new(entry, &[("FEATURES", features)]));
             }
             all.push(Source::square_tile(features));

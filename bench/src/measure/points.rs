@@ -113,19 +113,6 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_distances_are_exact() {
-        assert_eq!(3.0_f32.square_to(&1.5), 2.25);
-        assert_eq!([1.0_f32, 2.0, 0.0].square_to(&[1.0, 0.0, 3.0]), 13.0);
-    }
-
-    #[test]
-    fn the_sets_of_a_rectangle_differ() {
-        let [rows, columns] = two_sets::<[f32; 2]>(3, 5);
-        assert_eq!((rows.len(), columns.len()), (3, 5));
-        assert!(rows.iter().all(|row| !columns.contains(row)));
-    }
-
-    #[test]
     fn some_spheres_touch_and_most_do_not() {
         let spheres = spheres(4096);
         let touch = |[ax, ay, az, ar]: [f32; 4], [bx, by, bz, br]: [f32; 4]| {

@@ -7,7 +7,7 @@ use td_kernel::{Slice, Sums};
 
 use super::{Launch, Subject};
 use crate::Failure;
-use crate::measure::by_hand::{Root, SWEEPS, Source};
+use crate::measure::by_hand::{SWEEPS, Source};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::bodies;
 
@@ -44,11 +44,11 @@ impl Forces {
     }
 
     /// The full square of ordered pairs, in each of its sizes.
-    pub(crate) fn all_by_hand(&self, root: Root) -> Result<Vec<(String, Launch<Self>)>, Failure> {
+    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
         let n = self.bodies.len();
         let mut kernels = Vec::with_capacity(SWEEPS.len());
         for &sweep in SWEEPS {
-            let function = self.gpu.load(&Source::forces(sweep, root))?;
+            let function = self.gpu.load(&Source::forces(sweep))?;
             let grid = sweep.grid(n, n);
             let launch: Launch<Self> = Box::new(move |Forces { gpu, bodies, .. }, added| {
                 let n = bodies.len() as u32;

@@ -20,7 +20,7 @@ pub(crate) use self::folds::{Folds, OneSet, Sets, TwoSets};
 pub(crate) use self::forces::Forces;
 pub(crate) use self::layout::{InPacked, InSquare, Layout};
 pub(crate) use self::looks::Looks;
-pub(crate) use self::minima::{Least, Nearest};
+pub(crate) use self::minima::Nearest;
 pub(crate) use self::rectangle::Rectangle;
 pub(crate) use self::written::{Distances, Values};
 use crate::Failure;
@@ -114,11 +114,6 @@ pub(crate) fn pairs(n: usize) -> usize {
 pub(crate) fn units(n: usize, side: u32) -> u32 {
     let rows = n.div_ceil(side as usize);
     (rows * (rows + 1) / 2) as u32
-}
-
-/// One thread a pair of n elements, in blocks of 32 x 8.
-fn grid_of_pairs(n: usize) -> [u32; 2] {
-    grid_of_threads(n, n)
 }
 
 /// One thread a pair of two sets, in blocks of 32 x 8.

@@ -8,7 +8,7 @@ use td_kernel::Slice;
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 
 use super::layout::{InPacked, Layout, tile};
-use super::{Launch, Subject, grid_of_pairs, units};
+use super::{Launch, Subject, grid_of_threads, units};
 use crate::Failure;
 use crate::measure::by_hand::{Source, TILES};
 use crate::measure::gpu::Gpu;
@@ -56,9 +56,14 @@ impl<U: Value, L: Layout> Values<U, L> {
             // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size
             // and layout, of which there are as many as n points have, and the result has its two numbers.
             unsafe {
-                gpu.launch(&function, grid_of_pairs(points.len()), [32, 8], |launch| {
-                    launch.arg(&n).arg(points).arg(values).arg(&mut found);
-                })
+                gpu.launch(
+                    &function,
+                    grid_of_threads(points.len(), points.len()),
+                    [32, 8],
+                    |launch| {
+                        launch.arg(&n).arg(points).arg(values).arg(&mut found);
+                    },
+                )
             }?;
             gpu.expect_nothing(name, &found)
         })
@@ -114,7 +119,7 @@ impl<T: Point, L: Layout> Distances<T, L> {
         }
         let mut slots = self.output()?;
         let source = Source::new(L::REFERENCE, &[("FEATURES", T::FEATURES)]);
-        let grid = grid_of_pairs(self.points.len());
+        let grid = grid_of_threads(self.points.len(), self.points.len());
         self.by_hand((String::new(), source, grid, [32, 8]))?.1(self, &mut slots)?;
         Ok(self.expected.get_or_init(|| slots))
     }

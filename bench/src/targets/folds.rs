@@ -1,16 +1,13 @@
-//! Sums over many features of each pair: distances and products of rows. Against the issue of a term's instructions, and
-//! what others have.
+//! Sums over many features of each pair: distances and products of rows. Beside the issue of a term's instructions, and what
+//! others have.
 
 use td_kernel::{LaunchWith, td_kernel};
 
-use super::Setting;
 use super::issue::beside_issue;
 use super::others::{self, rows};
-use crate::Failure;
+use super::{Measured, Setting};
 use crate::kernels::square_of_distance;
 use crate::measure::by_hand::{Fold, Mix};
-use crate::measure::times::Times;
-use crate::python::Step;
 use crate::subject::{Contest, Folds, OneSet, Sets, Subject, TwoSets};
 
 /// The distances of the pairs of one set.
@@ -55,122 +52,79 @@ const fn repeats(n: usize) -> u32 {
     if n < 1024 { 20 } else { 2 }
 }
 
-/// Distances of one set.
-pub(super) fn distances(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, features)?;
-    beside_floor::<OneSet, packed_distance>(&subject, Mix::SQUARE, n)
+fn one_set(setting: &Setting, fold: Fold) -> Result<Folds<OneSet>, crate::Failure> {
+    Folds::of_one(&setting.gpu, fold, setting.n, setting.features)
 }
 
-/// Products of one set.
-pub(super) fn products(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Products, n, features)?;
-    beside_floor::<OneSet, packed_product>(&subject, Mix::PRODUCT, n)
+/// As many columns as rows.
+fn two_sets(setting: &Setting, fold: Fold) -> Result<Folds<TwoSets>, crate::Failure> {
+    Folds::of_two(&setting.gpu, fold, [setting.n; 2], setting.features)
 }
 
-/// Squares of distances of two sets, with as many columns as rows.
-pub(super) fn squares_of_two(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], features)?;
-    beside_floor::<TwoSets, square_of_distance>(&subject, Mix::SQUARE, n)
-}
-
-/// Products of two sets, with as many columns as rows.
-pub(super) fn products_of_two(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], features)?;
-    beside_floor::<TwoSets, product>(&subject, Mix::PRODUCT, n)
-}
-
-/// With kernels by hand.
-fn beside_floor<S: Sets, K>(subject: &Folds<S>, mix: Mix, n: usize) -> Result<Vec<Times>, Failure>
+/// Beside the issue of all terms' instructions, with kernels by hand.
+fn beside_floor<S: Sets, K>(setting: &Setting, subject: &Folds<S>, mix: Mix) -> Measured
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let mut kernels = vec![subject.generated::<K>()?];
     kernels.extend(subject.all_by_hand()?);
-    beside_issue(subject, (mix, subject.terms()), kernels, repeats(n))
+    beside_issue(subject, (mix, subject.terms()), kernels, repeats(setting.n))
 }
 
-/// Distances of one set beside torch.cdist, which writes them twice: by a product of matrices.
-pub(super) fn cdist(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
-    distances_beside(setting, [n, features], "torch.cdist, with a product")
+pub(super) fn distances(setting: &Setting) -> Measured {
+    let subject = one_set(setting, Fold::Distance)?;
+    beside_floor::<OneSet, packed_distance>(setting, &subject, Mix::SQUARE)
 }
 
-/// Beside its exact form.
-pub(super) fn exact_cdist(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    distances_beside(setting, [n, features], "torch.cdist, without")
+pub(super) fn products(setting: &Setting) -> Measured {
+    let subject = one_set(setting, Fold::Products)?;
+    beside_floor::<OneSet, packed_product>(setting, &subject, Mix::PRODUCT)
 }
 
-pub(super) fn pdist(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
-    distances_beside(setting, [n, features], "torch.pdist")
+pub(super) fn squares_of_two(setting: &Setting) -> Measured {
+    let subject = two_sets(setting, Fold::Squares)?;
+    beside_floor::<TwoSets, square_of_distance>(setting, &subject, Mix::SQUARE)
 }
 
-fn distances_beside(
-    setting: &Setting,
-    [n, features]: [usize; 2],
-    other: &'static str,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, features)?;
-    let step = rows(other, "one-set", n, features);
-    beside_other::<OneSet, packed_distance>(setting, &subject, n, step)
+pub(super) fn products_of_two(setting: &Setting) -> Measured {
+    let subject = two_sets(setting, Fold::Products)?;
+    beside_floor::<TwoSets, product>(setting, &subject, Mix::PRODUCT)
 }
 
-/// Distances of two sets beside torch.cdist. (The root of a sum weighs nothing beside the sum.)
-pub(super) fn cdist_of_two(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], features)?;
-    let step = rows("torch.cdist, with a product", "two-sets", n, features);
-    beside_other::<TwoSets, square_of_distance>(setting, &subject, n, step)
-}
-
-/// Products of one set beside torch.mm, which has all of them twice.
-pub(super) fn mm(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_one(&setting.gpu, Fold::Products, n, features)?;
-    let step = rows("torch.mm", "one-set", n, features);
-    beside_other::<OneSet, packed_product>(setting, &subject, n, step)
-}
-
-/// Products of two sets beside torch.mm.
-pub(super) fn mm_of_two(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], features)?;
-    let step = rows("torch.mm", "two-sets", n, features);
-    beside_other::<TwoSets, product>(setting, &subject, n, step)
-}
-
-fn beside_other<S: Sets, K>(
+/// Beside torch's way of this name.
+fn beside<S: Sets, K>(
     setting: &Setting,
     subject: &Folds<S>,
-    n: usize,
-    step: Step,
-) -> Result<Vec<Times>, Failure>
+    other: &'static str,
+    work: &'static str,
+) -> Measured
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
-    others::beside(setting, &contest, repeats(n), step)
+    let step = rows(other, work, setting.n, setting.features);
+    others::beside(setting, &contest, repeats(setting.n), step)
+}
+
+/// `torch.cdist` writes the distances of one set twice.
+pub(super) fn distances_beside(setting: &Setting, other: &'static str) -> Measured {
+    let subject = one_set(setting, Fold::Distance)?;
+    beside::<OneSet, packed_distance>(setting, &subject, other, "one-set")
+}
+
+/// The root of a sum weighs nothing beside the sum.
+pub(super) fn squares_of_two_beside(setting: &Setting, other: &'static str) -> Measured {
+    let subject = two_sets(setting, Fold::Squares)?;
+    beside::<TwoSets, square_of_distance>(setting, &subject, other, "two-sets")
+}
+
+/// `torch.mm` has the products of one set twice.
+pub(super) fn products_beside(setting: &Setting, other: &'static str) -> Measured {
+    let subject = one_set(setting, Fold::Products)?;
+    beside::<OneSet, packed_product>(setting, &subject, other, "one-set")
+}
+
+pub(super) fn products_of_two_beside(setting: &Setting, other: &'static str) -> Measured {
+    let subject = two_sets(setting, Fold::Products)?;
+    beside::<TwoSets, product>(setting, &subject, other, "two-sets")
 }

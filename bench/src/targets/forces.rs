@@ -1,18 +1,16 @@
-//! Softened gravity: a sum for each body, added to from both sides of each pair. Against the issue of a pair's instructions,
-//! the full square by hand, what others have, and the same sums with the same bits in every run.
+//! Softened gravity: a sum for each body, added to from both sides of each pair. Beside the issue of a pair's instructions, the
+//! full square by hand, what others have, and the same sums with the same bits in every run.
 
-use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
+use td_kernel::td_kernel;
 
-use super::Setting;
 use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, elements};
-use crate::Failure;
-use crate::measure::by_hand::{Mix, Root};
-use crate::measure::times::Times;
+use super::{Measured, Setting};
+use crate::measure::by_hand::Mix;
 use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
-    ($($($name:ident $(($key:ident))?),+: $body:literal;)+) => {$($(
+    ($($name:ident $(($key:ident))?)+: $body:literal) => {$(
         // A product and its addition to a sum are one instruction.
         #[td_kernel(fmad = true $(, $key = true)?)]
         pub(super) unsafe fn $name(
@@ -22,11 +20,11 @@ macro_rules! gravity {
         ) {
             $body
         }
-    )+)+};
+    )+};
 }
 
 gravity! {
-    plain, deterministic (deterministic): r#"
+    plain deterministic (deterministic): r#"
     float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
     float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
     float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
@@ -36,30 +34,7 @@ gravity! {
     added.j.x -= of_i * dx;
     added.j.y -= of_i * dy;
     added.j.z -= of_i * dz;
-    "#;
-    flushed: r#"
-    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
-    float w;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(w) : "f"(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening)))));
-    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
-    added.i.x += of_j * dx;
-    added.i.y += of_j * dy;
-    added.i.z += of_j * dz;
-    added.j.x -= of_i * dx;
-    added.j.y -= of_i * dy;
-    added.j.z -= of_i * dz;
-    "#;
-}
-
-/// The kernels that add for each body what all others do to it.
-pub(super) trait Gravity:
-    for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)>
-{
-}
-
-impl<K> Gravity for K where
-    K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)>
-{
+    "#
 }
 
 /// Launches in each round, fewer where one takes several milliseconds.
@@ -68,61 +43,31 @@ fn repeats(n: usize) -> u32 {
 }
 
 /// Beside the issue of 17 FP32 instructions and a root a pair.
-pub(super) fn beside_floor<K: Gravity>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Forces::new(gpu, n)?;
-    let kernels = vec![subject.generated::<K>()?];
-    beside_issue(&subject, (Mix::FORCES, pairs(n)), kernels, repeats(n))
+pub(super) fn beside_floor(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let subject = Forces::new(gpu, *n)?;
+    let kernels = vec![subject.generated::<plain>()?];
+    beside_issue(&subject, (Mix::FORCES, pairs(*n)), kernels, repeats(*n))
 }
 
-/// Beside the fastest kernel by hand of the full square, whose root is CUDA's function.
-pub(super) fn beside_square(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    beside_hand::<plain>(setting, n, Root::Rsqrtf)
-}
-
-/// The same, where the root of both is one instruction.
-pub(super) fn beside_flushed(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    beside_hand::<flushed>(setting, n, Root::Flushed)
-}
-
-fn beside_hand<K: Gravity>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    root: Root,
-) -> Result<Vec<Times>, Failure> {
-    let subject = Forces::new(gpu, n)?;
-    let mut kernels = vec![subject.generated::<K>()?];
-    kernels.extend(subject.all_by_hand(root)?);
-    beside_fastest(&subject, kernels, repeats(n))
+/// Beside the fastest kernel by hand of the full square.
+pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let subject = Forces::new(gpu, *n)?;
+    let mut kernels = vec![subject.generated::<plain>()?];
+    kernels.extend(subject.all_by_hand()?);
+    beside_fastest(&subject, kernels, repeats(*n))
 }
 
 /// What it costs that the sums have the same bits in every run: ours is the kernel that is deterministic.
-pub(super) fn determinism(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    let subject = Forces::new(&setting.gpu, n)?;
+pub(super) fn determinism(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let subject = Forces::new(gpu, *n)?;
     let (_, plain) = subject.generated::<plain>()?;
     let kernels =
         vec![subject.generated::<deterministic>()?, ("generated, not deterministic".into(), plain)];
-    beside_fastest(&subject, kernels, repeats(n))
+    beside_fastest(&subject, kernels, repeats(*n))
 }
 
-/// Beside torch.compile of the broadcast form.
-pub(super) fn beside_compiled(
-    setting: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure> {
-    beside_other(setting, n, "torch.compile")
-}
-
-pub(super) fn beside_keops(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    beside_other(setting, n, "KeOps")
-}
-
-fn beside_other(setting: &Setting, n: usize, other: &'static str) -> Result<Vec<Times>, Failure> {
-    let subject = Forces::new(&setting.gpu, n)?;
+pub(super) fn beside(setting: &Setting, other: &'static str) -> Measured {
+    let subject = Forces::new(&setting.gpu, setting.n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<plain>()?])?;
-    others::beside(setting, &contest, repeats(n), elements(other, "forces", n))
+    others::beside(setting, &contest, repeats(setting.n), elements(other, "forces", setting.n))
 }

@@ -1,6 +1,7 @@
 //! The floors that bound kernels: a fill of the same bytes for what writes, the time to issue the instructions of all pairs for
 //! what computes.
 
+use super::Measured;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
 use crate::Failure;
@@ -14,7 +15,7 @@ pub(super) fn beside_fill<S: Subject>(
     subject: &S,
     bytes: usize,
     kernels: Vec<(String, Launch<S>)>,
-) -> Result<Vec<Times>, Failure> {
+) -> Measured {
     let contest = Contest::new(subject, kernels)?;
     let mut times = contest.time(vec![fill(subject.gpu(), "float4 fill", bytes)?], 4)?;
     times.swap(0, 1);
@@ -27,7 +28,7 @@ pub(super) fn beside_issue<S: Subject>(
     (mix, count): (Mix, usize),
     kernels: Vec<(String, Launch<S>)>,
     repeats: u32,
-) -> Result<Vec<Times>, Failure> {
+) -> Measured {
     let issue = Issue::new(subject.gpu(), mix, count)?;
     let times = Contest::new(subject, kernels)?.time(issue.ways(), repeats)?;
     issue.compared(times)
@@ -38,7 +39,7 @@ pub(super) fn beside_fastest<S: Subject>(
     subject: &S,
     kernels: Vec<(String, Launch<S>)>,
     repeats: u32,
-) -> Result<Vec<Times>, Failure> {
+) -> Measured {
     let mut times = Contest::new(subject, kernels)?.time(vec![], repeats)?;
     let mut others = times.split_off(1);
     times.push(take_fastest(&mut others)?);
@@ -100,7 +101,7 @@ impl<'a> Issue<'a> {
 
     /// From the times of the loops and then of kernels: ours, the floor, and the fastest other kernel. The floor is the
     /// fastest loop, brought to exactly as many instructions as are asked for.
-    pub(super) fn compared(&self, mut times: Vec<Times>) -> Result<Vec<Times>, Failure> {
+    pub(super) fn compared(&self, mut times: Vec<Times>) -> Measured {
         let mut kernels = times.split_off(self.loops.len());
         let mut others = kernels.split_off(1);
         for ((_, ms), each) in times.iter_mut().zip(&self.loops) {

@@ -1,7 +1,6 @@
 //! What the generated kernels are to reach: each work's time beside its floor's, or beside what else does it, taken in the
 //! same rounds of one run, with the results checked. A target is a line of the table.
 
-mod close;
 mod folds;
 mod forces;
 mod issue;
@@ -16,7 +15,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::packed::{Six, Two, counted, distances, listed, values};
-use self::two_sets::{Partner, nearest};
+use self::two_sets::nearest;
 use crate::Failure;
 use crate::kernels::{packed_1, packed_2, packed_3, packed_4, square_2, square_4};
 use crate::measure::gpu::Gpu;
@@ -35,13 +34,18 @@ pub(crate) struct Options {
     run: Run,
 }
 
-/// What a measurement runs on.
+/// What a measurement is of, and runs on.
 struct Setting {
     gpu: Gpu,
     python: PathBuf,
+    n: usize,
+    features: usize,
     /// What others have answered.
     asked: RefCell<Vec<(Step, Result<Times, String>)>>,
 }
+
+/// The first times are ours, the second what they are compared with.
+type Measured = Result<Vec<Times>, Failure>;
 
 /// A work, and what its time is to reach.
 struct Target {
@@ -51,18 +55,15 @@ struct Target {
     features: usize,
     n: usize,
     bound: Bound,
-    measure: Measure,
+    measure: fn(&Setting) -> Measured,
 }
-
-/// Takes n and the features. The first times are ours, the second what they are compared with.
-type Measure = fn(&Setting, usize, usize) -> Result<Vec<Times>, Failure>;
 
 const fn target(
     work: &'static str,
     features: usize,
     n: usize,
     bound: Bound,
-    measure: Measure,
+    measure: fn(&Setting) -> Measured,
 ) -> Target {
     Target { work, features, n, bound, measure }
 }
@@ -73,7 +74,7 @@ const fn floor(
     features: usize,
     n: usize,
     limit: f64,
-    measure: Measure,
+    measure: fn(&Setting) -> Measured,
 ) -> Target {
     target(work, features, n, Bound::AtMost(limit), measure)
 }
@@ -90,8 +91,8 @@ const LARGE: usize = 131_072;
 /// Rows whose neighbours are looked for, as many as publications have.
 const MANY: usize = 102_400;
 
-/// Points in space, of which a search has half a million million pairs.
-const POINTS: usize = 1_000_000;
+/// `torch.cdist` by a product of matrices.
+const PRODUCT: &str = "torch.cdist, with a product";
 
 /// Every target, in the order in which they are measured and printed.
 const TARGETS: &[Target] = &[
@@ -129,62 +130,11 @@ const TARGETS: &[Target] = &[
     floor("rectangle EDM", 2, N, 1.06, two_sets::distances::<[f32; 2], two_sets::edm_2>),
     floor("rectangle EDM", 3, N, 1.06, two_sets::distances::<[f32; 3], two_sets::edm_3>),
     floor("rectangle EDM", 4, N, 1.06, two_sets::distances::<[f32; 4], two_sets::edm_4>),
-    target(
-        "rectangle EDM, 3 columns fewer",
-        1,
-        N,
-        Bound::Cost,
-        two_sets::odd::<f32, two_sets::edm_1>,
-    ),
-    target(
-        "rectangle EDM, 3 columns fewer",
-        2,
-        N,
-        Bound::Cost,
-        two_sets::odd::<[f32; 2], two_sets::edm_2>,
-    ),
-    target(
-        "rectangle EDM, 3 columns fewer",
-        3,
-        N,
-        Bound::Cost,
-        two_sets::odd::<[f32; 3], two_sets::edm_3>,
-    ),
-    target(
-        "rectangle EDM, 3 columns fewer",
-        4,
-        N,
-        Bound::Cost,
-        two_sets::odd::<[f32; 4], two_sets::edm_4>,
-    ),
-    floor("forces", 0, N, 1.6, forces::beside_floor::<forces::plain>),
-    floor("forces", 0, LARGE, 1.6, forces::beside_floor::<forces::plain>),
-    target("forces, flushed root", 0, N, Bound::Cost, forces::beside_floor::<forces::flushed>),
-    target("forces, flushed root", 0, LARGE, Bound::Cost, forces::beside_floor::<forces::flushed>),
-    floor("row minima", 2, N, 1.45, nearest::<[f32; 2], f32, two_sets::least_2>),
-    floor("row minima", 3, N, 1.45, nearest::<[f32; 3], f32, two_sets::least_3>),
-    floor("row minima", 4, N, 1.45, nearest::<[f32; 4], f32, two_sets::least_4>),
-    target(
-        "row minima, partners",
-        2,
-        N,
-        Bound::Cost,
-        nearest::<[f32; 2], Partner, two_sets::partner_2>,
-    ),
-    target(
-        "row minima, partners",
-        3,
-        N,
-        Bound::Cost,
-        nearest::<[f32; 3], Partner, two_sets::partner_3>,
-    ),
-    target(
-        "row minima, partners",
-        4,
-        N,
-        Bound::Cost,
-        nearest::<[f32; 4], Partner, two_sets::partner_4>,
-    ),
+    floor("forces", 0, N, 1.6, forces::beside_floor),
+    floor("forces", 0, LARGE, 1.6, forces::beside_floor),
+    floor("row minima", 2, N, 1.45, nearest::<[f32; 2], two_sets::least_2>),
+    floor("row minima", 3, N, 1.45, nearest::<[f32; 3], two_sets::least_3>),
+    floor("row minima", 4, N, 1.45, nearest::<[f32; 4], two_sets::least_4>),
     floor("fold distances", 128, N, 1.25, folds::distances),
     floor("fold distances", 512, N, 1.22, folds::distances),
     floor("fold distances", 4096, CUBE, 1.22, folds::distances),
@@ -192,7 +142,6 @@ const TARGETS: &[Target] = &[
     floor("fold products", 512, N, 1.45, folds::products),
     floor("fold products of two sets", 512, N, 1.35, folds::products_of_two),
     floor("neighbours", 128, MANY, 1.40, neighbours::beside_floor),
-    target("neighbours of points", 3, POINTS, Bound::Cost, neighbours::points_beside_floor),
     target("dummy, best map", 0, N, Bound::AtLeast(6.0), packed::maps),
     target("packed EDM, small", 4, 1024, Bound::AtMost(1.05), packed::small),
     target("packed EDM, small", 4, 4096, Bound::AtMost(1.05), packed::small),
@@ -200,34 +149,54 @@ const TARGETS: &[Target] = &[
     target("packed EDM, Triton", 4, N, Bound::AtLeast(1.85), packed::triton::<[f32; 4], packed_4>),
     target("forces, square by hand", 0, N, Bound::AtLeast(1.45), forces::beside_square),
     target("forces, square by hand", 0, LARGE, Bound::AtLeast(1.45), forces::beside_square),
-    target("forces, flushed square by hand", 0, N, Bound::Gain, forces::beside_flushed),
-    target("forces, flushed square by hand", 0, LARGE, Bound::Gain, forces::beside_flushed),
     target("forces, deterministic", 0, N, Bound::Cost, forces::determinism),
     target("forces, deterministic", 0, LARGE, Bound::Cost, forces::determinism),
-    target("forces, torch.compile", 0, N, Bound::Gain, forces::beside_compiled),
-    target("forces, torch.compile", 0, LARGE, Bound::Gain, forces::beside_compiled),
-    target("forces, KeOps", 0, N, Bound::Gain, forces::beside_keops),
-    target("forces, KeOps", 0, LARGE, Bound::Gain, forces::beside_keops),
-    target("row minima, torch.compile", 3, N, Bound::Gain, two_sets::nearest_compiled),
-    target("row minima, torch.cdist", 3, N, Bound::Gain, two_sets::nearest_cdist),
-    target("row minima, KeOps", 3, N, Bound::Gain, two_sets::nearest_keops),
-    target("fold distances, torch.cdist", 128, N, Bound::AtLeast(1.0), folds::cdist),
-    target("fold distances, torch.cdist", 512, N, Bound::AtLeast(1.0), folds::cdist),
-    target("fold distances, torch.cdist", 4096, CUBE, Bound::AtLeast(1.0), folds::cdist),
-    target("fold distances, torch.cdist", 4096, 128, Bound::Gain, folds::cdist),
-    target("fold distances, torch.cdist", 4096, 256, Bound::Gain, folds::cdist),
-    target("fold distances, torch.cdist", 4096, 512, Bound::Gain, folds::cdist),
-    target(
-        "fold distances, torch.cdist without a product",
-        512,
-        CUBE,
-        Bound::Gain,
-        folds::exact_cdist,
-    ),
-    target("fold distances, torch.pdist", 4096, CUBE, Bound::Gain, folds::pdist),
-    target("fold distances of two sets, torch.cdist", 4096, CUBE, Bound::Gain, folds::cdist_of_two),
-    target("fold products, torch.mm", 512, N, Bound::Gain, folds::mm),
-    target("fold products of two sets, torch.mm", 512, N, Bound::Gain, folds::mm_of_two),
+    target("forces, torch.compile", 0, N, Bound::Gain, |of| forces::beside(of, "torch.compile")),
+    target("forces, torch.compile", 0, LARGE, Bound::Gain, |of| {
+        forces::beside(of, "torch.compile")
+    }),
+    target("forces, KeOps", 0, N, Bound::Gain, |of| forces::beside(of, "KeOps")),
+    target("forces, KeOps", 0, LARGE, Bound::Gain, |of| forces::beside(of, "KeOps")),
+    target("row minima, torch.compile", 3, N, Bound::Gain, |of| {
+        two_sets::nearest_beside(of, "torch.compile")
+    }),
+    target("row minima, torch.cdist", 3, N, Bound::Gain, |of| {
+        two_sets::nearest_beside(of, "torch.cdist and min")
+    }),
+    target("row minima, KeOps", 3, N, Bound::Gain, |of| two_sets::nearest_beside(of, "KeOps")),
+    target("fold distances, torch.cdist", 128, N, Bound::AtLeast(1.0), |of| {
+        folds::distances_beside(of, PRODUCT)
+    }),
+    target("fold distances, torch.cdist", 512, N, Bound::AtLeast(1.0), |of| {
+        folds::distances_beside(of, PRODUCT)
+    }),
+    target("fold distances, torch.cdist", 4096, CUBE, Bound::AtLeast(1.0), |of| {
+        folds::distances_beside(of, PRODUCT)
+    }),
+    target("fold distances, torch.cdist", 4096, 128, Bound::Gain, |of| {
+        folds::distances_beside(of, PRODUCT)
+    }),
+    target("fold distances, torch.cdist", 4096, 256, Bound::Gain, |of| {
+        folds::distances_beside(of, PRODUCT)
+    }),
+    target("fold distances, torch.cdist", 4096, 512, Bound::Gain, |of| {
+        folds::distances_beside(of, PRODUCT)
+    }),
+    target("fold distances, torch.cdist without a product", 512, CUBE, Bound::Gain, |of| {
+        folds::distances_beside(of, "torch.cdist, without")
+    }),
+    target("fold distances, torch.pdist", 4096, CUBE, Bound::Gain, |of| {
+        folds::distances_beside(of, "torch.pdist")
+    }),
+    target("fold distances of two sets, torch.cdist", 4096, CUBE, Bound::Gain, |of| {
+        folds::squares_of_two_beside(of, PRODUCT)
+    }),
+    target("fold products, torch.mm", 512, N, Bound::Gain, |of| {
+        folds::products_beside(of, "torch.mm")
+    }),
+    target("fold products of two sets, torch.mm", 512, N, Bound::Gain, |of| {
+        folds::products_of_two_beside(of, "torch.mm")
+    }),
     target("neighbours, K = 100 against 10", 128, MANY, Bound::AtMost(1.25), neighbours::hundred),
     target("neighbours, torch.cdist and topk", 128, MANY, Bound::AtLeast(4.0), neighbours::topk),
     target(
@@ -244,25 +213,19 @@ const TARGETS: &[Target] = &[
         Bound::AtLeast(6.0),
         neighbours::filtered_topk,
     ),
-    target(
-        "pairs within a distance, with lower, torch",
-        128,
-        MANY,
-        Bound::Gain,
-        close::beside_torch,
-    ),
 ];
 
 /// Measures those that are asked for. One that fails says nothing about the next.
 pub(crate) fn run(Options { python, run }: Options) -> Result<Results, Failure> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&run, "targets", &gpu.device, String::new())?;
-    let setting = Setting { gpu, python, asked: RefCell::default() };
-    for Target { work, features, n, bound, measure } in
-        TARGETS.iter().filter(|each| run.asks_for(each.work))
-    {
+    let asked = RefCell::default();
+    let mut setting = Setting { gpu, python, n: 0, features: 0, asked };
+    for target in TARGETS.iter().filter(|target| run.asks_for(target.work)) {
+        let Target { work, features, n, bound, measure } = target;
+        (setting.n, setting.features) = (*n, *features);
         let record = Record::new(*work, *n).with_features(*features).with_target(*bound);
-        results.add(record.with(measure(&setting, *n, *features)))?;
+        results.add(record.with(measure(&setting)))?;
     }
     Ok(results)
 }
@@ -284,15 +247,12 @@ mod tests {
         check::<two_sets::least_3>();
         check::<two_sets::partner_3>();
         check::<forces::plain>();
-        check::<forces::flushed>();
         check::<folds::packed_distance>();
         check::<folds::packed_product>();
         check::<folds::product>();
         check::<crate::kernels::square_of_distance>();
-        check::<close::close_rows>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
-        check::<neighbours::nearest_points>();
     }
 
     #[test]

@@ -2,15 +2,14 @@
 
 use td_kernel::{Nearest, td_kernel};
 
-use super::Setting;
 use super::issue::Issue;
 use super::others::{self, around};
+use super::{Measured, Setting};
 use crate::Failure;
 use crate::kernels::nearest_rows;
 use crate::measure::by_hand::{Mix, rounding};
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::points::{Point, points, rows_of_two};
-use crate::measure::times::Times;
+use crate::measure::points::rows_of_two;
 use crate::subject::{GENERATED, pairs};
 
 /// The nearest hundred.
@@ -49,15 +48,6 @@ pub(super) unsafe fn nearest_by_products_with_lower(
     let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
 }
 
-/// Of points in space.
-#[td_kernel]
-pub(super) unsafe fn nearest_points(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
-    near.push(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
-    "#
-}
-
 /// A search takes a few milliseconds at least.
 const ROUNDS: usize = 5;
 
@@ -75,11 +65,6 @@ impl<'a> Rows<'a> {
     fn new(gpu: &'a Gpu, n: usize, features: usize) -> Self {
         let [values, _] = rows_of_two(n, 0, features);
         Rows { gpu, values, features }
-    }
-
-    fn points(gpu: &'a Gpu, n: usize) -> Self {
-        let values: Vec<[f32; 3]> = points(n);
-        Rows { gpu, values: values.concat(), features: <[f32; 3]>::FEATURES as usize }
     }
 
     fn row(&self, row: usize) -> &[f32] {
@@ -150,56 +135,23 @@ fn checked<const K: usize>(
     Ok(near)
 }
 
-/// Beside the issue of the instructions of so many pairs, or features of pairs.
-fn beside_issue(
-    gpu: &Gpu,
-    (mix, count): (Mix, usize),
-    ours: Way<'_>,
-) -> Result<Vec<Times>, Failure> {
-    let issue = Issue::new(gpu, mix, count)?;
-    let mut ways = issue.ways();
-    ways.push(ours);
-    issue.compared(gpu.time_rounds(ROUNDS, 1, ways)?)
-}
-
-/// Squares of distances over features.
-pub(super) fn beside_floor(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let rows = Rows::new(gpu, n, features);
-    let p = gpu.device.features(&rows.values, features)?;
+/// Squares of distances over features, beside the issue of their instructions.
+pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measured {
+    let rows = Rows::new(gpu, *n, *features);
+    let p = gpu.device.features(&rows.values, *features)?;
     let kernel = nearest_rows::load(&gpu.device)?;
     let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
     let mut near = checked(&rows, &mut launch)?;
-    let ours = search(GENERATED, &mut near, launch);
-    beside_issue(gpu, (Mix::SQUARE, features * pairs(n)), ours)
-}
-
-/// Points in space.
-pub(super) fn points_beside_floor(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure> {
-    let rows = Rows::points(gpu, n);
-    let p = gpu.device.upload(&points::<[f32; 3]>(n))?;
-    let kernel = nearest_points::load(&gpu.device)?;
-    let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
-    let mut near = checked(&rows, &mut launch)?;
-    let ours = search(GENERATED, &mut near, launch);
-    beside_issue(gpu, (Mix::minimum(3), pairs(n)), ours)
+    let issue = Issue::new(gpu, Mix::SQUARE, features * pairs(*n))?;
+    let mut ways = issue.ways();
+    ways.push(search(GENERATED, &mut near, launch));
+    issue.compared(gpu.time_rounds(ROUNDS, 1, ways)?)
 }
 
 /// A hundred neighbours of each beside ten.
-pub(super) fn hundred(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let rows = Rows::new(gpu, n, features);
-    let p = gpu.device.features(&rows.values, features)?;
+pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
+    let rows = Rows::new(gpu, *n, *features);
+    let p = gpu.device.features(&rows.values, *features)?;
     let (ten, hundred) = (nearest_rows::load(&gpu.device)?, nearest_hundred::load(&gpu.device)?);
     let mut of_ten = |near: &mut Nearest<f32, 10>| ten.launch(&p, near);
     let mut of_hundred = |near: &mut Nearest<f32, 100>| hundred.launch(&p, near);
@@ -210,43 +162,34 @@ pub(super) fn hundred(
 }
 
 /// Squares of distances beside torch.cdist and topk, some rows at a time.
-pub(super) fn topk(setting: &Setting, n: usize, features: usize) -> Result<Vec<Times>, Failure> {
-    let rows = Rows::new(&setting.gpu, n, features);
-    let p = setting.gpu.device.features(&rows.values, features)?;
+pub(super) fn topk(setting: &Setting) -> Measured {
+    let rows = Rows::new(&setting.gpu, setting.n, setting.features);
+    let p = setting.gpu.device.features(&rows.values, setting.features)?;
     let kernel = nearest_rows::load(&setting.gpu.device)?;
     beside_topk(setting, &rows, |near| kernel.launch(&p, near))
 }
 
 /// Products and norms beside the same.
-pub(super) fn products_topk(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let rows = Rows::new(&setting.gpu, n, features);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, features)?;
+pub(super) fn products_topk(setting: &Setting) -> Measured {
+    let rows = Rows::new(&setting.gpu, setting.n, setting.features);
+    let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;
     let kernel = nearest_by_products::load(&setting.gpu.device)?;
     beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }
 
 /// The same after products of tensor cores.
-pub(super) fn filtered_topk(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure> {
-    let rows = Rows::new(&setting.gpu, n, features);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, features)?;
+pub(super) fn filtered_topk(setting: &Setting) -> Measured {
+    let rows = Rows::new(&setting.gpu, setting.n, setting.features);
+    let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;
     let kernel = nearest_by_products_with_lower::load(&setting.gpu.device)?;
     beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }
 
-/// Timed before the other and after it.
 fn beside_topk(
     setting: &Setting,
     rows: &Rows<'_>,
     mut launch: impl FnMut(&mut Nearest<f32, 10>) -> td_kernel::Result<()>,
-) -> Result<Vec<Times>, Failure> {
+) -> Measured {
     let mut near = checked(rows, &mut launch)?;
     let step = others::rows("torch.cdist and topk", "neighbours", rows.n(), rows.features);
     around(setting, step, || {

@@ -1,6 +1,6 @@
 //! What others have for the same work.
 
-use super::Setting;
+use super::{Measured, Setting};
 use crate::Failure;
 use crate::measure::gpu::ROUNDS;
 use crate::measure::times::{Spread, Times};
@@ -14,7 +14,7 @@ pub(super) fn beside<S: Subject>(
     contest: &Contest<'_, S>,
     repeats: u32,
     step: Step,
-) -> Result<Vec<Times>, Failure> {
+) -> Measured {
     contest.check_each().collect::<Result<(), _>>()?;
     around(setting, step, || setting.gpu.samples(ROUNDS, repeats, contest.ways().collect()))
 }
@@ -24,7 +24,7 @@ pub(super) fn around(
     setting: &Setting,
     step: Step,
     mut ours: impl FnMut() -> Result<Vec<Vec<f64>>, Failure>,
-) -> Result<Vec<Times>, Failure> {
+) -> Measured {
     let mut samples = ours()?.concat();
     let other = setting.ask(step)?;
     samples.extend(ours()?.concat());

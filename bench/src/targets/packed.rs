@@ -4,67 +4,58 @@ use td_kernel::cudarc::driver::DeviceRepr;
 use td_kernel::{DeviceType, LaunchWith, PackedSlots, Slice, td_kernel};
 
 use super::issue::{beside_fastest, beside_fill, beside_issue};
-use super::{Setting, others};
+use super::{Measured, Setting, others};
 use crate::measure::by_hand::Mix;
 use crate::measure::gpu::ROUNDS;
 use crate::measure::points::{Point, Value};
-use crate::measure::times::{Times, take_fastest};
+use crate::measure::times::take_fastest;
 use crate::python::Step;
 use crate::subject::{
     Contest, Counts, Distances, InPacked, Layout, Lists, Looks, Subject, Values, pairs,
 };
-use crate::{Failure, figures, kernels};
+use crate::{figures, kernels};
 
-pub(super) fn distances<T: Point, L: Layout, K>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure>
+pub(super) fn distances<T: Point, L: Layout, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
     K: for<'a> LaunchWith<(&'a dyn Slice<T>, L::Slots<'a, f32>)>,
 {
-    let subject = Distances::<T, L>::distances(gpu, n)?;
+    let subject = Distances::<T, L>::distances(gpu, *n)?;
     let kernels = vec![subject.generated::<K>()?, subject.best_by_hand()?];
     beside_fill(&subject, subject.bytes(), kernels)
 }
 
-pub(super) fn values<U: Value, L: Layout, K>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure>
+pub(super) fn values<U: Value, L: Layout, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, L::Slots<'a, U>)>,
 {
-    let subject = Values::<U, L>::values(gpu, n)?;
+    let subject = Values::<U, L>::values(gpu, *n)?;
     beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
 }
 
-pub(super) fn counted(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    let subject = Counts::of_spheres(&setting.gpu, n)?;
-    let kernels = vec![subject.generated::<kernels::count>()?, subject.by_hand()?];
-    beside_issue(&subject, (Mix::COLLISION, pairs(n)), kernels, 4)
+pub(super) fn counted(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let subject = Counts::of_spheres(gpu, *n)?;
+    let kernels = vec![subject.generated::<kernels::count>()?];
+    beside_issue(&subject, (Mix::COLLISION, pairs(*n)), kernels, 4)
 }
 
-pub(super) fn listed(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    let subject = Lists::new(&setting.gpu, n)?;
-    let mut kernels = vec![subject.generated::<kernels::list>()?];
-    kernels.extend(subject.all_by_hand()?);
-    beside_issue(&subject, (Mix::COLLISION, pairs(n)), kernels, 4)
+pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let subject = Lists::new(gpu, *n)?;
+    let kernels = vec![subject.generated::<kernels::list>()?];
+    beside_issue(&subject, (Mix::COLLISION, pairs(*n)), kernels, 4)
 }
 
 /// The fastest map beside `bb`, with one thread a pair that does nothing: blocks are started, and find their place.
-pub(super) fn maps(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    let subject = Looks::new(&setting.gpu, n)?;
-    let maps = figures::maps_that_look(&setting.gpu.device)?;
+pub(super) fn maps(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let subject = Looks::new(gpu, *n)?;
+    let maps = figures::maps_that_look(&gpu.device)?;
     let mut times = Contest::new(&subject, maps)?.time(vec![], 10)?;
     let bb = times.remove(0);
     Ok(vec![take_fastest(&mut times)?, bb])
 }
 
 /// Where there is little to do, beside the best kernel by hand.
-pub(super) fn small(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    let subject = Distances::<[f32; 4], InPacked>::distances(&setting.gpu, n)?;
+pub(super) fn small(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, *n)?;
     let mut kernels = vec![subject.generated::<kernels::packed_4>()?];
     kernels.extend(subject.all_by_hand()?);
     // So short that many are needed to be seen in the clock of the events.
@@ -72,24 +63,15 @@ pub(super) fn small(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>,
 }
 
 /// Beside packed distances in Triton, by hand.
-pub(super) fn triton<T: Point, K>(
-    setting: &Setting,
-    n: usize,
-    features: usize,
-) -> Result<Vec<Times>, Failure>
+pub(super) fn triton<T: Point, K>(setting: &Setting) -> Measured
 where
     K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn PackedSlots<f32>)>,
 {
-    let subject = Distances::<T, InPacked>::distances(&setting.gpu, n)?;
+    let Setting { gpu, n, features, .. } = setting;
+    let subject = Distances::<T, InPacked>::distances(gpu, *n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<K>()?])?;
-    let step = Step {
-        script: "triton_pairs.py",
-        peer: "Triton, tiled",
-        work: "edm",
-        n,
-        features,
-        rounds: ROUNDS,
-    };
+    let (script, peer) = ("triton_pairs.py", "Triton, tiled");
+    let step = Step { script, peer, work: "edm", n: *n, features: *features, rounds: ROUNDS };
     others::beside(setting, &contest, 4, step)
 }
 

@@ -2,14 +2,12 @@
 
 use td_kernel::{LaunchWith, MatrixSlots, Minima, Slice, td_kernel};
 
-use super::Setting;
 use super::issue::{beside_fill, beside_issue};
 use super::others::{self, elements};
-use crate::Failure;
+use super::{Measured, Setting};
 use crate::measure::by_hand::Mix;
 use crate::measure::points::Point;
-use crate::measure::times::Times;
-use crate::subject::{Contest, Least, Nearest, Rectangle, Subject};
+use crate::subject::{Contest, Nearest, Rectangle, Subject};
 
 macro_rules! edm {
     ($($name:ident: $point:ty, $body:literal;)+) => {$(
@@ -44,39 +42,17 @@ edm! {
 }
 
 /// As many columns as rows, beside a fill of the same bytes.
-pub(super) fn distances<T: Point, K>(
-    setting: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure>
+pub(super) fn distances<T: Point, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
     K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn MatrixSlots<f32>)>,
 {
-    measure::<T, K>(setting, [n, n])
-}
-
-/// Fewer columns, so that rows start anywhere in a sector of memory and never at a vector.
-pub(super) fn odd<T: Point, K>(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure>
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn MatrixSlots<f32>)>,
-{
-    measure::<T, K>(setting, [n, n - 3])
-}
-
-fn measure<T: Point, K>(
-    Setting { gpu, .. }: &Setting,
-    [rows, columns]: [usize; 2],
-) -> Result<Vec<Times>, Failure>
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn MatrixSlots<f32>)>,
-{
-    let subject = Rectangle::<T>::new(gpu, rows, columns)?;
+    let subject = Rectangle::<T>::new(gpu, *n, *n)?;
     let kernels = vec![subject.generated::<K>()?];
     beside_fill(&subject, subject.bytes(), kernels)
 }
 
 macro_rules! nearest {
-    ($($name:ident $with_partner:ident: $point:ty, $body:literal;)+) => {$(
+    ($($name:ident $($with_partner:ident)?: $point:ty, $body:literal;)+) => {$(
         #[td_kernel]
         pub(super) unsafe fn $name(
             #[row] p: &[$point],
@@ -86,19 +62,19 @@ macro_rules! nearest {
             $body
         }
 
-        #[td_kernel]
+        $(#[td_kernel]
         pub(super) unsafe fn $with_partner(
             #[row] p: &[$point],
             #[column] q: &[$point],
             #[row] nearest: &mut Min<(f32, u32)>,
         ) {
             $body
-        }
+        })?
     )+};
 }
 
 nearest! {
-    least_2 partner_2: [f32; 2], r#"
+    least_2: [f32; 2], r#"
     float dx = p.x - q.x, dy = p.y - q.y;
     nearest.offer(fmaf(dy, dy, dx * dx));
     "#;
@@ -106,50 +82,26 @@ nearest! {
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
     nearest.offer(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#;
-    least_4 partner_4: [f32; 4], r#"
+    least_4: [f32; 4], r#"
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
     nearest.offer(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#;
 }
 
-/// With the index of the nearest column.
-pub(super) type Partner = (f32, u32);
-
-/// As many columns as rows, beside the issue of the instructions of a least square of a distance, and kernels by hand.
-pub(super) fn nearest<T: Point, L: Least, K>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure>
+/// As many columns as rows, beside the issue of the instructions of a least square of a distance.
+pub(super) fn nearest<T: Point, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut Minima<L>)>,
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut Minima<f32>)>,
 {
-    let subject = Nearest::<T, L>::new(gpu, n, n)?;
-    let mut kernels = vec![subject.generated::<K>()?];
-    kernels.extend(subject.all_by_hand()?);
+    let subject = Nearest::<T, f32>::new(gpu, *n, *n)?;
+    let kernels = vec![subject.generated::<K>()?];
     beside_issue(&subject, (Mix::minimum(T::FEATURES), n * n), kernels, 4)
 }
 
-/// Beside torch.compile of the broadcast form.
-pub(super) fn nearest_compiled(
-    setting: &Setting,
-    n: usize,
-    _: usize,
-) -> Result<Vec<Times>, Failure> {
-    nearest_beside(setting, n, "torch.compile")
-}
-
-/// Beside torch.cdist and its minimum.
-pub(super) fn nearest_cdist(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    nearest_beside(setting, n, "torch.cdist and min")
-}
-
-pub(super) fn nearest_keops(setting: &Setting, n: usize, _: usize) -> Result<Vec<Times>, Failure> {
-    nearest_beside(setting, n, "KeOps")
-}
-
-fn nearest_beside(setting: &Setting, n: usize, other: &'static str) -> Result<Vec<Times>, Failure> {
-    let subject = Nearest::<[f32; 3], Partner>::new(&setting.gpu, n, n)?;
+/// With the index of the nearest column, beside others.
+pub(super) fn nearest_beside(setting: &Setting, other: &'static str) -> Measured {
+    let Setting { gpu, n, .. } = setting;
+    let subject = Nearest::<[f32; 3], (f32, u32)>::new(gpu, *n, *n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<partner_3>()?])?;
-    others::beside(setting, &contest, 4, elements(other, "minima", n))
+    others::beside(setting, &contest, 4, elements(other, "minima", *n))
 }
