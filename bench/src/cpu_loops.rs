@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
-use td_kernel::{Device, td_kernel};
+use td_kernel::{Device, Nearest, Packed, Pairs, Sum, Sums, td_kernel};
 
 use crate::Failure;
 use crate::ladder::described;
@@ -79,6 +79,20 @@ unsafe fn rows(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packe
     let pair = r#" distance = sqrtf(sum); "#;
 }
 
+/// A kernel on some elements, with its output, how that is cleared, and what it adds up to.
+macro_rules! work {
+    ($device:expr, $kernel:ident, $elements:expr, $output:expr, $clear:expr, $total:expr) => {{
+        let (elements, mut output, kernel) = ($elements, $output, $kernel::load($device)?);
+        kernel.launch(&elements, &mut output)?;
+        let total: Result<f64, Failure> = $total(&output);
+        let launch = move || {
+            $clear(&mut output)?;
+            Ok($device.timed(|| kernel.launch(&elements, &mut output))?.1)
+        };
+        Work { result: total?, launch: Box::new(launch) }
+    }};
+}
+
 /// How long the generated loops may take, as a multiple of the faster of two ways by hand.
 const TARGET: Bound = Bound::AtMost(1.3);
 
@@ -102,21 +116,44 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let program = |name, text| compiled(folder.path(), name, text);
     let pairs = &program("pairs_by_hand", include_str!("../host/pairs_by_hand.cpp"))?;
     let folds = &program("fold_by_hand", include_str!("../host/fold_by_hand.cpp"))?;
-    let mut add = |work: Work<'_>, program: &Path| match options.run.asks_for(&work.name) {
-        true => results.add(work.measure(program, options.turns)?),
-        false => Ok(()),
-    };
     for n in SIZES {
-        add(distance_work(device, n)?, pairs)?;
-        let spheres = device.upload(&points::<4>(n))?;
-        let count = count(device, &spheres)?;
-        add(count_work(device, &spheres, n, count)?, pairs)?;
-        add(list_work(device, &spheres, n, count)?, pairs)?;
-        add(force_work(device, n)?, pairs)?;
-        add(nearest_work(device, n)?, pairs)?;
+        let mut add = |name: &str, argument: &str, work: Work<'_>| {
+            let arguments = [argument.to_owned(), n.to_string(), ROUNDS.to_string()];
+            work.measure(&mut results, options, pairs, (name, n), arguments)
+        };
+        let spheres = points::<4>(n);
+        let packed = device.packed::<f32>(n)?;
+        let total = |out: &Packed<f32>| Ok(sum(out.download()?.as_slice()));
+        let work = work!(device, fours, device.upload(&spheres)?, packed, nothing, total);
+        add("distances of 4 coordinates", "4", work)?;
+        let (found, clear) = (device.sum::<u32>()?, Sum::clear);
+        let total = |out: &Sum<u32>| Ok(f64::from(out.download()?));
+        let work = work!(device, counted, device.upload(&spheres)?, found, clear, total);
+        let count = (work.result as usize).max(1);
+        add("collisions counted", "count", work)?;
+        let (found, clear) = (device.pairs(count)?, Pairs::clear);
+        let total = |out: &Pairs| Ok(out.download()?.len() as f64);
+        let work = work!(device, listed, device.upload(&spheres)?, found, clear, total);
+        add("collisions listed", "list", work)?;
+        let (force, clear) = (device.sums::<[f32; 3]>(n)?, Sums::clear);
+        let total = |out: &Sums<[f32; 3]>| {
+            Ok(out.download()?.as_flattened().iter().map(|each| f64::from(each.abs())).sum())
+        };
+        let work = work!(device, forces, device.upload(&points::<3>(n))?, force, clear, total);
+        add("forces", "forces", work)?;
+        let (near, clear) = (device.nearest::<f32, 10>(n)?, Nearest::clear);
+        let total = |out: &Nearest<f32, 10>| Ok(sum(out.download()?.values()));
+        let work = work!(device, nearest, device.upload(&points::<3>(n))?, near, clear, total);
+        add("ten nearest neighbours", "nearest", work)?;
     }
     for (n, features) in FEATURE_SIZES {
-        add(rows_work(device, n, features)?, folds)?;
+        let values: Vec<f32> = (0..n * features).map(|k| (k * 7919 % 101) as f32 * 0.25).collect();
+        let (p, packed) = (device.features(&values, features)?, device.packed::<f32>(n)?);
+        let total = |out: &Packed<f32>| Ok(sum(out.download()?.as_slice()));
+        let work = work!(device, rows, p, packed, nothing, total);
+        let name = format!("distances of {features} features");
+        let arguments = [n, features, FEATURE_ROUNDS].map(|number| number.to_string());
+        work.measure(&mut results, options, folds, (&name, n), arguments)?;
     }
     Ok(results)
 }
@@ -124,57 +161,54 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 /// One launch: how long it took.
 type Launch<'a> = dyn FnMut() -> Result<Duration, Failure> + 'a;
 
-/// What the generated loops and the program by hand both do.
+/// What the generated loops do.
 struct Work<'a> {
-    name: String,
-    n: usize,
-    rounds: usize,
-    /// What the program by hand is told before the number of rounds.
-    arguments: [String; 2],
     /// What the results of a launch add up to.
     result: f64,
     launch: Box<Launch<'a>>,
 }
 
 impl Work<'_> {
-    /// The least times of the generated loops, and of the two ways by hand, the faster first: measured in turns.
-    fn measure(mut self, program: &Path, turns: u16) -> Result<Record, Failure> {
+    /// Adds the least times of the generated loops, and of the two ways by hand, the faster first: measured in turns. The
+    /// last argument of the program by hand is how often it runs.
+    fn measure(
+        mut self,
+        results: &mut Results,
+        options: &Options,
+        program: &Path,
+        (name, n): (&str, usize),
+        arguments: [String; 3],
+    ) -> Result<(), Failure> {
+        if !options.run.asks_for(name) {
+            return Ok(());
+        }
         let mut best = [f64::INFINITY; 3];
-        for _ in 0..turns {
-            for _ in 0..self.rounds {
+        for _ in 0..options.turns {
+            for _ in 0..arguments[2].parse()? {
                 best[0] = best[0].min((self.launch)()?.as_secs_f64());
             }
-            for (best, [seconds, other]) in best[1..].iter_mut().zip(self.by_hand(program)?) {
-                *best = best.min(seconds);
-                if (other - self.result).abs() > TOLERANCE * self.result.abs() {
-                    let Work { name, n, result, .. } = self;
-                    let text = format!("{name}, n = {n}: {other} by hand, and {result} generated");
+            let output = Command::new(program).args(&arguments).output()?;
+            let text = String::from_utf8(output.stdout)?;
+            let numbers = text.split_whitespace().map(str::parse);
+            let numbers: Vec<f64> = numbers.collect::<Result<_, _>>()?;
+            let [one, result, other, same] = numbers[..] else {
+                return Err(format!("the loops by hand printed {text:?}").into());
+            };
+            for by_hand in [result, same] {
+                if (by_hand - self.result).abs() > TOLERANCE * self.result.abs() {
+                    let generated = self.result;
+                    let text = format!("{name}: {by_hand} by hand, and {generated} generated");
                     return Err(text.into());
                 }
             }
+            (best[1], best[2]) = (best[1].min(one), best[2].min(other));
         }
         best[1..].sort_unstable_by(f64::total_cmp);
         let names = ["generated", "by hand", "another way by hand"].map(str::to_owned);
         let times = best.map(|seconds| Outcome::from(Spread::extremes(vec![1e3 * seconds])));
-        let mut record = Record::new(self.name, self.n).with_target(TARGET);
+        let mut record = Record::new(name, n).with_target(TARGET);
         record.results = names.into_iter().zip(times).collect();
-        Ok(record)
-    }
-
-    /// The best seconds and the result of both ways by hand.
-    fn by_hand(&self, program: &Path) -> Result<[[f64; 2]; 2], Failure> {
-        let output =
-            Command::new(program).args(&self.arguments).arg(self.rounds.to_string()).output()?;
-        let text = String::from_utf8(output.stdout)?;
-        let numbers: Vec<f64> =
-            text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
-        match numbers[..] {
-            [one, result, other, same] => Ok([[one, result], [other, same]]),
-            _ => {
-                Err(format!("the loops by hand ended with {} and printed {text:?}", output.status)
-                    .into())
-            }
-        }
+        results.add(record)
     }
 }
 
@@ -206,110 +240,10 @@ fn points<const N: usize>(n: usize) -> Vec<[f32; N]> {
     (0..n).map(|point| std::array::from_fn(|d| number(point * N + d))).collect()
 }
 
+fn nothing(_: &mut Packed<f32>) -> td_kernel::Result<()> {
+    Ok(())
+}
+
 fn sum(values: &[f32]) -> f64 {
     values.iter().map(|value| f64::from(*value)).sum()
-}
-
-fn work<'a>(
-    name: &str,
-    argument: &str,
-    n: usize,
-    result: f64,
-    launch: Box<Launch<'a>>,
-) -> Work<'a> {
-    let arguments = [argument.into(), n.to_string()];
-    Work { name: name.into(), n, rounds: ROUNDS, arguments, result, launch }
-}
-
-type Spheres = td_kernel::Buffer<[f32; 4]>;
-
-/// How many spheres overlap.
-fn count(device: &Device, spheres: &Spheres) -> Result<u32, Failure> {
-    let mut found = device.sum::<u32>()?;
-    counted::load(device)?.launch(spheres, &mut found)?;
-    Ok(found.download()?)
-}
-
-fn count_work<'a>(
-    device: &'a Device,
-    spheres: &'a Spheres,
-    n: usize,
-    count: u32,
-) -> Result<Work<'a>, Failure> {
-    let mut found = device.sum::<u32>()?;
-    let kernel = counted::load(device)?;
-    let launch = move || {
-        found.clear()?;
-        Ok(device.timed(|| kernel.launch(spheres, &mut found))?.1)
-    };
-    Ok(work("collisions counted", "count", n, f64::from(count), Box::new(launch)))
-}
-
-fn list_work<'a>(
-    device: &'a Device,
-    spheres: &'a Spheres,
-    n: usize,
-    count: u32,
-) -> Result<Work<'a>, Failure> {
-    let mut found = device.pairs(count as usize)?;
-    let kernel = listed::load(device)?;
-    let launch = move || {
-        found.clear()?;
-        Ok(device.timed(|| kernel.launch(spheres, &mut found))?.1)
-    };
-    Ok(work("collisions listed", "list", n, f64::from(count), Box::new(launch)))
-}
-
-fn distance_work(device: &Device, n: usize) -> Result<Work<'_>, Failure> {
-    let points = device.upload(&points::<4>(n))?;
-    let mut distance = device.packed::<f32>(n)?;
-    let kernel = fours::load(device)?;
-    kernel.launch(&points, &mut distance)?;
-    let result = sum(distance.download()?.as_slice());
-    let launch = move || Ok(device.timed(|| kernel.launch(&points, &mut distance))?.1);
-    Ok(work("distances of 4 coordinates", "4", n, result, Box::new(launch)))
-}
-
-fn force_work(device: &Device, n: usize) -> Result<Work<'_>, Failure> {
-    let points = device.upload(&points::<3>(n))?;
-    let mut force = device.sums::<[f32; 3]>(n)?;
-    let kernel = forces::load(device)?;
-    kernel.launch(&points, &mut force)?;
-    let components = force.download()?.into_iter().flatten();
-    let result = components.map(|each| f64::from(each.abs())).sum();
-    let launch = move || {
-        force.clear()?;
-        Ok(device.timed(|| kernel.launch(&points, &mut force))?.1)
-    };
-    Ok(work("forces", "forces", n, result, Box::new(launch)))
-}
-
-fn nearest_work(device: &Device, n: usize) -> Result<Work<'_>, Failure> {
-    let points = device.upload(&points::<3>(n))?;
-    let mut near = device.nearest::<f32, 10>(n)?;
-    let kernel = nearest::load(device)?;
-    kernel.launch(&points, &mut near)?;
-    let result = sum(near.download()?.values());
-    let launch = move || {
-        near.clear()?;
-        Ok(device.timed(|| kernel.launch(&points, &mut near))?.1)
-    };
-    Ok(work("ten nearest neighbours", "nearest", n, result, Box::new(launch)))
-}
-
-fn rows_work(device: &Device, n: usize, features: usize) -> Result<Work<'_>, Failure> {
-    let values: Vec<f32> = (0..n * features).map(|k| (k * 7919 % 101) as f32 * 0.25).collect();
-    let p = device.features(&values, features)?;
-    let mut distance = device.packed(n)?;
-    let kernel = rows::load(device)?;
-    kernel.launch(&p, &mut distance)?;
-    let result = sum(distance.download()?.as_slice());
-    Ok(Work {
-        name: format!("distances of {features} features"),
-        n,
-        rounds: FEATURE_ROUNDS,
-        arguments: [n, features].map(|number| number.to_string()),
-        result,
-        launch: Box::new(move || Ok(device.timed(|| kernel.launch(&p, &mut distance))?.1)),
-    })
 }

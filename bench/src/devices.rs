@@ -253,32 +253,4 @@ mod tests {
             assert_eq!(names, ["1 GPU", "2 GPUs", "3 GPUs"], "{work}");
         }
     }
-
-    /// Other elements have other results, and a work that is done again the same.
-    #[test]
-    fn results_differ() {
-        let devices = Devices::cpu(1).unwrap();
-        for (work, _, prepare) in WORKS {
-            let result = |n: usize| {
-                let mut job = prepare(&devices, n).unwrap();
-                let before = job.result().unwrap();
-                job.start().unwrap();
-                let after = job.result().unwrap();
-                assert_ne!(before, after, "{work}");
-                job.clear().unwrap();
-                job.start().unwrap();
-                assert_eq!(job.result().unwrap(), after, "{work}");
-                after
-            };
-            assert_ne!(result(2000), result(4000), "{work}");
-        }
-    }
-
-    #[test]
-    fn counts_double_up_to_all() {
-        let expected: [&[usize]; 6] = [&[], &[1], &[1, 2], &[1, 2, 3], &[1, 2, 4], &[1, 2, 4, 5]];
-        for (all, expected) in expected.into_iter().enumerate() {
-            assert_eq!(counts(all), expected);
-        }
-    }
 }

@@ -12,7 +12,7 @@ use crate::measure::gpu::Gpu;
 use crate::measure::points::{segments, spheres};
 use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run};
-use crate::subject::{Contest, Counts, Distances, InPacked, Launch, Looks, Subject};
+use crate::subject::{Contest, Counts, Distances, Launch, Looks, Subject};
 
 /// Some of the papers' n, and past their end: one element more than 32-bit products, row numbers and slots go.
 const SIZES: [usize; 11] =
@@ -167,47 +167,31 @@ mod collision_3 {
     }}
 }
 
+/// Checks every choice of a work at n, and times those that are right in so many rounds.
+type Measure = fn(&Gpu, usize, usize) -> Result<Vec<(String, Outcome)>, Failure>;
+
 /// Every work.
-const WORKS: &[&dyn Work] = &[
-    &work("dummy", dummy::CHOICES, Looks::new),
-    &work("edm-1", edm_1::CHOICES, Distances::<f32, InPacked>::with_reference),
-    &work("edm-2", edm_2::CHOICES, Distances::<[f32; 2], InPacked>::with_reference),
-    &work("edm-3", edm_3::CHOICES, Distances::<[f32; 3], InPacked>::with_reference),
-    &work("edm-4", edm_4::CHOICES, Distances::<[f32; 4], InPacked>::with_reference),
-    &work("collision-1d", collision_1::CHOICES, |gpu, n| Counts::new(gpu, &segments(n))),
-    &work("collision-3d", collision_3::CHOICES, |gpu, n| Counts::new(gpu, &spheres(n))),
+const WORKS: [(&str, Measure); 7] = [
+    ("dummy", |gpu, n, rounds| measure(dummy::CHOICES, &Looks::new(gpu, n)?, rounds)),
+    ("edm-1", |gpu, n, rounds| {
+        measure(edm_1::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
+    }),
+    ("edm-2", |gpu, n, rounds| {
+        measure(edm_2::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
+    }),
+    ("edm-3", |gpu, n, rounds| {
+        measure(edm_3::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
+    }),
+    ("edm-4", |gpu, n, rounds| {
+        measure(edm_4::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
+    }),
+    ("collision-1d", |gpu, n, rounds| {
+        measure(collision_1::CHOICES, &Counts::new(gpu, &segments(n))?, rounds)
+    }),
+    ("collision-3d", |gpu, n, rounds| {
+        measure(collision_3::CHOICES, &Counts::new(gpu, &spheres(n))?, rounds)
+    }),
 ];
-
-const fn work<S: Subject>(
-    name: &'static str,
-    choices: &'static [Choice<S>],
-    open: fn(&Gpu, usize) -> Result<S, Failure>,
-) -> Choices<S> {
-    Choices { name, choices, open }
-}
-
-/// A work of the papers.
-trait Work: Sync {
-    fn name(&self) -> &'static str;
-
-    /// The sources of its kernels.
-    #[cfg(test)]
-    fn sources(&self) -> Vec<&'static str>;
-
-    /// Checks every choice at n, and times those that are right.
-    fn measure(
-        &self,
-        gpu: &Gpu,
-        n: usize,
-        rounds: usize,
-    ) -> Result<Vec<(String, Outcome)>, Failure>;
-}
-
-struct Choices<S: Subject + 'static> {
-    name: &'static str,
-    choices: &'static [Choice<S>],
-    open: fn(&Gpu, usize) -> Result<S, Failure>,
-}
 
 /// Launches that are timed together take about as long, so that the events' clock is fine enough.
 const ENOUGH_MS: f64 = 0.4;
@@ -219,60 +203,48 @@ const MAX_REPEATS: f64 = 10.0;
 const LARGE: usize = 30_720;
 const LARGE_ROUNDS: usize = 5;
 
-impl<S: Subject> Work for Choices<S> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    #[cfg(test)]
-    fn sources(&self) -> Vec<&'static str> {
-        self.choices.iter().map(|choice| choice.source).collect()
-    }
-
-    fn measure(
-        &self,
-        gpu: &Gpu,
-        n: usize,
-        rounds: usize,
-    ) -> Result<Vec<(String, Outcome)>, Failure> {
-        let subject = (self.open)(gpu, n)?;
-        let kernels = self.choices.iter().map(|Choice { name, load, .. }| {
-            // What cannot be loaded fails where it is launched, and so is told with all other failures.
-            let failing = |error: td_kernel::Error| -> Launch<S> {
-                let error = Cell::new(Some(error));
-                Box::new(move |_, _| Err(error.take().map_or("not loaded".into(), Failure::from)))
-            };
-            ((*name).to_owned(), load(&gpu.device).unwrap_or_else(failing))
-        });
-        let contest = Contest::in_one_place(&subject, kernels.collect())?;
-        let mut failures = Vec::with_capacity(self.choices.len());
-        for checked in contest.check_each() {
-            match checked {
-                // A card that is too small says nothing about a kernel.
-                Err(error) if is_short_of_memory(&error) => return Err(error),
-                checked => failures.push(checked.err().map(outcome)),
-            }
+fn measure<S: Subject>(
+    choices: &[Choice<S>],
+    subject: &S,
+    rounds: usize,
+) -> Result<Vec<(String, Outcome)>, Failure> {
+    let gpu = subject.gpu();
+    let kernels = choices.iter().map(|Choice { name, load, .. }| {
+        // What cannot be loaded fails where it is launched, and so is told with all other failures.
+        let failing = |error: td_kernel::Error| -> Launch<S> {
+            let error = Cell::new(Some(error));
+            Box::new(move |_, _| Err(error.take().map_or("not loaded".into(), Failure::from)))
+        };
+        ((*name).to_owned(), load(&gpu.device).unwrap_or_else(failing))
+    });
+    let contest = Contest::in_one_place(subject, kernels.collect())?;
+    let mut failures = Vec::with_capacity(choices.len());
+    for checked in contest.check_each() {
+        match checked {
+            // A card that is too small says nothing about a kernel.
+            Err(error) if is_short_of_memory(&error) => return Err(error),
+            checked => failures.push(checked.err().map(outcome)),
         }
-        // Without the bounding box nothing can be compared.
-        if let Some(failure) = failures[0].take() {
-            return Ok(vec![(self.choices[0].name.to_owned(), failure)]);
-        }
-        let once = gpu.samples(1, 1, vec![contest.way(0)])?.concat();
-        let once = once.first().copied().unwrap_or(ENOUGH_MS);
-        let repeats = (ENOUGH_MS / once).clamp(1.0, MAX_REPEATS) as u32;
-        let right = (0..failures.len()).filter(|choice| failures[*choice].is_none());
-        let samples = gpu.samples(rounds, repeats, right.map(|at| contest.way(at)).collect())?;
-        let mut samples = samples.into_iter();
-        let mut results = Vec::new();
-        for (choice, failure) in self.choices.iter().zip(failures) {
-            let outcome = match failure {
-                Some(failure) => failure,
-                None => Outcome::from(Spread::quarters(samples.next().unwrap_or_default())),
-            };
-            results.push((choice.name.to_owned(), outcome));
-        }
-        Ok(results)
     }
+    // Without the bounding box nothing can be compared.
+    if let Some(failure) = failures[0].take() {
+        return Ok(vec![(choices[0].name.to_owned(), failure)]);
+    }
+    let once = gpu.samples(1, 1, vec![contest.way(0)])?.concat();
+    let once = once.first().copied().unwrap_or(ENOUGH_MS);
+    let repeats = (ENOUGH_MS / once).clamp(1.0, MAX_REPEATS) as u32;
+    let right = (0..failures.len()).filter(|choice| failures[*choice].is_none());
+    let samples = gpu.samples(rounds, repeats, right.map(|at| contest.way(at)).collect())?;
+    let mut samples = samples.into_iter();
+    let mut results = Vec::new();
+    for (choice, failure) in choices.iter().zip(failures) {
+        let outcome = match failure {
+            Some(failure) => failure,
+            None => Outcome::from(Spread::quarters(samples.next().unwrap_or_default())),
+        };
+        results.push((choice.name.to_owned(), outcome));
+    }
+    Ok(results)
 }
 
 /// Measures, and writes the file after each work at each n: the small n of every work first.
@@ -280,11 +252,11 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&options.run, "figures", &gpu.device, String::new())?;
     for &n in &options.sizes {
-        for work in WORKS.iter().filter(|work| options.run.asks_for(work.name())) {
+        for (work, measure) in WORKS.iter().filter(|(work, _)| options.run.asks_for(work)) {
             let rounds = usize::from(options.rounds);
             let rounds = if n > LARGE { rounds.min(LARGE_ROUNDS) } else { rounds };
-            let mut record = Record::new(work.name(), n);
-            match work.measure(&gpu, n, rounds) {
+            let mut record = Record::new(*work, n);
+            match measure(&gpu, n, rounds) {
                 Ok(measured) => record.results = measured,
                 Err(reason) => record.note = format!("not measured: {reason}"),
             }
@@ -323,12 +295,15 @@ mod tests {
     use super::*;
     use crate::measure::by_hand::tests::compiles;
 
+    /// The sources of a work have one body, and the library's own tests compile each map.
     #[test]
     fn kernels_compile() {
-        // The sources of a work have one body, and the library's own tests compile each map.
         let step = if cfg!(feature = "every") { 1 } else { 9 };
-        for source in WORKS.iter().flat_map(|work| work.sources().into_iter().step_by(step)) {
-            compiles("_kernel", source);
+        for choice in edm_4::CHOICES.iter().step_by(step) {
+            compiles("_kernel", choice.source);
+        }
+        for choice in collision_3::CHOICES.iter().step_by(step) {
+            compiles("_kernel", choice.source);
         }
     }
 

@@ -65,9 +65,6 @@ pub(crate) fn paper(rung: &str, n: usize) -> Option<f64> {
 /// How often each kernel is timed.
 const ROUNDS: usize = 11;
 
-/// The features of a chunk of the register tiles.
-const CHUNK: u32 = 16;
-
 /// Launches in each round: so many that they are seen in the clock of the events.
 fn repeats(n: usize) -> u32 {
     match n {
@@ -107,7 +104,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>, Failure> {
     let subject = Folds::of_two(gpu, Fold::Squares, [n, n], n)?;
     let mut kernels = subject.ladder_by_hand()?;
-    kernels.push(subject.tiles_by_hand(CHUNK)?);
+    kernels.push(subject.tiles_by_hand()?);
     kernels.push(subject.generated::<square_of_distance>()?);
     // All write to the same slots: each is checked alone before all are timed.
     let contest = Contest::in_one_place(&subject, kernels)?;

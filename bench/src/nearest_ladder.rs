@@ -5,13 +5,11 @@
 use std::cell::RefCell;
 
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
-use td_kernel::{Neighbours, td_kernel};
+use td_kernel::{Nearest, Neighbours, td_kernel};
 
 use crate::Failure;
 use crate::kernels::nearest_rows;
-use crate::measure::by_hand::{
-    FEATURES, Fold, SIDE as TILE, Source, THREADS as TILE_THREADS, rounding,
-};
+use crate::measure::by_hand::{Fold, SIDE as TILE, Source, THREADS as TILE_THREADS, rounding};
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::rows_of_two;
 use crate::measure::times::Spread;
@@ -27,23 +25,6 @@ pub(crate) unsafe fn nearest_rows_with_lower(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
-}
-
-/// The same, which also counts the pairs that are evaluated: none of them writes the counter but by atomics.
-#[td_kernel]
-unsafe fn counted_rows_with_lower(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] norm: &[f32],
-    evaluated: &[u64],
-    #[each] near: &mut Nearest<f32, 10>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#"
-    atomicAdd((unsigned long long *)evaluated, 1ull);
-    near.push(sum);
-    "#;
     let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
 }
 
@@ -81,37 +62,21 @@ fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<R
     kernel.launch(&p, &mut near)?;
     let found = near.download()?;
     let with_lower = nearest_rows_with_lower::load(&gpu.device)?;
-    near.clear()?;
-    with_lower.launch(&p, &norms, &mut near)?;
-    equal(&near.download()?, &found)?;
-    let evaluated = gpu.device.upload(&[0_u64])?;
-    near.clear()?;
-    counted_rows_with_lower::load(&gpu.device)?.launch(&p, &norms, &evaluated, &mut near)?;
-    equal(&near.download()?, &found)?;
-    let evaluated = evaluated.download()?.iter().sum::<u64>() as f64 / n as f64;
-
-    let mut steps = Steps::new(gpu, &values, features, K, SIDE)?;
+    let mut near_with_lower = gpu.device.nearest::<f32, K>(n)?;
+    with_lower.launch(&p, &norms, &mut near_with_lower)?;
+    equal(&near_with_lower.download()?, &found)?;
+    let mut steps = Steps::new(gpu, &values, features)?;
     steps.search()?;
     let same = same(&found, &steps.found()?, features)?;
 
-    let (steps, near) = (RefCell::new(steps), RefCell::new(near));
+    let steps = RefCell::new(steps);
     let by_hand = |name: &str, run: fn(&mut Steps) -> Result<(), Failure>| {
         let steps = &steps;
         Way::new(name, move || run(&mut steps.borrow_mut()))
     };
-    let generated = Way::new("generated", || {
-        let mut near = near.borrow_mut();
-        near.clear()?;
-        Ok(kernel.launch(&p, &mut near)?)
-    });
-    let filtered = Way::new("with lower", || {
-        let mut near = near.borrow_mut();
-        near.clear()?;
-        Ok(with_lower.launch(&p, &norms, &mut near)?)
-    });
     let ways = vec![
-        generated,
-        filtered,
+        search("generated", &mut near, |near| kernel.launch(&p, near)),
+        search("with lower", &mut near_with_lower, |near| with_lower.launch(&p, &norms, near)),
         by_hand("by hand", Steps::search),
         by_hand("norms", Steps::norms),
         by_hand("products", |steps| steps.each_partition(Steps::products)),
@@ -123,11 +88,20 @@ fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<R
     let samples = gpu.samples(ROUNDS, 1, ways)?.into_iter();
     record.results =
         names.into_iter().zip(samples.map(|each| Spread::quarters(each).into())).collect();
-    record.note = format!(
-        "{evaluated:.1} pairs a row are evaluated with lower; {:.2} % of the neighbours by hand are the same",
-        100.0 * same
-    );
+    record.note = format!("{:.2} % of the neighbours by hand are the same", 100.0 * same);
     Ok(record)
+}
+
+/// A search: from nothing known about any neighbours.
+pub(crate) fn search<'a, const K: usize>(
+    name: &str,
+    near: &'a mut Nearest<f32, K>,
+    mut launch: impl FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()> + 'a,
+) -> Way<'a> {
+    Way::new(name, move || {
+        near.clear()?;
+        Ok(launch(near)?)
+    })
 }
 
 /// An error where neighbours differ, or a bit of their values.
@@ -172,18 +146,11 @@ fn same(
 const THREADS: u32 = 128;
 const ROWS: u32 = 32;
 
-/// The most values that the kernels select and merge.
-const MOST: usize = 256;
-
-/// The features of a chunk of the products.
-const CHUNK: u32 = 16;
-
 /// The steps over one set of rows.
 struct Steps {
     gpu: Gpu,
     n: usize,
     features: usize,
-    k: usize,
     side: usize,
     rows: CudaSlice<f32>,
     norms: CudaSlice<f32>,
@@ -211,7 +178,7 @@ fn sources() -> [Source; 5] {
     let threads = ("THREADS", THREADS);
     [
         Source::new("nearest_norms", &[threads]),
-        Fold::Products.tile(false, CHUNK),
+        Fold::Products.tile(false),
         Source::new("nearest_summation", &[threads, ("ROWS", ROWS)]),
         Source::new("nearest_select", &[threads]),
         Source::new("nearest_merge", &[threads]),
@@ -219,22 +186,9 @@ fn sources() -> [Source; 5] {
 }
 
 impl Steps {
-    fn new(
-        gpu: &Gpu,
-        rows: &[f32],
-        features: usize,
-        k: usize,
-        side: usize,
-    ) -> Result<Steps, Failure> {
-        if features == 0 || rows.is_empty() || !features.is_multiple_of(FEATURES) {
-            let text = format!("the products are of rows of multiples of {FEATURES} features");
-            return Err(text.into());
-        }
-        if !(1..=MOST).contains(&k) {
-            return Err(format!("1 to {MOST} values are selected, and not {k}").into());
-        }
+    fn new(gpu: &Gpu, rows: &[f32], features: usize) -> Result<Steps, Failure> {
         let n = rows.len() / features;
-        let side = side.min(n);
+        let side = SIDE.min(n);
         let mut functions = Vec::new();
         for source in sources() {
             functions.push(gpu.load(&source)?);
@@ -244,14 +198,13 @@ impl Steps {
             gpu: gpu.clone(),
             n,
             features,
-            k,
             side,
             rows: gpu.upload(rows)?,
             norms: gpu.upload(&vec![0.0; n])?,
             values: gpu.poisoned(side * side)?,
             scratch: gpu.poisoned(2 * side * side)?,
-            more: gpu.poisoned(side * k)?,
-            best: gpu.poisoned(n * k)?,
+            more: gpu.poisoned(side * K)?,
+            best: gpu.poisoned(n * K)?,
             functions,
         })
     }
@@ -363,7 +316,7 @@ impl Steps {
         let Partition { first, count } = partition;
         let (lines, length) = (count[side], count[1 - side]);
         let steps = if side == 0 { [count[1], 1] } else { [1, count[1]] };
-        let numbers = [length, self.k, steps[0], steps[1], first[side], first[1 - side]];
+        let numbers = [length, K, steps[0], steps[1], first[side], first[1 - side]];
         let numbers = numbers.map(|number| number as u32);
         // SAFETY: the kernel takes these numbers, the values of the partition, two keys for each, and K for each line; a
         // block has a line.
@@ -379,10 +332,10 @@ impl Steps {
 
     /// Merges what was selected of the rows of the partition, or of the columns.
     fn merge_lines(&mut self, partition: Partition, side: usize) -> Result<(), Failure> {
-        let Steps { gpu, functions, more, best, k, .. } = self;
+        let Steps { gpu, functions, more, best, .. } = self;
         let Partition { first, count } = partition;
-        let mut best = best.slice_mut(first[side] * *k..(first[side] + count[side]) * *k);
-        let number = *k as u32;
+        let mut best = best.slice_mut(first[side] * K..(first[side] + count[side]) * K);
+        let number = K as u32;
         // SAFETY: the kernel takes K, and two lists of K for each line; a block has a line.
         unsafe {
             gpu.launch(&functions[4], [count[side] as u32, 1], [THREADS, 1], |launch| {
@@ -402,27 +355,5 @@ mod tests {
         for source in sources() {
             compiles(source.entry, &source.text());
         }
-    }
-
-    /// Neighbours of a kernel on the CPU, whose squared distances are exact.
-    #[test]
-    fn another_neighbour_is_another_value_or_a_lower_share() {
-        let device = td_kernel::Device::cpu().unwrap();
-        let rows: Vec<f32> = (0..20).map(|row| row as f32).collect();
-        let p = device.features(&rows, 1).unwrap();
-        let mut near = device.nearest(20).unwrap();
-        nearest_rows::load(&device).unwrap().launch(&p, &mut near).unwrap();
-        let near = near.download().unwrap();
-        let pairs = near.values().iter().zip(near.indices());
-        let mut found: Vec<_> = pairs.map(|(value, index)| Some((*value, *index))).collect();
-        assert_eq!(same(&near, &found, 1).unwrap(), 1.0);
-        // The last neighbour of the first row is another one.
-        found[9] = found[9].map(|(value, _)| (value, 15));
-        assert_eq!(same(&near, &found, 1).unwrap(), 0.995);
-        found[9] = found[9].map(|(value, index)| (value + 1.0, index));
-        let error = same(&near, &found, 1).unwrap_err().to_string();
-        assert!(error.starts_with("by hand: row 0, place 9"), "{error}");
-        found[9] = None;
-        assert!(same(&near, &found, 1).is_err());
     }
 }

@@ -25,7 +25,7 @@ files! {
     "fold_tile" "forces_reference" "forces_square" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
     "minima_reference" "nearest_merge" "nearest_norms" "nearest_select"
     "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
-    "square_reference" "square_tile"
+    "square_reference"
 }
 
 /// The sizes of the kernel `packed_tile`.
@@ -51,9 +51,6 @@ pub(crate) const TILES: &[Tile] = &[
     Tile { side: 128, threads: [32, 16] },
     Tile { side: 128, threads: [16, 32] },
 ];
-
-/// The tile of the kernel `square_tile`: elements per side, and threads along the rows.
-pub(crate) const SQUARE_TILE: [u32; 2] = [128, 16];
 
 /// The sizes of the kernel `forces_square`.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +136,7 @@ pub(crate) enum Fold {
 }
 
 /// The features of a chunk of the kernel `fold_tile`, in shared memory at a time.
-pub(crate) const CHUNKS: &[u32] = &[8, 16];
+const CHUNK: u32 = 16;
 
 /// What the numbers of features are multiples of: then every chunk is whole.
 pub(crate) const FEATURES: usize = 16;
@@ -155,9 +152,9 @@ impl Fold {
     }
 
     /// The register tiles.
-    pub(crate) fn tile(self, packed: bool, chunk: u32) -> Source {
+    pub(crate) fn tile(self, packed: bool) -> Source {
         let [dot, root, packed] = self.settings(packed);
-        Source::new("fold_tile", &[dot, root, packed, ("CHUNK", chunk)])
+        Source::new("fold_tile", &[dot, root, packed, ("CHUNK", CHUNK)])
     }
 
     /// The comparison with sums in double precision.
@@ -184,11 +181,6 @@ impl Source {
     pub(crate) fn packed_tile(features: u32, Tile { side, threads: [x, y] }: Tile) -> Source {
         let settings = [("FEATURES", features), ("TILE", side), ("THREADS_X", x), ("THREADS_Y", y)];
         Source::new("packed_tile", &settings)
-    }
-
-    pub(crate) fn square_tile(features: u32) -> Source {
-        let [side, rows] = SQUARE_TILE;
-        Source::new("square_tile", &[("FEATURES", features), ("TILE", side), ("THREADS_Y", rows)])
     }
 
     /// The floor of so many instructions, with a pair written out so often.
@@ -253,7 +245,6 @@ pub(crate) mod tests {
             for entry in references.into_iter().chain(["packed_pair"]) {
                 all.push(Source::new(entry, &[("FEATURES", features)]));
             }
-            all.push(Source::square_tile(features));
             all.extend(TILES.iter().map(|tile| Source::packed_tile(features, *tile)));
         }
         for (bytes, doubles) in [(1, false), (2, false), (4, false), (8, true), (24, false)] {
@@ -261,7 +252,7 @@ pub(crate) mod tests {
         }
         for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
             for packed in [false, true] {
-                all.extend(CHUNKS.iter().map(|chunk| fold.tile(packed, *chunk)));
+                all.push(fold.tile(packed));
                 all.push(fold.check(packed));
             }
         }
@@ -301,21 +292,6 @@ pub(crate) mod tests {
         }
         for source in all() {
             compiles(source.entry, &source.text());
-        }
-    }
-
-    #[test]
-    fn a_mistake_is_shown_on_the_files_own_line() {
-        let text = "int fine;\n#include \"distance.cuh\"\nmistake\n";
-        let source = Source { text, ..Source::packed_tile(4, BEST_TILE) };
-        let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
-        assert!(error.contains("packed_tile.cu:3: "), "{error}");
-    }
-
-    #[test]
-    fn a_missing_term_is_more_than_roundings() {
-        for features in [128, 512, 4096] {
-            assert!(rounding(features) < 0.1 / features as f64, "{features}");
         }
     }
 }

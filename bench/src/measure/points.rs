@@ -97,30 +97,3 @@ fn unit_numbers() -> impl Iterator<Item = f32> {
         ((mixed ^ (mixed >> 31)) >> 40) as f32 / (1 << 24) as f32
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_spread_over_the_unit_cube() {
-        let points = points::<[f32; 3]>(1000);
-        for feature in 0..3 {
-            let mean = points.iter().map(|point| point[feature]).sum::<f32>() / 1000.0;
-            assert!((0.45..0.55).contains(&mean), "{mean}");
-        }
-        assert!(points.iter().flatten().all(|number| (0.0..1.0).contains(number)));
-    }
-
-    #[test]
-    fn some_spheres_touch_and_most_do_not() {
-        let spheres = spheres(4096);
-        let touch = |[ax, ay, az, ar]: [f32; 4], [bx, by, bz, br]: [f32; 4]| {
-            (ax - bx).powi(2) + (ay - by).powi(2) + (az - bz).powi(2) <= (ar + br).powi(2)
-        };
-        let touching: usize = (0..spheres.len())
-            .map(|i| (0..i).filter(|j| touch(spheres[i], spheres[*j])).count())
-            .sum();
-        assert!((1..100).contains(&touching), "{touching}");
-    }
-}

@@ -5,7 +5,7 @@ use td_kernel::{Features, MatrixSlots, PackedSlots};
 
 use super::{Launch, Subject, grid_of_threads, pairs, units};
 use crate::Failure;
-use crate::measure::by_hand::{CHUNKS, FEATURES, Fold, SIDE, Source, THREADS, rounding};
+use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS, rounding};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::rows_of_two;
 
@@ -143,18 +143,14 @@ impl<S: Sets> Folds<S> {
         self.slots() * self.features
     }
 
-    /// The register tiles, with chunks of each size.
-    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
-        CHUNKS.iter().map(|&chunk| self.tiles_by_hand(chunk)).collect()
-    }
-
-    pub(crate) fn tiles_by_hand(&self, chunk: u32) -> Result<(String, Launch<Self>), Failure> {
+    /// The register tiles.
+    pub(crate) fn tiles_by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
         let grid = match S::PACKED {
             true => [units(self.rows, SIDE as u32), 1],
             false => [self.columns, self.rows].map(|count| count.div_ceil(SIDE) as u32),
         };
-        let source = self.fold.tile(S::PACKED, chunk);
-        let name = format!("by hand, tiles of {SIDE}, chunks of {chunk} features");
+        let source = self.fold.tile(S::PACKED);
+        let name = format!("by hand, tiles of {SIDE}");
         self.by_hand(name, &source, grid, [THREADS, 1])
     }
 

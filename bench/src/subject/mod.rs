@@ -3,26 +3,22 @@
 
 mod collisions;
 mod contest;
+mod distances;
 mod folds;
 mod forces;
-mod layout;
 mod looks;
 mod minima;
-mod rectangle;
-mod written;
 
 use td_kernel::cudarc::driver::PushKernelArg;
 use td_kernel::{Device, LaunchWith};
 
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
+pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
 pub(crate) use self::folds::{Folds, OneSet, Sets, TwoSets};
 pub(crate) use self::forces::Forces;
-pub(crate) use self::layout::{InPacked, InSquare, Layout};
 pub(crate) use self::looks::Looks;
 pub(crate) use self::minima::Nearest;
-pub(crate) use self::rectangle::Rectangle;
-pub(crate) use self::written::{Distances, Values};
 use crate::Failure;
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::{Gpu, Way};

@@ -61,14 +61,12 @@ fn two_sets(setting: &Setting, fold: Fold) -> Result<Folds<TwoSets>, crate::Fail
     Folds::of_two(&setting.gpu, fold, [setting.n; 2], setting.features)
 }
 
-/// Beside the issue of all terms' instructions, with kernels by hand.
+/// Beside the issue of all terms' instructions.
 fn beside_floor<S: Sets, K>(setting: &Setting, subject: &Folds<S>, mix: Mix) -> Measured
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
-    let mut kernels = vec![subject.generated::<K>()?];
-    kernels.extend(subject.all_by_hand()?);
-    beside_issue(subject, (mix, subject.terms()), kernels, repeats(setting.n))
+    beside_issue::<Folds<S>, K>(subject, mix, subject.terms(), repeats(setting.n))
 }
 
 pub(super) fn distances(setting: &Setting) -> Measured {

@@ -45,8 +45,7 @@ fn repeats(n: usize) -> u32 {
 /// Beside the issue of 17 FP32 instructions and a root a pair.
 pub(super) fn beside_floor(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Forces::new(gpu, *n)?;
-    let kernels = vec![subject.generated::<plain>()?];
-    beside_issue(&subject, (Mix::FORCES, pairs(*n)), kernels, repeats(*n))
+    beside_issue::<Forces, plain>(&subject, Mix::FORCES, pairs(*n), repeats(*n))
 }
 
 /// Beside the fastest kernel by hand of the full square.

@@ -1,37 +1,40 @@
 //! The floors that bound kernels: a fill of the same bytes for what writes, the time to issue the instructions of all pairs for
 //! what computes.
 
-use super::Measured;
+use td_kernel::LaunchWith;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
+use super::Measured;
 use crate::Failure;
 use crate::measure::by_hand::{Mix, Source};
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::times::{Times, take_fastest};
 use crate::subject::{Contest, Launch, Subject, fill};
 
-/// Kernels after a fill of the same bytes; the first is ours.
-pub(super) fn beside_fill<S: Subject>(
-    subject: &S,
-    bytes: usize,
-    kernels: Vec<(String, Launch<S>)>,
-) -> Measured {
-    let contest = Contest::new(subject, kernels)?;
+/// A generated kernel beside a fill of the same bytes.
+pub(super) fn beside_fill<S: Subject, K>(subject: &S, bytes: usize) -> Measured
+where
+    K: for<'a> LaunchWith<S::Arguments<'a>>,
+{
+    let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
     let mut times = contest.time(vec![fill(subject.gpu(), "float4 fill", bytes)?], 4)?;
-    times.swap(0, 1);
+    times.reverse();
     Ok(times)
 }
 
-/// Kernels beside the issue of the instructions of so many pairs, or features of pairs; the first is ours.
-pub(super) fn beside_issue<S: Subject>(
+/// A generated kernel beside the issue of the instructions of so many pairs, or features of pairs.
+pub(super) fn beside_issue<S: Subject, K>(
     subject: &S,
-    (mix, count): (Mix, usize),
-    kernels: Vec<(String, Launch<S>)>,
+    mix: Mix,
+    count: usize,
     repeats: u32,
-) -> Measured {
+) -> Measured
+where
+    K: for<'a> LaunchWith<S::Arguments<'a>>,
+{
     let issue = Issue::new(subject.gpu(), mix, count)?;
-    let times = Contest::new(subject, kernels)?.time(issue.ways(), repeats)?;
-    issue.compared(times)
+    let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
+    issue.compared(contest.time(issue.ways(), repeats)?)
 }
 
 /// Ours, which is the first, and the fastest of the others.
@@ -99,17 +102,15 @@ impl<'a> Issue<'a> {
         }
     }
 
-    /// From the times of the loops and then of kernels: ours, the floor, and the fastest other kernel. The floor is the
-    /// fastest loop, brought to exactly as many instructions as are asked for.
+    /// From the times of the loops and of ours: ours, and the fastest loop, brought to exactly as many instructions as are
+    /// asked for.
     pub(super) fn compared(&self, mut times: Vec<Times>) -> Measured {
-        let mut kernels = times.split_off(self.loops.len());
-        let mut others = kernels.split_off(1);
+        let mut ours = times.split_off(self.loops.len());
         for ((_, ms), each) in times.iter_mut().zip(&self.loops) {
             *ms = ms.map(|ms| ms * each.share);
         }
-        kernels.push(take_fastest(&mut times)?);
-        kernels.extend(take_fastest(&mut others));
-        Ok(kernels)
+        ours.push(take_fastest(&mut times)?);
+        Ok(ours)
     }
 }
 

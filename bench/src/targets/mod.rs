@@ -22,7 +22,7 @@ use crate::measure::gpu::Gpu;
 use crate::measure::times::Times;
 use crate::python::Step;
 use crate::results::{Bound, Record, Results, Run};
-use crate::subject::{InPacked, InSquare};
+use crate::subject::{InMatrix, InPacked, InSquare};
 
 /// How the targets are measured.
 #[derive(Args)]
@@ -126,10 +126,10 @@ const TARGETS: &[Target] = &[
     floor("square struct of 24 bytes", 0, N, 1.25, values::<Six, InSquare, packed::six::square>),
     floor("collision count", 0, N, 1.33, counted),
     floor("collision list", 0, N, 1.42, listed),
-    floor("rectangle EDM", 1, N, 1.06, two_sets::distances::<f32, two_sets::edm_1>),
-    floor("rectangle EDM", 2, N, 1.06, two_sets::distances::<[f32; 2], two_sets::edm_2>),
-    floor("rectangle EDM", 3, N, 1.06, two_sets::distances::<[f32; 3], two_sets::edm_3>),
-    floor("rectangle EDM", 4, N, 1.06, two_sets::distances::<[f32; 4], two_sets::edm_4>),
+    floor("rectangle EDM", 1, N, 1.06, distances::<f32, InMatrix, two_sets::edm_1>),
+    floor("rectangle EDM", 2, N, 1.06, distances::<[f32; 2], InMatrix, two_sets::edm_2>),
+    floor("rectangle EDM", 3, N, 1.06, distances::<[f32; 3], InMatrix, two_sets::edm_3>),
+    floor("rectangle EDM", 4, N, 1.06, distances::<[f32; 4], InMatrix, two_sets::edm_4>),
     floor("forces", 0, N, 1.6, forces::beside_floor),
     floor("forces", 0, LARGE, 1.6, forces::beside_floor),
     floor("row minima", 2, N, 1.45, nearest::<[f32; 2], two_sets::least_2>),

@@ -8,8 +8,9 @@ use super::{Measured, Setting};
 use crate::Failure;
 use crate::kernels::nearest_rows;
 use crate::measure::by_hand::{Mix, rounding};
-use crate::measure::gpu::{Gpu, Way};
+use crate::measure::gpu::Gpu;
 use crate::measure::points::rows_of_two;
+use crate::nearest_ladder::search;
 use crate::subject::{GENERATED, pairs};
 
 /// The nearest hundred.
@@ -110,18 +111,6 @@ impl<'a> Rows<'a> {
         }
         Ok(())
     }
-}
-
-/// A search: from nothing known about any neighbours.
-fn search<'a, const K: usize>(
-    name: &str,
-    near: &'a mut Nearest<f32, K>,
-    mut launch: impl FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()> + 'a,
-) -> Way<'a> {
-    Way::new(name, move || {
-        near.clear()?;
-        Ok(launch(near)?)
-    })
 }
 
 /// Searches once, checks what was found, and clears nothing: the next search does.

@@ -17,31 +17,27 @@ use crate::{figures, kernels};
 
 pub(super) fn distances<T: Point, L: Layout, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, L::Slots<'a, f32>)>,
+    K: for<'a> LaunchWith<L::Arguments<'a, T, f32>>,
 {
     let subject = Distances::<T, L>::distances(gpu, *n)?;
-    let kernels = vec![subject.generated::<K>()?, subject.best_by_hand()?];
-    beside_fill(&subject, subject.bytes(), kernels)
+    beside_fill::<Distances<T, L>, K>(&subject, subject.bytes())
 }
 
 pub(super) fn values<U: Value, L: Layout, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
-    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, L::Slots<'a, U>)>,
+    K: for<'a> LaunchWith<L::Arguments<'a, f32, U>>,
 {
     let subject = Values::<U, L>::values(gpu, *n)?;
-    beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
+    beside_fill::<Values<U, L>, K>(&subject, subject.bytes())
 }
 
 pub(super) fn counted(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Counts::of_spheres(gpu, *n)?;
-    let kernels = vec![subject.generated::<kernels::count>()?];
-    beside_issue(&subject, (Mix::COLLISION, pairs(*n)), kernels, 4)
+    beside_issue::<Counts<[f32; 4]>, kernels::count>(&subject, Mix::COLLISION, pairs(*n), 4)
 }
 
 pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = Lists::new(gpu, *n)?;
-    let kernels = vec![subject.generated::<kernels::list>()?];
-    beside_issue(&subject, (Mix::COLLISION, pairs(*n)), kernels, 4)
+    beside_issue::<Lists, kernels::list>(&Lists::new(gpu, *n)?, Mix::COLLISION, pairs(*n), 4)
 }
 
 /// The fastest map beside `bb`, with one thread a pair that does nothing: blocks are started, and find their place.

@@ -1,13 +1,13 @@
 //! Rectangles: the distances of two sets, and for each row the nearest column.
 
-use td_kernel::{LaunchWith, MatrixSlots, Minima, Slice, td_kernel};
+use td_kernel::{LaunchWith, Minima, Slice, td_kernel};
 
-use super::issue::{beside_fill, beside_issue};
+use super::issue::beside_issue;
 use super::others::{self, elements};
 use super::{Measured, Setting};
 use crate::measure::by_hand::Mix;
 use crate::measure::points::Point;
-use crate::subject::{Contest, Nearest, Rectangle, Subject};
+use crate::subject::{Contest, Nearest, Subject};
 
 macro_rules! edm {
     ($($name:ident: $point:ty, $body:literal;)+) => {$(
@@ -39,16 +39,6 @@ edm! {
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
     distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#;
-}
-
-/// As many columns as rows, beside a fill of the same bytes.
-pub(super) fn distances<T: Point, K>(Setting { gpu, n, .. }: &Setting) -> Measured
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn MatrixSlots<f32>)>,
-{
-    let subject = Rectangle::<T>::new(gpu, *n, *n)?;
-    let kernels = vec![subject.generated::<K>()?];
-    beside_fill(&subject, subject.bytes(), kernels)
 }
 
 macro_rules! nearest {
@@ -94,8 +84,7 @@ where
     K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut Minima<f32>)>,
 {
     let subject = Nearest::<T, f32>::new(gpu, *n, *n)?;
-    let kernels = vec![subject.generated::<K>()?];
-    beside_issue(&subject, (Mix::minimum(T::FEATURES), n * n), kernels, 4)
+    beside_issue::<Nearest<T, f32>, K>(&subject, Mix::minimum(T::FEATURES), n * n, 4)
 }
 
 /// With the index of the nearest column, beside others.

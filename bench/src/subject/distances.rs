@@ -1,0 +1,255 @@
+//! What writes a value for each pair: distances of one set or two, and values of any type.
+
+use std::any::TypeId;
+use std::cell::OnceCell;
+use std::marker::PhantomData;
+
+use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
+use td_kernel::{MatrixSlots, PackedSlots, Slice, SquareSlots};
+
+use super::{Launch, Subject, grid_of_threads, pairs, units};
+use crate::Failure;
+use crate::measure::by_hand::{BEST_TILE, Source, TILES, Tile};
+use crate::measure::gpu::Gpu;
+use crate::measure::points::{Point, Value, points, two_sets};
+
+/// Which memory is written: a slot for each pair, both halves of a square, or a matrix of two sets.
+pub(crate) trait Layout: 'static {
+    /// The kernel that writes the distances in the plainest way.
+    const REFERENCE: &'static str;
+    const IS_RECTANGLE: bool = false;
+
+    /// What a generated kernel takes.
+    type Arguments<'a, T: Value, U: Value>;
+
+    fn count(rows: usize) -> usize;
+
+    fn arguments<'a, T: Value, U: Value>(
+        sides: [&'a CudaSlice<T>; 2],
+        slots: &'a mut CudaSlice<U>,
+    ) -> Self::Arguments<'a, T, U>;
+}
+
+pub(crate) struct InPacked;
+pub(crate) struct InSquare;
+pub(crate) struct InMatrix;
+
+impl Layout for InPacked {
+    const REFERENCE: &'static str = "packed_reference";
+    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn PackedSlots<U>);
+
+    fn count(rows: usize) -> usize {
+        pairs(rows)
+    }
+
+    fn arguments<'a, T: Value, U: Value>(
+        [points, _]: [&'a CudaSlice<T>; 2],
+        slots: &'a mut CudaSlice<U>,
+    ) -> Self::Arguments<'a, T, U> {
+        (points, slots)
+    }
+}
+
+impl Layout for InSquare {
+    const REFERENCE: &'static str = "square_reference";
+    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn SquareSlots<U>);
+
+    fn count(rows: usize) -> usize {
+        rows * rows
+    }
+
+    fn arguments<'a, T: Value, U: Value>(
+        [points, _]: [&'a CudaSlice<T>; 2],
+        slots: &'a mut CudaSlice<U>,
+    ) -> Self::Arguments<'a, T, U> {
+        (points, slots)
+    }
+}
+
+impl Layout for InMatrix {
+    const REFERENCE: &'static str = "rectangle_reference";
+    const IS_RECTANGLE: bool = true;
+    type Arguments<'a, T: Value, U: Value> =
+        (&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn MatrixSlots<U>);
+
+    fn count(rows: usize) -> usize {
+        rows * rows
+    }
+
+    fn arguments<'a, T: Value, U: Value>(
+        [rows, columns]: [&'a CudaSlice<T>; 2],
+        slots: &'a mut CudaSlice<U>,
+    ) -> Self::Arguments<'a, T, U> {
+        (rows, columns, slots)
+    }
+}
+
+/// Points, and a value for each pair of them. Of two sets, there are as many columns as rows.
+pub(crate) struct Written<T, U, L> {
+    gpu: Gpu,
+    points: CudaSlice<T>,
+    /// Those of the second set, where there are two.
+    columns: Option<CudaSlice<T>>,
+    verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
+    expected: OnceCell<CudaSlice<U>>,
+    layout: PhantomData<L>,
+}
+
+/// Distances of points of any number of features.
+pub(crate) type Distances<T, L> = Written<T, f32, L>;
+
+/// Values of any type, made of the distances on a line.
+pub(crate) type Values<U, L> = Written<f32, U, L>;
+
+impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
+    fn new(
+        gpu: &Gpu,
+        n: usize,
+        verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
+        let (points, columns) = match L::IS_RECTANGLE {
+            true => {
+                let [rows, columns] = two_sets::<T>(n, n);
+                (gpu.upload(&rows)?, Some(gpu.upload(&columns)?))
+            }
+            false => (gpu.upload(&points::<T>(n))?, None),
+        };
+        let (gpu, expected) = (gpu.clone(), OnceCell::new());
+        Ok(Written { gpu, points, columns, verify, expected, layout: PhantomData })
+    }
+
+    /// The bytes that are written.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<U>() * L::count(self.points.len())
+    }
+
+    /// The rows, and the columns: the same, where there is one set.
+    fn sides(&self) -> [&CudaSlice<T>; 2] {
+        [&self.points, self.columns.as_ref().unwrap_or(&self.points)]
+    }
+}
+
+impl<U: Value, L: Layout> Values<U, L> {
+    pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+        Written::new(gpu, n, |subject, name, values| {
+            let (gpu, points) = (&subject.gpu, &subject.points);
+            let doubles = TypeId::of::<U>() == TypeId::of::<f64>();
+            let is_square = TypeId::of::<L>() == TypeId::of::<InSquare>();
+            let function = gpu.load(&Source::output_check(size_of::<U>(), doubles, is_square))?;
+            let (n, grid) = (points.len() as u32, grid_of_threads(points.len(), points.len()));
+            let mut found = gpu.nothing_found()?;
+            // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size
+            // and layout, of which there are as many as n points have, and the result has its two numbers.
+            unsafe {
+                gpu.launch(&function, grid, [32, 8], |launch| {
+                    launch.arg(&n).arg(points).arg(values).arg(&mut found);
+                })
+            }?;
+            gpu.expect_nothing(name, &found)
+        })
+    }
+}
+
+impl<T: Point, L: Layout> Distances<T, L> {
+    pub(crate) fn distances(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+        Written::new(gpu, n, |subject, name, slots| {
+            subject.gpu.check(name, slots, subject.reference()?)
+        })
+    }
+
+    /// With what the distances are compared with, so that a device that has no room for it says so now.
+    pub(crate) fn with_reference(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+        let subject = Distances::distances(gpu, n)?;
+        subject.reference()?;
+        Ok(subject)
+    }
+
+    /// What the distances are compared with. The first time, it is computed.
+    fn reference(&self) -> Result<&CudaSlice<f32>, Failure> {
+        if let Some(expected) = self.expected.get() {
+            return Ok(expected);
+        }
+        let (gpu, [rows, columns]) = (&self.gpu, self.sides());
+        let mut slots = self.output()?;
+        let function = gpu.load(&Source::new(L::REFERENCE, &[("FEATURES", T::FEATURES)]))?;
+        let counts = [rows.len() as u32, columns.len() as u32];
+        // SAFETY: all references take the numbers of rows and columns, the points of both, and the slots; this one is
+        // compiled for points of as many features, and there are as many slots as its layout has.
+        unsafe {
+            gpu.launch(&function, grid_of_threads(rows.len(), columns.len()), [32, 8], |launch| {
+                launch.arg(&counts[0]).arg(&counts[1]).arg(rows).arg(columns).arg(&mut slots);
+            })
+        }?;
+        Ok(self.expected.get_or_init(|| slots))
+    }
+}
+
+impl<T: Point> Distances<T, InPacked> {
+    /// The kernel by hand that is fastest where there is much to do.
+    pub(crate) fn best_by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
+        self.tile_by_hand(BEST_TILE)
+    }
+
+    /// One thread a pair, as in the papers; and tiles of each size.
+    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
+        let source = Source::new("packed_pair", &[("FEATURES", T::FEATURES)]);
+        let plain = self.by_hand("one thread a pair".into(), &source, 16, [16, 16]);
+        let tiles = TILES.iter().map(|tile| self.tile_by_hand(*tile));
+        [plain].into_iter().chain(tiles).collect()
+    }
+
+    fn tile_by_hand(&self, tile: Tile) -> Result<(String, Launch<Self>), Failure> {
+        let Tile { side, threads: [x, y] } = tile;
+        let name = format!("by hand, tiles of {side}, {x} x {y} threads");
+        self.by_hand(name, &Source::packed_tile(T::FEATURES, tile), side, [x, y])
+    }
+
+    fn by_hand(
+        &self,
+        name: String,
+        source: &Source,
+        side: u32,
+        block: [u32; 2],
+    ) -> Result<(String, Launch<Self>), Failure> {
+        let function = self.gpu.load(source)?;
+        let launch: Launch<Self> = Box::new(move |subject, slots| {
+            let (gpu, points) = (&subject.gpu, &subject.points);
+            let (n, grid) = (points.len() as u32, [units(points.len(), side), 1]);
+            // SAFETY: all of these kernels take n, the points and the slots; this one is compiled for points of as many
+            // features, there are n of them, and a slot for each pair.
+            unsafe {
+                gpu.launch(&function, grid, block, |launch| {
+                    launch.arg(&n).arg(points).arg(slots);
+                })
+            }
+        });
+        Ok((name, launch))
+    }
+}
+
+impl<T: Point, U: Value, L: Layout> Subject for Written<T, U, L> {
+    type Output = CudaSlice<U>;
+    type Arguments<'a> = L::Arguments<'a, T, U>;
+
+    const ADDS_UP: bool = false;
+
+    fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<U>) -> Self::Arguments<'a> {
+        L::arguments(self.sides(), slots)
+    }
+
+    fn output(&self) -> Result<CudaSlice<U>, Failure> {
+        self.gpu.poisoned(L::count(self.points.len()))
+    }
+
+    fn clear(&self, slots: &mut CudaSlice<U>) -> Result<(), Failure> {
+        self.gpu.poison(slots)
+    }
+
+    fn verify(&self, name: &str, slots: &CudaSlice<U>) -> Result<(), Failure> {
+        (self.verify)(self, name, slots)
+    }
+}
