@@ -15,7 +15,7 @@ use crate::measure::gpu::Gpu;
 use crate::measure::points::rows_of_two;
 use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run, Untimed};
-use crate::subject::{Contest, Folds, GENERATED, Subject};
+use crate::subject::{Contest, Folds, GENERATED, Subject, TwoSets};
 
 /// How the ladder is measured.
 #[derive(Args)]
@@ -102,7 +102,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 
 /// The kernels, side by side.
 fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>, Failure> {
-    let subject = Folds::of_two(gpu, Fold::Squares, [n, n], n)?;
+    let subject = Folds::<TwoSets>::new(gpu, Fold::Squares, n, n)?;
     let mut kernels = subject.ladder_by_hand()?;
     kernels.push(subject.tiles_by_hand()?);
     kernels.push(subject.generated::<square_of_distance>()?);

@@ -74,19 +74,20 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     for work in [EDM, COLLISION].into_iter().filter(|work| run.asks_for(work)) {
         let timed = sizes.iter().map(|n| (*n, ROUNDS));
         for (n, rounds) in timed.chain(PAST.map(|n| (n, 0))) {
-            let mut record = Record::new(work, n);
             // Ours before the peers and again behind them, so that a drift of the clock shows.
             let before = ours(&gpu, work, n, rounds);
             // What was freed goes back to the GPU, where others need it.
             gpu.device.synchronize()?;
-            let mut others = Vec::new();
+            let mut record = Record::new(work, n);
             for (peer, script, _) in PEERS.iter().filter(|(.., works)| works.contains(&work)) {
                 eprintln!("{peer}, n = {n}");
                 let step = Step { script, peer, work, n, features: 0, rounds };
-                others.push(((*peer).to_owned(), ask(python, step, &mut record, &mut versions)));
+                let outcome = ask(python, step, &mut record, &mut versions);
+                record.results.push(((*peer).to_owned(), outcome));
             }
-            record.results = all(before, || ours(&gpu, work, n, rounds));
-            record.results.extend(others);
+            let ours = before.and_then(|before| both(before, ours(&gpu, work, n, rounds)?));
+            let ours = ours.unwrap_or_else(|error| vec![(GENERATED.into(), error.into())]);
+            record.results.splice(0..0, ours);
             results.machine.beside = words(&versions);
             results.add(record)?;
         }
@@ -126,9 +127,9 @@ fn ask(
 }
 
 /// The samples of the generated kernel, and where it is timed of the one by hand. They are checked before.
-type Samples = Result<Vec<(String, Vec<f64>)>, Failure>;
+type Samples = Vec<(String, Vec<f64>)>;
 
-fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Samples {
+fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Result<Samples, Failure> {
     if work == COLLISION {
         let subject = Counts::of_spheres(gpu, n)?;
         return samples(&subject, vec![subject.generated::<count>()?], rounds);
@@ -141,7 +142,11 @@ fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Samples {
     samples(&subject, kernels, rounds)
 }
 
-fn samples<S: Subject>(subject: &S, kernels: Vec<(String, Launch<S>)>, rounds: usize) -> Samples {
+fn samples<S: Subject>(
+    subject: &S,
+    kernels: Vec<(String, Launch<S>)>,
+    rounds: usize,
+) -> Result<Samples, Failure> {
     let names: Vec<String> = kernels.iter().map(|(name, _)| name.clone()).collect();
     let contest = Contest::new(subject, kernels)?;
     contest.check_each().collect::<Result<(), _>>()?;
@@ -153,25 +158,14 @@ fn samples<S: Subject>(subject: &S, kernels: Vec<(String, Launch<S>)>, rounds: u
 }
 
 /// What both measurements give together.
-fn all(before: Samples, after: impl FnOnce() -> Samples) -> Vec<(String, Outcome)> {
-    let both = before.and_then(|before| match before.iter().all(|(_, each)| each.is_empty()) {
-        true => Ok((before, Vec::new())),
-        false => Ok((before, after()?)),
-    });
-    let (before, after) = match both {
-        Ok(both) => both,
-        Err(error) => return vec![(GENERATED.into(), error.into())],
+fn both(before: Samples, after: Samples) -> Result<Vec<(String, Outcome)>, Failure> {
+    let both = before.into_iter().zip(after);
+    let both = both.map(|((name, before), (_, after))| (name, [before, after].concat()));
+    let outcome = |samples: Vec<f64>| match samples.is_empty() {
+        true => Outcome::Untimed { untimed: "right".into() },
+        false => Spread::quarters(samples).into(),
     };
-    let mut after = after.into_iter().map(|(_, samples)| samples);
-    let outcome = |(name, mut samples): (String, Vec<f64>)| {
-        samples.extend(after.next().unwrap_or_default());
-        let outcome = match samples.is_empty() {
-            true => Outcome::Untimed { untimed: "right".into() },
-            false => Spread::quarters(samples).into(),
-        };
-        (name, outcome)
-    };
-    before.into_iter().map(outcome).collect()
+    Ok(both.map(|(name, samples)| (name, outcome(samples))).collect())
 }
 
 fn on_cpu(run: &Run, python: &Path, sizes: &[usize]) -> Result<Results, Failure> {

@@ -20,25 +20,13 @@ pub(crate) struct Options {
     pub(crate) check: bool,
 }
 
-/// The experiments in the order in which a report has them, with their headings.
-const EXPERIMENTS: [(&str, &str); 11] = [
-    ("limits", "What the GPU can do at most"),
-    ("targets", "Targets"),
-    ("figures", "The papers' experiments: I = t(bb) / t(map)"),
-    ("ladder", "Vector distances, n x n x n"),
-    ("nearest-ladder", "Nearest neighbours, step by step"),
-    ("peers", "What others do for pairs"),
-    ("devices", "Several GPUs"),
-    ("scale", "Streamed to the host"),
-    ("cpu-loops", "Loops of the CPU device"),
-    ("ladder-cpu", "Vector distances without a GPU"),
-    ("peers-cpu", "SciPy and the emulator"),
-];
+/// The experiments in the order in which a report has them.
+const EXPERIMENTS: &str = "limits targets figures ladder nearest-ladder peers devices scale cpu-loops ladder-cpu peers-cpu";
 
 /// Writes the report of a folder, or checks it.
 pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
     let mut all = Vec::new();
-    for (name, _) in EXPERIMENTS {
+    for name in EXPERIMENTS.split(' ') {
         let path = folder.join(format!("{name}.json"));
         if path.exists() {
             all.push(Results::read(&path)?);
@@ -89,11 +77,9 @@ fn compare(made: &[(PathBuf, String)]) -> Result<(), Failure> {
 /// One experiment's tables, with a heading and where it was measured.
 pub(crate) fn text(results: &Results) -> String {
     let Results { experiment, machine, records, .. } = results;
-    let heading = EXPERIMENTS.iter().find(|(name, _)| name == experiment);
-    let heading = heading.map_or(&**experiment, |(_, heading)| heading);
     let commit = machine.commit.as_deref().unwrap_or("not noted");
     let mut text = format!(
-        "## {heading}\n\n{}, driver {}, NVRTC {}, {}, td-kernel {}, commit {commit}: `{}`",
+        "## {experiment}\n\n{}, driver {}, NVRTC {}, {}, td-kernel {}, commit {commit}: `{}`",
         machine.device,
         machine.driver,
         machine.nvrtc,
@@ -157,7 +143,7 @@ fn series(records: &[Record]) -> String {
     text
 }
 
-/// The papers' works side by side at some n, each choice in a line: how many times as fast as the bounding box.
+/// The papers' works side by side at some n, each choice in a line: I, how many times as fast as the bounding box.
 fn factors(records: &[Record]) -> String {
     let mut text = String::new();
     let mut sizes: Vec<usize> = records.iter().map(|record| record.n).collect();
@@ -167,7 +153,7 @@ fn factors(records: &[Record]) -> String {
     let papers = sizes.iter().filter(|n| **n <= PAPERS_LARGEST).max();
     for n in papers.into_iter().chain(sizes.iter().filter(|n| **n > PAPERS_LARGEST)) {
         let records: Vec<&Record> = records.iter().filter(|record| record.n == *n).collect();
-        let mut headings = vec![format!("n = {}", thousands(*n as u64))];
+        let mut headings = vec![format!("I at n = {}", thousands(*n as u64))];
         headings.extend(records.iter().map(|record| record.work.clone()));
         let factor = |record: &Record, way: &str| match factor(record, way) {
             Some(factor) => three_digits(factor),

@@ -52,13 +52,8 @@ const fn repeats(n: usize) -> u32 {
     if n < 1024 { 20 } else { 2 }
 }
 
-fn one_set(setting: &Setting, fold: Fold) -> Result<Folds<OneSet>, crate::Failure> {
-    Folds::of_one(&setting.gpu, fold, setting.n, setting.features)
-}
-
-/// As many columns as rows.
-fn two_sets(setting: &Setting, fold: Fold) -> Result<Folds<TwoSets>, crate::Failure> {
-    Folds::of_two(&setting.gpu, fold, [setting.n; 2], setting.features)
+fn subject<S: Sets>(setting: &Setting, fold: Fold) -> Result<Folds<S>, crate::Failure> {
+    Folds::new(&setting.gpu, fold, setting.n, setting.features)
 }
 
 /// Beside the issue of all terms' instructions.
@@ -70,22 +65,22 @@ where
 }
 
 pub(super) fn distances(setting: &Setting) -> Measured {
-    let subject = one_set(setting, Fold::Distance)?;
+    let subject = subject(setting, Fold::Distance)?;
     beside_floor::<OneSet, packed_distance>(setting, &subject, Mix::SQUARE)
 }
 
 pub(super) fn products(setting: &Setting) -> Measured {
-    let subject = one_set(setting, Fold::Products)?;
+    let subject = subject(setting, Fold::Products)?;
     beside_floor::<OneSet, packed_product>(setting, &subject, Mix::PRODUCT)
 }
 
 pub(super) fn squares_of_two(setting: &Setting) -> Measured {
-    let subject = two_sets(setting, Fold::Squares)?;
+    let subject = subject(setting, Fold::Squares)?;
     beside_floor::<TwoSets, square_of_distance>(setting, &subject, Mix::SQUARE)
 }
 
 pub(super) fn products_of_two(setting: &Setting) -> Measured {
-    let subject = two_sets(setting, Fold::Products)?;
+    let subject = subject(setting, Fold::Products)?;
     beside_floor::<TwoSets, product>(setting, &subject, Mix::PRODUCT)
 }
 
@@ -106,23 +101,23 @@ where
 
 /// `torch.cdist` writes the distances of one set twice.
 pub(super) fn distances_beside(setting: &Setting, other: &'static str) -> Measured {
-    let subject = one_set(setting, Fold::Distance)?;
+    let subject = subject(setting, Fold::Distance)?;
     beside::<OneSet, packed_distance>(setting, &subject, other, "one-set")
 }
 
 /// The root of a sum weighs nothing beside the sum.
 pub(super) fn squares_of_two_beside(setting: &Setting, other: &'static str) -> Measured {
-    let subject = two_sets(setting, Fold::Squares)?;
+    let subject = subject(setting, Fold::Squares)?;
     beside::<TwoSets, square_of_distance>(setting, &subject, other, "two-sets")
 }
 
 /// `torch.mm` has the products of one set twice.
 pub(super) fn products_beside(setting: &Setting, other: &'static str) -> Measured {
-    let subject = one_set(setting, Fold::Products)?;
+    let subject = subject(setting, Fold::Products)?;
     beside::<OneSet, packed_product>(setting, &subject, other, "one-set")
 }
 
 pub(super) fn products_of_two_beside(setting: &Setting, other: &'static str) -> Measured {
-    let subject = two_sets(setting, Fold::Products)?;
+    let subject = subject(setting, Fold::Products)?;
     beside::<TwoSets, product>(setting, &subject, other, "two-sets")
 }
