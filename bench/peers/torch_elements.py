@@ -67,5 +67,5 @@ def cdist(work, n):
 
 
 if __name__ == "__main__":
-    peers = {"torch.compile": compiled, "torch.cdist and min": cdist}
+    peers = {"torch.compile": compiled, "torch.cdist": cdist}
     steps.go_through(peers, {"torch": torch.__version__})

@@ -61,8 +61,8 @@ def topk(work, n, features):
 
 PEERS = {
     "torch.mm": product,
-    "torch.cdist, with a product": cdist("use_mm_for_euclid_dist"),
-    "torch.cdist, without": cdist("donot_use_mm_for_euclid_dist"),
+    "torch.cdist": cdist("use_mm_for_euclid_dist"),
+    "torch.cdist without a product": cdist("donot_use_mm_for_euclid_dist"),
     "torch.pdist": pdist,
     "torch.cdist and topk": topk,
 }

@@ -2,8 +2,6 @@
 //! that does nothing (`dummy`), distances with 1 to 4 features, and collisions in one and in three dimensions. One thread has
 //! one pair, in blocks of 16 x 16, unless a name says "tiles".
 
-use std::cell::Cell;
-
 use clap::Args;
 use td_kernel::{Device, ErrorKind};
 
@@ -209,15 +207,8 @@ fn measure<S: Subject>(
     rounds: usize,
 ) -> Result<Vec<(String, Outcome)>, Failure> {
     let gpu = subject.gpu();
-    let kernels = choices.iter().map(|Choice { name, load, .. }| {
-        // What cannot be loaded fails where it is launched, and so is told with all other failures.
-        let failing = |error: td_kernel::Error| -> Launch<S> {
-            let error = Cell::new(Some(error));
-            Box::new(move |_, _| Err(error.take().map_or("not loaded".into(), Failure::from)))
-        };
-        ((*name).to_owned(), load(&gpu.device).unwrap_or_else(failing))
-    });
-    let contest = Contest::in_one_place(subject, kernels.collect())?;
+    let kernels = choices.iter().map(|each| Ok((each.name.to_owned(), (each.load)(&gpu.device)?)));
+    let contest = Contest::in_one_place(subject, kernels.collect::<Result<_, Failure>>()?)?;
     let mut failures = Vec::with_capacity(choices.len());
     for checked in contest.check_each() {
         match checked {

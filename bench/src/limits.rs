@@ -1,15 +1,13 @@
-//! What the GPU can do at most: how fast it fills and copies memory, starts blocks and takes launches; and finding a pair's
-//! place beside the start of as many empty blocks.
+//! What the GPU can do at most: how fast it fills and copies memory, starts blocks and takes launches.
 
 use td_kernel::cudarc::driver::{CudaFunction, PushKernelArg};
-use td_kernel::maps::{Ltm, Map, Shape};
 
+use crate::Failure;
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::times::{Spread, Times};
-use crate::results::{Bound, Record, Results, Run};
-use crate::subject::{Contest, GENERATED, Looks, fill};
-use crate::{Failure, figures};
+use crate::measure::times::Spread;
+use crate::results::{Record, Results, Run};
+use crate::subject::fill;
 
 /// How often each is timed.
 const ROUNDS: usize = 15;
@@ -23,17 +21,12 @@ const BLOCKS: u32 = 1 << 22;
 /// Launches that follow each other.
 const LAUNCHES: u32 = 1000;
 
-/// The elements whose pairs find their place.
-const N: usize = 30_720;
-
 /// Measures all of them.
 pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
     let gpu = &Gpu::open()?;
     let mut results = Results::begin(run, "limits", &gpu.device, String::new())?;
     memory(gpu, &mut results)?;
     blocks(gpu, &mut results)?;
-    let record = Record::new("ltm, one thread a pair", N).with_target(Bound::Cost);
-    results.add(record.with(places(gpu)))?;
     Ok(results)
 }
 
@@ -91,20 +84,4 @@ fn blocks(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
     let one = vec![empty(gpu, &function, 1, [32, 1])];
     let samples = gpu.samples(ROUNDS, LAUNCHES, one)?.concat();
     results.add(rate("launches of one empty block, 10^6/s", LAUNCHES as usize, 1e-3, samples)?)
-}
-
-/// Finding a place with one thread a pair, beside the start of as many blocks that do nothing.
-fn places(gpu: &Gpu) -> Result<Vec<Times>, Failure> {
-    let subject = Looks::new(gpu, N)?;
-    let maps = figures::maps_that_look(&gpu.device)?.into_iter();
-    let ltm = maps.filter(|(name, _)| name == "ltm").map(|(_, launch)| (GENERATED.into(), launch));
-    let contest = Contest::new(&subject, ltm.collect())?;
-    let function = gpu.load(&Source::new("empty", &[]))?;
-    let launches = Ltm.launches(&Shape::blocks((N as u32).div_ceil(16)));
-    let blocks: u64 = launches.iter().map(|launch| launch.grid.units()).sum();
-    let mut floor = empty(gpu, &function, blocks as u32, [16, 16]);
-    floor.name = "empty blocks".into();
-    let mut times = contest.time(vec![floor], 4)?;
-    times.reverse();
-    Ok(times)
 }

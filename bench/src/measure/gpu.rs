@@ -167,14 +167,9 @@ impl Gpu {
         }
     }
 
-    /// The times of each way, in rounds that go through all of them, so that a drift of the GPU's clock
-    /// hits all alike. In each round every way runs `repeats` times.
-    pub(crate) fn time(&self, repeats: u32, ways: Vec<Way<'_>>) -> Result<Vec<Times>, Failure> {
-        self.time_rounds(ROUNDS, repeats, ways)
-    }
-
-    /// The same, in so many rounds.
-    pub(crate) fn time_rounds(
+    /// The times of each way, in rounds that go through all of them, so that a drift of the GPU's clock hits all alike. In
+    /// each round every way runs `repeats` times.
+    pub(crate) fn time(
         &self,
         rounds: usize,
         repeats: u32,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{Launch, Subject};
 use crate::Failure;
-use crate::measure::gpu::Way;
+use crate::measure::gpu::{ROUNDS, Way};
 use crate::measure::times::Times;
 
 /// Kernels on a subject, side by side.
@@ -76,7 +76,7 @@ impl<'a, S: Subject> Contest<'a, S> {
         let mut ways = floors;
         ways.extend(self.ways());
         // The floors' memory is given back here, before a reference takes as much again.
-        let times = self.subject.gpu().time(repeats, ways)?;
+        let times = self.subject.gpu().time(ROUNDS, repeats, ways)?;
         if !S::ADDS_UP {
             self.verify()?;
         }

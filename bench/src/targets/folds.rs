@@ -84,40 +84,35 @@ pub(super) fn products_of_two(setting: &Setting) -> Measured {
     beside_floor::<TwoSets, product>(setting, &subject, Mix::PRODUCT)
 }
 
-/// Beside torch's way of this name.
-fn beside<S: Sets, K>(
-    setting: &Setting,
-    subject: &Folds<S>,
-    other: &'static str,
-    work: &'static str,
-) -> Measured
+/// Beside torch.
+fn beside<S: Sets, K>(setting: &Setting, subject: &Folds<S>, work: &'static str) -> Measured
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
-    let step = rows(other, work, setting.n, setting.features);
+    let step = rows(setting.other, work, setting.n, setting.features);
     others::beside(setting, &contest, repeats(setting.n), step)
 }
 
 /// `torch.cdist` writes the distances of one set twice.
-pub(super) fn distances_beside(setting: &Setting, other: &'static str) -> Measured {
+pub(super) fn distances_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Distance)?;
-    beside::<OneSet, packed_distance>(setting, &subject, other, "one-set")
+    beside::<OneSet, packed_distance>(setting, &subject, "one-set")
 }
 
 /// The root of a sum weighs nothing beside the sum.
-pub(super) fn squares_of_two_beside(setting: &Setting, other: &'static str) -> Measured {
+pub(super) fn squares_of_two_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Squares)?;
-    beside::<TwoSets, square_of_distance>(setting, &subject, other, "two-sets")
+    beside::<TwoSets, square_of_distance>(setting, &subject, "two-sets")
 }
 
 /// `torch.mm` has the products of one set twice.
-pub(super) fn products_beside(setting: &Setting, other: &'static str) -> Measured {
+pub(super) fn products_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Products)?;
-    beside::<OneSet, packed_product>(setting, &subject, other, "one-set")
+    beside::<OneSet, packed_product>(setting, &subject, "one-set")
 }
 
-pub(super) fn products_of_two_beside(setting: &Setting, other: &'static str) -> Measured {
+pub(super) fn products_of_two_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Products)?;
-    beside::<TwoSets, product>(setting, &subject, other, "two-sets")
+    beside::<TwoSets, product>(setting, &subject, "two-sets")
 }

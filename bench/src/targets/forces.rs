@@ -65,8 +65,13 @@ pub(super) fn determinism(Setting { gpu, n, .. }: &Setting) -> Measured {
     beside_fastest(&subject, kernels, repeats(*n))
 }
 
-pub(super) fn beside(setting: &Setting, other: &'static str) -> Measured {
+pub(super) fn beside(setting: &Setting) -> Measured {
     let subject = Forces::new(&setting.gpu, setting.n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<plain>()?])?;
-    others::beside(setting, &contest, repeats(setting.n), elements(other, "forces", setting.n))
+    others::beside(
+        setting,
+        &contest,
+        repeats(setting.n),
+        elements(setting.other, "forces", setting.n),
+    )
 }

@@ -14,14 +14,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::packed::{Six, Two, counted, distances, listed, values};
-use self::two_sets::nearest;
+use self::neighbours::{filtered_topk, hundred, products_topk, topk};
+use self::packed::{Six, Two, counted, distances, listed, small, triton, values};
+use self::two_sets::{nearest, nearest_beside};
 use crate::Failure;
 use crate::kernels::{packed_1, packed_2, packed_3, packed_4, square_2, square_4};
 use crate::measure::gpu::Gpu;
 use crate::measure::times::Times;
 use crate::python::Step;
-use crate::results::{Bound, Record, Results, Run};
+use crate::results::Bound::{self, AtLeast, AtMost, Cost, Gain};
+use crate::results::{Record, Results, Run};
 use crate::subject::{InMatrix, InPacked, InSquare};
 
 /// How the targets are measured.
@@ -40,6 +42,8 @@ struct Setting {
     python: PathBuf,
     n: usize,
     features: usize,
+    /// What else does the work.
+    other: &'static str,
     /// What others have answered.
     asked: RefCell<Vec<(Step, Result<Times, String>)>>,
 }
@@ -49,7 +53,7 @@ type Measured = Result<Vec<Times>, Failure>;
 
 /// A work, and what its time is to reach.
 struct Target {
-    /// The work, and what it is compared with where that is not its floor.
+    /// The work, and after a comma what it is compared with where that is not its floor.
     work: &'static str,
     /// How many an element has; 0 where the work says what its elements are.
     features: usize,
@@ -76,7 +80,7 @@ const fn floor(
     limit: f64,
     measure: fn(&Setting) -> Measured,
 ) -> Target {
-    target(work, features, n, Bound::AtMost(limit), measure)
+    target(work, features, n, AtMost(limit), measure)
 }
 
 /// The size of most works.
@@ -90,9 +94,6 @@ const LARGE: usize = 131_072;
 
 /// Rows whose neighbours are looked for, as many as publications have.
 const MANY: usize = 102_400;
-
-/// `torch.cdist` by a product of matrices.
-const PRODUCT: &str = "torch.cdist, with a product";
 
 /// Every target, in the order in which they are measured and printed.
 const TARGETS: &[Target] = &[
@@ -142,76 +143,54 @@ const TARGETS: &[Target] = &[
     floor("fold products", 512, N, 1.45, folds::products),
     floor("fold products of two sets", 512, N, 1.35, folds::products_of_two),
     floor("neighbours", 128, MANY, 1.40, neighbours::beside_floor),
-    target("dummy, best map", 0, N, Bound::AtLeast(6.0), packed::maps),
-    target("packed EDM, small", 4, 1024, Bound::AtMost(1.05), packed::small),
-    target("packed EDM, small", 4, 4096, Bound::AtMost(1.05), packed::small),
-    target("packed EDM, Triton", 2, N, Bound::AtLeast(1.6), packed::triton::<[f32; 2], packed_2>),
-    target("packed EDM, Triton", 4, N, Bound::AtLeast(1.85), packed::triton::<[f32; 4], packed_4>),
-    target("forces, square by hand", 0, N, Bound::AtLeast(1.45), forces::beside_square),
-    target("forces, square by hand", 0, LARGE, Bound::AtLeast(1.45), forces::beside_square),
-    target("forces, deterministic", 0, N, Bound::Cost, forces::determinism),
-    target("forces, deterministic", 0, LARGE, Bound::Cost, forces::determinism),
-    target("forces, torch.compile", 0, N, Bound::Gain, |of| forces::beside(of, "torch.compile")),
-    target("forces, torch.compile", 0, LARGE, Bound::Gain, |of| {
-        forces::beside(of, "torch.compile")
-    }),
-    target("forces, KeOps", 0, N, Bound::Gain, |of| forces::beside(of, "KeOps")),
-    target("forces, KeOps", 0, LARGE, Bound::Gain, |of| forces::beside(of, "KeOps")),
-    target("row minima, torch.compile", 3, N, Bound::Gain, |of| {
-        two_sets::nearest_beside(of, "torch.compile")
-    }),
-    target("row minima, torch.cdist", 3, N, Bound::Gain, |of| {
-        two_sets::nearest_beside(of, "torch.cdist and min")
-    }),
-    target("row minima, KeOps", 3, N, Bound::Gain, |of| two_sets::nearest_beside(of, "KeOps")),
-    target("fold distances, torch.cdist", 128, N, Bound::AtLeast(1.0), |of| {
-        folds::distances_beside(of, PRODUCT)
-    }),
-    target("fold distances, torch.cdist", 512, N, Bound::AtLeast(1.0), |of| {
-        folds::distances_beside(of, PRODUCT)
-    }),
-    target("fold distances, torch.cdist", 4096, CUBE, Bound::AtLeast(1.0), |of| {
-        folds::distances_beside(of, PRODUCT)
-    }),
-    target("fold distances, torch.cdist", 4096, 128, Bound::Gain, |of| {
-        folds::distances_beside(of, PRODUCT)
-    }),
-    target("fold distances, torch.cdist", 4096, 256, Bound::Gain, |of| {
-        folds::distances_beside(of, PRODUCT)
-    }),
-    target("fold distances, torch.cdist", 4096, 512, Bound::Gain, |of| {
-        folds::distances_beside(of, PRODUCT)
-    }),
-    target("fold distances, torch.cdist without a product", 512, CUBE, Bound::Gain, |of| {
-        folds::distances_beside(of, "torch.cdist, without")
-    }),
-    target("fold distances, torch.pdist", 4096, CUBE, Bound::Gain, |of| {
-        folds::distances_beside(of, "torch.pdist")
-    }),
-    target("fold distances of two sets, torch.cdist", 4096, CUBE, Bound::Gain, |of| {
-        folds::squares_of_two_beside(of, PRODUCT)
-    }),
-    target("fold products, torch.mm", 512, N, Bound::Gain, |of| {
-        folds::products_beside(of, "torch.mm")
-    }),
-    target("fold products of two sets, torch.mm", 512, N, Bound::Gain, |of| {
-        folds::products_of_two_beside(of, "torch.mm")
-    }),
-    target("neighbours, K = 100 against 10", 128, MANY, Bound::AtMost(1.25), neighbours::hundred),
-    target("neighbours, torch.cdist and topk", 128, MANY, Bound::AtLeast(4.0), neighbours::topk),
+    target("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
+    target("packed EDM, small", 4, 1024, AtMost(1.05), small),
+    target("packed EDM, small", 4, 4096, AtMost(1.05), small),
+    target("packed EDM, Triton", 2, N, AtLeast(1.6), triton::<[f32; 2], packed_2>),
+    target("packed EDM, Triton", 4, N, AtLeast(1.85), triton::<[f32; 4], packed_4>),
+    target("forces, square by hand", 0, N, AtLeast(1.45), forces::beside_square),
+    target("forces, square by hand", 0, LARGE, AtLeast(1.45), forces::beside_square),
+    target("forces, deterministic", 0, N, Cost, forces::determinism),
+    target("forces, deterministic", 0, LARGE, Cost, forces::determinism),
+    target("forces, torch.compile", 0, N, Gain, forces::beside),
+    target("forces, torch.compile", 0, LARGE, Gain, forces::beside),
+    target("forces, KeOps", 0, N, Gain, forces::beside),
+    target("forces, KeOps", 0, LARGE, Gain, forces::beside),
+    target("row minima, torch.compile", 3, N, Gain, nearest_beside),
+    target("row minima, torch.cdist", 3, N, Gain, nearest_beside),
+    target("row minima, KeOps", 3, N, Gain, nearest_beside),
+    target("fold distances, torch.cdist", 128, N, AtLeast(1.0), folds::distances_beside),
+    target("fold distances, torch.cdist", 512, N, AtLeast(1.0), folds::distances_beside),
+    target("fold distances, torch.cdist", 4096, CUBE, AtLeast(1.0), folds::distances_beside),
+    target("fold distances, torch.cdist", 4096, 128, Gain, folds::distances_beside),
+    target("fold distances, torch.cdist", 4096, 256, Gain, folds::distances_beside),
+    target("fold distances, torch.cdist", 4096, 512, Gain, folds::distances_beside),
     target(
-        "neighbours by products, torch.cdist and topk",
-        128,
-        MANY,
-        Bound::AtLeast(6.0),
-        neighbours::products_topk,
+        "fold distances, torch.cdist without a product",
+        512,
+        CUBE,
+        Gain,
+        folds::distances_beside,
     ),
+    target("fold distances, torch.pdist", 4096, CUBE, Gain, folds::distances_beside),
+    target(
+        "fold distances of two sets, torch.cdist",
+        4096,
+        CUBE,
+        Gain,
+        folds::squares_of_two_beside,
+    ),
+    target("fold products, torch.mm", 512, N, Gain, folds::products_beside),
+    target("fold products of two sets, torch.mm", 512, N, Gain, folds::products_of_two_beside),
+    target("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
+    target("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),
+    target("neighbours by products, torch.cdist and topk", 128, MANY, AtLeast(6.0), products_topk),
     target(
         "neighbours by products, with lower, torch.cdist and topk",
         128,
         MANY,
-        Bound::AtLeast(6.0),
-        neighbours::filtered_topk,
+        AtLeast(6.0),
+        filtered_topk,
     ),
 ];
 
@@ -220,10 +199,11 @@ pub(crate) fn run(Options { python, run }: Options) -> Result<Results, Failure> 
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&run, "targets", &gpu.device, String::new())?;
     let asked = RefCell::default();
-    let mut setting = Setting { gpu, python, n: 0, features: 0, asked };
+    let mut setting = Setting { gpu, python, n: 0, features: 0, other: "", asked };
     for target in TARGETS.iter().filter(|target| run.asks_for(target.work)) {
         let Target { work, features, n, bound, measure } = target;
         (setting.n, setting.features) = (*n, *features);
+        setting.other = work.split_once(", ").map_or("", |(_, other)| other);
         let record = Record::new(*work, *n).with_features(*features).with_target(*bound);
         results.add(record.with(measure(&setting)))?;
     }
@@ -253,14 +233,5 @@ mod tests {
         check::<crate::kernels::square_of_distance>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
-    }
-
-    #[test]
-    fn targets_are_there_once() {
-        let key = |target: &Target| (target.work, target.features, target.n);
-        let mut keys: Vec<_> = TARGETS.iter().map(key).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        assert_eq!(keys.len(), TARGETS.len());
     }
 }

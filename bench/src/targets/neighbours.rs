@@ -134,7 +134,7 @@ pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measur
     let issue = Issue::new(gpu, Mix::SQUARE, features * pairs(*n))?;
     let mut ways = issue.ways();
     ways.push(search(GENERATED, &mut near, launch));
-    issue.compared(gpu.time_rounds(ROUNDS, 1, ways)?)
+    issue.compared(gpu.time(ROUNDS, 1, ways)?)
 }
 
 /// A hundred neighbours of each beside ten.
@@ -147,7 +147,7 @@ pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let mut near = checked(&rows, &mut of_hundred)?;
     let mut fewer = checked(&rows, &mut of_ten)?;
     let ways = vec![search("K = 100", &mut near, of_hundred), search("K = 10", &mut fewer, of_ten)];
-    gpu.time_rounds(ROUNDS, 1, ways)
+    gpu.time(ROUNDS, 1, ways)
 }
 
 /// Squares of distances beside torch.cdist and topk, some rows at a time.

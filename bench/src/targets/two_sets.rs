@@ -88,9 +88,9 @@ where
 }
 
 /// With the index of the nearest column, beside others.
-pub(super) fn nearest_beside(setting: &Setting, other: &'static str) -> Measured {
+pub(super) fn nearest_beside(setting: &Setting) -> Measured {
     let Setting { gpu, n, .. } = setting;
     let subject = Nearest::<[f32; 3], (f32, u32)>::new(gpu, *n, *n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<partner_3>()?])?;
-    others::beside(setting, &contest, 4, elements(other, "minima", *n))
+    others::beside(setting, &contest, 4, elements(setting.other, "minima", *n))
 }
