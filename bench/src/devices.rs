@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use td_kernel::{Buffer, Device, Devices, Features, Nearest, Packed, Sum};
+use td_kernel::{Device, Devices};
 
 use crate::Failure;
 use crate::kernels::{count, nearest_rows, packed_4};
@@ -18,20 +18,20 @@ const ROUNDS: usize = 9;
 /// The features of rows whose nearest are looked for.
 const FEATURES: usize = 128;
 
-/// What devices do together, again and again.
-trait Job {
+/// What devices do together, again and again. The result is a number that differs where any bit of the results does.
+type Job = Box<dyn FnMut(Step) -> td_kernel::Result<u64>>;
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
     /// Makes it as if it had never been done.
-    fn clear(&mut self) -> td_kernel::Result<()>;
-
+    Clear,
     /// Gives it to the devices, which may do it after this returns.
-    fn start(&mut self) -> td_kernel::Result<()>;
-
-    /// A number that differs where any bit of the results does.
-    fn result(&self) -> td_kernel::Result<u64>;
+    Start,
+    Result,
 }
 
 /// A work for n elements on these devices, ready to start.
-type Prepare = fn(&Devices, usize) -> td_kernel::Result<Box<dyn Job>>;
+type Prepare = fn(&Devices, usize) -> td_kernel::Result<Job>;
 
 /// A work, the n that is timed, and the n whose results are compared: all distances would be tens of gigabytes on the way to
 /// the host.
@@ -86,8 +86,8 @@ fn measure(
     let mut expected = None;
     for count in counts(all.len()) {
         let mut job = prepare(&some(count)?, compared)?;
-        job.start()?;
-        let result = job.result()?;
+        job(Step::Start)?;
+        let result = job(Step::Result)?;
         if *expected.get_or_insert(result) != result {
             return Err(format!("{work} on {}: other results than on one", name(count)).into());
         }
@@ -97,12 +97,12 @@ fn measure(
         let devices = some(count)?;
         // Everything is compiled, and all memory there, after this.
         let mut job = prepare(&devices, n)?;
-        job.start()?;
+        job(Step::Start)?;
         jobs.push((devices, job, Vec::new()));
     }
     for _ in 0..rounds {
         for (devices, job, samples) in &mut jobs {
-            samples.push(time(devices, &mut **job)?);
+            samples.push(time(devices, job)?);
         }
     }
     let mut times = Vec::new();
@@ -122,115 +122,65 @@ fn measure(
 }
 
 /// The milliseconds until the devices have done it, by the host's clock.
-fn time(devices: &Devices, job: &mut dyn Job) -> Result<f64, Failure> {
-    job.clear()?;
+fn time(devices: &Devices, job: &mut Job) -> Result<f64, Failure> {
+    job(Step::Clear)?;
     devices.synchronize()?;
     let start = Instant::now();
-    job.start()?;
+    job(Step::Start)?;
     devices.synchronize()?;
     Ok(start.elapsed().as_secs_f64() * 1e3)
 }
 
-struct Neighbours {
-    kernel: nearest_rows,
-    rows: Features<f32>,
-    near: Nearest<f32, 10>,
-}
-
-fn neighbours(devices: &Devices, n: usize) -> td_kernel::Result<Box<dyn Job>> {
+fn neighbours(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let [rows, _] = rows_of_two(n, 0, FEATURES);
-    Ok(Box::new(Neighbours {
-        kernel: nearest_rows::load(devices)?,
-        rows: devices.features(&rows, FEATURES)?,
-        near: devices.nearest(n)?,
-    }))
-}
-
-impl Job for Neighbours {
-    fn clear(&mut self) -> td_kernel::Result<()> {
-        self.near.clear()
-    }
-
-    fn start(&mut self) -> td_kernel::Result<()> {
-        self.kernel.launch(&self.rows, &mut self.near)
-    }
-
-    fn result(&self) -> td_kernel::Result<u64> {
-        let near = self.near.download()?;
-        let values: Vec<u32> = near.values().iter().map(|value| value.to_bits()).collect();
-        Ok(digest(&(near.indices(), values)))
-    }
-}
-
-struct Collisions {
-    kernel: count,
-    spheres: Buffer<[f32; 4]>,
-    touching: Sum<u64>,
-}
-
-fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Box<dyn Job>> {
-    Ok(Box::new(Collisions {
-        kernel: count::load(devices)?,
-        spheres: devices.upload(&spheres(n))?,
-        touching: devices.sum()?,
-    }))
-}
-
-impl Job for Collisions {
-    fn clear(&mut self) -> td_kernel::Result<()> {
-        self.touching.clear()
-    }
-
-    fn start(&mut self) -> td_kernel::Result<()> {
-        self.kernel.launch(&self.spheres, &mut self.touching)
-    }
-
-    fn result(&self) -> td_kernel::Result<u64> {
-        self.touching.download()
-    }
-}
-
-/// One device's rows.
-struct Band {
-    kernel: packed_4,
-    points: Buffer<[f32; 4]>,
-    distances: Packed<f32>,
-}
-
-/// Bands with about as many pairs each, in order.
-fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Box<dyn Job>> {
-    let points = points::<[f32; 4]>(n);
-    let end = |at: usize| (n as f64 * (at as f64 / devices.len() as f64).sqrt()).round() as usize;
-    let band = |(at, device): (usize, &Device)| {
-        let rows = end(at)..end(at + 1);
-        Ok(Band {
-            kernel: packed_4::load(device)?.rows(rows.clone()),
-            points: device.upload(&points)?,
-            distances: device.packed_rows(n, rows)?,
-        })
-    };
-    let bands = devices.iter().enumerate().map(band);
-    Ok(Box::new(bands.collect::<td_kernel::Result<Vec<Band>>>()?))
-}
-
-impl Job for Vec<Band> {
-    fn clear(&mut self) -> td_kernel::Result<()> {
-        Ok(())
-    }
-
-    fn start(&mut self) -> td_kernel::Result<()> {
-        let start = |band: &mut Band| band.kernel.launch(&band.points, &mut band.distances);
-        self.iter_mut().try_for_each(start)
-    }
-
-    fn result(&self) -> td_kernel::Result<u64> {
-        let mut bits: Vec<u32> = Vec::new();
-        for band in self {
-            let distances = band.distances.download()?;
-            bits.extend(distances.as_slice().iter().map(|distance| distance.to_bits()));
+    let (kernel, rows) = (nearest_rows::load(devices)?, devices.features(&rows, FEATURES)?);
+    let mut near = devices.nearest::<f32, 10>(n)?;
+    Ok(Box::new(move |step| match step {
+        Step::Clear => near.clear().map(|()| 0),
+        Step::Start => kernel.launch(&rows, &mut near).map(|()| 0),
+        Step::Result => {
+            let near = near.download()?;
+            let values: Vec<u32> = near.values().iter().map(|value| value.to_bits()).collect();
+            Ok(digest(&(near.indices(), values)))
         }
-        Ok(digest(&bits))
+    }))
+}
+
+fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
+    let (kernel, spheres) = (count::load(devices)?, devices.upload(&spheres(n))?);
+    let mut touching = devices.sum::<u64>()?;
+    Ok(Box::new(move |step| match step {
+        Step::Clear => touching.clear().map(|()| 0),
+        Step::Start => kernel.launch(&spheres, &mut touching).map(|()| 0),
+        Step::Result => touching.download(),
+    }))
+}
+
+/// Each device has a band of rows, with about as many pairs each, in order.
+fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
+    let host = points::<[f32; 4]>(n);
+    let end = |at: usize| (n as f64 * (at as f64 / devices.len() as f64).sqrt()).round() as usize;
+    let mut bands = Vec::new();
+    for (at, device) in devices.iter().enumerate() {
+        let rows = end(at)..end(at + 1);
+        let kernel = packed_4::load(device)?.rows(rows.clone());
+        bands.push((kernel, device.upload(&host)?, device.packed_rows::<f32>(n, rows)?));
     }
+    Ok(Box::new(move |step| match step {
+        Step::Clear => Ok(0),
+        Step::Start => {
+            let mut bands = bands.iter_mut();
+            bands.try_for_each(|(kernel, points, slots)| kernel.launch(points, slots)).map(|()| 0)
+        }
+        Step::Result => {
+            let mut bits: Vec<u32> = Vec::new();
+            for (_, _, slots) in &bands {
+                let distances = slots.download()?;
+                bits.extend(distances.as_slice().iter().map(|distance| distance.to_bits()));
+            }
+            Ok(digest(&bits))
+        }
+    }))
 }
 
 fn digest(of: &impl Hash) -> u64 {

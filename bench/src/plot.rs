@@ -50,7 +50,7 @@ pub(crate) struct Group {
 
 /// The width of a plot of bars; the shares of it that names and texts take, of that of the longest bar.
 const WIDTH: u32 = 900;
-const NAMES: f64 = 0.6;
+const NAMES: f64 = 0.7;
 const TEXTS: f64 = 0.5;
 /// The heights of a title with its unit, and of a bar.
 const HEADING: u32 = 70;

@@ -41,7 +41,7 @@ pub(crate) struct Results {
 }
 
 /// Where and with what results were measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Machine {
     pub(crate) device: String,
     /// The GPU's driver, and NVRTC; `none` without a GPU.
@@ -128,9 +128,9 @@ impl From<Failure> for Outcome {
     }
 }
 
-impl<T: Into<Spread>> From<Result<T, Failure>> for Outcome {
-    fn from(measured: Result<T, Failure>) -> Outcome {
-        measured.map_or_else(Outcome::from, |spread| Outcome::Measured(spread.into()))
+impl From<Result<Spread, Failure>> for Outcome {
+    fn from(measured: Result<Spread, Failure>) -> Outcome {
+        measured.map_or_else(Outcome::from, Outcome::Measured)
     }
 }
 
@@ -344,18 +344,8 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn results(experiment: &str, folder: &Path, records: Vec<Record>) -> Results {
-        let machine = Machine {
-            device: "a GPU".into(),
-            driver: "580".into(),
-            nvrtc: "13.0".into(),
-            system: "linux".into(),
-            version: "0.1.0".into(),
-            commit: Some("abc".into()),
-            command: format!("td-bench {experiment}"),
-            beside: String::new(),
-        };
         let path = folder.join(format!("{experiment}.json"));
-        Results { experiment: experiment.into(), machine, records, path }
+        Results { experiment: experiment.into(), machine: Machine::default(), records, path }
     }
 
     #[test]
