@@ -38,8 +38,8 @@ pub(super) fn first(tokens: &[Token], name: &str, kind: Use) -> Option<usize> {
         Token::Name(word) => DECLARING.contains(&word.as_str()),
         // A macro or a file may declare anything, and a branch may be left out. But a branch that races is wrong.
         Token::Directive => {
-            !is_name(tokens.get(at + 1), &["pragma"])
-                && !(kind == Use::Updated && is_name(tokens.get(at + 1), BRANCHES))
+            let is_branch = kind == Use::Updated && is_name(tokens.get(at + 1), BRANCHES);
+            !is_branch && !is_name(tokens.get(at + 1), &["pragma"])
         }
         _ => false,
     });
