@@ -1,18 +1,8 @@
-//! Memory of the host and of the CPU device: unused memory is not taken, and running out of it is an error. Most cases
-//! are a process of their own.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-use std::env;
-use std::process::{Command, Stdio};
+//! Memory of the host and of the CPU device: unused memory is not taken, and running out of it is an error.
 
 use td_kernel::{Device, Error, ErrorKind, PackedMatrix};
 
-/// The environment variable of a process that a test has started: which case.
-const CASE: &str = "TD_KERNEL_TEST_MEMORY";
-
-/// What a process prints when it has reached its end.
-const PASSED: &str = "all as it should be";
+use super::{process, succeeds};
 
 /// The bytes of the process that are in memory.
 fn resident() -> usize {
@@ -30,11 +20,9 @@ fn is_host_memory(error: Error) {
     assert_eq!(error.kind(), ErrorKind::OutOfHostMemory, "{error}");
 }
 
-/// Not a test by itself: the other tests start it in processes.
-#[test]
-fn in_a_process_of_its_own() {
-    let Ok(case) = env::var(CASE) else { return };
-    match case.as_str() {
+/// Runs the case in this process, if it is one of these.
+pub(super) fn run(case: &str) -> bool {
+    match case {
         "untouched" => {
             let device = Device::cpu().unwrap();
             let before = resident();
@@ -58,40 +46,31 @@ fn in_a_process_of_its_own() {
             let slots = device.packed::<f32>(9000).unwrap();
             is_host_memory(slots.download().unwrap_err());
         }
-        _ => panic!("no case {case}"),
+        _ => return false,
     }
-    eprintln!("{PASSED}");
+    true
 }
 
 /// Runs the case in a process with this limit of address space, in KB.
-fn run(case: &str, limit: &str) {
-    let output = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {limit}; exec \"$0\" \"$@\"")])
-        .arg(env::current_exe().unwrap())
-        .args(["--exact", "in_a_process_of_its_own", "--nocapture"])
-        .env(CASE, case)
-        .stdout(Stdio::null())
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && text.contains(PASSED), "{case}: {}\n{text}", output.status);
+fn passes(case: &str, limit: &str) {
+    succeeds(&process(&format!("ulimit -v {limit};"), case).output().unwrap());
 }
 
 #[test]
-fn what_nobody_writes_to_takes_no_memory() {
-    run("untouched", "unlimited");
+fn untouched_memory_is_not_taken() {
+    passes("untouched", "unlimited");
 }
 
 #[test]
-fn memory_that_ends_is_an_error() {
-    run("to_square", "350000");
-    run("condensed", "450000");
+fn out_of_memory_is_an_error() {
+    passes("to_square", "350000");
+    passes("condensed", "450000");
     // The device itself needs some address space.
-    run("download", "450000");
+    passes("download", "450000");
 }
 
 #[test]
-fn more_than_the_machine_has_is_refused_with_what_it_has() {
+fn oversized_allocation_names_the_limit() {
     let device = Device::cpu().unwrap();
     let error = device.packed::<f32>(10_000_000).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
@@ -101,7 +80,7 @@ fn more_than_the_machine_has_is_refused_with_what_it_has() {
 }
 
 #[test]
-fn copies_are_whole_with_and_without_pinned_memory() {
+fn copies_with_and_without_pinned_memory() {
     let device = Device::cpu().unwrap();
     for length in [0, 1, 1000, (16 << 20) / 4 - 1, (16 << 20) / 4, 5_000_001] {
         let host: Vec<u32> = (0..length as u32).collect();

@@ -1,24 +1,20 @@
-//! Faults of the machine: a full disk, and processes that are killed or end. Each case is a process of its own.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! Faults of the machine: a full disk, and processes that are killed or end.
 
 use std::cell::Cell;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use td_kernel::nvrtc::{self, Cache, Code};
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_tests::{Choice, source};
 
-/// The environment variables of a process that a test has started: which fault, and in which folder.
-const FAULT: &str = "TD_KERNEL_TEST_FAULT";
-const FOLDER: &str = "TD_KERNEL_TEST_FOLDER";
+use super::{PASSED, succeeds};
 
-/// What a process prints when it has reached its end.
-const PASSED: &str = "all as it should be";
+/// The environment variable of such a process: in which folder.
+const FOLDER: &str = "TD_KERNEL_TEST_FOLDER";
 
 #[td_kernel]
 unsafe fn count(total: &mut Sum<u64>) {
@@ -44,13 +40,11 @@ fn cubin(compiled: nvrtc::Compiled) -> Vec<u8> {
     code
 }
 
-/// Not a test by itself: the other tests start it in processes.
-#[test]
-fn in_a_process_of_its_own() {
-    let Ok(fault) = env::var(FAULT) else { return };
-    let folder = env::var(FOLDER).unwrap();
+/// Runs the case in this process, if it is one of these.
+pub(super) fn run(case: &str) -> bool {
+    let Ok(folder) = env::var(FOLDER) else { return false };
     tracing_subscriber::fmt().with_ansi(false).with_writer(std::io::stderr).init();
-    match fault.as_str() {
+    match case {
         "cache on a full disk" => {
             let cache = Cache::new(folder);
             for number in 0..2 {
@@ -97,9 +91,9 @@ fn in_a_process_of_its_own() {
             eprintln!("{PASSED}");
             std::process::exit(0);
         }
-        _ => panic!("no fault {fault}"),
+        _ => return false,
     }
-    eprintln!("{PASSED}");
+    true
 }
 
 /// So many kernels that the compiler's headers are written down, each on a device of its own. They are kept when no device is open.
@@ -118,26 +112,17 @@ fn limit_files(bytes: libc::rlim_t) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &limit) }, 0);
 }
 
-/// The process for a fault, started by a shell after the commands in `prefix`.
-fn process(prefix: &str, fault: &str, folder: &Path) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
-    command.args(["--exact", "in_a_process_of_its_own", "--nocapture"]);
-    command.env(FAULT, fault).env(FOLDER, folder).env("TMPDIR", folder).stdout(Stdio::null());
+fn process(prefix: &str, case: &str, folder: &Path) -> Command {
+    let mut command = super::process(prefix, case);
+    command.env(FOLDER, folder).env("TMPDIR", folder);
     command
 }
 
 /// No file of the process can grow past one block, as on a full disk: writing more is an error.
 const FULL: &str = "trap '' XFSZ; ulimit -f 1;";
 
-fn succeeds(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && text.contains(PASSED), "{}\n{text}", output.status);
-    text
-}
-
 #[test]
-fn a_cache_on_a_full_disk_fails_nothing() {
+fn cache_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let output = process(FULL, "cache on a full disk", folder.path()).output().unwrap();
     let log = succeeds(&output);
@@ -148,7 +133,7 @@ fn a_cache_on_a_full_disk_fails_nothing() {
 }
 
 #[test]
-fn the_cpu_device_on_a_full_disk_is_an_error() {
+fn cpu_device_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&process(FULL, "CPU on a full disk", folder.path()).output().unwrap());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -178,7 +163,7 @@ fn bands_on_a_full_disk_are_an_error() {
 
 /// A process that is killed at any moment leaves whole entries, and files that are never read.
 #[test]
-fn killed_processes_leave_no_half_entry() {
+fn killed_process_leaves_whole_entries() {
     let folder = tempfile::tempdir().unwrap();
     let entries =
         || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());

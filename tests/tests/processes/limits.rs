@@ -1,24 +1,17 @@
 //! Launches and compilations past some limit: an error or the right result, and never a process that hangs, ends, or
-//! continues with wrong numbers. Each case is a process of its own.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! continues with wrong numbers.
 
-use std::env;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Output, Stdio};
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use td_kernel::{Device, DeviceType, ErrorKind, Result, nvrtc, td_kernel};
 use td_kernel_tests::source;
 
-/// The environment variable of a process that a test has started: which case.
-const CASE: &str = "TD_KERNEL_TEST_LIMIT";
-
-/// What a process prints when it has reached its end.
-const PASSED: &str = "all as it should be";
+use super::{process, succeeds};
 
 /// 40 KB.
 #[derive(Clone, Copy, DeviceType)]
@@ -92,11 +85,9 @@ fn elements(device: &Device, n: u32) -> td_kernel::Buffer<u32> {
     device.upload(&(0..n).collect::<Vec<_>>()).unwrap()
 }
 
-/// Not a test by itself: the other tests start it in processes.
-#[test]
-fn in_a_process_of_its_own() {
-    let Ok(case) = env::var(CASE) else { return };
-    match case.as_str() {
+/// Runs the case in this process, if it is one of these.
+pub(super) fn run(case: &str) -> bool {
+    match case {
         "slots of 40 KB" => {
             let device = Device::emulator().unwrap();
             let x = device.upload(&[1.0, 2.0, 4.0]).unwrap();
@@ -177,9 +168,9 @@ fn in_a_process_of_its_own() {
             assert!(text.contains("SIGCHLD"), "{text}");
         }
         "it compiles" => load().unwrap(),
-        _ => panic!("no case {case}"),
+        _ => return false,
     }
-    eprintln!("{PASSED}");
+    true
 }
 
 fn load() -> Result<()> {
@@ -224,21 +215,6 @@ fn forked() {
     assert_eq!(total.download().unwrap(), 999_000);
 }
 
-/// The process for a case, started by a shell after the commands in `prefix`.
-fn process(prefix: &str, case: &str) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
-    command.args(["--exact", "in_a_process_of_its_own", "--nocapture"]);
-    command.env(CASE, case).stdout(Stdio::null());
-    command
-}
-
-#[track_caller]
-fn succeeds(output: &Output) {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && text.contains(PASSED), "{}\n{text}", output.status);
-}
-
 #[track_caller]
 fn passes(case: &str) {
     succeeds(&process("", case).output().unwrap());
@@ -250,23 +226,23 @@ fn slots_may_be_large() {
 }
 
 #[test]
-fn scalars_may_be_as_large_as_cuda_allows() {
+fn largest_scalars() {
     passes("a scalar of 32 KB");
 }
 
 #[test]
-fn a_bodys_variables_have_the_stack_that_they_need() {
+fn bodies_have_enough_stack() {
     passes("locals of 180 KB");
 }
 
 #[test]
-fn variables_that_no_gpu_has_room_for_are_an_error() {
+fn oversized_local_variables_are_an_error() {
     passes("locals of 800 KB");
 }
 
 /// Not an error: the process ends at the guard page, and no other memory is written.
 #[test]
-fn variables_of_unknown_size_end_at_the_guard_page() {
+fn variable_length_arrays_hit_the_guard_page() {
     let output = process("ulimit -c 0;", "locals without end").output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.signal(), Some(11), "{}\n{text}", output.status);
@@ -274,12 +250,12 @@ fn variables_of_unknown_size_end_at_the_guard_page() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_report_makes_no_table() {
+fn report_makes_no_table() {
     passes("a report of a table");
 }
 
 #[test]
-fn a_launch_in_a_forked_process_is_an_error() {
+fn launch_after_fork_is_an_error() {
     passes("a forked process");
 }
 
@@ -297,7 +273,7 @@ fn compiler(folder: &Path, name: &[u8], script: &str) -> PathBuf {
 }
 
 #[test]
-fn a_compiler_that_hangs_is_stopped() {
+fn hanging_compiler_is_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let at_work = compiler(
         folder.path(),
@@ -331,7 +307,7 @@ fn an_ignored_sigchld_is_named() {
 }
 
 #[test]
-fn a_compilers_name_need_not_be_text() {
+fn compiler_name_with_any_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let used = folder.path().join("used");
     let script = format!("echo used >'{}'; exec c++ \"$@\"", used.display());
@@ -341,7 +317,7 @@ fn a_compilers_name_need_not_be_text() {
 }
 
 #[test]
-fn an_empty_tmpdir_is_none() {
+fn empty_tmpdir_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let seen = folder.path().join("seen");
     let script = format!("echo \"$@\" >>'{}'; exec c++ \"$@\"", seen.display());

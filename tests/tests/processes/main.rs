@@ -1,0 +1,46 @@
+//! What takes a process of its own: faults of the machine, limits, and memory that ends.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod faults;
+mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
+
+use std::env;
+use std::process::{Command, Output, Stdio};
+
+/// The environment variable of a process that a test has started: which case.
+const CASE: &str = "TD_KERNEL_TEST_CASE";
+
+/// What a process prints when it has reached its end.
+const PASSED: &str = "all as it should be";
+
+/// Not a test by itself: the other tests start it in processes.
+#[test]
+fn in_a_process_of_its_own() {
+    let Ok(case) = env::var(CASE) else { return };
+    #[cfg(not(target_os = "linux"))]
+    let is_memory = false;
+    #[cfg(target_os = "linux")]
+    let is_memory = memory::run(&case);
+    assert!(is_memory || faults::run(&case) || limits::run(&case), "no case {case}");
+    eprintln!("{PASSED}");
+}
+
+/// The process for a case, started by a shell after the commands in `prefix`.
+fn process(prefix: &str, case: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
+    command.args(["--exact", "in_a_process_of_its_own", "--nocapture"]);
+    command.env(CASE, case).stdout(Stdio::null());
+    command
+}
+
+/// What a process that has passed has printed.
+#[track_caller]
+fn succeeds(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && text.contains(PASSED), "{}\n{text}", output.status);
+    text
+}
