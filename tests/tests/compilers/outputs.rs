@@ -48,7 +48,7 @@ fn outputs_of_every_type_compile() {
 /// Types of the same size and alignment are stored in the same way, and so they are in the sizes of a sweep's tiles. Each case has half
 /// of the numbers of elements by turns, where not every combination is tried.
 #[test]
-fn outputs_of_every_type_are_stored_as_they_are() {
+fn outputs_of_every_type() {
     let device = Device::emulator().unwrap();
     let properties = |(case, text): &(Case, usize)| {
         vec![

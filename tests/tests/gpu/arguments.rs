@@ -1,29 +1,12 @@
 //! Arguments: taken as they are, or refused.
 
-use td_kernel::cudarc::driver::CudaContext;
-use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::{halves, lengths, parameters, structs, sums, types};
-
 use crate::slots::squares;
 use crate::{assert_near, distances, edm, gpu, points};
+use td_kernel::cudarc::driver::CudaContext;
+use td_kernel::{Device, ErrorKind, td_kernel};
 
 #[test]
-fn small_every_number_and_vector_arrives_as_it_was_sent() {
-    types::check(&gpu());
-}
-
-#[test]
-fn small_every_float_of_16_bits_is_converted_as_in_rust() {
-    halves::check(&gpu()).unwrap();
-}
-
-#[test]
-fn small_structs_have_the_same_fields_on_both_sides() {
-    structs::check(&gpu()).unwrap();
-}
-
-#[test]
-fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
+fn small_cudarc_slices_are_arguments() {
     let context = CudaContext::new(0).unwrap();
     let device = Device::from_cuda(&context).unwrap();
     let kernel = edm::load(&device).unwrap();
@@ -60,7 +43,7 @@ fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
 }
 
 #[test]
-fn small_arguments_of_another_device_are_refused() {
+fn small_arguments_of_another_device() {
     let (gpu, cpu) = (gpu(), Device::cpu());
     let kernel = edm::load(&gpu).unwrap();
     let mut packed = gpu.packed(3).unwrap();
@@ -80,31 +63,11 @@ fn small_arguments_of_another_device_are_refused() {
 }
 
 #[test]
-fn small_the_gpu_that_is_not_there_is_named() {
+fn small_missing_gpu_is_named() {
     let error = Device::cuda(999).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
     assert!(error.to_string().contains("no GPU 999"), "{error}");
     println!("{error}");
-}
-
-#[test]
-fn small_code_with_other_parameters_is_refused() {
-    parameters::check(&gpu());
-}
-
-#[test]
-fn small_bodies_know_how_long_slices_are() {
-    lengths::check(&gpu()).unwrap();
-}
-
-#[test]
-fn small_totals_that_do_not_fit_are_errors() {
-    sums::check(&gpu()).unwrap();
-}
-
-#[test]
-fn small_terms_are_taken_off_totals() {
-    sums::check_differences(&gpu()).unwrap();
 }
 
 /// Has no argument but its slots, whose number determines n.
@@ -114,7 +77,7 @@ unsafe fn index(out: &mut Packed<u32>) {
 }
 
 #[test]
-fn small_memory_of_another_length_is_refused() {
+fn small_wrong_lengths_are_refused() {
     let device = gpu();
     let stream = device.stream().unwrap();
     let mut seven = stream.alloc_zeros::<u32>(7).unwrap();

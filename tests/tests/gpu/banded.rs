@@ -48,7 +48,7 @@ fn joined(bands: Bands<'_, f32>, wait: Duration) -> Result<Vec<f32>> {
 
 /// In every relation of the times of computing, copying and using a band, and with every number of bands in flight.
 #[test]
-fn small_bands_in_flight_are_what_one_launch_gives() {
+fn small_bands_in_flight() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let kernel = edm::load(&device).unwrap();
@@ -78,7 +78,7 @@ fn small_bands_in_flight_are_what_one_launch_gives() {
 }
 
 #[test]
-fn small_bands_that_end_early_leave_nothing_running() {
+fn small_dropped_bands_stop() {
     let device = gpu();
     let kernel = edm::load(&device).unwrap();
     let p = device.upload(&points(2000)).unwrap();
@@ -126,7 +126,7 @@ fn small_bands_of_a_matrix_are_its_rows() {
 
 /// 450 million pairs, in bands of the usual size and of others.
 #[test]
-fn bands_of_many_elements_are_what_one_launch_gives() {
+fn bands_of_many_elements() {
     let _shared = share_memory();
     let device = gpu();
     let n = 30_000;
@@ -165,7 +165,7 @@ fn bands_of_many_elements_are_what_one_launch_gives() {
 /// 7.2 billion pairs, 28.8 GB, in a quarter of a gigabyte on the device: the sums of each band are those of a kernel that
 /// stores nothing, and some values of each row are looked at.
 #[test]
-fn bands_of_a_large_triangle_have_the_sums_of_their_rows() {
+fn bands_of_a_large_triangle() {
     let _shared = share_memory();
     let device = gpu();
     check_sums(&device, 120_000, 256 << 20, 0..120_000);
@@ -173,7 +173,7 @@ fn bands_of_a_large_triangle_have_the_sums_of_their_rows() {
 
 /// The last rows of a triangle whose slots are past 2^32.
 #[test]
-fn bands_of_the_last_rows_have_the_sums_of_their_rows() {
+fn bands_of_the_last_rows() {
     let _shared = share_memory();
     let device = gpu();
     check_sums(&device, 300_000, 64 << 20, 299_000..300_000);

@@ -9,17 +9,9 @@ use td_kernel_tests::{Choice, bands};
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
 
-#[test]
-fn small_bands_together_are_what_one_launch_gives() {
-    let device = gpu();
-    for (choice, turn) in bands::few() {
-        bands::check(&device, &choice, turn, 1).unwrap();
-    }
-}
-
 /// By what processes of a machine tell each other, a GPU is the same in each of them, and is not the host.
 #[test]
-fn what_bands_need_of_a_gpu_and_of_the_host_is_known() {
+fn memory_needs_of_bands() {
     let (device, again) = (gpu(), gpu());
     let bands = |device: &Device| {
         let bands = device.bands::<f32>(1 << 16, |_, _| Ok(())).memory(1 << 24);
@@ -36,7 +28,7 @@ fn what_bands_need_of_a_gpu_and_of_the_host_is_known() {
 
 /// With every choice; the slots alternate, and for each size the cuts.
 #[test]
-fn bands_of_every_choice_are_what_one_launch_gives() {
+fn bands_of_every_choice() {
     let device = gpu();
     for (turn, choice) in bands::choices().iter().enumerate() {
         bands::check(&device, choice, turn, 3).unwrap();
@@ -54,7 +46,7 @@ fn check_random(device: &Device, choice: &Choice, n: usize, seed: u64) {
 }
 
 #[test]
-fn random_bands_of_every_choice_are_what_one_launch_gives() {
+fn random_bands_of_every_choice() {
     let _shared = share_memory();
     let device = gpu();
     for (seed, choice) in bands::choices().iter().enumerate() {
@@ -66,7 +58,7 @@ fn random_bands_of_every_choice_are_what_one_launch_gives() {
 
 /// 472 million pairs.
 #[test]
-fn random_bands_of_many_elements_are_what_one_launch_gives() {
+fn random_bands_of_many_elements() {
     let _shared = share_memory();
     let device = gpu();
     let choices = covering(&bands::choices(), Choice::properties);
@@ -82,7 +74,7 @@ fn start(i: usize) -> usize {
 
 /// cudarc's memory has no shape: it must have exactly the slots of the launched rows.
 #[test]
-fn small_slices_of_cudarc_are_slots_of_the_rows() {
+fn small_cudarc_slices_are_slots() {
     let device = gpu();
     let stream = device.stream().unwrap();
     let host = points(300);
@@ -126,7 +118,7 @@ unsafe fn both(#[each] x: &[u32], low: &mut Packed<u8>, key: &mut Packed<u64>) {
 }
 
 #[test]
-fn small_two_bands_are_written_by_one_launch() {
+fn small_two_bands_in_one_launch() {
     let device = gpu();
     let n = 500;
     let x = device.upload(&(0..n as u32).collect::<Vec<_>>()).unwrap();
@@ -200,7 +192,7 @@ unsafe fn open(#[each] x: &[f32], sum: &mut Packed<f32>) {
 
 /// In every variant, in one launch and in bands of any cut: the bits of unfused products.
 #[test]
-fn small_bands_have_the_bits_of_one_launch() {
+fn small_bands_have_equal_bits() {
     let device = gpu();
     let n = 600;
     let numbers: Vec<f32> = (0..n).map(|k| (k as f32 * 0.754_877_7).fract() + 0.1).collect();

@@ -3,7 +3,7 @@
 use crate::{assert_near, distances, edm, gpu, points};
 
 #[test]
-fn small_tuning_times_every_variant_and_reports_tell_of_spills() {
+fn small_tune_and_report() {
     let device = gpu();
     let kernel = edm::load(&device).unwrap();
     let host = points(2000);
@@ -24,7 +24,7 @@ fn small_tuning_times_every_variant_and_reports_tell_of_spills() {
 
 /// A GPU that is opened again has no kernels loaded, and finds this one on disk.
 #[test]
-fn small_kernels_from_a_cache_are_the_same() {
+fn small_cached_kernels() {
     let folder = tempfile::tempdir().unwrap();
     let host = points(300);
     let kept = || std::fs::read_dir(folder.path()).unwrap().count();

@@ -17,7 +17,7 @@ fn counts() -> [usize; 4] {
 }
 
 #[test]
-fn small_results_on_several_gpus_are_those_of_one() {
+fn small_results_on_several_gpus() {
     let (gpus, counts) = (gpus(), counts());
     devices::check_gathered(&gpus, &counts, &[0, 1, 2, 65, 300]).unwrap();
     devices::check_results(&gpus, &counts, &[0, 1, 2, 65, 300]).unwrap();
@@ -28,7 +28,7 @@ fn small_results_on_several_gpus_are_those_of_one() {
 }
 
 #[test]
-fn results_on_several_gpus_are_those_of_one() {
+fn results_on_several_gpus() {
     let _shared = share_memory();
     let (gpus, counts) = (gpus(), counts());
     devices::check_gathered(&gpus, &counts, &[1000, 5000]).unwrap();
@@ -40,7 +40,7 @@ fn results_on_several_gpus_are_those_of_one() {
 }
 
 #[test]
-fn small_sets_have_the_same_neighbours_on_several_gpus() {
+fn small_neighbours_on_several_gpus() {
     let (gpus, counts) = (gpus(), counts());
     devices::check_nearest(&gpus, &counts, &[0, 1, 2, 11, 65, 300]).unwrap();
     devices::check_nearest_in_order(&gpus, &counts, &[40, 500]).unwrap();
@@ -54,7 +54,7 @@ fn small_sets_have_the_same_neighbours_on_several_gpus() {
 }
 
 #[test]
-fn sets_have_the_same_neighbours_on_several_gpus() {
+fn neighbours_on_several_gpus() {
     let _shared = share_memory();
     let (gpus, counts) = (gpus(), counts());
     devices::check_nearest(&gpus, &counts, &[1000, 5000]).unwrap();
@@ -67,7 +67,7 @@ fn sets_have_the_same_neighbours_on_several_gpus() {
 /// Each of two GPUs copies from the other's memory, many times, and nothing of it is late.
 #[test]
 #[ignore = "needs two GPUs"]
-fn two_gpus_take_neighbours_from_each_other() {
+fn two_gpus_merge_neighbours() {
     let _shared = share_memory();
     let gpus = [0, 1].map(|ordinal| Device::cuda(ordinal).unwrap());
     assert_ne!(gpus[0].stream().unwrap().context(), gpus[1].stream().unwrap().context());
@@ -116,7 +116,7 @@ unsafe fn near(#[each] p: &[[f32; 3]], weight: f32, #[each] near: &mut Nearest<f
 
 /// CPUs and GPUs share a launch, too.
 #[test]
-fn small_results_on_a_gpu_and_a_cpu_are_those_of_one() {
+fn small_results_on_a_gpu_and_a_cpu() {
     let both = [Device::cuda(0).unwrap(), Device::cpu().unwrap()];
     devices::check_gathered(&both, &[2, 3], &[2, 300]).unwrap();
     devices::check_results(&both, &[2, 3], &[2, 300]).unwrap();
@@ -124,7 +124,7 @@ fn small_results_on_a_gpu_and_a_cpu_are_those_of_one() {
 }
 
 #[test]
-fn memory_that_a_gpu_has_not_is_named_with_it() {
+fn missing_memory_names_the_gpu() {
     let devices = Devices::all().unwrap();
     let error = devices.zeroed::<u8>(1 << 46).unwrap_err();
     assert_eq!(error.device().map(|(index, name)| (index, name.to_owned())), {

@@ -64,7 +64,7 @@ fn in_a_process_of_its_own() {
 }
 
 #[test]
-fn a_kernel_that_fails_is_an_error_from_then_on() {
+fn failed_kernel_poisons_the_device() {
     let _alone = MEMORY.write().unwrap_or_else(PoisonError::into_inner);
     for (fault, words) in [("wild", "illegal memory access"), ("trap", "CUDA_ERROR_")] {
         let output = Command::new(std::env::current_exe().unwrap())
@@ -80,7 +80,7 @@ fn a_kernel_that_fails_is_an_error_from_then_on() {
 }
 
 #[test]
-fn too_much_memory_is_an_error_and_nothing_is_lost() {
+fn out_of_memory_loses_nothing() {
     let _alone = MEMORY.write().unwrap_or_else(PoisonError::into_inner);
     let device = gpu();
     works(&device).unwrap();

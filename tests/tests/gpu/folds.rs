@@ -6,31 +6,7 @@ use td_kernel_tests::folds;
 use crate::{gpu, share_memory};
 
 #[test]
-fn small_features_of_every_type_are_folded_to_what_the_host_gives() {
-    let sizes = [[2, 1000], [33, 5], [130, 31]];
-    folds::check_types(&gpu(), None, &sizes, &[[1, 130, 31], [33, 97, 3]]).unwrap();
-}
-
-#[test]
-fn small_values_of_every_size_are_stored_in_their_own_slots() {
-    let device = gpu();
-    for case in 0..folds::SLOTS.len() {
-        folds::check_slots(&device, case, None, &[2, 33, 130]).unwrap();
-    }
-}
-
-#[test]
-fn small_results_of_every_kind_agree_at_every_width() {
-    folds::check_widths(&gpu(), true).unwrap();
-}
-
-#[test]
-fn small_texts_say_what_they_can() {
-    folds::check_language(&gpu(), &[1, 33, 130]).unwrap();
-}
-
-#[test]
-fn features_of_every_type_are_folded_to_what_the_host_gives() {
+fn folds_of_every_type() {
     let _shared = share_memory();
     let sizes = [folds::SIZES, &[[600, 130], [1021, 65]]].concat();
     let sizes_of_sets = [folds::SIZES_OF_SETS, &[[700, 311, 64], [3, 1500, 20]]].concat();
@@ -38,7 +14,7 @@ fn features_of_every_type_are_folded_to_what_the_host_gives() {
 }
 
 #[test]
-fn values_of_every_size_are_stored_in_their_own_slots() {
+fn slots_of_every_size() {
     let _shared = share_memory();
     let device = gpu();
     for case in 0..folds::SLOTS.len() {
@@ -47,13 +23,13 @@ fn values_of_every_size_are_stored_in_their_own_slots() {
 }
 
 #[test]
-fn both_texts_say_what_they_can() {
+fn bodies_use_the_whole_language() {
     folds::check_language(&gpu(), &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
 }
 
 /// Memory of the host is not read on a GPU.
 #[test]
-fn small_features_on_another_device_are_refused() {
+fn small_features_of_another_device() {
     let (gpu, cpu) = (gpu(), Device::cpu().unwrap());
     let kernel = products_of_sets::load(&gpu).unwrap();
     let (a, b) = (gpu.features(&[1; 4], 4).unwrap(), cpu.features(&[1; 4], 4).unwrap());
@@ -103,7 +79,7 @@ fn columns(values: &[u32], width: usize) -> Vec<u64> {
 
 /// Past 2^32 pairs, in every tile: each element has a pair with every other one, once.
 #[test]
-fn elements_have_all_their_pairs_at_large_sizes() -> Result<()> {
+fn large_triangles_have_all_pairs() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
     for (n, width) in [(1000, 700), (30_721, 33), (131_101, 3)] {
@@ -132,7 +108,7 @@ fn elements_have_all_their_pairs_at_large_sizes() -> Result<()> {
 
 /// Past 2^32 pairs of two sets, of which one is much larger.
 #[test]
-fn elements_of_two_sets_have_all_their_pairs_at_large_sizes() -> Result<()> {
+fn large_rectangles_have_all_pairs() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
     for (rows, others, width) in [(70_001, 65_537, 2), (3, 40_000_003, 5), (5_000_011, 900, 4)] {
@@ -166,7 +142,7 @@ unsafe fn distance(#[each] p: &Features<f32>, #[fold] s: f32, distance: &mut Pac
 
 /// Distances against double precision, within their error bound, for many features.
 #[test]
-fn distances_are_near_those_in_double_precision() -> Result<()> {
+fn distances_are_accurate() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
     for (n, width) in [(2000, 1000), (300, 100_003), (10_000, 128)] {
@@ -194,11 +170,4 @@ fn distances_are_near_those_in_double_precision() -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Products may be fused, but in a tile of one size always the same ones: whether it is cut, in every band, and where a pair
-/// is visited again.
-#[test]
-fn small_values_have_the_same_bits_in_every_place() {
-    folds::check_bits(&gpu()).unwrap();
 }

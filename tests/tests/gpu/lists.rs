@@ -6,22 +6,13 @@ use td_kernel_tests::{Choice, lists};
 
 use super::{gpu, share_memory};
 
-fn check(sizes: &[usize]) {
+#[test]
+fn several_lists_at_once() {
     let device = gpu();
     let all = Choice::maps().into_iter().chain(Choice::tiles());
     for choice in all.filter(|choice| choice.root == Root::Exact) {
-        lists::check(&device, &choice, sizes).unwrap();
+        lists::check(&device, &choice, &[0, 1, 2, 97, 300, 1021]).unwrap();
     }
-}
-
-#[test]
-fn small_lists_at_once_have_their_own_pairs() {
-    check(&[33, 131]);
-}
-
-#[test]
-fn several_lists_at_once_have_their_own_pairs() {
-    check(&[0, 1, 2, 97, 300, 1021]);
 }
 
 #[td_kernel]

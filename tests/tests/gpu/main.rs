@@ -1,6 +1,6 @@
-//! What only a GPU can show. Every test here needs one, with its driver and NVRTC.
+//! What only a GPU can show, and what it does like the other devices. Every test here needs one, with its driver and NVRTC.
 //!
-//! Tests whose name starts with `small` are quick enough for a memory checker.
+//! Tests with `small` in their path are quick enough for a memory checker.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod arguments;
@@ -8,11 +8,9 @@ mod banded;
 mod bands;
 mod code;
 mod devices;
-mod dialect;
 mod faults;
 mod filtered;
 mod folds;
-mod given;
 mod lists;
 mod lower;
 mod nearest;
@@ -21,9 +19,10 @@ mod outputs;
 mod rectangle;
 mod results;
 mod roots;
-mod rounding;
 mod sharing;
 mod slots;
+#[path = "../small/mod.rs"]
+mod small;
 mod sums;
 mod transfers;
 mod visits;
@@ -71,6 +70,14 @@ static MEMORY: RwLock<()> = RwLock::new(());
 
 fn share_memory() -> RwLockReadGuard<'static, ()> {
     MEMORY.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether `small` runs on a GPU.
+const IS_GPU: bool = true;
+
+/// The device of the tests in `small`.
+fn devices() -> Vec<Device> {
+    vec![gpu()]
 }
 
 fn gpu() -> Device {

@@ -20,15 +20,6 @@ unsafe fn many(#[each] x: &[u32], #[each] near: &mut Nearest<u32, 256>) {
     r#" near.push(x.i ^ x.j); "#
 }
 
-/// Each pair is nearer than those before, or farther, or all are alike.
-#[td_kernel(tile = 32)]
-unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 10>) {
-    r#"
-    int sum = i + j, apart = i - j;
-    near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : -apart);
-    "#
-}
-
 #[td_kernel]
 unsafe fn features(
     #[each] p: &Features<f32>,
@@ -105,25 +96,7 @@ fn check_queries([rows, columns]: [usize; 2], width: usize) {
 }
 
 #[test]
-fn small_sets_have_the_neighbours_of_the_cpu() {
-    [1, 2, 33, 300, 1000].into_iter().for_each(check_points);
-    [(1, 3), (140, 5), (700, 17)].into_iter().for_each(|(n, width)| check_features(n, width));
-    [[1, 500], [70, 300], [300, 20]].into_iter().for_each(|sizes| check_queries(sizes, 5));
-}
-
-#[test]
-fn small_data_in_the_worst_order_loses_nothing() {
-    for order in 0..5 {
-        check(|device| {
-            let mut near = device.nearest(700)?;
-            orders::load(device)?.launch(order, &mut near)?;
-            near.download()
-        });
-    }
-}
-
-#[test]
-fn large_sets_have_the_neighbours_of_the_cpu() {
+fn large_sets_match_the_cpu() {
     let _memory = share_memory();
     check_points(20_000);
     check_features(10_000, 64);

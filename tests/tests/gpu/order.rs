@@ -33,7 +33,7 @@ const ELEMENTS: usize = 64;
 const OF_ONES: u64 = 64 * 63 / 2;
 
 #[test]
-fn a_stream_may_be_dropped_before_its_work_is_done() {
+fn dropped_stream_finishes_its_work() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let kernel = late::load(&device).unwrap();
@@ -52,7 +52,7 @@ fn a_stream_may_be_dropped_before_its_work_is_done() {
 
 /// cudarc waits for what was launched before there were events only where `new_stream` makes the first stream.
 #[test]
-fn a_launch_before_the_first_stream_is_waited_for() {
+fn first_stream_waits_for_earlier_launches() {
     let device = gpu();
     let stream = device.stream().unwrap();
     let (reader, writer) = (late::load(&device).unwrap(), overwrite::load(&device).unwrap());
@@ -94,7 +94,7 @@ fn what_writes_waits_for_every_reader() {
 
 /// A copy also reads, and the memory may be freed after it.
 #[test]
-fn what_is_freed_after_a_download_waits_for_other_readers() {
+fn free_waits_for_other_readers() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let stream = context.new_stream().unwrap();
@@ -110,7 +110,7 @@ fn what_is_freed_after_a_download_waits_for_other_readers() {
 
 /// Memory of a second handle of the same GPU: cudarc's events do not order streams of two handles.
 #[test]
-fn two_handles_of_one_gpu_wait_for_each_other() {
+fn handles_of_one_gpu_wait_for_each_other() {
     let (first, second) = (gpu(), gpu());
     let stream = first.stream().unwrap().context().new_stream().unwrap();
     let kernel = late::load(&first).unwrap().with_stream(&stream).unwrap();
@@ -124,7 +124,7 @@ fn two_handles_of_one_gpu_wait_for_each_other() {
 
 /// A launch that does not happen, because there is nothing to do or because it is refused, does not count as a reader.
 #[test]
-fn a_launch_that_does_not_happen_forgets_no_reader() {
+fn failed_launch_keeps_readers() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let [first, second] = [(); 2].map(|()| context.new_stream().unwrap());
@@ -191,7 +191,7 @@ unsafe fn late_write(delay: u64, y: &mut [u32], sum: &mut Sum<u64>) {
 
 /// The other direction: the handle that launches has no stream beside its default one.
 #[test]
-fn a_second_handles_streams_wait_for_the_first_handle() {
+fn second_handle_waits_for_the_first() {
     let (first, second) = (gpu(), gpu());
     let stream = second.stream().unwrap().context().new_stream().unwrap();
     let write = late_write::load(&first).unwrap();
@@ -204,7 +204,7 @@ fn a_second_handles_streams_wait_for_the_first_handle() {
 }
 
 #[test]
-fn small_the_first_launch_may_come_from_a_fresh_thread() {
+fn small_first_launch_from_a_new_thread() {
     let device = gpu();
     let kernel = late::load(&device).unwrap();
     let x = device.upload(&[1; ELEMENTS]).unwrap();

@@ -16,12 +16,12 @@ fn check(sizes: &[usize]) {
 
 /// A tile and parts of others: all that a memory checker has time for.
 #[test]
-fn small_outputs_of_every_type_are_stored_as_they_are() {
+fn small_outputs_of_every_type() {
     check(&[33, 130]);
 }
 
 #[test]
-fn outputs_of_every_type_are_stored_as_they_are_at_every_size() {
+fn outputs_of_every_type_at_every_size() {
     let sizes: Vec<usize> = SIZES.iter().copied().chain([512, 1000]).collect();
     check(&sizes);
 }

@@ -26,36 +26,12 @@ mod past_32_bits;
 /// More than a block takes along both sides, and a long side of either. None is a multiple of a vector.
 const LARGE: &[[usize; 2]] = &[[3001, 4099], [1, 100_003], [100_003, 1]];
 
-/// A tile and parts of others, rows with and without a skew: all that a memory checker has time for.
-const SMALL: &[[usize; 2]] = &[[1, 1], [33, 130], [97, 89], [128, 136]];
-
 fn of_matrices() -> Vec<Choice> {
     Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Columns).collect()
 }
 
 #[test]
-fn small_rectangles_of_every_sweep_and_tile_are_visited_once() {
-    let device = gpu();
-    for choice in Choice::all() {
-        check(&device, &choice, SMALL).unwrap();
-    }
-}
-
-#[test]
-fn small_values_of_rectangles_are_where_they_belong() {
-    let device = gpu();
-    for choice in of_matrices() {
-        check_values(&device, &choice, None, &[[33, 130], [64, 72]]).unwrap();
-    }
-}
-
-#[test]
-fn small_rectangles_of_every_variant_are_the_same() {
-    check_variants(&gpu(), SMALL).unwrap();
-}
-
-#[test]
-fn rectangles_of_every_sweep_and_tile_are_visited_once() {
+fn rectangles_are_visited_once() {
     let _shared = share_memory();
     let device = gpu();
     Choice::all().par_iter().for_each(|choice| {
@@ -65,7 +41,7 @@ fn rectangles_of_every_sweep_and_tile_are_visited_once() {
 }
 
 #[test]
-fn values_of_large_rectangles_are_where_they_belong() {
+fn values_of_large_rectangles() {
     let _shared = share_memory();
     let device = gpu();
     of_matrices().par_iter().for_each(|choice| {
@@ -75,7 +51,7 @@ fn values_of_large_rectangles_are_where_they_belong() {
 }
 
 #[test]
-fn rectangles_of_every_variant_are_the_same() {
+fn rectangle_variants_agree() {
     let _shared = share_memory();
     check_variants(&gpu(), SIZES).unwrap();
     check_variants(&gpu(), LARGE).unwrap();
@@ -83,7 +59,7 @@ fn rectangles_of_every_variant_are_the_same() {
 
 /// A grid is at most 65,535 blocks high: more rows of tiles lie in pieces side by side. As many columns need no pieces.
 #[test]
-fn more_rows_of_tiles_than_a_grid_is_high_are_visited_once() {
+fn rectangles_higher_than_a_grid() {
     let _shared = share_memory();
     let device = gpu();
     let blocks = Choice { sweep: Sweep::Classic, side: 8 };
@@ -121,7 +97,7 @@ unsafe fn total(
 
 /// 328 million distances, in double precision on the host.
 #[test]
-fn distances_of_two_sets_are_near_those_in_double_precision() {
+fn distances_of_two_sets_are_accurate() {
     let _shared = share_memory();
     let device = gpu();
     // Rows with and without a skew.
@@ -173,7 +149,7 @@ fn distances_of_two_sets_are_near_those_in_double_precision() {
 
 /// cudarc's memory has no shape: it must have exactly the values of the launched rows, and may start anywhere.
 #[test]
-fn small_slices_of_cudarc_are_matrices_of_the_rows() {
+fn small_cudarc_slices_are_matrices() {
     let device = gpu();
     let stream = device.stream().unwrap();
     let value = |i: usize, j: usize| (1000 * i + j) as u32;

@@ -2,49 +2,16 @@
 
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
-use td_kernel::{Device, Devices, Minima, Result, Sum, Sums, td_kernel};
+use td_kernel::{Device, Minima, Result, Sum, Sums, td_kernel};
 use td_kernel_tests::Choice;
 use td_kernel_tests::covering::{turns, with_turns};
 use td_kernel_tests::rectangle::SIZES;
-use td_kernel_tests::results::{
-    check, check_exact, check_infinite, check_rectangle, choices, rectangle_choices,
-};
+use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
 
 use crate::{gpu, points, share_memory};
 
 #[test]
-fn small_results_of_every_tile_are_what_the_host_gathers() {
-    let device = gpu();
-    let choices = choices().into_iter();
-    let choices = choices.filter(|choice| choice.map == "ltm" || choice.map == "walk");
-    for (choice, turn) in with_turns(&choices.collect::<Vec<_>>(), turns(2)) {
-        check(&device, &choice, turn, &[1, 33, 130, 257]).unwrap();
-    }
-}
-
-#[test]
-fn small_results_of_two_sets_are_what_the_host_gathers() {
-    let device = gpu();
-    for choice in rectangle_choices() {
-        check_rectangle(&device, &choice, &[[1, 1], [33, 130], [259, 65]]).unwrap();
-    }
-}
-
-#[test]
-fn small_exact_sums_have_the_same_bits_in_every_run() {
-    check_exact(&gpu(), 300, 3).unwrap();
-}
-
-#[test]
-fn exact_sums_of_infinities_and_subnormal_numbers() {
-    for n in [7, 40, 300, 1000] {
-        check_infinite(&gpu(), n).unwrap();
-        check_infinite(&Devices::new([gpu(), gpu()]).unwrap(), n).unwrap();
-    }
-}
-
-#[test]
-fn results_of_every_tile_are_what_the_host_gathers() {
+fn results_of_every_tile() {
     let _shared = share_memory();
     let device = gpu();
     with_turns(&choices(), turns(2))
@@ -53,7 +20,7 @@ fn results_of_every_tile_are_what_the_host_gathers() {
 }
 
 #[test]
-fn results_of_two_sets_are_what_the_host_gathers() {
+fn results_of_two_sets() {
     let _shared = share_memory();
     let device = gpu();
     rectangle_choices().par_iter().for_each(|choice| {
@@ -63,7 +30,7 @@ fn results_of_two_sets_are_what_the_host_gathers() {
 }
 
 #[test]
-fn exact_sums_have_the_same_bits_in_every_run() {
+fn exact_sums_are_reproducible() {
     for n in [1000, 30_011] {
         check_exact(&gpu(), n, 10).unwrap();
     }
@@ -71,7 +38,7 @@ fn exact_sums_have_the_same_bits_in_every_run() {
 
 /// Every element has a pair with every other one, past 2^32 pairs, in every tile.
 #[test]
-fn elements_have_all_their_pairs_at_large_sizes() {
+fn large_triangles_have_all_pairs() {
     let _shared = share_memory();
     let device = gpu();
     let item = "unsafe fn pairs(#[each] degree: &mut Sum<u64>, #[each] other: &mut Sum<u64>, #[each] far: &mut Max<(u32, u32)>) { r#\" degree.i += 1; degree.j += 1; other.i += j; other.j += i; far.offer(i - j); \"# }";
@@ -115,7 +82,7 @@ fn elements_have_all_their_pairs_at_large_sizes() {
 
 /// Past 2^32 pairs of two sets, of which one is much larger.
 #[test]
-fn elements_of_two_sets_have_all_their_pairs_at_large_sizes() {
+fn large_rectangles_have_all_pairs() {
     let _shared = share_memory();
     let device = gpu();
     for (rows, columns) in
@@ -174,7 +141,7 @@ unsafe fn gravity(
 
 /// Forces against double precision, within their error bound, at the largest n.
 #[test]
-fn forces_are_near_those_in_double_precision() -> Result<()> {
+fn forces_are_accurate() -> Result<()> {
     let _shared = share_memory();
     let device: Device = gpu();
     for n in [1000, 131_072] {

@@ -29,7 +29,7 @@ fn roots_are_swept_over_every_block() {
 
 /// Rows change only at the units T(r): both sides of each are tested, up to the largest grid.
 #[test]
-fn the_exact_root_is_exact_at_every_boundary() {
+fn exact_root_is_exact() {
     const BOUNDARIES: &str = r#"
 extern "C" __global__ void boundaries(const unsigned long long end, unsigned long long *const wrong)
 {
@@ -65,7 +65,7 @@ extern "C" __global__ void boundaries(const unsigned long long end, unsigned lon
 
 /// Each map with each float root: right at the last n that it takes, an error at the next.
 #[test]
-fn float_roots_are_refused_past_their_end_and_right_before_it() {
+fn float_roots_are_right_up_to_their_limit() {
     let _shared = share_memory();
     let device = gpu();
     for choice in Choice::maps().into_iter().filter(|choice| choice.root != Root::Exact) {
@@ -101,7 +101,7 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
 
 /// The reference implementations of `sqrt` and `newton` give the same bits as a GPU, so both fail at the same unit.
 #[test]
-fn reference_implementations_end_where_the_gpu_does() {
+fn reference_limits_match_the_gpu() {
     let device = gpu();
     for root in [Root::Sqrt { epsilon: DEFAULT_EPSILON }, Root::Newton { epsilon: DEFAULT_EPSILON }]
     {

@@ -73,7 +73,7 @@ fn small_streams_wait_for_each_other() {
 
 #[test]
 #[ignore = "needs two GPUs"]
-fn gpus_work_side_by_side_and_are_not_mixed() {
+fn gpus_work_concurrently() {
     let devices = [0, 1].map(|ordinal| Device::cuda(ordinal).unwrap());
     let kernels = devices.each_ref().map(|device| edm::load(device).unwrap());
     let host = points(2000);

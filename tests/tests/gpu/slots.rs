@@ -24,7 +24,7 @@ unsafe fn wrong_slots(strict: u32, is_square: u32, keys: &[u64], wrong: &mut Sum
 }
 
 #[test]
-fn slots_of_every_tile_hold_their_own_pair() {
+fn slots_hold_their_own_pairs() {
     let _shared = share_memory();
     let device = gpu();
     let check = wrong_slots::load(&device).unwrap();
@@ -72,7 +72,7 @@ pub(crate) unsafe fn squares(#[each] p: &[f32], sum: &mut Square<f32>) {
 }
 
 #[test]
-fn small_squares_have_the_same_bits_in_both_halves_and_at_every_n() {
+fn small_squares_are_symmetric_in_bits() {
     let device = gpu();
     for n in [64, 129, 1000, 1001] {
         let numbers: Vec<f32> = (0..n).map(|k| (k as f32 * 0.754_877_7).fract() + 0.1).collect();
@@ -97,7 +97,7 @@ fn small_squares_have_the_same_bits_in_both_halves_and_at_every_n() {
 
 /// A view that starts anywhere, where four values cannot be stored as a vector.
 #[test]
-fn small_packed_views_that_start_anywhere_are_written_right() {
+fn small_packed_views_at_any_offset() {
     let context = CudaContext::new(0).unwrap();
     let device = Device::from_cuda(&context).unwrap();
     let stream = context.default_stream();

@@ -76,7 +76,7 @@ fn both_ways<T: DeviceType + PartialEq>(device: &Device, value: impl Fn(usize) -
 }
 
 #[test]
-fn copies_are_whole_at_every_size_and_of_every_kind() {
+fn copies_of_every_size_and_kind() {
     let _share = share_memory();
     let device = gpu();
     both_ways(&device, |slot| mixed(slot) as u8);
@@ -144,7 +144,7 @@ fn expected(elements: &[u32]) -> Vec<u32> {
 }
 
 #[test]
-fn a_download_waits_for_what_writes_on_any_stream() {
+fn download_waits_for_every_writer() {
     let device = gpu();
     let kernel = late::load(&device).unwrap();
     let stream = device.stream().unwrap().context().new_stream().unwrap();
@@ -167,7 +167,7 @@ fn a_download_waits_for_what_writes_on_any_stream() {
 }
 
 #[test]
-fn what_is_launched_after_an_upload_sees_all_of_it() {
+fn launch_after_upload_sees_all() {
     let _share = share_memory();
     let device = gpu();
     let stream = device.stream().unwrap().context().new_stream().unwrap();
@@ -196,7 +196,7 @@ unsafe fn last(x: &[u32], ends: &mut [u32]) {
 }
 
 #[test]
-fn pinned_memory_outlives_its_device_and_goes_between_devices() {
+fn pinned_memory_outlives_its_device() {
     let device = gpu();
     let mut pinned = device.pinned::<u32>(SHARED / 4).unwrap();
     assert!(pinned.iter().all(|value| *value == 0));
@@ -212,7 +212,7 @@ fn pinned_memory_outlives_its_device_and_goes_between_devices() {
 }
 
 #[test]
-fn more_pinned_memory_than_there_is_is_an_error() {
+fn too_much_pinned_memory_is_an_error() {
     let error = gpu().pinned::<u64>(1 << 50).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfHostMemory, "{error}");
     assert_eq!(error.bytes_needed(), Some(8 << 50), "{error}");

@@ -2,33 +2,17 @@
 
 use td_kernel::__private::Sweep;
 use td_kernel::maps::{self, Root, Shape, Space};
-use td_kernel_tests::{Choice, every, variants};
+use td_kernel_tests::{Choice, variants};
 
 use crate::{VISIT, gpu, share_memory, visits_each_pair_once};
 
 #[test]
-fn small_every_combination_visits_each_pair_once() {
-    let device = gpu();
-    for choice in Choice::all() {
-        every::check(&device, &choice, every::SIZES).unwrap();
-    }
+fn variants_agree() {
+    variants::check(&gpu(), &[64, 200, 1000]).unwrap();
 }
 
 #[test]
-fn small_every_tile_visits_each_pair_once() {
-    let device = gpu();
-    for choice in Choice::tiles() {
-        every::check(&device, &choice, every::SIZES).unwrap();
-    }
-}
-
-#[test]
-fn small_every_variant_gives_the_same() {
-    variants::check(&gpu(), &[0, 1, 2, 33, 64, 200, 259, 1000]).unwrap();
-}
-
-#[test]
-fn every_map_visits_each_pair_once_at_large_sizes() {
+fn large_maps_visit_pairs_once() {
     let _shared = share_memory();
     let device = gpu();
     let sizes = [1, 17, 1000, 4097, 30_720, 46_341, 46_342, 65_537, 92_683, 131_072];
@@ -45,7 +29,7 @@ fn every_map_visits_each_pair_once_at_large_sizes() {
 
 /// λ has 64 bits from T(65,535) blocks on: the last size below that, and sizes above.
 #[test]
-fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
+fn ltm_and_walk_with_64_bit_blocks() {
     let _shared = share_memory();
     let device = gpu();
     for map in ["ltm", "walk"] {
@@ -61,7 +45,7 @@ fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
 
 /// Maps whose grid ends: correct at the last n that they take.
 #[test]
-fn every_map_is_right_at_the_end_of_its_grid() {
+fn maps_at_the_end_of_their_grids() {
     let _shared = share_memory();
     let device = gpu();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
@@ -79,7 +63,7 @@ fn every_map_is_right_at_the_end_of_its_grid() {
 }
 
 #[test]
-fn tiles_of_every_size_visit_each_pair_once() {
+fn tile_sizes_visit_pairs_once() {
     let _shared = share_memory();
     let device = gpu();
     for choice in Choice::tiles().iter().filter(|choice| choice.sweep == Sweep::Columns) {
@@ -91,7 +75,7 @@ fn tiles_of_every_size_visit_each_pair_once() {
 }
 
 #[test]
-fn blocks_of_every_size_visit_each_pair_once() {
+fn block_sizes_visit_pairs_once() {
     let _shared = share_memory();
     let device = gpu();
     for choice in Choice::all() {

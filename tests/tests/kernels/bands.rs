@@ -136,7 +136,7 @@ fn cuts(n: usize) -> Vec<Vec<Range<usize>>> {
 }
 
 #[test]
-fn bands_together_are_what_one_launch_gives() {
+fn bands_equal_one_launch() {
     let device = Device::emulator().unwrap();
     for &map in MAPS.iter().filter(|map| map.has_row_ranges()) {
         let roots = if map.takes_root() { Root::NAMES } else { &["exact"] };
@@ -182,7 +182,7 @@ fn bands_together_are_what_one_launch_gives() {
 
 /// Slots may begin before the visited rows, and end after them.
 #[test]
-fn slots_of_more_rows_keep_the_others() {
+fn launch_of_rows_keeps_other_slots() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
     let mut slots = device.packed_rows(40, 5..35).unwrap();
@@ -200,7 +200,7 @@ fn slots_of_more_rows_keep_the_others() {
 }
 
 #[test]
-fn kernels_without_slots_take_no_first_slot() {
+fn kernels_without_slots_in_ranges() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 0);
     let count = |kernel: &Kernel| count(&device, kernel, 100).unwrap();
@@ -212,7 +212,7 @@ fn kernels_without_slots_take_no_first_slot() {
 }
 
 #[test]
-fn what_does_not_fit_a_range_is_refused() {
+fn mismatched_ranges_are_refused() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
     #[allow(clippy::reversed_empty_ranges)]
@@ -237,7 +237,7 @@ fn what_does_not_fit_a_range_is_refused() {
 }
 
 #[test]
-fn slots_of_one_launch_begin_at_the_same_row() {
+fn slots_begin_at_the_same_row() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 2).rows(12..20);
     let both = |first: Range<usize>, second: Range<usize>| {
@@ -263,7 +263,7 @@ fn slots_of_one_launch_begin_at_the_same_row() {
 }
 
 #[test]
-fn other_maps_name_those_that_can() {
+fn maps_without_ranges_are_refused() {
     let device = Device::emulator().unwrap();
     for &map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
         let kernel = kernel(&device, map, Root::Exact, false, 1);
@@ -284,7 +284,7 @@ fn other_maps_name_those_that_can() {
 }
 
 #[test]
-fn ranges_past_the_map_say_how_far_it_goes() {
+fn ranges_past_the_map_name_its_limit() {
     let device = Device::emulator().unwrap();
     let root = Root::Sqrt { epsilon: 0.01 };
     let kernel = kernel(&device, &Ltm, root, false, 0);
@@ -316,7 +316,7 @@ fn ranges_past_the_map_say_how_far_it_goes() {
 /// A block that only rounds the grid up computes with a λ past the range, where the root may first be wrong: `newton`
 /// fails at the first block of a row.
 #[test]
-fn ranges_at_the_end_of_a_root_are_right_or_refused() {
+fn ranges_at_the_end_of_a_root() {
     let device = Device::emulator().unwrap();
     let root = Root::Newton { epsilon: DEFAULT_EPSILON };
     let end = root.first_failure(0, 1 << 21).unwrap();
@@ -349,7 +349,7 @@ fn ranges_at_the_end_of_a_root_are_right_or_refused() {
 }
 
 #[test]
-fn reports_and_tuning_are_of_the_rows() {
+fn reports_and_tuning_of_rows() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
     let band = kernel.rows(64..96);

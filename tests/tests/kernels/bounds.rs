@@ -73,7 +73,7 @@ const SIZES: &[[usize; 2]] = &[[1, 1], [33, 64], [64, 33], [100, 130]];
 
 /// The loops, which are the same for every sweep, run for one choice with slots and one without.
 #[test]
-fn no_element_past_the_last_of_two_sets_is_read_or_written() {
+fn element_bounds_of_two_sets() {
     let [emulator, cpu] = devices();
     // What features are read is shown below.
     let choices = Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Fold);
@@ -140,7 +140,7 @@ fn words(rows: usize, width: usize) -> Vec<[u32; 4]> {
 
 /// Also where a chunk goes on after the last row.
 #[test]
-fn no_feature_past_the_last_is_read() {
+fn feature_bounds() {
     let [emulator, cpu] = devices();
     let item = r##"unsafe fn total(#[row] a: &Features<u32>, #[column] b: &Features<u32>, #[fold] s: u32, sum: &mut Sum<u64>) { let feature = r#" s += a * b; "#; let pair = r#" sum += s; "#; }"##;
     for (device, side) in [(&emulator, 32), (&emulator, 64), (&emulator, 128), (&cpu, 64)] {
@@ -219,7 +219,7 @@ macro_rules! every_text {
 }
 
 #[test]
-fn no_element_past_the_last_of_one_set_is_read_or_written() {
+fn element_bounds_of_one_set() {
     for n in [2_usize, 33, 64, 130, 300] {
         let x = Guarded::new(&(0..n as u32).collect::<Vec<_>>());
         for (_, kernel) in every_text!(packed) {
@@ -358,7 +358,7 @@ fn capacities(pairs: usize) -> [usize; 7] {
 }
 
 #[test]
-fn nothing_is_written_past_the_capacity_of_lists_of_two_sets() {
+fn list_capacity_bounds_of_two_sets() {
     let [emulator, cpu] = devices();
     let choices = [
         (&emulator, Sweep::Classic, 16),
@@ -406,7 +406,7 @@ fn nothing_is_written_past_the_capacity_of_lists_of_two_sets() {
 }
 
 #[test]
-fn nothing_is_written_past_the_capacity_of_lists_of_one_set() {
+fn list_capacity_bounds_of_one_set() {
     let [emulator, cpu] = devices();
     let choices = td_kernel_tests::Choice::tiles().into_iter().filter(|choice| {
         let kind = (choice.map, choice.linear, choice.diagonal, choice.root);

@@ -39,7 +39,7 @@ fn expected(of: fn(f32, f32) -> f32) -> Vec<f32> {
 }
 
 #[test]
-fn one_function_runs_two_kernels() {
+fn generic_function() {
     let device = Device::cpu().unwrap();
     let differences = expected(|a, b| a - b);
     assert_eq!(values::<difference>(&device).unwrap(), [differences.clone(), differences]);
@@ -105,7 +105,7 @@ impl<K> Folds for K where K: for<'a> LaunchWith<(&'a Features<f32>, &'a mut dyn 
 
 /// A tuple has the features and no fold.
 #[test]
-fn one_function_runs_two_kernels_over_features() {
+fn generic_function_over_features() {
     fn folded<K: Folds>(device: &Device) -> Result<Vec<f32>> {
         let p = device.features(&[0.0, 1.0, 2.0, 5.0, -1.0, 3.0], 2)?;
         let mut out = device.packed(3)?;
@@ -126,7 +126,7 @@ unsafe fn count(wanted: u32, total: &mut Sum<u64>) {
 
 /// The tuple has an argument of each kind, and n where no argument has it.
 #[test]
-fn tuples_hold_every_kind_of_argument() {
+fn tuples_of_every_argument() {
     type Every<'a> = (
         &'a dyn Slice<f32>,
         f32,

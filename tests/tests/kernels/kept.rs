@@ -34,7 +34,7 @@ fn entries(folder: &Path) -> Vec<(PathBuf, SystemTime)> {
 }
 
 #[test]
-fn a_library_is_found_by_the_next_device() {
+fn next_device_finds_the_library() {
     let folder = tempfile::tempdir().unwrap();
     run(Device::cpu().unwrap(), folder.path());
     let first = entries(folder.path());

@@ -47,7 +47,7 @@ fn lengths_that_disagree_are_named() {
 }
 
 #[test]
-fn the_diagonal_belongs_to_the_slots_or_not() {
+fn slots_with_and_without_diagonal() {
     let device = Device::cpu().unwrap();
     let x = device.upload(&[1.0, 2.0, 3.0]).unwrap();
     let mut without = device.packed(3).unwrap();
@@ -78,7 +78,7 @@ fn packed_slots_alone_tell_n() {
 }
 
 #[test]
-fn more_elements_than_32_bits_count_are_refused_by_name() {
+fn element_count_past_32_bits_is_refused() {
     let device = Device::emulator().unwrap();
     let kernel = count::load(&device).unwrap();
     let mut total = device.sum().unwrap();
@@ -94,7 +94,7 @@ fn more_elements_than_32_bits_count_are_refused_by_name() {
 }
 
 #[test]
-fn totals_and_lists_go_on_over_launches() {
+fn totals_and_lists_accumulate() {
     let device = Device::cpu().unwrap();
     let mut total = device.sum().unwrap();
     let kernel = count::load(&device).unwrap();
@@ -123,7 +123,7 @@ fn totals_and_lists_go_on_over_launches() {
 }
 
 #[test]
-fn memory_that_no_machine_has_is_an_error() {
+fn impossible_allocation_is_an_error() {
     let device = Device::cpu().unwrap();
     let error = device.zeroed::<[f64; 4]>(usize::MAX / 8).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
@@ -133,7 +133,7 @@ fn memory_that_no_machine_has_is_an_error() {
 }
 
 #[test]
-fn memory_that_this_machine_has_not_is_an_error() {
+fn missing_memory_is_an_error() {
     let device = Device::cpu().unwrap();
     // Half of the bytes that a process can address.
     let error = device.zeroed::<u8>(1 << 47).unwrap_err();
@@ -148,7 +148,7 @@ fn memory_that_this_machine_has_not_is_an_error() {
 
 /// What only generated code of another version could ask for.
 #[test]
-fn what_this_version_does_not_have_is_named() {
+fn unsupported_features_are_named() {
     use td_kernel::__private::{KernelInfo, Loops, Variant};
     let device = Device::cpu().unwrap();
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
@@ -193,13 +193,13 @@ fn what_this_version_does_not_have_is_named() {
 }
 
 #[test]
-fn a_stream_does_not_belong_to_the_cpu() {
+fn streams_on_the_cpu_are_refused() {
     let device = Device::cpu().unwrap();
     assert!(device.stream().is_none() && device.is_cpu() && device.name().starts_with("CPU"));
 }
 
 #[test]
-fn a_gpu_that_is_not_there_is_an_error_and_not_a_panic() {
+fn missing_gpu_is_an_error() {
     match Device::cuda(4096) {
         Err(error) if error.to_string().starts_with("no NVIDIA driver") => {
             assert_eq!(error.kind(), ErrorKind::NoGpu);
@@ -214,7 +214,7 @@ fn a_gpu_that_is_not_there_is_an_error_and_not_a_panic() {
 }
 
 #[test]
-fn threads_share_a_kernel_and_load_it_at_once() {
+fn threads_load_and_share_a_kernel() {
     let device = Device::cpu().unwrap();
     let shared = count::load(&device).unwrap();
     std::thread::scope(|scope| {
@@ -238,7 +238,7 @@ fn threads_share_a_kernel_and_load_it_at_once() {
 }
 
 #[test]
-fn reports_and_tuning_agree_with_launches() {
+fn reports_and_tuning_match_launches() {
     use td_kernel_tests::variants::{listed, packed, square};
     let device = Device::emulator().unwrap();
     let kernel = packed::load(&device).unwrap();
@@ -287,7 +287,7 @@ unsafe fn ends(#[each] x: &[f32], sum: &mut Packed<f32>) {
 }
 
 #[test]
-fn squares_of_another_length_are_refused() {
+fn mismatched_squares_are_refused() {
     use td_kernel_tests::variants::square;
     let device = Device::cpu().unwrap();
     let x = device.upload(&[1_u32; 5]).unwrap();
@@ -311,7 +311,7 @@ unsafe fn slow(total: &mut Sum<u64>) {
 }
 
 #[test]
-fn how_far_a_launch_has_got_can_be_asked_meanwhile() {
+fn progress_during_a_launch() {
     let device = Device::emulator().unwrap();
     let kernel = slow::load(&device).unwrap();
     let n = 2000;

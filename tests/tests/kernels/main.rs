@@ -1,21 +1,29 @@
-//! Kernels, run on the CPU: in plain loops, and as a GPU's text on the emulator. These tests need a C++ compiler and nothing of
+//! Kernels, run on the CPU: in plain loops, and as a GPU's source on the emulator. These tests need a C++ compiler and nothing of
 //! their process, so they are one program: it is linked once, and the compiler reads the headers of all their kernels once.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod banded;
 mod bands;
 mod bounds;
-mod cpu;
-mod filtered;
-mod folds;
+mod errors;
 mod generic;
 mod kept;
 mod launch;
-mod lists;
 mod loops;
-mod nearest;
+mod nearest_devices;
+mod nearest_rounds;
 mod pairs;
 mod ranges;
 mod rectangle;
-mod results;
-mod rounding;
+#[path = "../small/mod.rs"]
+mod small;
+
+use td_kernel::Device;
+
+/// Whether `small` runs on a GPU.
+const IS_GPU: bool = false;
+
+/// The CPU, whose loops run what no variant is asked of, and the emulator of a GPU.
+fn devices() -> Vec<Device> {
+    [Device::cpu(), Device::emulator()].into_iter().map(Result::unwrap).collect()
+}

@@ -8,8 +8,8 @@ use td_kernel_tests::devices::{
     check_nearest_of_two,
 };
 
-use super::rectangles::{queries, queries_of_small_tiles, queries_one_by_one};
-use super::{check, check_of_two, of_large_tiles, of_order, orders, random};
+use crate::small::nearest::rectangles::{queries, queries_of_small_tiles, queries_one_by_one};
+use crate::small::nearest::{check, check_of_two, of_large_tiles, of_order, orders, random};
 
 #[td_kernel]
 unsafe fn folded_pairs(
@@ -33,19 +33,19 @@ fn emulator() -> [Device; 1] {
 const SIZES: &[usize] = &[0, 1, 2, 3, 8, 10, 11, 12, 31, 33, 65, 130, 300];
 
 #[test]
-fn several_devices_find_what_one_finds() -> Result<()> {
+fn several_devices_agree() -> Result<()> {
     check_nearest(&cpu(), COUNTS, SIZES)?;
     check_nearest(&emulator(), &[2], &[65, 700])
 }
 
 #[test]
-fn several_devices_lose_nothing_in_the_worst_order() -> Result<()> {
+fn several_devices_in_the_worst_order() -> Result<()> {
     check_nearest_in_order(&cpu(), COUNTS, &[1, 40, 300])?;
     check_nearest_in_order(&emulator(), &[3], &[500])
 }
 
 #[test]
-fn several_devices_find_neighbours_by_features() -> Result<()> {
+fn several_devices_find_by_features() -> Result<()> {
     let sizes = [[0, 3], [1, 3], [2, 1], [4, 2], [7, 1], [33, 17], [300, 5], [1000, 3]];
     check_nearest_of_features(&cpu(), COUNTS, &sizes)?;
     check_nearest_of_features(&emulator(), COUNTS, &sizes[..7])
@@ -53,7 +53,7 @@ fn several_devices_find_neighbours_by_features() -> Result<()> {
 
 /// More rows than columns and fewer, and so few rows that columns are shared.
 #[test]
-fn several_devices_find_the_nearest_of_two_sets() -> Result<()> {
+fn several_devices_find_columns() -> Result<()> {
     let sizes =
         [[0, 5], [5, 0], [1, 1], [3, 200], [200, 3], [33, 700], [700, 33], [1, 500], [300, 300]];
     check_nearest_of_two(&cpu(), COUNTS, &sizes)?;
@@ -62,7 +62,7 @@ fn several_devices_find_the_nearest_of_two_sets() -> Result<()> {
 
 /// A CPU among others runs what they run.
 #[test]
-fn devices_of_different_kinds_find_neighbours() -> Result<()> {
+fn mixed_devices_find_neighbours() -> Result<()> {
     let both = [Device::cpu()?, Device::emulator()?];
     check_nearest(&both, &[2, 3], &[2, 130])?;
     check_nearest_of_features(&both, &[2, 3], &[[2, 3], [200, 9]])?;
@@ -71,7 +71,7 @@ fn devices_of_different_kinds_find_neighbours() -> Result<()> {
 
 /// What users' tests find in every text of a kernel on one device, several find in the one that they take.
 #[test]
-fn every_text_of_one_device_agrees() -> std::result::Result<(), testing::Failure> {
+fn sources_of_one_device_agree() -> std::result::Result<(), testing::Failure> {
     let x: Vec<i32> = random(3, 90).map(|x| x as i32).take(270).collect();
     testing::nearest::<_, 10>(x.len(), |device, near| {
         of_large_tiles::load(device)?.launch(&device.upload(&x)?, near)
@@ -106,7 +106,7 @@ fn launches_on_several_devices_go_on() -> Result<()> {
 
 /// Rows move from device to device: between kernels of other tiles, and where few columns are followed by many.
 #[test]
-fn rows_are_complete_wherever_they_were_before() -> Result<()> {
+fn rows_merge_from_any_device() -> Result<()> {
     let rows = 100;
     let a: Vec<i32> = random(7, 500).map(|x| x as i32).take(rows).collect();
     for devices in [Devices::cpu(2)?, Devices::cpu(3)?, Devices::cpu(7)?] {
@@ -144,7 +144,7 @@ fn rows_are_complete_wherever_they_were_before() -> Result<()> {
 
 /// Workers that launch on several devices do not wait for each other.
 #[test]
-fn workers_find_neighbours_on_several_devices() -> Result<()> {
+fn workers_share_devices() -> Result<()> {
     let devices = Devices::cpu(3)?;
     let kernel = orders::load(&devices)?;
     let find = || {
@@ -194,7 +194,7 @@ fn devices_share_the_rounds() -> Result<()> {
 
 /// One of the devices can be asked by itself, with some of the rows.
 #[test]
-fn a_device_of_several_finds_the_nearest_of_some_rows() -> Result<()> {
+fn one_of_several_devices_with_some_rows() -> Result<()> {
     let devices = Devices::new([Device::cpu()?, Device::emulator()?])?;
     for device in devices.iter() {
         let (query, data) = (device.upload(&[5, 1, 9])?, device.upload(&[2, 4, 8])?);
@@ -217,7 +217,7 @@ fn a_device_of_several_finds_the_nearest_of_some_rows() -> Result<()> {
 /// The CPU looks for neighbours in plain loops, with and without features, and the emulator in rounds: both report and tune
 /// what they run.
 #[test]
-fn the_cpu_runs_loops_and_the_emulator_rounds() -> Result<()> {
+fn cpu_loops_and_emulator_rounds() -> Result<()> {
     let x: Vec<i32> = random(5, 1000).map(|x| x as i32).take(300).collect();
     let texts = of_large_tiles::SOURCES.len();
     for (device, part_rows, texts) in

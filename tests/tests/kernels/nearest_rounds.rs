@@ -2,8 +2,8 @@
 
 use td_kernel::{Device, Result};
 
-use super::types::of_u32;
-use super::{check, of_order, orders, random};
+use crate::small::nearest::types::of_u32;
+use crate::small::nearest::{check, of_order, orders, random};
 
 /// Nothing is lost where queues are full, and few pairs are visited again.
 #[test]
@@ -31,7 +31,7 @@ fn data_in_the_worst_order() -> Result<()> {
 
 /// In data without an order rounds double, and none is repeated.
 #[test]
-fn few_rounds_in_data_without_an_order() -> Result<()> {
+fn few_rounds_without_order() -> Result<()> {
     let device = Device::emulator()?;
     let n = 1500;
     let x: Vec<u32> = random(1, u32::MAX).take(n).collect();

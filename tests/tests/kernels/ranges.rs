@@ -176,7 +176,7 @@ fn run(texts: &[Text], cases: &[Case], name: &str) -> Vec<Vec<[u32; 2]>> {
 }
 
 #[test]
-fn every_text_finds_the_tiles_of_every_range() {
+fn sources_find_every_range() {
     let texts = texts();
     let mut cases = Vec::new();
     for text in 0..texts.len() {
@@ -202,7 +202,7 @@ fn every_text_finds_the_tiles_of_every_range() {
 /// Parts of large launches, with 32-bit λ up to the last one and 64-bit λ past it, compared with the map's reference
 /// implementation.
 #[test]
-fn large_ranges_are_those_of_the_reference_implementation() {
+fn large_ranges_match_the_reference() {
     let texts = texts();
     let mut cases = Vec::new();
     for (text, Text { map, form, wide }) in texts.iter().enumerate() {

@@ -1,38 +1,6 @@
-//! Kernels over the pairs of two sets, run on the CPU: every pair once, and nothing else, at many sizes; and what a
-//! launch refuses.
+//! Kernels over the pairs of two sets: types, reports, bands past 32 bits, and what a launch refuses.
 
-use rayon::prelude::*;
-use td_kernel::{Device, ErrorKind, SliceMut, Sweep, td_kernel, testing};
-use td_kernel_tests::covering::EVERY;
-use td_kernel_tests::rectangle::{
-    Choice, SIZES, check, check_values, check_variants, chosen_halves,
-};
-
-#[test]
-fn every_sweep_and_tile_visits_each_pair_once() {
-    let device = Device::emulator().unwrap();
-    chosen_halves(&Choice::all())
-        .par_iter()
-        .for_each(|(choice, sizes)| check(&device, choice, sizes).unwrap());
-}
-
-#[test]
-fn every_variant_gives_the_same() {
-    check_variants(&Device::emulator().unwrap(), SIZES).unwrap();
-}
-
-/// Values that form vectors, values that go through shared memory, and values that are stored one by one: in each sweep all of them,
-/// in each size of tile some.
-#[test]
-fn values_of_every_size_are_where_they_belong() {
-    let device = Device::emulator().unwrap();
-    let of_slots = |choice: &Choice| choice.sweep != Sweep::Columns;
-    let choices: Vec<_> = Choice::all().into_iter().filter(of_slots).collect();
-    chosen_halves(&choices).par_iter().enumerate().for_each(|(turn, (choice, sizes))| {
-        let turn = (!EVERY).then_some(turn);
-        check_values(&device, choice, turn, sizes).unwrap();
-    });
-}
+use td_kernel::{Device, ErrorKind, SliceMut, td_kernel, testing};
 
 /// The distance of every query to every point.
 #[td_kernel]
@@ -67,7 +35,7 @@ unsafe fn of_columns(#[column] x: &[u64], total: &mut Sum<u64>) {
 }
 
 #[test]
-fn generated_types_launch_report_and_tune() {
+fn generated_types() {
     let device = Device::emulator().unwrap();
     let (query, data) =
         (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
@@ -101,7 +69,7 @@ fn generated_types_launch_report_and_tune() {
 }
 
 #[test]
-fn counts_come_from_whatever_tells_them() {
+fn counts_come_from_any_argument() {
     let device = Device::emulator().unwrap();
     let (mut out, mut scaled) = (device.matrix(2, 3).unwrap(), device.matrix(2, 3).unwrap());
     indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap();
@@ -158,7 +126,7 @@ fn arguments_that_disagree_are_named() {
 
 /// Buffers, parts of them and views have no shape: other arguments tell it.
 #[test]
-fn buffers_are_matrices_of_the_visited_rows() {
+fn buffers_as_matrices() {
     let device = Device::emulator().unwrap();
     let kernel = cross::load(&device).unwrap();
     let (query, data) =
@@ -182,7 +150,7 @@ fn buffers_are_matrices_of_the_visited_rows() {
 
 /// Bands of a matrix whose values are past 2^32, in rows with and without a skew.
 #[test]
-fn bands_past_32_bits_are_written_where_they_belong() {
+fn bands_past_32_bits() {
     let device = Device::emulator().unwrap();
     let (rows, first) = (70_000, 69_930);
     for columns in [70_001, 70_016] {
@@ -206,7 +174,7 @@ unsafe fn bytes(out: &mut Matrix<u8>) {
 
 /// A grid is at most 65,535 blocks high: what has more rows of blocks lies in pieces side by side.
 #[test]
-fn more_rows_of_blocks_than_a_grid_is_high_are_written() {
+fn rectangle_higher_than_a_grid() {
     let device = Device::emulator().unwrap();
     let (rows, columns) = (65_536 * 8 + 1, 9);
     let kernel = in_small_blocks::load(&device).unwrap();
@@ -237,7 +205,7 @@ fn what_no_grid_takes_is_refused() {
 }
 
 #[test]
-fn testing_compares_every_text_of_a_kernel() {
+fn testing_compares_every_source() {
     let query: Vec<f32> = (0..90).map(|k| (k * k % 41) as f32).collect();
     let data: Vec<f32> = (0..150).map(|k| (k % 37) as f32).collect();
     let sizes = (query.len(), data.len());

@@ -6,8 +6,10 @@ use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::filtered::every::{find_of_one, find_of_two};
 use td_kernel_tests::filtered::{find_alike, of_small_tiles, usual, with_diagonal};
 
+use super::simt;
+
 /// Numbers from -0.5 to 0.5.
-fn uniform(seed: u32, count: usize) -> Vec<f32> {
+pub(crate) fn uniform(seed: u32, count: usize) -> Vec<f32> {
     numbers(seed).map(|x| x as f32 / (1 << 24) as f32 - 0.5).take(count).collect()
 }
 
@@ -31,8 +33,8 @@ fn within(values: &[f32], width: usize, one_of: usize) -> f32 {
 }
 
 #[test]
-fn every_number_of_elements_and_every_width() -> Result<()> {
-    let device = Device::emulator()?;
+fn every_n_and_width() -> Result<()> {
+    let device = simt();
     for n in [0, 1, 2, 127, 128, 129, 257, 390] {
         let values = uniform(n as u32 + 3, n * 5);
         let limit = within(&values, 5, 10);
@@ -50,8 +52,8 @@ fn every_number_of_elements_and_every_width() -> Result<()> {
 
 /// Few pairs are near each other: few are evaluated. All are: a block evaluates them whenever its list is full.
 #[test]
-fn none_are_left_and_all_are() -> Result<()> {
-    let device = Device::emulator()?;
+fn none_and_all_pairs_are_evaluated() -> Result<()> {
+    let device = simt();
     let (n, width) = (600, 16);
     let values = uniform(5, n * width);
     let all = (n * (n - 1) / 2) as u64;
@@ -68,7 +70,7 @@ fn none_are_left_and_all_are() -> Result<()> {
 /// part.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     for (_, (n, width)) in in_turn([(2900, 3), (1500, 150), (1500, 100)], 0) {
         let values = uniform(7, n * width);
         let limit = within(&values, width, 300);
@@ -81,7 +83,7 @@ fn blocks_meet_several_columns() -> Result<()> {
 /// The limit is the distance of some pair, which is in; and the next number, with which it is not.
 #[test]
 fn pairs_at_the_limit() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let (n, width) = (200, 12);
     // Half way between two numbers of `bf16`, all above or all below: products are off by as much as rounding allows.
     for (seed, base) in [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)] {
@@ -103,7 +105,7 @@ fn pairs_at_the_limit() -> Result<()> {
 /// Norms from the least to the largest that floats have squares of, and past them; and what is no number.
 #[test]
 fn numbers_of_every_size() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let (n, width) = (200, 6);
     for scale in [1e-38, 1e-20, 1e-12, 1e-9, 1e-3, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38] {
         let values: Vec<f32> = uniform(7, n * width).iter().map(|x| x * scale).collect();
@@ -130,7 +132,7 @@ fn numbers_of_every_size() -> Result<()> {
 
 #[test]
 fn ranges_of_rows_and_several_devices() -> Result<()> {
-    let one = Device::emulator()?;
+    let one = simt();
     let (n, width) = (700, 9);
     let values = uniform(11, n * width);
     let limit = within(&values, width, 10);
@@ -153,7 +155,7 @@ fn ranges_of_rows_and_several_devices() -> Result<()> {
 
 #[test]
 fn pairs_of_two_sets() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     for (rows, columns, width) in
         [(1, 1, 1), (5, 300, 7), (300, 5, 7), (129, 257, 66), (300, 700, 130), (0, 9, 3)]
     {
@@ -173,8 +175,8 @@ fn pairs_of_two_sets() -> Result<()> {
 /// Lists with values and without, results of elements and of all, and memory that the body writes to; folds with a start, indices of
 /// features, and elements, numbers and slices in the text.
 #[test]
-fn every_kind_of_output_and_of_input() -> Result<()> {
-    let device = Device::emulator()?;
+fn every_kind_of_parameter() -> Result<()> {
+    let device = simt();
     for (n, width) in [(300, 5), (290, 70)] {
         let values = uniform(21, n * width);
         let least = 0.1 * (width as f32).sqrt();
@@ -196,7 +198,7 @@ fn every_kind_of_output_and_of_input() -> Result<()> {
 /// The error says how many there are, as it does without the text.
 #[test]
 fn a_full_list_is_an_error() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let (n, width) = (300, 7);
     let values = uniform(24, n * width);
     let errors = [None, Some(0)].map(|text| {
@@ -219,8 +221,8 @@ unsafe fn errors(#[each] p: &Features<f32>, #[fold] sum: f32, least: f32, list: 
 /// The features are numbers of `bf16`, so nothing but the sums of products is off: by more than the rest of the error covers,
 /// where there are very many. The error is what the guide proves, and little more.
 #[test]
-fn the_error_covers_sums_of_many_exact_products() -> Result<()> {
-    let device = Device::emulator()?;
+fn error_bound_covers_long_sums() -> Result<()> {
+    let device = simt();
     let kernel = errors::load(&device)?.kernel;
     let kernel = errors { kernel: kernel.pin(errors::SOURCES.len() - 1) };
     let n = 3;
@@ -262,8 +264,8 @@ unsafe fn close(
 
 /// Rows that are alike, whose first product is 1 and all others less than half of its last bit: each is lost as it is added.
 #[test]
-fn products_that_are_lost_in_a_sum_leave_no_pair_out() -> Result<()> {
-    let device = Device::emulator()?;
+fn lost_products_keep_every_pair() -> Result<()> {
+    let device = simt();
     let kernel = close::load(&device)?.kernel;
     let kernel = close { kernel: kernel.pin(close::SOURCES.len() - 1) };
     let n = 3;

@@ -1,35 +1,30 @@
 //! Folds over the features of elements, run on the CPU: every type, width, output and tile, over all pairs and in bands; and
 //! features that a launch refuses.
 
-use rayon::prelude::*;
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_tests::covering::EVERY;
 use td_kernel_tests::folds;
 use td_kernel_tests::said::names;
 
-/// The CPU, whose plain loops run what no variant is asked of, and the emulator of a GPU.
-fn devices() -> [Device; 2] {
-    [Device::cpu(), Device::emulator()].map(Result::unwrap)
-}
+use super::{devices, each};
 
 /// Each with a turn of its own, where it does not run everything.
-fn turns() -> [(Option<usize>, Device); 2] {
-    let [cpu, emulator] = devices();
-    let turn = |own| (!EVERY).then_some(own);
-    [(turn(0), cpu), (turn(1), emulator)]
+fn turns() -> Vec<(Option<usize>, Device)> {
+    let turned = devices().into_iter().enumerate();
+    turned.map(|(turn, device)| ((!EVERY).then_some(turn), device)).collect()
 }
 
 #[test]
-fn features_of_every_type_are_folded_to_what_the_host_gives() {
+fn folds_of_every_type() {
     for (turn, device) in turns() {
         folds::check_types(&device, turn, folds::SIZES, folds::SIZES_OF_SETS).unwrap();
     }
 }
 
 #[test]
-fn values_of_every_size_are_stored_in_their_own_slots() {
+fn slots_of_every_size() {
     let devices = turns();
-    (0..folds::SLOTS.len()).into_par_iter().for_each(|case| {
+    each(&(0..folds::SLOTS.len()).collect::<Vec<_>>(), |&case| {
         for (turn, device) in &devices {
             folds::check_slots(device, case, *turn, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
         }
@@ -37,12 +32,12 @@ fn values_of_every_size_are_stored_in_their_own_slots() {
 }
 
 #[test]
-fn results_of_every_kind_agree_at_every_width() {
-    devices().par_iter().for_each(|device| folds::check_widths(device, EVERY).unwrap());
+fn results_agree_at_every_width() {
+    each(&devices(), |device| folds::check_widths(device, EVERY).unwrap());
 }
 
 #[test]
-fn both_texts_say_what_they_can() {
+fn bodies_use_the_whole_language() {
     for device in devices() {
         folds::check_language(&device, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
     }
@@ -50,7 +45,7 @@ fn both_texts_say_what_they_can() {
 
 /// On the CPU as on a GPU, whose tiles the emulator has.
 #[test]
-fn values_have_the_same_bits_in_every_place() {
+fn folds_have_the_same_bits_everywhere() {
     for device in devices() {
         folds::check_bits(&device).unwrap();
     }
@@ -81,8 +76,8 @@ unsafe fn fold_of_sets(
 
 /// Features tell numbers of elements like slices do, and have one width.
 #[test]
-fn features_that_disagree_are_named() {
-    let device = Device::cpu().unwrap();
+fn disagreeing_features_of_one_set() {
+    let device = devices().remove(0);
     let kernel = fold::load(&device).unwrap();
     let (a, b) = (device.features(&[1.0; 12], 4).unwrap(), device.features(&[1; 12], 4).unwrap());
     let (x, mut out) = (device.upload(&[1.0; 3]).unwrap(), device.packed(3).unwrap());
@@ -120,8 +115,8 @@ fn features_that_disagree_are_named() {
 }
 
 #[test]
-fn features_of_two_sets_that_disagree_are_named() {
-    let device = Device::cpu().unwrap();
+fn disagreeing_features_of_two_sets() {
+    let device = devices().remove(0);
     let kernel = fold_of_sets::load(&device).unwrap();
     let (a, b) = (device.features(&[1.0; 12], 4).unwrap(), device.features(&[1.0; 8], 4).unwrap());
     let mut out = device.matrix(3, 2).unwrap();

@@ -1,12 +1,13 @@
 //! Lists of pairs with values, run on the CPU: several at once in every sweep, too little room, what the host makes of
 //! them, and what compilers say of wrong pushes. These tests need no GPU.
 
-use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::testing::{self, Failure};
-use td_kernel::{Csr, Device, ErrorKind, Pairs, Result, td_kernel};
+use td_kernel::{Csr, ErrorKind, Pairs, Result, td_kernel};
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, lists};
+
+use super::{IS_GPU, devices, each, simt};
 
 /// Every map and space, and every sweep and tile.
 fn choices() -> Vec<Choice> {
@@ -17,17 +18,17 @@ fn choices() -> Vec<Choice> {
 }
 
 #[test]
-fn several_lists_at_once_have_their_own_pairs() {
-    let device = Device::emulator().unwrap();
-    let sizes = [0, 1, 2, 33, 97, 131, 300];
+fn several_lists_at_once() {
+    let device = simt();
+    let sizes = if IS_GPU { &[33, 131][..] } else { &[0, 1, 2, 33, 97, 131, 300] };
     let choices = chosen(&choices(), |Choice { map, space, sweep, square, diagonal, .. }| {
         vec![format!("{map} {space:?}"), format!("{sweep:?} {square} {diagonal}")]
     });
     assert!(choices.iter().filter_map(lists::item).count() > 15);
-    choices.par_iter().for_each(|choice| lists::check(&device, choice, &sizes).unwrap());
+    each(&choices, |choice| lists::check(&device, choice, sizes).unwrap());
     // The plain loops are the same for every choice.
     assert!(lists::item(&choices[0]).is_some());
-    lists::check(&Device::cpu().unwrap(), &choices[0], &sizes).unwrap();
+    lists::check(&devices()[0], &choices[0], sizes).unwrap();
 }
 
 #[td_kernel]
@@ -51,7 +52,7 @@ fn numbers(count: usize) -> Vec<f32> {
 
 #[test]
 fn a_list_becomes_a_graph() -> Result<()> {
-    let device = Device::cpu()?;
+    let device = devices().remove(0);
     let x = numbers(300);
     let mut list = device.pairs(50_000)?;
     close::load(&device)?.launch(&device.upload(&x)?, 5.0, &mut list)?;
@@ -85,8 +86,8 @@ fn a_list_becomes_a_graph() -> Result<()> {
 }
 
 #[test]
-fn lists_accumulate_and_say_how_much_room_they_need() -> Result<()> {
-    let device = Device::cpu()?;
+fn lists_accumulate_and_report_their_need() -> Result<()> {
+    let device = devices().remove(0);
     let x = device.upload(&numbers(40))?;
     let kernel = close::load(&device)?;
     let mut list = device.pairs(800)?;
@@ -151,42 +152,4 @@ fn testing_compares_pairs_and_values() -> Result<(), Failure> {
     let none = testing::pairs_with_values::<f32>(10, |device, _| close::load(device).map(drop));
     assert!(matches!(none, Err(Failure::NothingLaunched)));
     Ok(())
-}
-
-#[td_kernel]
-unsafe fn without(list: &mut Pairs<f32>) {
-    r#"
-    list.push();
-    "#
-}
-
-#[td_kernel]
-unsafe fn with(list: &mut Pairs) {
-    r#"
-    list.push(1.0f);
-    "#
-}
-
-#[td_kernel]
-unsafe fn other(list: &mut Pairs<[f32; 3]>) {
-    r#"
-    list.push(1.0f);
-    "#
-}
-
-/// What the system's compiler says, whichever it is: on the line of the body, with a note in the user's terms.
-#[test]
-fn wrong_pushes_are_errors_at_their_lines() {
-    let device = Device::cpu().unwrap();
-    let said = [
-        (without::load(&device).map(drop), "`td_pushed_of` is a `Pairs<T>` parameter"),
-        (with::load(&device).map(drop), "`td_pushed` is a `Pairs` parameter"),
-        (other::load(&device).map(drop), "`td_pushed_of` is a `Pairs<T>` parameter"),
-    ];
-    for (result, note) in said {
-        let error = result.unwrap_err();
-        let log = error.compiler_log().unwrap_or_default();
-        assert!(log.contains("tests/tests/kernels/lists.rs:") && log.contains(note), "{error}");
-        assert_eq!(error.to_string().matches("note: `td_").count(), 1, "{error}");
-    }
 }

@@ -1,7 +1,6 @@
 //! Results of elements, run on the CPU: sums, least and greatest values, of every sweep, map and tile, over all pairs and
 //! in bands.
 
-use rayon::prelude::*;
 use td_kernel::testing::{self, Failure};
 use td_kernel::{Device, Devices, td_kernel};
 use td_kernel_tests::covering::{chosen, turns, with_turns};
@@ -10,33 +9,35 @@ use td_kernel_tests::results::{
     check, check_exact, check_infinite, check_rectangle, choices, properties, rectangle_choices,
 };
 
+use super::{devices, each, simt};
+
 #[test]
-fn results_of_one_set_are_what_the_host_gathers() {
-    let device = Device::emulator().unwrap();
+fn results_of_one_set() {
+    let device = simt();
     let sizes = [0, 1, 2, 31, 33, 97, 257];
     let all = with_turns(&choices(), turns(2));
     let chosen = chosen(&all, properties);
-    chosen.par_iter().for_each(|(choice, turn)| check(&device, choice, *turn, &sizes).unwrap());
+    each(&chosen, |(choice, turn)| check(&device, choice, *turn, &sizes).unwrap());
     // The plain loops are the same for every choice.
     for turn in turns(2) {
-        check(&Device::cpu().unwrap(), &chosen[0].0, turn, &sizes).unwrap();
+        check(&devices()[0], &chosen[0].0, turn, &sizes).unwrap();
     }
 }
 
 #[test]
-fn results_of_two_sets_are_what_the_host_gathers() {
-    let device = Device::emulator().unwrap();
+fn results_of_two_sets() {
+    let device = simt();
     let choices = rectangle_choices();
-    chosen_halves(&choices)
-        .par_iter()
-        .for_each(|(choice, sizes)| check_rectangle(&device, choice, sizes).unwrap());
-    check_rectangle(&Device::cpu().unwrap(), &choices[0], SIZES).unwrap();
+    each(&chosen_halves(&choices), |(choice, sizes)| {
+        check_rectangle(&device, choice, sizes).unwrap();
+    });
+    check_rectangle(&devices()[0], &choices[0], SIZES).unwrap();
 }
 
 /// The CPU runs parts of the rows, and its emulator blocks, on as many threads as the machine has, in an order that changes.
 #[test]
-fn exact_sums_have_the_same_bits_in_every_run() {
-    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+fn exact_sums_are_reproducible() {
+    for device in devices() {
         for n in [1, 2, 33, 1000] {
             check_exact(&device, n, 5).unwrap();
         }
@@ -123,8 +124,8 @@ unsafe fn filtered(
 }
 
 #[test]
-fn pair_of_an_element_with_itself_adds_once() {
-    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+fn diagonal_pairs_add_once() {
+    for device in devices() {
         for n in [1, 3, 33, 130, 300] {
             let x: Vec<f32> = (0..n).map(|k| if n == 3 { 0.0 } else { k as f32 }).collect();
             let v: Vec<f32> = (0..n).map(|k| if n == 3 { 1.0 } else { (k % 5) as f32 }).collect();
@@ -171,8 +172,8 @@ fn pair_of_an_element_with_itself_adds_once() {
 }
 
 #[test]
-fn exact_sums_of_infinities_and_subnormal_numbers() {
-    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+fn exact_sums_of_infinities_and_subnormals() {
+    for device in devices() {
         for n in [7, 40, 300] {
             check_infinite(&device, n).unwrap();
             check_infinite(&Devices::new([device.clone(), device.clone()]).unwrap(), n).unwrap();
@@ -216,8 +217,8 @@ unsafe fn beside_matrix(
 }
 
 #[test]
-fn slots_lists_and_totals_go_with_results_of_elements() {
-    let device = Device::cpu().unwrap();
+fn slots_lists_and_totals_beside_results() {
+    let device = devices().remove(0);
     for n in [0, 1, 2, 100, 131] {
         let host: Vec<i32> = (0..n).map(|k| k * 37 % 101 - 50).collect();
         let x = device.upload(&host).unwrap();
@@ -281,8 +282,8 @@ unsafe fn infinite(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Min<
 }
 
 #[test]
-fn the_last_values_of_a_type_are_kept_with_their_index() {
-    let device = Device::cpu().unwrap();
+fn extreme_values_keep_their_index() {
+    let device = devices().remove(0);
     let x = device.upload(&[1.0_f32, 2.0, 3.0]).unwrap();
     let (mut far, mut near) = (device.maxima(3).unwrap(), device.minima(3).unwrap());
     let mut small = device.minima(3).unwrap();
@@ -304,7 +305,7 @@ unsafe fn degrees(#[each] x: &[i32], #[each] degree: &mut Sum<u32>, #[each] most
 }
 
 #[test]
-fn users_compare_results_of_elements() -> Result<(), Failure> {
+fn testing_compares_results() -> Result<(), Failure> {
     let x: Vec<i32> = (0..90).collect();
     let degree = |device: &Device, degree: &mut _| {
         let mut most = device.maxima(x.len())?;

@@ -1,30 +1,24 @@
-//! The generated kernels, run on the CPU: every pair once, and nothing else, at many n. The GPU's text runs on the
-//! emulator, thread by thread; what is loaded through the macro, in plain loops too.
+//! Every pair is visited once, and nothing else is, at many n.
 
-use rayon::prelude::*;
+use td_kernel::Device;
+use td_kernel::ErrorKind;
 use td_kernel::maps::{self, Root, Shape, Space};
-use td_kernel::{Device, ErrorKind};
 use td_kernel_tests::covering::{chosen, covering, part, turns, with_turns};
-use td_kernel_tests::{
-    Choice, accuracy, bands, beside, every, halves, structs, sums, types, variants,
-};
+use td_kernel_tests::{Choice, bands, every, variants};
 
-/// The CPU, whose plain loops run what no variant is asked of, and the emulator of a GPU.
-fn devices() -> [Device; 2] {
-    [Device::cpu(), Device::emulator()].map(Result::unwrap)
-}
+use super::{IS_GPU, each, simt};
 
-/// Every map with every root, space and grid, in blocks of every size. A GPU runs every combination.
+/// Every map with every root, space and grid, in blocks of every size.
 #[test]
-fn every_map_visits_each_pair_once() {
-    let device = Device::emulator().unwrap();
+fn maps_visit_pairs_once() {
+    let device = simt();
     visits_each_pair_once(&device, &Choice::all(), every::SIZES);
 }
 
-/// Every map, every sweep that has tiles, and every size of tile. A GPU runs every combination.
+/// Every map, every sweep that has tiles, and every size of tile.
 #[test]
-fn every_tile_visits_each_pair_once() {
-    let device = Device::emulator().unwrap();
+fn tiles_visit_pairs_once() {
+    let device = simt();
     let sizes: Vec<usize> = every::SIZES.iter().copied().chain([600]).collect();
     visits_each_pair_once(&device, &Choice::tiles(), &sizes);
 }
@@ -33,123 +27,39 @@ fn every_tile_visits_each_pair_once() {
 fn visits_each_pair_once(device: &Device, choices: &[Choice], sizes: &[usize]) {
     let all = with_turns(choices, turns(2));
     let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
-    chosen.par_iter().for_each(|(choice, turn)| {
+    each(&chosen, |(choice, turn)| {
         every::check(device, choice, &part(sizes, 2, *turn)).unwrap();
     });
 }
 
 #[test]
-fn every_variant_gives_the_same() {
-    variants::check(&Device::emulator().unwrap(), &[0, 1, 2, 33, 131, 259]).unwrap();
+fn variants_agree() {
+    variants::check(&simt(), &[0, 1, 2, 33, 131, 259]).unwrap();
 }
 
-/// The sizes alternate between the cuts. A GPU runs every choice.
+/// The sizes alternate between the cuts.
 #[test]
-fn bands_together_are_what_one_launch_gives() {
-    let device = Device::emulator().unwrap();
-    bands::few()
-        .par_iter()
-        .for_each(|(choice, turn)| bands::check(&device, choice, *turn, 2).unwrap());
+fn bands_equal_one_launch() {
+    let device = simt();
+    let most = if IS_GPU { 1 } else { 2 };
+    each(&bands::few(), |(choice, turn)| bands::check(&device, choice, *turn, most).unwrap());
 }
 
 /// The check that a GPU makes at large n, at a small n, of each sweep.
 #[test]
-fn bands_compared_on_the_device_are_what_one_launch_gives() {
-    let device = Device::emulator().unwrap();
+fn bands_compared_on_the_device() {
+    let device = simt();
     let choices = covering(&bands::choices(), |choice| vec![choice.sweep.name()]);
-    choices.par_iter().enumerate().for_each(|(turn, choice)| {
+    let choices: Vec<_> = choices.into_iter().enumerate().collect();
+    each(&choices, |(turn, choice)| {
         let n = 300 + turn;
-        bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, turn as u64)).unwrap();
+        bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, *turn as u64)).unwrap();
     });
 }
 
 #[test]
-fn outputs_of_different_sizes_beside_each_other_are_right() {
-    for device in devices() {
-        beside::check(&device, &[0, 1, 2, 33, 96, 131]).unwrap();
-    }
-}
-
-#[test]
-fn every_number_and_vector_arrives_as_it_was_sent() {
-    devices().iter().for_each(types::check);
-}
-
-#[test]
-fn totals_that_do_not_fit_are_errors() {
-    for device in devices() {
-        sums::check(&device).unwrap();
-    }
-}
-
-#[test]
-fn terms_are_taken_off_totals() {
-    for device in devices() {
-        sums::check_differences(&device).unwrap();
-    }
-}
-
-#[test]
-fn sums_of_floats_are_near_the_sum_of_their_terms() {
-    for device in devices() {
-        accuracy::check(&device, 1000).unwrap();
-    }
-}
-
-#[test]
-fn sums_beside_slots_are_near_the_sum_of_their_terms() {
-    for device in devices() {
-        accuracy::check_beside_slots(&device, 2000).unwrap();
-    }
-}
-
-#[test]
-fn a_large_total_does_not_lose_what_is_added() {
-    for device in devices() {
-        accuracy::check_large_total(&device).unwrap();
-    }
-}
-
-/// CUDA has no `atomicAdd` for `long long`, so the CPU has none either.
-#[test]
-fn bodies_have_cudas_own_atomics() {
-    let device = Device::emulator().unwrap();
-    for sum in ["i64", "u64"] {
-        let item = format!(
-            "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
-        );
-        let error = Choice::maps()[0].load(&device, "own", &item).unwrap_err().to_string();
-        assert!(error.contains("atomicAdd"), "{sum}: {error}");
-    }
-}
-
-#[test]
-fn structs_have_the_same_fields_on_both_sides() {
-    for device in devices() {
-        structs::check(&device).unwrap();
-    }
-}
-
-#[test]
-fn every_float_of_16_bits_is_converted_as_in_rust() {
-    for device in devices() {
-        halves::check(&device).unwrap();
-    }
-}
-
-#[test]
-fn a_compile_error_shows_the_users_line() {
-    let device = Device::emulator().unwrap();
-    let item = "unsafe fn bad(value: &mut Packed<f32>) { r#\"\n    value = 1;\n    value = missing;\n\"# }";
-    let error = Choice::maps()[0].load(&device, "bad", item).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Compile, "{error}");
-    let text = error.to_string();
-    assert!(text.contains("src/main.rs:3") && text.contains("missing"), "{text}");
-}
-
-#[test]
-fn a_float_root_is_refused_past_its_end_and_right_before_it() {
-    let device = Device::emulator().unwrap();
+fn float_root_is_right_up_to_its_limit() {
+    let device = simt();
     // With a large epsilon the root fails early, at sizes that the CPU still does quickly.
     let root = Root::Sqrt { epsilon: 0.01 };
     let sqrt = Choice::maps().into_iter().find(|choice| choice.root.name() == "sqrt").unwrap();
@@ -183,8 +93,8 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
 
 /// The last rows whose λ have 32 bits, and those after them: each pair is visited once.
 #[test]
-fn launches_past_32_bits_have_wide_indices() {
-    let device = Device::emulator().unwrap();
+fn indices_past_32_bits() {
+    let device = simt();
     let item = r##"unsafe fn visits(start: u32, visits: &mut [u32]) { r#" atomicAdd(&visits[(unsigned long long)(i - start) * n + j], 1u); "# }"##;
     let last = Root::Exact.row(maps::WIDE);
     for linear in [false, true] {
@@ -219,8 +129,8 @@ fn launches_past_32_bits_have_wide_indices() {
 }
 
 #[test]
-fn a_grid_that_no_gpu_takes_is_refused() {
-    let device = Device::emulator().unwrap();
+fn too_large_grid_is_refused() {
+    let device = simt();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
         let map = maps::map(choice.map).unwrap();
         let shape = Shape::blocks(1).with_linear(choice.linear);

@@ -143,7 +143,7 @@ fn slots_past_32_bits_are_written_in_bands() {
 
 /// Distances whose first slot is past 2³², in bands of several cuts: close to the host's, and equal bit for bit.
 #[test]
-fn distances_past_32_bits_are_the_same_in_each_band() {
+fn band_distances_past_32_bits() {
     let _shared = share_memory();
     let device = gpu();
     let host = points(ELEMENTS);

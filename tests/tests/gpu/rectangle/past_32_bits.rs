@@ -129,7 +129,7 @@ totals! {
 
 /// 17.2 billion pairs, four times 2³²: of each row one is listed.
 #[test]
-fn sums_and_lists_are_right_past_32_bits_of_pairs() {
+fn sums_and_lists_past_32_bits() {
     let device = gpu();
     let side = 131_072_u32;
     let numbers: Vec<u32> = (0..side).collect();

@@ -88,7 +88,7 @@ unsafe fn floats(
 }
 
 #[test]
-fn floats_are_near_and_the_same_in_every_run() {
+fn floats_are_near_and_reproducible() {
     for &(n, width) in CASES {
         let run = |device: &Device| {
             let p = features::<f32>(device, n, width, 12)?;

@@ -43,7 +43,7 @@ unsafe fn misplaced(
 
 /// As NVRTC's messages are.
 #[test]
-fn names_of_the_other_text_and_starts_are_explained() {
+fn misplaced_names_have_notes() {
     let error = misplaced::load(&Device::cpu().unwrap()).unwrap_err();
     let log = error.compiler_log().unwrap();
     for part in [

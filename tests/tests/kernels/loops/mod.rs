@@ -41,7 +41,7 @@ unsafe fn products(
 }
 
 #[test]
-fn a_report_and_tuning_tell_of_the_loops() {
+fn report_and_tuning_of_loops() {
     let [cpu, emulator] = both(|device| {
         let kernel = products::load(device)?;
         let p = features(device, 100, 3, 1)?;

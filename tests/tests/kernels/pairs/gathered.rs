@@ -99,7 +99,7 @@ unsafe fn crowded(#[each] p: &[f32], close: &mut Pairs, valued: &mut Pairs<f32>)
 }
 
 #[test]
-fn a_list_that_is_too_short_tells_what_it_needs() {
+fn short_list_reports_its_need() {
     let device = Device::cpu().unwrap();
     let n = 100;
     let p = device.upload(&floats(n, 1)).unwrap();
@@ -177,7 +177,7 @@ fn sums_of_floats_are_within_their_bounds() {
 }
 
 #[test]
-fn deterministic_sums_have_the_same_bits_whatever_the_number_of_threads() {
+fn deterministic_sums_ignore_thread_count() {
     let n = 600;
     let run = || {
         let device = Device::cpu().unwrap();

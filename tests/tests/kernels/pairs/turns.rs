@@ -36,7 +36,7 @@ fn values(n: usize) -> Vec<u32> {
 
 /// The sums of rows meet those of columns too seldom to show that each takes its turn, so the source is looked at as well.
 #[test]
-fn threads_take_turns() -> Result<()> {
+fn contended_sums_lose_nothing() -> Result<()> {
     let (begin, from) = ("const td_turn turn(begin / 256);", "const td_turn turn(from / 256);");
     let turns = |text: &str| [begin, from].map(|turn| text.matches(turn).count());
     assert_eq!(turns(of_each::CPU_SOURCE), [1, 1]);

@@ -1,8 +1,8 @@
 //! Elements with features.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Result, td_kernel};
 
-use super::{check, check_of_two, random};
+use super::{check, check_of_two, devices, random};
 
 #[td_kernel]
 unsafe fn folded(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) {
@@ -34,7 +34,7 @@ unsafe fn folded_of_two(
 /// Elements with features, on the CPU and on its emulator.
 #[test]
 fn features() -> Result<()> {
-    for device in [Device::emulator()?, Device::cpu()?] {
+    for device in devices() {
         for n in [0, 1, 5, 33, 140, 300] {
             let width = 5;
             let numbers: Vec<i32> =

@@ -3,7 +3,7 @@
 use td_kernel::{Device, ErrorKind, Result, td_kernel};
 
 use super::rectangles::queries;
-use super::{check, expected, of_large_tiles, of_order, orders, random};
+use super::{check, expected, of_large_tiles, of_order, orders, random, simt};
 
 #[td_kernel(tile = 32)]
 unsafe fn some(#[each] x: &[f32], limit: f32, #[each] near: &mut Nearest<f32, 3>) {
@@ -21,7 +21,7 @@ unsafe fn some(#[each] x: &[f32], limit: f32, #[each] near: &mut Nearest<f32, 3>
 /// A pair that is not pushed is no neighbour, and the least of several values counts.
 #[test]
 fn bodies_push_never_or_often() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let kernel = some::load(&device)?;
     let x: Vec<f32> = random(2, 200).map(|x| x as f32).take(90).collect();
     for limit in [-1.0, 0.0, 3.0, 500.0] {
@@ -39,7 +39,7 @@ fn bodies_push_never_or_often() -> Result<()> {
 /// A launch goes on with what those before have found; what is found again is there once.
 #[test]
 fn launches_go_on() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let kernel = orders::load(&device)?;
     let mut near = device.nearest(70)?;
     let of = |order| move |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
@@ -72,7 +72,7 @@ fn launches_go_on() -> Result<()> {
 /// Several kernels take the same neighbours, each with the room that its tiles need.
 #[test]
 fn kernels_share_neighbours() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let mut near = device.nearest(200)?;
     let x: Vec<i32> = (0..200).map(|at| at * at % 97).collect();
     orders::load(&device)?.launch(0, &mut near)?;
@@ -87,7 +87,7 @@ fn kernels_share_neighbours() -> Result<()> {
 
 #[test]
 fn what_a_launch_refuses() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let x = device.upload(&[1, 2, 3])?;
     let kernel = of_large_tiles::load(&device)?;
     let mut near = device.nearest(4)?;
@@ -136,7 +136,7 @@ fn neighbours_of_nothing() -> Result<()> {
         assert_eq!(error.map(|error| error.kind()), Some(ErrorKind::Arguments));
     }
     // A report and a tuning, of which only the launch counts.
-    let device = Device::emulator()?;
+    let device = simt();
     let kernel = of_large_tiles::load(&device)?;
     assert_eq!(kernel.report(300)?.map, "rounds");
     let mut near = device.nearest(40)?;
@@ -166,8 +166,8 @@ unsafe fn orders_of_100(order: i32, #[each] near: &mut Nearest<i32, 100>) {
 /// A second launch queues all neighbours again, and so do rounds that are visited again, where each pair is nearer than those
 /// before it: a neighbour is there once.
 #[test]
-fn many_neighbours_that_are_queued_twice_are_there_once() -> Result<()> {
-    let device = Device::emulator()?;
+fn requeued_neighbours_are_listed_once() -> Result<()> {
+    let device = simt();
     let (of_33, of_100) = (orders_of_33::load(&device)?, orders_of_100::load(&device)?);
     for (order, n) in (0..6).flat_map(|order| [(order, 60), (order, 150)]).chain([(2, 1200)]) {
         let of = |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));

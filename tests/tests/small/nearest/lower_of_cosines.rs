@@ -5,6 +5,7 @@ use td_kernel::{Device, Neighbours, Result, td_kernel};
 use td_kernel_tests::covering::in_turn;
 
 use super::lower::{norms, same, uniform};
+use super::simt;
 
 macro_rules! kernels {
     ($($name:ident: $($lower:literal)?;)*) => {$(
@@ -55,7 +56,7 @@ fn compare(device: &Device, what: &str, values: &[f32], width: usize) -> Result<
 /// Of 900 rows most pairs are left out, if their lengths are alike.
 #[test]
 fn most_pairs_are_filtered() -> Result<()> {
-    let share = compare(&Device::emulator()?, "uniform", &uniform(3, 900 * 16), 16)?;
+    let share = compare(&simt(), "uniform", &uniform(3, 900 * 16), 16)?;
     // An eighth and a little more is evaluated in the first round.
     assert!(share > 1.0 / 8.0 && share < 0.5, "{share}");
     Ok(())
@@ -66,7 +67,7 @@ type Change = fn(usize, f32) -> f32;
 
 #[test]
 fn angles() -> Result<()> {
-    let (device, n) = (Device::emulator()?, 400);
+    let (device, n) = (simt(), 400);
     let widths = [2, 9, 64];
     // All within a few degrees, or of other lengths.
     let changes: [(&str, Change); 6] = [

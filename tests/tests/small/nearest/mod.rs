@@ -1,21 +1,21 @@
 //! Nearest neighbours, compared with brute force: every type, sweep and number of neighbours, data in which every pair is
 //! nearer than those before it, ties, and values that are no number.
 
-mod devices;
 mod features;
 mod launches;
-mod lower;
+pub(crate) mod lower;
 mod lower_of_cosines;
-mod lower_of_two;
+pub(crate) mod lower_of_two;
 mod points;
-mod rectangles;
-mod rounds;
-mod types;
+pub(crate) mod rectangles;
+pub(crate) mod types;
 
 use td_kernel::{Neighbours, td_kernel};
 
+use super::{IS_GPU, devices, simt};
+
 /// What an element's neighbours should be: those that `value` has a number for, by value and then by index.
-fn expected<T: Copy + PartialOrd>(
+pub(crate) fn expected<T: Copy + PartialOrd>(
     candidates: usize,
     k: usize,
     value: impl Fn(usize) -> Option<T>,
@@ -29,7 +29,7 @@ fn expected<T: Copy + PartialOrd>(
 }
 
 /// Compares the neighbours of `n` elements, of one set.
-fn check<T: Copy + PartialOrd + std::fmt::Debug>(
+pub(crate) fn check<T: Copy + PartialOrd + std::fmt::Debug>(
     what: &str,
     near: &Neighbours<T>,
     n: usize,
@@ -49,7 +49,7 @@ fn check<T: Copy + PartialOrd + std::fmt::Debug>(
 }
 
 /// Numbers from 0 to below `end`.
-fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9) | 1;
     std::iter::repeat_with(move || {
         state ^= state << 13;
@@ -60,7 +60,7 @@ fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
 }
 
 /// Compares the nearest columns of each row.
-fn check_of_two(
+pub(crate) fn check_of_two(
     near: &Neighbours<i32>,
     rows: usize,
     columns: usize,
@@ -80,14 +80,14 @@ fn check_of_two(
 
 /// Values of a pair's indices alone, in several orders: each is nearer than those before, or farther, or all are alike.
 #[td_kernel(tile = 32)]
-unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 10>) {
+pub(crate) unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 10>) {
     r#"
     int sum = i + j, apart = i - j;
     near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
     "#
 }
 
-fn of_order(order: i32, i: usize, j: usize) -> i32 {
+pub(crate) fn of_order(order: i32, i: usize, j: usize) -> i32 {
     let (i, j) = (i as i32, j as i32);
     match order {
         0 => 7,
@@ -101,6 +101,6 @@ fn of_order(order: i32, i: usize, j: usize) -> i32 {
 }
 
 #[td_kernel]
-unsafe fn of_large_tiles(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 10>) {
+pub(crate) unsafe fn of_large_tiles(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 10>) {
     r#" near.push(abs(x.i - x.j)); "#
 }

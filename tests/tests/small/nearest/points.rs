@@ -1,8 +1,8 @@
 //! Points in every sweep and tile, with one neighbour and with as many as there can be.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Result, td_kernel};
 
-use super::{check, random};
+use super::{check, random, simt};
 
 /// The numbers of elements around those where something changes.
 const COUNTS: &[usize] = &[0, 1, 2, 3, 10, 11, 32, 33, 64, 65, 100, 129, 257, 300];
@@ -23,7 +23,7 @@ macro_rules! points {
 
             #[test]
             fn points() -> Result<()> {
-                let device = Device::emulator()?;
+                let device = simt();
                 let kernel = kernel::load(&device)?;
                 let diagonal = stringify!($keys).contains("diagonal = true");
                 for &n in COUNTS.iter().chain(&[$k, $k + 1]) {
@@ -78,8 +78,8 @@ same! {
 
 /// The same bits in every tile, though the products of a sum could be fused in different ways.
 #[test]
-fn values_are_the_same_in_every_tile() -> Result<()> {
-    let device = Device::emulator()?;
+fn tiles_agree_in_bits() -> Result<()> {
+    let device = simt();
     let x: Vec<[f32; 3]> =
         (0..200).map(|at| [0.1, 0.37, 1.7].map(|by| by * at as f32 % 1.0)).collect();
     let x = device.upload(&x)?;

@@ -1,8 +1,8 @@
 //! The nearest of another set.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Result, td_kernel};
 
-use super::{check_of_two, random};
+use super::{check_of_two, random, simt};
 
 macro_rules! of_two {
     ($($name:ident: $keys:tt;)*) => {$(
@@ -21,7 +21,7 @@ of_two! {
 
 #[test]
 fn rectangles() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 200), (200, 3), (65, 130), (300, 300)] {
         let a: Vec<i32> = random(rows as u32, 500).map(|x| x as i32).take(rows).collect();
         let b: Vec<i32> = random(columns as u32 + 9, 500).map(|x| x as i32).take(columns).collect();

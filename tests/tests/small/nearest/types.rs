@@ -1,9 +1,9 @@
 //! Values of every type.
 
 use td_kernel::half::{self, bf16};
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Result, td_kernel};
 
-use super::{check, random};
+use super::{check, random, simt};
 
 /// A kernel whose body is given, of numbers of a type.
 macro_rules! numbers {
@@ -28,7 +28,7 @@ numbers! {
 /// The largest and smallest values of every type, and all signs.
 #[test]
 fn every_type() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     macro_rules! compare {
         ($kernel:ident, $number:ty, $least:expr, $value:expr) => {{
             let n = 150;
@@ -77,7 +77,7 @@ unsafe fn brain(#[each] x: &[f32], #[each] near: &mut Nearest<bf16, 3>) {
 
 #[test]
 fn floats_of_16_bits() -> Result<()> {
-    let device = Device::emulator()?;
+    let device = simt();
     let n = 70;
     let x: Vec<f32> = random(3, 40).map(|x| x as f32).take(n).collect();
     let small: Vec<_> = x.iter().map(|x| half::f16::from_f32(*x)).collect();

@@ -1,0 +1,65 @@
+//! What a C++ compiler says of a kernel that the emulator runs.
+
+use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel_tests::Choice;
+
+/// CUDA has no `atomicAdd` for `long long`, so the CPU has none either.
+#[test]
+fn bodies_have_cudas_own_atomics() {
+    let device = Device::emulator().unwrap();
+    for sum in ["i64", "u64"] {
+        let item = format!(
+            "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
+        );
+        let error = Choice::maps()[0].load(&device, "own", &item).unwrap_err().to_string();
+        assert!(error.contains("atomicAdd"), "{sum}: {error}");
+    }
+}
+
+#[test]
+fn compile_error_shows_the_users_line() {
+    let device = Device::emulator().unwrap();
+    let item = "unsafe fn bad(value: &mut Packed<f32>) { r#\"\n    value = 1;\n    value = missing;\n\"# }";
+    let error = Choice::maps()[0].load(&device, "bad", item).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Compile, "{error}");
+    let text = error.to_string();
+    assert!(text.contains("src/main.rs:3") && text.contains("missing"), "{text}");
+}
+
+#[td_kernel]
+unsafe fn without(list: &mut Pairs<f32>) {
+    r#"
+    list.push();
+    "#
+}
+
+#[td_kernel]
+unsafe fn with(list: &mut Pairs) {
+    r#"
+    list.push(1.0f);
+    "#
+}
+
+#[td_kernel]
+unsafe fn other(list: &mut Pairs<[f32; 3]>) {
+    r#"
+    list.push(1.0f);
+    "#
+}
+
+/// What the system's compiler says, whichever it is: on the line of the body, with a note in the user's terms.
+#[test]
+fn wrong_pushes_name_their_lines() {
+    let device = Device::cpu().unwrap();
+    let said = [
+        (without::load(&device).map(drop), "`td_pushed_of` is a `Pairs<T>` parameter"),
+        (with::load(&device).map(drop), "`td_pushed` is a `Pairs` parameter"),
+        (other::load(&device).map(drop), "`td_pushed_of` is a `Pairs<T>` parameter"),
+    ];
+    for (result, note) in said {
+        let error = result.unwrap_err();
+        let log = error.compiler_log().unwrap_or_default();
+        assert!(log.contains("tests/tests/kernels/errors.rs:") && log.contains(note), "{error}");
+        assert_eq!(error.to_string().matches("note: `td_").count(), 1, "{error}");
+    }
+}
