@@ -28,7 +28,7 @@ const PAIR: &[&str] = &["i", "j", "n"];
 /// The names that a lower bound can use: a product of the features of both elements, and how far it may be off.
 pub(crate) const OF_LOWER: [&str; 2] = ["dot", "dot_error"];
 
-/// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/texts/names.rs` compares
+/// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
 const VARIABLES: &[&str] = &[
     "across",

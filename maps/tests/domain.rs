@@ -99,7 +99,7 @@ fn the_filter_has_the_pairs_of_the_rows() {
 }
 
 #[test]
-fn interior_tiles_are_those_whose_pairs_all_belong() {
+fn interior_tiles_of_triangles() {
     each_domain(|domain, rows, names| {
         for side in [1, 2, 3, 8] {
             let interior = domain.interior(side);
@@ -120,7 +120,7 @@ fn interior_tiles_are_those_whose_pairs_all_belong() {
 }
 
 #[test]
-fn the_columns_of_a_row_are_those_with_pairs() {
+fn columns_of_rows() {
     each_domain(|domain, rows, names| {
         for i in rows {
             for diagonal in [false, true] {
@@ -139,7 +139,7 @@ fn the_columns_of_a_row_are_those_with_pairs() {
 }
 
 #[test]
-fn slots_follow_each_other_from_the_first() {
+fn slots_are_contiguous() {
     for diagonal in [false, true] {
         for first in 0..10 {
             let whole = Domain::Triangle.row_start("i", diagonal);
@@ -156,7 +156,7 @@ fn slots_follow_each_other_from_the_first() {
 }
 
 #[test]
-fn the_rows_of_tiles_are_those_with_a_row_of_the_domain() {
+fn tile_rows_cover_the_domain() {
     each_domain(|domain, rows, names| {
         for side in [1, 3, 8, 16] {
             let form = form(domain, Space::Block, side);
@@ -195,7 +195,7 @@ fn the_triangle_is_written_as_ever() {
 }
 
 #[test]
-fn a_range_of_rows_is_written_with_its_parameters() {
+fn source_of_row_ranges() {
     let domain = Domain::Rows;
     let declared = domain.parameters().iter().chain(domain.slot_parameters());
     let names: Vec<_> = declared.map(|each| each.rsplit(' ').next().unwrap()).collect();
@@ -227,7 +227,7 @@ fn each_rectangle(mut each: impl FnMut(Domain, Range<i128>, i128, &[(&str, i128)
 }
 
 #[test]
-fn the_pairs_of_a_rectangle_are_all_of_its_rows_and_columns() {
+fn rectangles_have_all_pairs() {
     each_rectangle(|domain, rows, width, names| {
         let has = |i: i128, j: i128| {
             value(&domain.has("i", "j", false), &with(names, &[("i", i), ("j", j)])) != 0
@@ -257,7 +257,7 @@ fn the_pairs_of_a_rectangle_are_all_of_its_rows_and_columns() {
 /// Tiles that are interior have all their pairs, moved or not; and together with the tiles at the ends, whose segments
 /// begin at column 0 and end with the row, they have each column of a row once.
 #[test]
-fn tiles_of_a_rectangle_are_interior_where_all_their_pairs_belong() {
+fn interior_tiles_of_rectangles() {
     each_rectangle(|domain, rows, width, names| {
         for (side, alignment) in [(1, 1), (2, 2), (2, 1), (4, 2), (4, 4)] {
             let interior = domain.interior(side);
@@ -300,7 +300,7 @@ fn tiles_of_a_rectangle_are_interior_where_all_their_pairs_belong() {
 }
 
 #[test]
-fn a_rectangle_is_written_with_its_two_counts() {
+fn source_of_rectangles() {
     let domain = Domain::Rectangle;
     assert_eq!((domain.parameters(), domain.slot_parameters()), (&[""; 0][..], &[""; 0][..]));
     assert_eq!((domain.rows(), domain.columns(), domain.end()), ("rows", "columns", "rows"));

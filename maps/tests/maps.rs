@@ -13,7 +13,7 @@ use td_kernel_maps::{
 };
 
 #[test]
-fn every_map_covers_the_triangle_once() {
+fn maps_cover_the_triangle_once() {
     for map in MAPS {
         for rows in (0..=70).chain([127, 128, 129, 255, 256, 257, 300]) {
             for shape in shapes(*map, rows) {
@@ -59,7 +59,7 @@ fn the_registry_is_complete() {
 /// Rows change only at the units T(r). An estimate that never decreases is right everywhere if it is right on both
 /// sides of each such boundary; all small λ are tested too.
 #[test]
-fn the_exact_root_is_exact_at_every_boundary() {
+fn exact_root_is_exact() {
     assert_eq!(Root::Exact.first_failure(0, 3_000_000), None);
     assert_eq!(Root::Exact.first_failure(WIDE - 100_000, WIDE + 100_000), None);
     let named = [1920, 2053, 3142, 4096, 4607, 8192, 10_000, 65_535, 92_681, 1 << 20, 1 << 23];
@@ -75,7 +75,7 @@ fn the_exact_root_is_exact_at_every_boundary() {
 
 /// Where each float root first fails with the papers' ε, in the arithmetic of the reference implementations.
 #[test]
-fn float_roots_end_where_the_documentation_says() {
+fn float_roots_end_as_documented() {
     let cases =
         [("sqrt", 4607, 10_619_135), ("newton", 1949, 1_900_275), ("rsqrt", 2054, 2_110_485)];
     for (name, row, lambda) in cases {
@@ -236,7 +236,7 @@ proptest! {
 
     /// Any unit of a large triangle gives tiles inside it, and two units give different ones.
     #[test]
-    fn units_of_large_triangles_stay_inside(
+    fn large_triangles_stay_inside(
         which in 0..MAPS.len(),
         rows in 1_u32..49_000,
         places in prop::collection::vec((any::<prop::sample::Index>(), 0.0_f64..1.0, 0.0_f64..1.0), 50),

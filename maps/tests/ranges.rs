@@ -18,7 +18,7 @@ fn maps() -> Vec<&'static dyn Map> {
 }
 
 #[test]
-fn the_maps_with_ranges_are_those_that_say_so() {
+fn maps_with_ranges() {
     let names: Vec<_> = maps().iter().map(|map| map.name()).collect();
     assert_eq!(names, ["bb", "ltm", "rb", "walk", "table", "strips"]);
 }
@@ -38,7 +38,7 @@ fn every_range_is_covered_once() {
 
 /// A map without ranges ignores the first row, whatever it is.
 #[test]
-fn other_maps_launch_the_whole_triangle() {
+fn other_maps_are_refused() {
     for map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
         let whole = Shape::blocks(70);
         assert_eq!(map.launches(&whole.with_first(33)), map.launches(&whole));
@@ -98,7 +98,7 @@ fn rb_wastes_less_than_a_row() {
 
 /// A range's first and last units, and those at the ends of rows, in launches whose λ have more than 32 bits.
 #[test]
-fn wide_ranges_have_every_tile_of_their_corners() {
+fn wide_ranges_have_corner_tiles() {
     for (first, rows) in [
         (92_681, 92_683),
         (65_534, 65_537),

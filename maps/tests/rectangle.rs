@@ -66,7 +66,7 @@ fn every_rectangle_is_covered_once() {
 
 /// Rectangles that are higher than a grid: with exactly as many rows, one more, and several times as many.
 #[test]
-fn high_rectangles_are_cut_and_covered_once() {
+fn high_rectangles_are_cut() {
     let most = MAX_GRID_Y as u32;
     for (first, rows, columns, pieces) in [
         (0, most, 2, 1),
@@ -91,7 +91,7 @@ fn high_rectangles_are_cut_and_covered_once() {
 }
 
 #[test]
-fn a_cut_wastes_fewer_rows_than_there_are_pieces() {
+fn cuts_waste_few_rows() {
     for rows in (1..3_000_000).step_by(997) {
         let shape = rectangle(rows, 3);
         let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
@@ -135,7 +135,7 @@ fn one_launch_takes_every_long_side() {
 }
 
 #[test]
-fn the_text_reads_its_domain_and_nothing_else() {
+fn source_reads_only_its_domain() {
     let form = Form::new(Domain::Rectangle, Space::Block, 64);
     let open = Full.prologue(&form).open;
     assert!(open.contains("const unsigned int width = (columns + 63) / 64;"), "{open}");
@@ -147,7 +147,7 @@ fn the_text_reads_its_domain_and_nothing_else() {
 }
 
 #[test]
-fn strips_read_their_domain_and_nothing_else() {
+fn strips_read_only_their_domain() {
     let form = Form::new(Domain::Rectangle, Space::Block, 64);
     let open = Strips.prologue(&form).open;
     assert!(open.contains("width = 8 * ((columns + 63) / 64);"), "{open}");
@@ -169,7 +169,7 @@ proptest! {
 
     /// Any units of a large rectangle: tiles inside, and different ones for different units.
     #[test]
-    fn units_of_large_rectangles_stay_inside(
+    fn large_rectangles_stay_inside(
         which in 0..BOTH.len(), first: u32, height: u32, columns: u32, shift in 0..32_u32,
         places in prop::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 50),
     ) {

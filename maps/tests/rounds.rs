@@ -56,7 +56,7 @@ fn every_pair_of_tiles_is_visited_once() {
 }
 
 #[test]
-fn so_it_is_in_any_rounds_of_any_of_the_tiles() {
+fn any_rounds_of_some_tiles() {
     for shape in shapes() {
         for width in [1, 2, 3, 7] {
             for part in [1, 2, 5, u32::MAX] {
@@ -100,7 +100,7 @@ fn rows_meet_the_same_tiles(shape: &Shape, begins: impl Iterator<Item = u32>, wi
 }
 
 #[test]
-fn rows_of_few_tiles_meet_the_same_tiles() {
+fn few_rows_meet_the_same_tiles() {
     for shape in shapes() {
         rows_meet_the_same_tiles(&shape, 0..Rounds.offsets(&shape), &[1, 2, 4, 5, 9, 23]);
         let launches = |map: &dyn Map| {
@@ -113,7 +113,7 @@ fn rows_of_few_tiles_meet_the_same_tiles() {
 
 /// There a block has up to 16 columns.
 #[test]
-fn rows_of_many_tiles_meet_the_same_tiles() {
+fn many_rows_meet_the_same_tiles() {
     let rectangle = |rows, columns| Shape::blocks(rows).with_columns(columns);
     let shapes =
         [Shape::blocks(1500), Shape::blocks(1501), rectangle(1500, 700), rectangle(1000, 1501)];
@@ -137,7 +137,7 @@ fn tiles_of(shape: &Shape, launches: &[Launch]) -> u64 {
 }
 
 #[test]
-fn shares_are_all_tiles_once_and_about_equal() {
+fn shares_are_disjoint_and_balanced() {
     for shape in shapes() {
         for count in 1..10 {
             let shares = Rounds.shares(&shape, count);
@@ -167,7 +167,7 @@ fn shares_are_all_tiles_once_and_about_equal() {
 
 /// In a rectangle each row is one device's, unless there are few of them.
 #[test]
-fn rows_are_shared_where_there_are_enough() {
+fn rows_are_shared() {
     let shares_rows = |rows, columns, count| {
         let shares = Rounds.shares(&Shape::blocks(rows).with_columns(columns), count);
         shares.iter().all(|share| share.offsets == (0..columns))
@@ -179,7 +179,7 @@ fn rows_are_shared_where_there_are_enough() {
 
 /// A queue has room for what one offset brings: two tiles of a triangle, and one of a rectangle.
 #[test]
-fn an_offset_brings_a_row_of_tiles_no_more_than_two_others() {
+fn offsets_meet_at_most_two_tiles() {
     for shape in shapes() {
         for offset in 0..Rounds.offsets(&shape) {
             let mut met = vec![0_u32; shape.rows as usize];
@@ -200,7 +200,7 @@ fn an_offset_brings_a_row_of_tiles_no_more_than_two_others() {
 }
 
 #[test]
-fn rounds_double_up_to_the_height_of_a_grid() {
+fn rounds_double_up_to_the_grid() {
     let of = |rows: u32| {
         let launches = Rounds.launches(&Shape::blocks(rows)).into_iter();
         launches.map(|launch| (launch.numbers[0], launch.grid.y)).collect::<Vec<_>>()
@@ -226,7 +226,7 @@ fn no_key_names_it() {
 }
 
 #[test]
-fn the_text_reads_its_domain_and_its_parameters() {
+fn source_reads_domain_and_parameters() {
     let form = Form::new(Domain::Triangle, Space::Block, 64);
     let open = Rounds.prologue(&form).open;
     assert!(open.contains("const unsigned int tiles = (n + 63) / 64;"), "{open}");
@@ -252,7 +252,7 @@ proptest! {
 
     /// Any units of a large triangle are in it, and those of one offset are different tiles.
     #[test]
-    fn units_of_large_triangles_stay_inside(rows in 1..1_u32 << 27, place in 0.0_f64..1.0, offset in 0.0_f64..1.0) {
+    fn large_triangles_stay_inside(rows in 1..1_u32 << 27, place in 0.0_f64..1.0, offset in 0.0_f64..1.0) {
         let shape = Shape::blocks(rows);
         let offset = (f64::from(Rounds.offsets(&shape)) * offset) as u32;
         let launch = Rounds.round(&shape, offset..offset + 1, 0..rows);

@@ -44,7 +44,7 @@ fn every_tile_is_visited_once() {
 }
 
 #[test]
-fn runs_are_short_where_there_are_few_tiles() {
+fn few_tiles_have_short_runs() {
     let run = |rows: u32| Runs.launches(&Shape::blocks(rows).with_resident(264))[0].numbers[0];
     assert_eq!([1, 40, 80, 100, 250, 260, 800].map(run), [1, 1, 1, 2, 14, 16, 16]);
 }
@@ -68,7 +68,7 @@ fn no_key_names_it() {
 }
 
 #[test]
-fn the_text_reads_its_domain_and_its_parameter() {
+fn source_reads_domain_and_parameter() {
     let text = |domain| Runs.prologue(&Form::new(domain, Space::Block, 128)).open;
     for domain in [Domain::Triangle, Domain::Rows, Domain::Rectangle, Domain::RectangleRows] {
         let open = text(domain);

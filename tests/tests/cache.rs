@@ -77,7 +77,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_later_process_does_without_nvrtc() {
+fn later_process_needs_no_nvrtc() {
     let folder = tempfile::tempdir().unwrap();
     let first = Process::start(folder.path(), |_| ()).answers();
     let second = Process::start(folder.path(), |_| ()).answers();
@@ -96,7 +96,7 @@ fn a_later_process_does_without_nvrtc() {
 /// If NVRTC is on the system's library path, its file is also known without loading it.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_library_path_is_searched_as_the_loader_does() {
+fn library_path_is_searched_like_the_loader() {
     let folder = tempfile::tempdir().unwrap();
     let nvrtc = PathBuf::from(Process::start(folder.path(), |_| ()).answers().nvrtc);
     let names = ["libnvrtc.so.13", "libnvrtc.so.12"];
@@ -117,7 +117,7 @@ fn the_library_path_is_searched_as_the_loader_does() {
 }
 
 #[test]
-fn processes_side_by_side_leave_one_whole_entry() {
+fn concurrent_processes_leave_one_entry() {
     let folder = tempfile::tempdir().unwrap();
     let processes = [(); 4].map(|()| Process::start(folder.path(), |_| ()));
     let answers = processes.map(Process::answers);
@@ -141,7 +141,7 @@ fn a_damaged_entry_is_compiled_again() {
 }
 
 #[test]
-fn each_combination_has_an_entry_of_its_own() {
+fn combinations_have_separate_entries() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path());
     let choices = chosen(&Choice::maps(), |choice| vec![choice.map]);
@@ -175,7 +175,7 @@ fn ptx_is_kept_as_well() {
 }
 
 #[test]
-fn what_does_not_compile_or_includes_files_is_not_kept() {
+fn failed_and_including_sources_are_not_cached() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path());
     let error = cache.compile("bad", "int x = missing;", 90).unwrap_err().to_string();
@@ -189,7 +189,7 @@ fn what_does_not_compile_or_includes_files_is_not_kept() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_fails_nothing() {
+fn unusable_cache_folder_is_ignored() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let cache = Cache::new(file.path());
     let code = cubin(cache.compile("odd", &odd(), 90).unwrap());

@@ -132,7 +132,7 @@ unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 4>) {
 const N: usize = 4000;
 
 #[test]
-fn memory_that_ends_is_an_error_of_each_operation() {
+fn out_of_memory_in_each_operation() {
     for devices in [Devices::cpu(1).unwrap(), Devices::cpu(2).unwrap()] {
         of_device(&devices);
     }

@@ -40,7 +40,7 @@ macro_rules! kernel {
 }
 
 #[::core::prelude::v1::test]
-fn kernels_work_with_no_prelude_inside_functions_and_macros() {
+fn kernels_in_functions_and_macros() {
     kernel!(add, u32, r#" out = x.i + x.j; "#, "rb");
 
     #[::td_kernel::td_kernel]

@@ -105,7 +105,7 @@ macro_rules! long {
 long!(of_3 3, of_16 16, of_33 33, of_64 64, of_256 256);
 
 #[test]
-fn every_length_compiles_without_a_warning() -> Result<(), Failure> {
+fn every_length_compiles() -> Result<(), Failure> {
     let checked = testing::compile_all(&[90])?;
     let texts = [of_3::texts(), of_16::texts(), of_33::texts(), of_64::texts(), of_256::texts()];
     let whole = checked.iter().filter(|text| !text.is_of_rows).count();
@@ -115,7 +115,7 @@ fn every_length_compiles_without_a_warning() -> Result<(), Failure> {
 
 /// Tiles that are too large are left out, and at last all of them.
 #[test]
-fn there_is_a_text_for_every_length() {
+fn every_length_has_a_source() {
     let usual = of_3::texts();
     for texts in [of_16::texts(), of_33::texts(), of_64::texts(), of_256::texts()] {
         assert!(

@@ -96,7 +96,7 @@ fn undisturbed(folder: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn processes_that_are_killed_leave_a_file_that_others_end() {
+fn killed_process_leaves_resumable_file() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let ready = folder.path().join("ready");
@@ -153,7 +153,7 @@ fn in_a_process_that_ends_at_a_step() {
 
 /// Each step is the last one of a process: what it leaves is what the step says, and the next process ends the file.
 #[test]
-fn a_process_may_end_at_each_step() {
+fn process_may_end_at_each_step() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let part = path.with_file_name("a.npy.part");
@@ -214,7 +214,7 @@ fn cut_at(bands: Bands<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error 
 
 /// What is told and looked at is all of it, and what is computed only the rest.
 #[test]
-fn all_bands_are_looked_at_and_the_rest_is_computed() {
+fn resume_computes_missing_bands() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let (device, host) = (Device::cpu().unwrap(), elements());
@@ -286,7 +286,7 @@ fn all_bands_are_looked_at_and_the_rest_is_computed() {
 }
 
 #[test]
-fn a_journal_of_other_work_is_refused() {
+fn foreign_journal_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     let (device, host) = (Device::cpu().unwrap(), elements());
@@ -346,7 +346,7 @@ fn a_journal_of_other_work_is_refused() {
 
 /// A journal is believed as far as its lines are whole, and a file as long as it was made.
 #[test]
-fn what_is_damaged_is_computed_again() {
+fn damaged_file_is_recomputed() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let part = path.with_file_name("a.npy.part");
@@ -392,7 +392,7 @@ fn what_is_damaged_is_computed_again() {
 
 /// A byte of a band, of the header, or of all that is in the unfinished file is not what was written.
 #[test]
-fn damaged_bands_are_computed_again() {
+fn damaged_bands_are_recomputed() {
     let folder = tempfile::tempdir().unwrap();
     let (path, whole) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let part = path.with_file_name("a.npy.part");
@@ -431,7 +431,7 @@ fn damaged_bands_are_computed_again() {
 
 /// A process that ends between the file's name and the end of the journal leaves both: then the file is finished.
 #[test]
-fn a_finished_file_with_a_journal_is_finished() {
+fn finished_file_with_a_journal() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let (device, host) = (Device::cpu().unwrap(), elements());
@@ -487,7 +487,7 @@ fn a_finished_file_with_a_journal_is_finished() {
 }
 
 #[test]
-fn two_processes_do_not_write_one_file() {
+fn second_process_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     let (device, host) = (Device::cpu().unwrap(), elements());

@@ -182,7 +182,7 @@ fn compiled(entry: &str, text: &str) -> usize {
 
 /// With default features, of the text for all rows and the one for some, which declare the same arrays, one is compiled by turns.
 #[test]
-fn the_shared_memory_that_is_said_is_what_the_code_has() {
+fn reported_shared_memory_is_right() {
     let mut sweeps = BTreeSet::new();
     let mut count = 0;
     for Registered { kernel, variants, .. } in inventory::iter::<Registered> {

@@ -56,7 +56,7 @@ fn x() -> Vec<f32> {
 }
 
 #[test]
-fn every_kernel_of_the_crate_compiles() -> Result<(), Failure> {
+fn compile_all() -> Result<(), Failure> {
     let checked = testing::compile_all(&[75, 90])?;
     let texts = distance::SOURCES.len()
         + product::SOURCES.len()
@@ -77,7 +77,7 @@ fn every_kernel_of_the_crate_compiles() -> Result<(), Failure> {
 }
 
 #[test]
-fn architectures_that_nvrtc_does_not_have_are_named() {
+fn unknown_architectures_are_named() {
     for architecture in [9, 20, 50, 900] {
         let failure = testing::compile_all(&[90, architecture]).unwrap_err();
         assert!(
@@ -90,7 +90,7 @@ fn architectures_that_nvrtc_does_not_have_are_named() {
 }
 
 #[test]
-fn stored_values_are_compared_in_every_text() -> Result<(), Failure> {
+fn testing_compares_stored_values() -> Result<(), Failure> {
     let x = x();
     let stored = testing::packed(x.len(), |device, distances| {
         distance::load(device)?.launch(&device.upload(&x)?, distances)
@@ -122,7 +122,7 @@ fn stored_values_are_compared_in_every_text() -> Result<(), Failure> {
 }
 
 #[test]
-fn both_halves_of_a_square_are_compared() {
+fn testing_compares_both_halves() {
     let stored =
         testing::square(100, |device, square| wrong::load(device)?.launch(square)).unwrap();
     stored.equals(|i, j| if i + j == 77 { 0 } else { (i + j) as u32 }).unwrap();
@@ -199,7 +199,7 @@ unsafe fn difference(#[each] x: &[f32], difference: &mut Packed<f32>) {
 /// A kernel that is launched for rows is tested in the texts that have ranges; the others are left out, without an
 /// error.
 #[test]
-fn launches_of_rows_are_tried_in_the_texts_that_have_them() -> Result<(), Failure> {
+fn row_launches_run_every_source() -> Result<(), Failure> {
     let x = x();
     let runs = std::cell::Cell::new(0);
     let in_bands = |last: usize| {
@@ -225,7 +225,7 @@ fn launches_of_rows_are_tried_in_the_texts_that_have_them() -> Result<(), Failur
 }
 
 #[test]
-fn a_run_without_a_kernel_is_no_success() {
+fn run_without_a_kernel_fails() {
     let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();
     assert!(matches!(failure, Failure::NothingLaunched), "{failure}");
     // Loading a kernel is not launching it, and a launch with another output does not count.

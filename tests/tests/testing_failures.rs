@@ -25,7 +25,7 @@ unsafe fn inexact(total: &mut Sum<u64>) {
 }
 
 #[test]
-fn what_does_not_compile_is_told_once() {
+fn failed_kernels_are_named_once() {
     let failure = testing::compile_all(&[75, 90]).unwrap_err();
     let Failure::Compile { errors, failed, compilations, warned, .. } = &failure else {
         panic!("{failure}")

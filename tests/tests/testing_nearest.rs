@@ -60,7 +60,7 @@ fn kernels_of_neighbours_compile() -> Result<(), Failure> {
 }
 
 #[test]
-fn neighbours_of_one_set_are_compared_in_every_text() -> Result<(), Failure> {
+fn testing_neighbours_of_one_set() -> Result<(), Failure> {
     let (x, runs) = (x(), Cell::new(0));
     let found = testing::nearest::<_, 4>(x.len(), |device, near| {
         runs.set(runs.get() + 1);
@@ -124,7 +124,7 @@ fn some_pairs_are_pushed() -> Result<(), Failure> {
 }
 
 #[test]
-fn neighbours_of_two_sets_are_compared() -> Result<(), Failure> {
+fn testing_neighbours_of_two_sets() -> Result<(), Failure> {
     let width = 7;
     let values = |factor: usize, rows: usize| -> Vec<f32> {
         (0..rows * width).map(|k| (k * factor % 89) as f32 / 3.0).collect()
@@ -148,7 +148,7 @@ fn neighbours_of_two_sets_are_compared() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_launch_with_other_neighbours_is_no_success() {
+fn launch_with_other_neighbours_fails() {
     let failure = testing::nearest::<i32, 4>(150, |device, _| {
         let mut others = device.nearest(150)?;
         apart::load(device)?.launch(&device.upload(&x())?, &mut others)

@@ -146,7 +146,7 @@ fn line(text: &str) -> usize {
 }
 
 #[test]
-fn double_precision_is_told_when_a_kernel_is_loaded_once_for_a_device() {
+fn double_precision_warns_once_per_device() {
     for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
         let load = || logged(|| drop(accident::load(&device).unwrap()));
         let text = load();
@@ -163,7 +163,7 @@ fn double_precision_is_told_when_a_kernel_is_loaded_once_for_a_device() {
 }
 
 #[test]
-fn a_launch_with_a_warning_computes_in_double_precision() {
+fn launch_with_a_warning_runs() {
     let device = Device::cpu().unwrap();
     let x = device.upload(&[Light { mass: 3.0 }, Light { mass: 7.0 }]).unwrap();
     let mut out = device.packed(2).unwrap();
@@ -172,7 +172,7 @@ fn a_launch_with_a_warning_computes_in_double_precision() {
 }
 
 #[test]
-fn fields_of_structs_are_known_by_their_types() {
+fn struct_fields_have_types() {
     let device = Device::cpu().unwrap();
     let text = logged(|| drop(light::load(&device).unwrap()));
     assert_eq!(lines(&text), [line("out = 0.5 * p.i.mass")], "{text}");
@@ -195,7 +195,7 @@ fn functions_of_preludes_are_read() {
 }
 
 #[test]
-fn a_variable_without_a_value_is_told_on_every_device() {
+fn uninitialized_variable_warns_on_every_device() {
     for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
         let text = logged(|| drop(valueless::load(&device).unwrap()));
         let number = line("d += x.i - x.j");
@@ -208,7 +208,7 @@ fn a_variable_without_a_value_is_told_on_every_device() {
 
 /// The compiler's own warnings are kept beside the code, and the macro's are in the program.
 #[test]
-fn warnings_are_told_again_where_code_comes_from_the_cache() {
+fn cached_kernels_warn_again() {
     let folder = tempfile::tempdir().unwrap();
     for open in [Device::cpu, Device::emulator] {
         let load = || {

@@ -27,7 +27,7 @@ impl fmt::Display for Unshown {
 }
 
 #[test]
-fn every_message_is_shown_by_a_case() {
+fn messages_have_cases() {
     let shown = shown();
     let mut unshown = Vec::new();
     let mut count = 0;

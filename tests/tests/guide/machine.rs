@@ -39,7 +39,7 @@ fn no_register_is_spilled() -> Result<(), Failure> {
 
 /// Another compiler makes other machine code: the report that the guide shows is of this version.
 #[test]
-fn the_guides_report_is_what_nvrtc_13_0_gives() -> Result<(), Failure> {
+fn guide_report_matches_nvrtc_13_0() -> Result<(), Failure> {
     let shown = include_str!("machine.txt");
     let report = report()?;
     if td_kernel::nvrtc::version()? == (13, 0) {

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 #[test]
-fn the_first_program_prints_what_the_guide_says() {
+fn first_program_prints_as_documented() {
     let output = Command::new(env!("CARGO_BIN_EXE_guide-first")).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let (printed, expected) =

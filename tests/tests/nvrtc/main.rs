@@ -113,7 +113,7 @@ fn a_gpu_newer_than_nvrtc_gets_ptx() {
 
 /// Nothing is declared for bodies that do not use it.
 #[test]
-fn bodies_that_use_nothing_compile_without_warnings() {
+fn empty_bodies_have_no_warnings() {
     let thread = "space = \"thread\"";
     for (parameter, body, keys) in [
         ("out: &mut Packed<f32>", "out = 1;", ["tile = 128", "tile = 0", thread]),

@@ -31,7 +31,7 @@ fn every_combination_compiles() {
 
 /// The texts for ranges of rows, and texts that count blocks in 64 bits: of the two of a choice, one by turns, or both.
 #[test]
-fn every_combination_compiles_for_rows() {
+fn row_combinations_compile() {
     let able = bands::able();
     let texts = |turn: usize, choice: &Choice| {
         let usual = rows(&choice.attribute(), &every::item(choice));
@@ -59,7 +59,7 @@ fn every_combination_compiles_for_rows() {
 /// features, each architecture and each map's two texts are there, and with the feature `every` each root of a map too: each
 /// architecture then has both texts of several maps.
 #[test]
-fn every_map_compiles_for_every_architecture() {
+fn maps_compile_for_every_architecture() {
     let (known, usual) = (nvrtc::architectures().unwrap(), architectures());
     assert!(known.len() >= usual.len() && known.iter().all(|each| *each >= 60), "{known:?}");
     let others = || known.iter().filter(|each| !usual.contains(each));

@@ -42,7 +42,7 @@ fn an_architecture_too_old_is_named() {
 
 /// Code that a driver could not load, or, worse, could.
 #[test]
-fn machine_code_that_is_empty_is_an_error() {
+fn empty_machine_code_is_an_error() {
     let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
     let error = nvrtc::compile("one", &format!("// NVRTC option: -dlto\n{text}"), 90).unwrap_err();
     let error = error.to_string();
@@ -50,7 +50,7 @@ fn machine_code_that_is_empty_is_an_error() {
 }
 
 #[test]
-fn errors_and_warnings_show_the_users_lines() {
+fn errors_and_warnings_name_user_lines() {
     let item = "unsafe fn bad(#[each] points: &[[f32; 4]], out: &mut Packed<f32>, hits: &mut Sum<u32>, list: &mut Pairs) { r#\"
     float dx = points.i.x - points.j.q;
     hits = missing(dx);
@@ -87,7 +87,7 @@ fn errors_and_warnings_show_the_users_lines() {
 }
 
 #[test]
-fn errors_in_generated_text_say_where_that_is() {
+fn errors_in_generated_source() {
     let text = source("", "unsafe fn bad(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
     let line = text.lines().position(|line| line.contains("bad_pair(out_value)")).unwrap() + 1;
     let text = refusal(&text.replace("bad_pair(out_value)", "missing()"));
@@ -157,7 +157,7 @@ fn a_file_of_the_bodys_own_is_named() {
 
 /// Names of the other text that the macro leaves to the compiler, and a start that is no constant.
 #[test]
-fn names_of_the_other_text_and_starts_are_explained() {
+fn misplaced_names_have_notes() {
     let item = "unsafe fn bad(
     #[row] p: &Features<f32>,
     #[row] mean: &[f32],

@@ -114,7 +114,7 @@ fn retain_valid(names: &mut Vec<String>) {
 
 /// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text.
 #[test]
-fn structs_can_have_every_name_that_is_not_refused() {
+fn structs_with_every_allowed_name() {
     let mut names =
         names_allowed_in("unsafe fn f(x: &[NAME], t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
     // CUDA's own functions and variables are no valid names for a struct in any text.
@@ -147,7 +147,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
 
 /// Whatever a parameter is called, the text around it keeps its meaning. With default features, more parameters are in one text.
 #[test]
-fn parameters_can_have_every_name_that_is_not_refused() {
+fn parameters_with_every_allowed_name() {
     let names = names_allowed_in("unsafe fn f(NAME: u8, t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
     sweeps_and_maps().par_iter().enumerate().for_each(|(first, choice)| {
         let slot = match choice.sweep == Sweep::Mirror || choice.square {

@@ -48,7 +48,7 @@ fn items() -> Vec<Item> {
 
 /// Each in one of its texts by turns; with the feature `every`, in all.
 #[test]
-fn every_kernel_of_nearest_neighbours_compiles() {
+fn neighbour_kernels_compile() {
     items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
         // One set and two take turns, and each has its own.
         for (at, each) in in_turn(sources(keys, item), turn / 2) {

@@ -56,7 +56,7 @@ fn every_sum_compiles() {
 }
 
 #[test]
-fn structs_compile_and_are_laid_out_as_in_rust() {
+fn structs_have_rusts_layout() {
     let source = structs::mixed::SOURCE;
     compiles("structs", source);
     // The assertions are there, and fail where a layout differs.

@@ -11,7 +11,7 @@ fn cpu() -> [Device; 1] {
 }
 
 #[test]
-fn what_is_gathered_over_all_pairs_is_the_same() {
+fn gathered_results_agree() {
     devices::check_gathered(&cpu(), COUNTS, SIZES).unwrap();
 }
 
@@ -21,7 +21,7 @@ fn results_of_elements_are_the_same() {
 }
 
 #[test]
-fn deterministic_sums_have_the_same_bits() {
+fn deterministic_sums_agree() {
     devices::check_exact(&cpu(), COUNTS, SIZES).unwrap();
 }
 
@@ -48,7 +48,7 @@ fn rectangles_of_features_are_the_same() {
 }
 
 #[test]
-fn devices_of_different_kinds_share_a_launch() {
+fn mixed_devices_share_a_launch() {
     let both = [Device::cpu().unwrap(), Device::emulator().unwrap()];
     devices::check_rectangle_of_features(&both, &[2, 3], &[[200, 30, 9]]).unwrap();
     devices::check_gathered(&both, &[2, 3], &[2, 300]).unwrap();
@@ -65,7 +65,7 @@ unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u32>, list: &mut
 }
 
 #[test]
-fn a_list_is_too_short_where_it_is_on_one_device() {
+fn short_list_on_several_devices() {
     let ones = Device::cpu().unwrap();
     for devices in [ones.clone(), devices::some(&[ones], 3).unwrap()] {
         let kernel = close::load(&devices).unwrap();
@@ -85,7 +85,7 @@ fn a_list_is_too_short_where_it_is_on_one_device() {
 }
 
 #[test]
-fn calls_of_one_device_are_calls_of_several() {
+fn single_device_calls_on_several() {
     let devices = Devices::cpu(3).unwrap();
     assert_eq!((devices.len(), devices.iter().len(), devices.is_cpu()), (3, 3, true));
     assert!(devices.name().starts_with("3 x CPU ("), "{}", devices.name());
@@ -140,7 +140,7 @@ fn workers_launch_on_several_devices() {
 
 /// Code that is generic over kernels knows nothing of several devices.
 #[test]
-fn generic_code_runs_on_several_devices() {
+fn generic_code_on_several_devices() {
     fn count<K>(device: &Device, x: &[f32]) -> td_kernel::Result<u32>
     where
         K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut Sum<u32>)>,
@@ -179,7 +179,7 @@ unsafe fn by_hand(#[each] x: &[f32], degree: &mut [u32]) {
 }
 
 #[test]
-fn what_several_devices_do_not_do_is_an_error_that_says_what_to_write() {
+fn unsupported_calls_on_several_devices() {
     let devices = Devices::cpu(2).unwrap();
     let error = both_halves::load(&devices).map(drop).unwrap_err();
     assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoRows, Some("both_halves")));
@@ -244,7 +244,7 @@ fn memory_of_other_devices_is_refused() {
 }
 
 #[test]
-fn memory_that_a_device_has_not_is_named_with_it() {
+fn missing_memory_names_the_device() {
     let devices = Devices::cpu(2).unwrap();
     let error = devices.zeroed::<u8>(1 << 47).unwrap_err();
     assert_eq!((error.kind(), error.bytes_needed()), (ErrorKind::OutOfDeviceMemory, Some(1 << 47)));

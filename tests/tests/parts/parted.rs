@@ -99,7 +99,7 @@ unsafe fn exact(#[each] x: &[f32], total: &mut Sum<f64>, #[each] sum: &mut Sum<[
 }
 
 #[test]
-fn deterministic_sums_have_the_same_bits() {
+fn deterministic_sums_agree() {
     for device in devices() {
         for n in SIZES {
             let gather = |device: &Device| {
@@ -144,7 +144,7 @@ unsafe fn extremes(
 }
 
 #[test]
-fn least_and_greatest_values_are_those_of_all_pairs() {
+fn extrema_of_parts_merge() {
     for device in devices() {
         for [rows, columns] in [[0, 5], [5, 0], [1, 1], [3, 300], [300, 3], [200, 100]] {
             let gather = |device: &Device| {
@@ -230,7 +230,7 @@ fn neighbours_are_those_of_all_pairs() {
 }
 
 #[test]
-fn parts_that_there_are_not_are_refused() {
+fn invalid_parts_are_refused() {
     let devices = Devices::cpu(2).unwrap();
     for [first, of] in [[0, 1], [1, 2], [3, 4], [usize::MAX, usize::MAX], [usize::MAX, 3]] {
         let error = devices.part_of(first, of).unwrap_err();
@@ -297,7 +297,7 @@ unsafe fn closest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
 
 /// Outputs of the whole devices would look complete: a list once had 496 of 1,225 pairs.
 #[test]
-fn outputs_for_other_devices_than_the_kernels_are_refused() {
+fn outputs_of_other_devices_are_refused() {
     const N: usize = 50;
     let refused = |result: Result<()>, kernel: &str, argument: &str| {
         let error = result.unwrap_err();
@@ -360,7 +360,7 @@ fn counted_by_two(
 /// Where a process cuts follows from the variant. With other variants, two processes once counted 589,548 or 456,524 of 499,500
 /// pairs.
 #[test]
-fn processes_do_not_choose_variants_of_their_own() {
+fn processes_use_one_variant() {
     let emulator = Device::emulator().unwrap();
     let devices = Devices::new([emulator]).unwrap();
     let parts = [0, 1].map(|process| Device::clone(&devices.part_of(process, 2).unwrap()));

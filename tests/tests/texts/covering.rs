@@ -43,7 +43,7 @@ fn few_choices_meet_all_others() {
 }
 
 #[test]
-fn the_next_one_is_tried_at_each_turn() {
+fn turns_cycle() {
     if !EVERY {
         let turns = [0, 1, 2, 3, 7].map(|turn| in_turn(["a", "b", "c"], turn));
         let expected = [(0, "a"), (1, "b"), (2, "c"), (0, "a"), (1, "b")];

@@ -26,7 +26,7 @@ fn every_public_type_has_an_example() {
 
 /// Libraries whose examples nothing would run (`cfg(not(doctest))`) have none.
 #[test]
-fn libraries_without_doc_tests_have_no_examples() {
+fn examples_are_in_tested_libraries() {
     for package in ["tests", "examples"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(package).join("src");
         let paths = files(&folder);

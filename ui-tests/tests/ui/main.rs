@@ -49,7 +49,7 @@ const FLAGS: [&str; 6] =
 
 /// An expected message without a case would look reviewed but is never checked. (A case without a message fails above.)
 #[test]
-fn every_message_has_its_case() {
+fn expected_messages_have_cases() {
     let cases = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
     let files = std::fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path());
     let is_message = |file: &PathBuf| file.extension().is_some_and(|own| own == "stderr");

@@ -34,7 +34,7 @@ fn values(path: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_has_the_bytes_that_other_programs_write() {
+fn file_has_the_usual_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     for device in devices() {
@@ -81,7 +81,7 @@ fn a_file_has_the_bytes_that_other_programs_write() {
 
 /// SciPy's form, of any size of bands: what `to_condensed` makes of all values in memory.
 #[test]
-fn reversed_elements_make_a_condensed_file() {
+fn reversed_elements_condense() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     for device in devices() {
@@ -148,7 +148,7 @@ fn values_of_every_type_are_written() {
 }
 
 #[test]
-fn a_failure_leaves_the_file_as_it_was() {
+fn failure_keeps_the_old_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     fs::write(&path, "precious").unwrap();
@@ -198,7 +198,7 @@ fn a_file_of_the_callers_is_filled() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_is_its_users_as_any_other_is() {
+fn file_permissions_are_usual() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("a.npy"), folder.path().join("other"));
@@ -212,7 +212,7 @@ fn a_file_is_its_users_as_any_other_is() {
 /// More than the disk has: nothing is computed, and none of the disk is taken.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_is_too_small_is_an_error_before_anything_runs() {
+fn full_disk_is_found_before_a_launch() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     let device = Device::cpu().unwrap();

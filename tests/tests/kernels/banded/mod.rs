@@ -6,7 +6,7 @@ mod files;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use td_kernel::{Bands, Device, DeviceType, Error, ErrorKind, Result, td_kernel};
+use td_kernel::{Bands, Device, DeviceType, Devices, Error, ErrorKind, Result, td_kernel};
 
 /// A value for each pair, a count, and a list.
 #[td_kernel]
@@ -77,6 +77,20 @@ fn devices() -> [Device; 2] {
     [Device::cpu().unwrap(), Device::emulator().unwrap()]
 }
 
+/// These, and several as one: of either kind, and of both.
+fn devices_and_several() -> Vec<Device> {
+    let [cpu, emulator] = devices();
+    let several = [
+        Devices::cpu(3).unwrap(),
+        Devices::new([emulator.clone(), emulator.clone()]).unwrap(),
+        Devices::new([cpu.clone(), emulator.clone(), emulator.clone()]).unwrap(),
+    ];
+    [cpu, emulator]
+        .into_iter()
+        .chain(several.iter().map(|devices| Device::clone(devices)))
+        .collect()
+}
+
 fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|k| 3 * k + k % 5).collect()
 }
@@ -106,7 +120,10 @@ const WAYS: [(Way, usize); 8] = [
 fn ways(device: &Device, n: usize) -> impl Iterator<Item = (Way, usize)> {
     let is_slow = device.name().contains("emulator") && n > 70;
     let is_few = |way: &Way| matches!(way, Way::Whole | Way::Height(64) | Way::Rows(70));
-    WAYS.into_iter().filter(move |(way, _)| !is_slow || is_few(way))
+    // Of several devices each has memory of its own, so that a limit means something else.
+    let is_one = !device.name().contains(" x ");
+    let is_right = move |way: &Way| is_one || !matches!(way, Way::Rows(_));
+    WAYS.into_iter().filter(move |(way, _)| is_right(way) && (!is_slow || is_few(way)))
 }
 
 /// The bands in one of the ways.
@@ -146,7 +163,7 @@ fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<
 }
 
 #[test]
-fn bands_are_what_one_launch_gives() {
+fn bands_equal_one_launch() {
     for device in devices() {
         let kernel = marks::load(&device).unwrap();
         for n in [0, 1, 2, 3, 17, 65, 130] {
@@ -207,7 +224,7 @@ fn bands_are_of_any_slots() {
 
 #[test]
 fn bands_are_of_the_rows_of_a_matrix() {
-    for device in devices() {
+    for device in devices_and_several() {
         let (kernel, other) = (cross::load(&device).unwrap(), of_columns::load(&device).unwrap());
         for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 200), (130, 67)] {
             let x = device.upload(&(0..rows as u32).collect::<Vec<_>>()).unwrap();
@@ -235,7 +252,7 @@ fn bands_are_of_the_rows_of_a_matrix() {
 fn bands_are_of_folds_too() {
     let (n, width) = (150, 9);
     let values: Vec<f32> = (0..n * width).map(|k| (k % 13) as f32 - 6.0).collect();
-    for device in devices() {
+    for device in devices_and_several() {
         let (kernel, p) = (dots::load(&device).unwrap(), device.features(&values, width).unwrap());
         let mut all = device.packed(n).unwrap();
         kernel.launch(&p, &mut all).unwrap();
@@ -247,7 +264,7 @@ fn bands_are_of_folds_too() {
 }
 
 #[test]
-fn what_is_wrong_is_told_before_anything_runs() {
+fn mistakes_are_found_before_a_launch() {
     for device in devices() {
         let x = device.upload(&numbers(100)).unwrap();
         let count = RefCell::new(device.sum().unwrap());
@@ -292,8 +309,8 @@ fn what_is_wrong_is_told_before_anything_runs() {
 
 /// An error of a launch ends the bands, also for whoever asks again.
 #[test]
-fn an_error_in_the_middle_ends_the_bands() {
-    for device in devices() {
+fn error_ends_the_bands() {
+    for device in devices_and_several() {
         let bands = device.bands::<u32>(50, |rows, _| {
             if rows.contains(&33) { Err(Error::other("row 33")) } else { Ok(()) }
         });
@@ -314,7 +331,7 @@ fn an_error_in_the_middle_ends_the_bands() {
 
 #[test]
 fn bands_may_be_dropped_early() {
-    for device in devices() {
+    for device in devices_and_several() {
         let (n, kernel) = (200, marks::load(&device).unwrap());
         let x = device.upload(&numbers(n)).unwrap();
         for seen in 0..4 {
@@ -331,7 +348,7 @@ fn bands_may_be_dropped_early() {
             let pairs = |n: usize| n * n.saturating_sub(1) / 2;
             let ends: Vec<usize> = (0..=10).map(|band| pairs(20 * band)).collect();
             let begun = ends.iter().position(|end| *end == counted).unwrap();
-            assert!((seen..=seen + 4).contains(&begun), "{seen} {begun}");
+            assert!((seen..=seen + 6).contains(&begun), "{seen} {begun}");
             let mut count = device.sum().unwrap();
             let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
             assert_eq!(joined(bands, 0..n).unwrap().len(), n * (n - 1) / 2);
@@ -340,7 +357,7 @@ fn bands_may_be_dropped_early() {
 }
 
 #[test]
-fn an_error_of_the_sink_is_the_callers() {
+fn sink_error_is_returned() {
     for device in devices() {
         let x = device.upload(&numbers(100)).unwrap();
         let kernel = indices::load(&device).unwrap();
