@@ -29,16 +29,6 @@ unsafe fn not_in_the_smallest_tile(#[each] x: &[Larger], out: &mut Packed<f32>) 
     r#" out = x.i.values[0]; "#
 }
 
-#[td_kernel]
-unsafe fn in_one_of_its_tiles(#[each] x: &[Larger], #[each] total: &mut Sum<f32>) {
-    r#" total.i += x.i.values[0]; "#
-}
-
-#[td_kernel(block = 8)]
-unsafe fn in_a_small_block(#[each] x: &[Larger], out: &mut Packed<f32>) {
-    r#" out = x.i.values[0]; "#
-}
-
 #[td_kernel(block = 32)]
 unsafe fn both_sides_of_a_block_fit(#[each] x: &[Large], total: &mut Sum<f32>) {
     r#" total += x.i.values[0]; "#

@@ -30,11 +30,6 @@ mod b {
     }
 }
 
-#[td_kernel]
-unsafe fn direct(x: &[a::Part], y: &[b::Part], total: &mut Sum<f32>) {
-    r#" total += x_length + y_length; "#
-}
-
 /// They look alike from outside.
 #[td_kernel]
 unsafe fn nested(x: &[a::Whole], y: &[b::Whole], total: &mut Sum<f32>) {
