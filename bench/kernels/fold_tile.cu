@@ -10,15 +10,6 @@
 #ifndef DOT
 #define DOT 0
 #endif
-// Whether the results are roots of the sums.
-#ifndef ROOT
-#define ROOT 0
-#endif
-// Packed slots of the pairs i > j of the rows of `a`, or else a matrix.
-#ifndef PACKED
-#define PACKED 0
-#endif
-
 // Pairs per side.
 #define TILE 128
 #define THREADS 256
@@ -32,17 +23,6 @@
 
 static_assert(CHUNK % STEP == 0, "the two threads of a row have whole vectors");
 static_assert(16 * TOGETHER <= 4 * CHUNK && 8 % TOGETHER == 0, "these results have room where the chunks are");
-
-// The row of a unit of the triangle, counted row by row: an estimate, at most one row off, repaired.
-[[maybe_unused]] static __device__ __forceinline__ unsigned int triangle_row(const unsigned int unit)
-{
-    unsigned int row = (unsigned int)((sqrtf(8.0f * unit + 1.0f) - 1.0f) * 0.5f);
-    if (row * (row + 1) / 2 > unit)
-        --row;
-    else if ((row + 1) * (row + 2) / 2 <= unit)
-        ++row;
-    return row;
-}
 
 static __device__ __forceinline__ float added(const float sum, const float a, const float b)
 {
@@ -77,12 +57,7 @@ fold_tile(const unsigned int rows, const unsigned int columns, const unsigned in
     float (*const of_rows)[CHUNK][STRIDE] = reinterpret_cast<float (*)[CHUNK][STRIDE]>(shared);
     float (*const of_columns)[CHUNK][STRIDE] = of_rows + 2;
 
-#if PACKED
-    const unsigned int tile_row = triangle_row(blockIdx.x);
-    const unsigned int tile_column = blockIdx.x - tile_row * (tile_row + 1) / 2;
-#else
     const unsigned int tile_row = blockIdx.y, tile_column = blockIdx.x;
-#endif
     const unsigned int first_row = tile_row * TILE, first_column = tile_column * TILE;
     const unsigned int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
 
@@ -164,13 +139,12 @@ fold_tile(const unsigned int rows, const unsigned int columns, const unsigned in
             // The row of a thread, and that of the tile.
             const unsigned int own = begin + r % TOGETHER;
             const unsigned int i = first_row + r / TOGETHER / 4 * 32 + r / TOGETHER % 4 * 4 + own / 4 * 16 + own % 4;
-            const unsigned int end = i >= rows ? 0 : PACKED ? i : columns;
-            const unsigned long long start =
-                PACKED ? (unsigned long long)i * (i - 1) / 2 : (unsigned long long)i * columns;
+            const unsigned int end = i >= rows ? 0 : columns;
+            const unsigned long long start = (unsigned long long)i * columns;
             #pragma unroll
             for (unsigned int c = lane; c < TILE; c += 32) {
                 if (first_column + c < end)
-                    __stcs(&out[start + first_column + c], ROOT ? sqrtf(results[r][c]) : results[r][c]);
+                    __stcs(&out[start + first_column + c], results[r][c]);
             }
         }
         __syncthreads();

@@ -104,7 +104,6 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>, Failure> {
     let subject = Folds::<TwoSets>::new(gpu, Fold::Squares, n, n)?;
     let mut kernels = subject.ladder_by_hand()?;
-    kernels.push(subject.tiles_by_hand()?);
     kernels.push(subject.generated::<square_of_distance>()?);
     // All write to the same slots: each is checked alone before all are timed.
     let contest = Contest::in_one_place(&subject, kernels)?;

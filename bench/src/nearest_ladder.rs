@@ -172,7 +172,7 @@ fn sources() -> [Source; 5] {
     let threads = ("THREADS", THREADS);
     [
         Source::new("nearest_norms", &[threads]),
-        Fold::Products.tile(false),
+        Fold::Products.tile(),
         Source::new("nearest_summation", &[threads, ("ROWS", ROWS)]),
         Source::new("nearest_select", &[threads]),
         Source::new("nearest_merge", &[threads]),

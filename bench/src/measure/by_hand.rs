@@ -146,20 +146,17 @@ pub(crate) const SIDE: usize = 128;
 pub(crate) const THREADS: u32 = 256;
 
 impl Fold {
-    fn settings(self, packed: bool) -> [(&'static str, u32); 3] {
-        let is = |fold| u32::from(self == fold);
-        [("DOT", is(Fold::Products)), ("ROOT", is(Fold::Distance)), ("PACKED", packed.into())]
-    }
-
-    /// The register tiles.
-    pub(crate) fn tile(self, packed: bool) -> Source {
-        let [dot, root, packed] = self.settings(packed);
-        Source::new("fold_tile", &[dot, root, packed, ("CHUNK", CHUNK)])
+    /// The register tiles, of two sets and without roots.
+    pub(crate) fn tile(self) -> Source {
+        Source::new("fold_tile", &[("DOT", u32::from(self == Fold::Products)), ("CHUNK", CHUNK)])
     }
 
     /// The comparison with sums in double precision.
     pub(crate) fn check(self, packed: bool) -> Source {
-        Source::new("fold_check", &self.settings(packed))
+        let is = |fold| u32::from(self == fold);
+        let settings =
+            [("DOT", is(Fold::Products)), ("ROOT", is(Fold::Distance)), ("PACKED", packed.into())];
+        Source::new("fold_check", &settings)
     }
 }
 
@@ -251,10 +248,7 @@ pub(crate) mod tests {
             all.extend([false, true].map(|square| Source::output_check(bytes, doubles, square)));
         }
         for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
-            for packed in [false, true] {
-                all.push(fold.tile(packed));
-                all.push(fold.check(packed));
-            }
+            all.extend([fold.tile(), fold.check(false), fold.check(true)]);
         }
         all
     }

@@ -22,7 +22,9 @@ pub(crate) trait Layout: 'static {
     /// What a generated kernel takes.
     type Arguments<'a, T: Value, U: Value>;
 
-    fn count(rows: usize) -> usize;
+    fn count(rows: usize) -> usize {
+        rows * rows
+    }
 
     fn arguments<'a, T: Value, U: Value>(
         sides: [&'a CudaSlice<T>; 2],
@@ -54,10 +56,6 @@ impl Layout for InSquare {
     const REFERENCE: &'static str = "square_reference";
     type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn SquareSlots<U>);
 
-    fn count(rows: usize) -> usize {
-        rows * rows
-    }
-
     fn arguments<'a, T: Value, U: Value>(
         [points, _]: [&'a CudaSlice<T>; 2],
         slots: &'a mut CudaSlice<U>,
@@ -71,10 +69,6 @@ impl Layout for InMatrix {
     const IS_RECTANGLE: bool = true;
     type Arguments<'a, T: Value, U: Value> =
         (&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn MatrixSlots<U>);
-
-    fn count(rows: usize) -> usize {
-        rows * rows
-    }
 
     fn arguments<'a, T: Value, U: Value>(
         [rows, columns]: [&'a CudaSlice<T>; 2],

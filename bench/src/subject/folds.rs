@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Features, MatrixSlots, PackedSlots};
 
-use super::{Launch, Subject, grid_of_threads, pairs, units};
+use super::{Launch, Subject, grid_of_threads, pairs};
 use crate::Failure;
 use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS, rounding};
 use crate::measure::gpu::Gpu;
@@ -73,14 +73,20 @@ const RUNGS: [&str; 3] = ["ladder_naive", "ladder_tiled", "ladder_padded"];
 const RUNG_SIDE: usize = 16;
 
 impl Folds<TwoSets> {
-    /// The paper's kernels: with the memory of the GPU alone, with shared memory, and with it free of conflicts.
+    /// The paper's kernels: with the memory of the GPU alone, with shared memory, and with it free of conflicts; and register tiles.
     pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
         let [grid, block] = [(self.n / RUNG_SIDE) as u32, RUNG_SIDE as u32].map(|side| [side; 2]);
         let rung = |entry| {
             let source = Source::new(entry, &[("SIDE", RUNG_SIDE as u32)]);
             self.by_hand(entry.into(), &source, grid, block)
         };
-        RUNGS.into_iter().map(rung).collect()
+        let tiles = self.by_hand(
+            "ladder_registers".into(),
+            &self.fold.tile(),
+            [self.n.div_ceil(SIDE) as u32; 2],
+            [THREADS, 1],
+        );
+        RUNGS.into_iter().map(rung).chain([tiles]).collect()
     }
 }
 
@@ -107,16 +113,6 @@ impl<S: Sets> Folds<S> {
     /// The features of all pairs.
     pub(crate) fn terms(&self) -> usize {
         self.slots() * self.features
-    }
-
-    /// The register tiles.
-    pub(crate) fn tiles_by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
-        let grid = match S::PACKED {
-            true => [units(self.n, SIDE as u32), 1],
-            false => [self.n.div_ceil(SIDE) as u32; 2],
-        };
-        let source = self.fold.tile(S::PACKED);
-        self.by_hand(format!("by hand, tiles of {SIDE}"), &source, grid, [THREADS, 1])
     }
 
     /// The sizes of both sides and of the features, and both sides.
