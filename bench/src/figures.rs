@@ -208,7 +208,12 @@ fn measure<S: Subject>(
 ) -> Result<Vec<(String, Outcome)>, Failure> {
     let gpu = subject.gpu();
     let kernels = choices.iter().map(|each| Ok((each.name.to_owned(), (each.load)(&gpu.device)?)));
-    let contest = Contest::in_one_place(subject, kernels.collect::<Result<_, Failure>>()?)?;
+    let kernels = match kernels.collect::<Result<Vec<_>, Failure>>() {
+        Ok(kernels) => kernels,
+        // That a kernel does not load is wrong, and not a reason to leave the work out.
+        Err(error) => return Ok(vec![("all".into(), error.into())]),
+    };
+    let contest = Contest::in_one_place(subject, kernels)?;
     let mut failures = Vec::with_capacity(choices.len());
     for checked in contest.check_each() {
         match checked {
