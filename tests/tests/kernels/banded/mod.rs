@@ -228,20 +228,21 @@ fn bands_are_of_the_rows_of_a_matrix() {
         let (kernel, other) = (cross::load(&device).unwrap(), of_columns::load(&device).unwrap());
         for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 200), (130, 67)] {
             let x = device.upload(&(0..rows as u32).collect::<Vec<_>>()).unwrap();
-            let y = device.upload(&numbers(columns)).unwrap();
-            let mut all = device.matrix(rows, columns).unwrap();
+            let host = numbers(columns);
+            let y = device.upload(&host).unwrap();
             let mut total = device.sum().unwrap();
-            kernel.launch(&x, &y, &mut total, &mut all).unwrap();
-            let (all, sum) = (all.download().unwrap(), total.download().unwrap());
+            let all = (0..rows as u32).flat_map(|x| host.iter().map(move |y| 1000 * x + y));
+            let all: Vec<u32> = all.collect();
+            let sum = rows as u64 * host.iter().map(|y| u64::from(*y)).sum::<u64>();
             for way in ways(&device, rows) {
                 total.clear().unwrap();
                 let bands = kernel.bands(&x, &y, &mut total).unwrap();
                 let found = joined(cut(&device, bands, columns, way), 0..rows).unwrap();
-                assert_eq!(found, all.as_slice(), "{rows} {columns} {way:?}");
+                assert_eq!(found, all, "{rows} {columns} {way:?}");
                 assert_eq!(total.download().unwrap(), sum);
                 let bands = other.bands(rows, &y).unwrap();
                 let found = joined(cut(&device, bands, columns, way), 0..rows).unwrap();
-                assert_eq!(found, all.as_slice(), "{rows} {columns} {way:?}");
+                assert_eq!(found, all, "{rows} {columns} {way:?}");
             }
         }
     }
@@ -254,11 +255,12 @@ fn bands_are_of_folds_too() {
     let values: Vec<f32> = (0..n * width).map(|k| (k % 13) as f32 - 6.0).collect();
     for device in devices_and_several() {
         let (kernel, p) = (dots::load(&device).unwrap(), device.features(&values, width).unwrap());
-        let mut all = device.packed(n).unwrap();
-        kernel.launch(&p, &mut all).unwrap();
+        let row = |i: usize| &values[i * width..][..width];
+        let dot = |(i, j)| row(i).iter().zip(row(j)).map(|(a, b)| a * b).sum::<f32>();
+        let all: Vec<f32> = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(dot).collect();
         for way in ways(&device, n) {
             let bands = cut(&device, kernel.bands(&p).unwrap(), n, way);
-            assert_eq!(joined(bands, 0..n).unwrap(), all.download().unwrap().as_slice(), "{way:?}");
+            assert_eq!(joined(bands, 0..n).unwrap(), all, "{way:?}");
         }
     }
 }
@@ -348,7 +350,8 @@ fn bands_may_be_dropped_early() {
             let pairs = |n: usize| n * n.saturating_sub(1) / 2;
             let ends: Vec<usize> = (0..=10).map(|band| pairs(20 * band)).collect();
             let begun = ends.iter().position(|end| *end == counted).unwrap();
-            assert!((seen..=seen + 6).contains(&begun), "{seen} {begun}");
+            let is_one = !device.name().contains(" x ");
+            assert!(begun >= seen && (begun <= seen + 4 || !is_one), "{seen} {begun}");
             let mut count = device.sum().unwrap();
             let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
             assert_eq!(joined(bands, 0..n).unwrap().len(), n * (n - 1) / 2);
