@@ -24,11 +24,14 @@ struct Sphere {
     radius: f32,
 }
 
-/// Lists a pair of spheres if they collide. It compares squares, which saves a root; spheres that touch collide too.
+/// Lists a pair of spheres if they collide. It compares squares, which saves a root; spheres that touch collide too. `low` is what
+/// rounding the centres has lost, so that near spheres keep their distance far from zero.
 #[td_kernel(map = "ltm")]
-unsafe fn collisions(#[each] s: &[Sphere], colliding: &mut Pairs) {
+unsafe fn collisions(#[each] s: &[Sphere], #[each] low: &[[f32; 4]], colliding: &mut Pairs) {
     r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z;
+    float dx = s.i.x - s.j.x + (low.i.x - low.j.x);
+    float dy = s.i.y - s.j.y + (low.i.y - low.j.y);
+    float dz = s.i.z - s.j.z + (low.i.z - low.j.z);
     float r = s.i.radius + s.j.radius;
     if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r) colliding.push();
     "#
@@ -66,8 +69,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let centres: Vec<f64> = balls.iter().flat_map(|[x, y, z, _]| [*x, *y, *z]).collect();
     let radii: Vec<f64> = balls.iter().map(|[.., radius]| *radius).collect();
     let frame = Frame::of(&centres, 3, &radii)?;
-    let centres = frame.points::<3>(&centres);
-    let spheres = centres.iter().zip(&radii).map(|(&[x, y, z], radius)| {
+    let [centres, low] = frame.points::<4>(&centres);
+    let spheres = centres.iter().zip(&radii).map(|(&[x, y, z, _], radius)| {
         let radius = (radius * frame.scale) as f32;
         Sphere { x, y, z, radius }
     });
@@ -75,13 +78,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let device = arguments.device.open()?;
     let n = balls.len();
     let spheres = device.upload(&spheres.collect::<Vec<_>>())?;
+    let low = device.upload(&low)?;
     let kernel = collisions::load(&device)?;
     kernel.report(n)?; // compiles now, outside the timed part
     let mut pairs = device.pairs(16 * n)?;
     let launch = |pairs: &mut td_kernel::Pairs| {
         timed(&device, "testing pairs", || {
             pairs.clear()?;
-            kernel.launch(&spheres, pairs)
+            kernel.launch(&spheres, &low, pairs)
         })
     };
     let mut time = launch(&mut pairs)?;

@@ -13,17 +13,20 @@ use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 
 /// The least distance of each query, and the point that has it. This becomes a kernel over all pairs of a query and a point.
-/// Points are scaled by a `Frame`; `unit` undoes the scaling.
+/// Points come from a `Frame`: `q_low` and `p_low` are what rounding has lost, so that near points keep their distance far from
+/// zero, and `unit` undoes the scaling.
 #[td_kernel]
 unsafe fn nearest(
-    #[row] query: &[[f32; 4]],
-    #[column] point: &[[f32; 4]],
+    #[row] q: &[[f32; 4]],
+    #[row] q_low: &[[f32; 4]],
+    #[column] p: &[[f32; 4]],
+    #[column] p_low: &[[f32; 4]],
     unit: f32,
     #[row] least: &mut Min<(f32, u32)>,
 ) {
     r#"
-    float dx = query.x - point.x, dy = query.y - point.y;
-    float dz = query.z - point.z, dw = query.w - point.w;
+    float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
+    float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
     least.offer(unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx)))));
     "#
 }
@@ -31,15 +34,17 @@ unsafe fn nearest(
 /// The pairs that are no farther apart than `radius`, with their distances.
 #[td_kernel]
 unsafe fn within(
-    #[row] query: &[[f32; 4]],
-    #[column] point: &[[f32; 4]],
+    #[row] q: &[[f32; 4]],
+    #[row] q_low: &[[f32; 4]],
+    #[column] p: &[[f32; 4]],
+    #[column] p_low: &[[f32; 4]],
     unit: f32,
     radius: f32,
     close: &mut Pairs<f32>,
 ) {
     r#"
-    float dx = query.x - point.x, dy = query.y - point.y;
-    float dz = query.z - point.z, dw = query.w - point.w;
+    float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
+    float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
     float distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     if (distance <= radius) close.push(distance);
     "#
@@ -79,8 +84,10 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let unit = frame.unit;
 
     let device = arguments.device.open()?;
-    let queries = device.upload(&frame.points(&first.values))?;
-    let points = device.upload(&frame.points(&second.values))?;
+    let [queries, queries_low] = frame.points(&first.values).map(|part| device.upload(&part));
+    let [points, points_low] = frame.points(&second.values).map(|part| device.upload(&part));
+    let (queries, queries_low) = (queries?, queries_low?);
+    let (points, points_low) = (points?, points_low?);
     let (rows, columns) = (queries.len(), points.len());
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "first set: {rows} ({})", first.origin)?;
@@ -92,7 +99,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let mut least = device.minima::<(f32, u32)>(rows)?;
     let time = timed(&device, "finding the nearest", || {
         least.clear()?;
-        kernel.launch(&queries, &points, unit, &mut least)
+        kernel.launch(&queries, &queries_low, &points, &points_low, unit, &mut least)
     })?;
     let mut found: Vec<(usize, u32, f32)> = Vec::new();
     for (i, least) in least.download()?.into_iter().enumerate() {
@@ -118,12 +125,20 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     if let Some(radius) = arguments.within {
         let kernel = within::load(&device)?;
         let mut close = device.pairs::<f32>(1 << 20)?;
-        kernel.launch(&queries, &points, unit, radius, &mut close)?;
+        kernel.launch(&queries, &queries_low, &points, &points_low, unit, radius, &mut close)?;
         let count = usize::try_from(close.count()?)?;
         if count > close.capacity() {
             // Pairs past the end of the list are only counted.
             close = device.pairs(count)?;
-            kernel.launch(&queries, &points, unit, radius, &mut close)?;
+            kernel.launch(
+                &queries,
+                &queries_low,
+                &points,
+                &points_low,
+                unit,
+                radius,
+                &mut close,
+            )?;
         }
         writeln!(out, "pairs within {radius:?}: {count}")?;
         // Threads push them in any order.

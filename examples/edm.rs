@@ -16,11 +16,18 @@ use td_kernel_examples::{
 };
 
 /// The distance of two points. This becomes a kernel over all pairs i > j, and `distance` is the pair's slot in a triangle.
-/// Points are scaled by a `Frame`; `unit` undoes the scaling.
+/// Points come from a `Frame`: `low` is what rounding `p` has lost, so that near points keep their distance far from zero, and
+/// `unit` undoes the scaling.
 #[td_kernel(map = "ltm")]
-unsafe fn edm(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
+unsafe fn edm(
+    #[each] p: &[[f32; 4]],
+    #[each] low: &[[f32; 4]],
+    unit: f32,
+    distance: &mut Packed<f32>,
+) {
     r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    float dx = p.i.x - p.j.x + (low.i.x - low.j.x), dy = p.i.y - p.j.y + (low.i.y - low.j.y);
+    float dz = p.i.z - p.j.z + (low.i.z - low.j.z), dw = p.i.w - p.j.w + (low.i.w - low.j.w);
     distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }
@@ -29,12 +36,15 @@ unsafe fn edm(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
 #[td_kernel]
 unsafe fn edm_square(
     #[row] p: &[[f32; 4]],
+    #[row] p_low: &[[f32; 4]],
     #[column] q: &[[f32; 4]],
+    #[column] q_low: &[[f32; 4]],
     unit: f32,
     distance: &mut Matrix<f32>,
 ) {
     r#"
-    float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
+    float dx = p.x - q.x + (p_low.x - q_low.x), dy = p.y - q.y + (p_low.y - q_low.y);
+    float dz = p.z - q.z + (p_low.z - q_low.z), dw = p.w - q.w + (p_low.w - q_low.w);
     distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }
@@ -72,30 +82,28 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
     let table = arguments.table.rows(4, 4)?;
     let frame = Frame::of(&table.values, table.width(), &[])?;
-    let (points, unit) = (frame.points(&table.values), frame.unit);
+    let ([points, low], unit) = (frame.points(&table.values), frame.unit);
     let (n, start) = (points.len(), Instant::now());
 
     let device = arguments.device.open()?;
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "points: {n} ({})", table.origin)?;
     writeln!(out, "pairs: {}", n * n.saturating_sub(1) / 2)?;
-    let mut summary = Summary::default();
-
     if arguments.output.is_some() || arguments.memory.is_some() {
-        in_bands(&arguments, &device, points, unit, &mut summary)?;
-        summary.print(out)?;
+        in_bands(&arguments, &device, [points, low], unit)?.print(out)?;
         writeln!(out, "time, with the output: {:.3} s", start.elapsed().as_secs_f64())?;
         return Ok(());
     }
     // All distances at once: upload, launch, download.
     let kernel = edm::load(&device)?;
     kernel.report(n)?; // compiles now, outside the timed part
-    let points = device.upload(&points)?;
+    let (points, low) = (device.upload(&points)?, device.upload(&low)?);
     let mut distances = device.packed(n)?;
-    let launch = || kernel.launch(&points, unit, &mut distances);
+    let launch = || kernel.launch(&points, &low, unit, &mut distances);
     let time = timed(&device, "computing distances", launch)?.as_secs_f64();
     let distances = distances.download()?;
 
+    let mut summary = Summary::default();
     distances.rows().for_each(|(i, row)| summary.add(i, row));
     summary.print(out)?;
     let bytes = size_of_val(distances.as_slice()) as f64;
@@ -111,20 +119,20 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 fn in_bands(
     arguments: &Arguments,
     device: &Device,
-    mut points: Vec<[f32; 4]>,
+    mut points: [Vec<[f32; 4]>; 2],
     unit: f32,
-    summary: &mut Summary,
-) -> Result<()> {
+) -> Result<Summary> {
+    let mut summary = Summary::default();
     if arguments.layout == Layout::Condensed {
         // The condensed form is the packed form of the points in reverse order, written back to front.
-        points.reverse();
-        summary.last = points.len().checked_sub(1);
+        points.iter_mut().for_each(|part| part.reverse());
+        summary.last = points[0].len().checked_sub(1);
     }
-    let p = device.upload(&points)?;
+    let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
     let bands = match arguments.layout {
-        Layout::Packed => edm::load(device)?.bands(&p, unit)?,
-        Layout::Condensed => edm::load(device)?.bands(&p, unit)?.condensed(),
-        Layout::Square => edm_square::load(device)?.bands(&p, &p, unit)?,
+        Layout::Packed => edm::load(device)?.bands(&p, &low, unit)?,
+        Layout::Condensed => edm::load(device)?.bands(&p, &low, unit)?.condensed(),
+        Layout::Square => edm_square::load(device)?.bands(&p, &low, &p, &low, unit)?,
     };
     let memory = arguments.memory;
     let bands = memory.into_iter().fold(bands, |bands, most| bands.memory(most).host_memory(most));
@@ -143,7 +151,7 @@ fn in_bands(
             let journal = PathBuf::from(format!("{}.part.journal", path.display()));
             Output::check(path, arguments.table.force || journal.exists())?;
             // An interrupted run goes on only with the same points.
-            let work = points.as_flattened().iter().flat_map(|x| x.to_le_bytes());
+            let work = points.concat().into_iter().flatten().flat_map(f32::to_le_bytes);
             bands.resume_npy(path, work.collect::<Vec<u8>>())?;
         }
         Some(path) => {
@@ -152,7 +160,7 @@ fn in_bands(
             file.finish()?;
         }
     }
-    Ok(())
+    Ok(summary)
 }
 
 /// What is printed of the distances.

@@ -19,12 +19,15 @@ use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
 #[td_kernel]
 unsafe fn lennard_jones(
     #[each] p: &[[f32; 4]],
+    #[each] low: &[[f32; 4]],
     depth: f32,
     #[each] force: &mut Sum<[f32; 3]>,
     energy: &mut Sum<f32>,
 ) {
     r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
+    float dx = p.i.x - p.j.x + (low.i.x - low.j.x);
+    float dy = p.i.y - p.j.y + (low.i.y - low.j.y);
+    float dz = p.i.z - p.j.z + (low.i.z - low.j.z);
     float touching = p.i.w + p.j.w;
     // 1 / σ²; the constant is the third root of 1.9.
     float inverse = 1.23856233f / (touching * touching);
@@ -97,19 +100,23 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let kernel = lennard_jones::load(&device)?;
     kernel.report(n)?; // compiles now, outside the timed part
     let mut bodies = device.zeroed::<[f32; 4]>(n)?;
+    let mut lows = device.zeroed::<[f32; 4]>(n)?;
     let (mut force, mut energy) = (device.sums::<[f32; 3]>(n)?, device.sum::<f32>()?);
     // The forces and the energy of atoms at these positions.
     let mut field = |positions: &[[f64; 3]]| -> Result<_> {
         let frame = Frame::of(positions.as_flattened(), 3, &[])?;
-        let mut points = frame.points::<4>(positions.as_flattened());
-        for (point, atom) in points.iter_mut().zip(&atoms) {
+        let [mut points, mut low] = frame.points::<4>(positions.as_flattened());
+        for point in points.iter_mut().chain(&mut low) {
             *point = point.map(|coordinate| coordinate * frame.unit);
+        }
+        for (point, atom) in points.iter_mut().zip(&atoms) {
             point[3] = (SCALE * atom.radius) as f32;
         }
         bodies.upload_into(&points)?;
+        lows.upload_into(&low)?;
         force.clear()?;
         energy.clear()?;
-        let launch = || kernel.launch(&bodies, DEPTH, &mut force, &mut energy);
+        let launch = || kernel.launch(&bodies, &lows, DEPTH, &mut force, &mut energy);
         let ((), time) = device.timed(launch)?;
         Ok((force.download()?, energy.download()?, time))
     };

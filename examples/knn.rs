@@ -93,14 +93,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         Metric::Cosine | Metric::Correlation => unit_rows(&table, metric == Metric::Correlation),
         _ => table.values,
     };
-    // A row without a direction is NaN, for which the kernel gets zeros.
-    let known: Vec<f64> = exact.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
-    let frame = Frame::of(&known, width, &[])?;
+    let frame = Frame::of(&exact, width, &[])?;
     let (rounded, unit) = (frame.singles(&exact), frame.unit);
     let norms = rounded.chunks(width).map(|row| row.iter().map(|x| x * x).sum());
 
     let device = arguments.device.open_together(arguments.devices)?;
-    let p = device.features(&frame.singles(&known), width)?;
+    // A row without a direction is NaN, for which the kernel gets zeros.
+    let known: Vec<f32> = rounded.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
+    let p = device.features(&known, width)?;
     let norms = device.upload(&norms.collect::<Vec<f32>>())?;
     let mut near: Nearest<f32, 32> = device.nearest(n)?;
     // `report` compiles a kernel now, outside the timed part.
@@ -133,6 +133,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "rows: {n} of {width} features ({})", table.origin)?;
+    frame.report_rounding(out)?;
     let count: usize = rows.iter().map(|(all, _)| all.len()).sum();
     writeln!(out, "neighbours: {count}, up to {k} of each row")?;
     for (row, (all, found)) in rows.iter().enumerate().take(5) {
@@ -158,9 +159,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         }
     }
     let (recall, searched) = (hits as f64 / expected as f64, n.div_ceil(step));
-    let missed = expected - hits;
     writeln!(out, "recall: {recall} ({hits} of {expected} neighbours of {searched} rows)")?;
-    writeln!(out, "missed by no more than single precision rounds: {by_rounding} of {missed}")?;
+    writeln!(out, "misses within single-precision rounding: {by_rounding} of {}", expected - hits)?;
     let (seconds, pairs) = (time.as_secs_f64(), n as f64 * (n - 1) as f64 / 2.0);
     writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs / seconds)?;
 

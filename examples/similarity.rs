@@ -117,8 +117,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         true => unit_rows(&table, metric == Metric::Correlation),
         false => table.values.clone(),
     };
-    let numbers: Vec<f64> = features.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
-    let frame = Frame::of(&numbers, width, &[])?;
+    let frame = Frame::of(&features, width, &[])?;
 
     let device = arguments.device.open()?;
     let p = device.features(&frame.singles(&features), width)?;
@@ -152,6 +151,9 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "rows: {n} of {width} features ({})", table.origin)?;
+    if metric != Metric::Hamming {
+        frame.report_rounding(out)?;
+    }
     writeln!(out, "pairs: {}", values.len())?;
     let mut pairs: Vec<((usize, usize), f32)> =
         values.iter().map(|(pair, value)| (pair, *value)).collect();

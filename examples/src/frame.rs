@@ -1,54 +1,84 @@
 //! How kernels get coordinates in single precision.
 
+use std::io::Write;
+
 use crate::Result;
 
 /// The coordinates that kernels compute with in single precision.
 ///
-/// Single precision cannot tell apart numbers that are far from zero and near each other, and squares of very small or large
-/// numbers leave its range. So each column is counted from its median in double precision, and all columns are multiplied by
-/// one power of two, before they are rounded. This changes no difference of two rows but for that factor.
-///
-/// The median is a value of the column. So it lies among most of the values even if a few are far away, and whole numbers
-/// stay whole numbers, whose differences are exact.
+/// Each column is counted from its median, and all columns are multiplied by one power of two, in double precision, before they
+/// are rounded. This changes no difference of two rows but for that factor: the median is exact, and squares stay in range.
 #[derive(Clone, Debug)]
 pub struct Frame {
     origin: Vec<f64>,
-    /// The factor of all values: the largest one becomes about 2^30. Sums of the squares of a million such numbers
-    /// are in range, and so are the squares of numbers 2^90 times smaller.
+    /// The factor of all coordinates: the largest number becomes about 2^30. Sums of a million of such squares are in range, and
+    /// so are the squares of numbers 2^90 times as small.
     pub scale: f64,
-    /// The factor of computed distances, which takes them back to the unit of the input.
+    /// The factor that takes distances back to the unit of the rows.
     pub unit: f32,
+    /// How many values rounding makes equal to another value of their column.
+    merged: usize,
 }
 
 impl Frame {
-    /// The frame of rows with this many columns, and of `lengths` in the same unit, such as radii. An error if distances are
-    /// out of the range of single precision.
+    /// The frame of rows with so many columns, and of `lengths` in the same unit, such as radii. NaN is left out. An error if single
+    /// precision cannot hold distances of this size.
     pub fn of(values: &[f64], columns: usize, lengths: &[f64]) -> Result<Frame> {
         let mut largest = lengths.iter().copied().fold(0.0, f64::max);
-        let mut origin = vec![0.0; columns];
+        let (mut origin, mut merged) = (vec![0.0; columns], 0);
         for (column, origin) in origin.iter_mut().enumerate() {
-            let mut all: Vec<f64> = values.iter().skip(column).step_by(columns).copied().collect();
-            let Some(middle) = all.len().checked_sub(1).map(|last| last / 2) else { continue };
-            *origin = *all.select_nth_unstable_by(middle, f64::total_cmp).1;
+            let all = values.iter().skip(column).step_by(columns).copied();
+            let mut all: Vec<f64> = all.filter(|value| !value.is_nan()).collect();
+            all.sort_unstable_by(f64::total_cmp);
+            *origin = all.get(all.len() / 2).copied().unwrap_or_default();
             largest = all.iter().map(|value| (value - *origin).abs()).fold(largest, f64::max);
+            let rounded = |value: f64| (value - *origin) as f32;
+            let is_merged =
+                |pair: &&[f64]| pair[0] < pair[1] && rounded(pair[0]) == rounded(pair[1]);
+            merged += all.windows(2).filter(is_merged).count();
         }
         if largest != 0.0 && !(1e-28..1e30).contains(&largest) {
-            let message = "single precision holds squares of 1e-28 to 1e30: give another unit";
-            return Err(format!("values differ by {largest:e}: {message}").into());
+            return Err(format!(
+                "values differ by up to {largest:e}, and single precision holds squares of 1e-28 to 1e30: give another unit"
+            )
+            .into());
         }
         let exponent = if largest == 0.0 { 0 } else { 30 - largest.log2().floor() as i32 };
-        Ok(Frame { origin, scale: 2_f64.powi(exponent), unit: 2_f32.powi(-exponent) })
+        Ok(Frame { origin, scale: 2_f64.powi(exponent), unit: 2_f32.powi(-exponent), merged })
     }
 
-    /// The coordinates of rows, as kernels get them.
+    /// The coordinates of rows, rounded.
     pub fn singles(&self, values: &[f64]) -> Vec<f32> {
-        let pairs = values.iter().zip(self.origin.iter().cycle());
-        pairs.map(|(value, origin)| ((value - origin) * self.scale) as f32).collect()
+        self.scaled(values).map(|value| value as f32).collect()
     }
 
-    /// The same as points of `N` coordinates, filled up with zeros, which change no distance.
-    pub fn points<const N: usize>(&self, values: &[f64]) -> Vec<[f32; N]> {
+    /// Writes how many values rounding has made equal, if there are any.
+    pub fn report_rounding(&self, out: &mut dyn Write) -> Result<()> {
+        if self.merged > 0 {
+            let merged = self.merged;
+            writeln!(
+                out,
+                "values that single precision makes equal to another of their column: {merged}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The rows as points of `N` coordinates in two parts: what is rounded, and what rounding loses. The sum of both has twice the
+    /// digits of single precision. Coordinates that the rows do not have are zero, which changes no distance.
+    pub fn points<const N: usize>(&self, values: &[f64]) -> [Vec<[f32; N]>; 2] {
+        let rest = |value: f64| (value - f64::from(value as f32)) as f32;
+        [self.rows(values, |value| value as f32), self.rows(values, rest)]
+    }
+
+    fn rows<const N: usize>(&self, values: &[f64], part: impl Fn(f64) -> f32) -> Vec<[f32; N]> {
+        let parts: Vec<f32> = self.scaled(values).map(part).collect();
         let point = |row: &[f32]| std::array::from_fn(|at| row.get(at).copied().unwrap_or(0.0));
-        self.singles(values).chunks(self.origin.len()).map(point).collect()
+        parts.chunks(self.origin.len()).map(point).collect()
+    }
+
+    fn scaled(&self, values: &[f64]) -> impl Iterator<Item = f64> {
+        let pairs = values.iter().zip(self.origin.iter().cycle());
+        pairs.map(|(value, origin)| (value - origin) * self.scale)
     }
 }

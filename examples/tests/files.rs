@@ -57,6 +57,11 @@ fn collisions_of_a_table() {
     // Far from zero, with columns in another order.
     let utm = "r,z,y,x\n0.2,100,4649776.20,500000.10\n0.2,100,4649776.55,500000.10\n0.1,100,4649777,500000.1\n";
     let text = Folder::new().with("a.csv", utm).run("collision", "--input a.csv --output b.csv");
+    // Two spheres near each other at either of two places.
+    let places =
+        "x,y,z,r\n6e6,0,0,0.02\n6000000.03,0,0,0.02\n6e6,1,0,0.02\n0,0,0,0.02\n0.06,0,0,0.02\n";
+    let found = Folder::new().with("a.csv", places).run("collision", "--input a.csv");
+    assert_eq!(fact(&found, "collisions"), "1");
     assert_eq!(
         (fact(&text, "collisions"), fact(&text, "deepest overlap")),
         ("1", "0.05 (i = 1, j = 0)")
@@ -284,6 +289,23 @@ fn similarities_and_neighbours() {
             ["near.csv", "several.csv"].map(|name| fs::read(folder.path(name)).unwrap());
         assert!(one == several, "{metric}");
     }
+}
+
+/// Neighbours that single precision takes for others are misses, and the values that it makes equal are counted. Rows without a
+/// direction play no part.
+#[test]
+fn recall_is_strict() {
+    let groups = "0\n3e-9\n2e-9\n5e-9\n1\n1.5\n2\n2.75\n4\n5.5\n7.5\n";
+    let text = Folder::new().with("a.csv", groups).run("knn", "--k 1 --input a.csv");
+    let made_equal = "values that single precision makes equal to another of their column";
+    assert_eq!(fact(&text, made_equal), "3");
+    assert!(!fact(&text, "recall").starts_with("1 ("), "{text}");
+    let directions: String =
+        (0..40).map(|at| format!("1,{}\n", 1.0 + 1e-6 * f64::from(at * at))).collect();
+    let zeros = "0,0\n".repeat(60);
+    let folder = Folder::new().with("a.csv", &format!("{directions}{zeros}"));
+    let text = folder.run("knn", "--k 1 --metric cosine --input a.csv");
+    assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
 }
 
 #[test]

@@ -471,7 +471,7 @@ def check_knn(metric, rows_path, neighbours_path, log_path):
     recall = float(printed(log_path, r"recall: (\S+) \(.*"))
     print(f"recall as printed: {recall}")
     if recall != 1:
-        missed = r"missed by no more than single precision rounds: (\d+) of (\d+)"
+        missed = r"misses within single-precision rounding: (\d+) of (\d+)"
         within, missed = printed(log_path, missed)
         print(f"misses: {missed}, within rounding: {within}")
         if within != missed:

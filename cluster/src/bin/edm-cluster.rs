@@ -19,9 +19,15 @@ use crate::common::Result;
 
 /// The distance of two points, as the example `edm` has it.
 #[td_kernel(map = "ltm")]
-unsafe fn edm(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
+unsafe fn edm(
+    #[each] p: &[[f32; 4]],
+    #[each] low: &[[f32; 4]],
+    unit: f32,
+    distance: &mut Packed<f32>,
+) {
     r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    float dx = p.i.x - p.j.x + (low.i.x - low.j.x), dy = p.i.y - p.j.y + (low.i.y - low.j.y);
+    float dz = p.i.z - p.j.z + (low.i.z - low.j.z), dw = p.i.w - p.j.w + (low.i.w - low.j.w);
     distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }
@@ -67,7 +73,8 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     let start = Instant::now();
     let frame = Frame::of(&values, width, &[])?;
     let kernel = edm::load(&device)?;
-    let points = device.upload(&frame.points(&values))?;
+    let [points, low] = frame.points(&values);
+    let (points, low) = (device.upload(&points)?, device.upload(&low)?);
     let bar = progress_bar("writing distances");
     let file = cluster
         .npy(&arguments.output, Job::new::<edm>(Shape::triangle(points.len())).with(&values))
@@ -78,7 +85,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
             bar.set_position(done as u64);
         });
     let written = file.write(|| {
-        let bands = kernel.bands(&points, frame.unit)?;
+        let bands = kernel.bands(&points, &low, frame.unit)?;
         Ok(match arguments.memory {
             Some(bytes) => bands.memory(bytes).host_memory(bytes),
             None => bands,
