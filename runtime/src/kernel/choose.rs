@@ -4,10 +4,8 @@
 //! leaves multiprocessors with few threads. So each variant has a least number of blocks for each multiprocessor, and a
 //! launch takes the first variant that reaches its own. The numbers are where the times of two variants crossed on an
 //! H200: for distances and squares of them (the sweeps `rows` and `mirror`), collisions that are counted and listed
-//! (`columns`), distances over 1024 features, and nearest neighbours, in `bench/results/h200/variants.json` (`td-bench variants`,
-//! whose choice without tuning is, for neighbours, the one before these numbers); for the sweep `rotate` in trials of which no
-//! figures are kept. Other kernels may cross elsewhere, which
-//! [`Kernel::tune`](crate::Kernel::tune) finds.
+//! (`columns`), distances over 1024 features, and nearest neighbours. Those of the sweep `rotate` are from trials that were not
+//! recorded. Other kernels may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
 //!
 //! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as
 //! many. So folds take the variant with the least time, from the tiles of the busiest multiprocessor; of nearest neighbours
