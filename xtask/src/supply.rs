@@ -28,7 +28,8 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         )
         .run()?;
     }
-    cmd!(shell, "cargo-machete").env_remove("CARGO_PKG_NAME").run()?;
+    // It takes the word that cargo passes only where no package is being built.
+    cmd!(shell, "cargo machete").env_remove("CARGO_PKG_NAME").run()?;
     let metadata = cmd!(shell, "cargo metadata --no-deps --locked --format-version 1").read()?;
     let metadata: Value = serde_json::from_str(&metadata)?;
     let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
