@@ -27,9 +27,7 @@ pub(crate) fn run(shell: &Shell, every: bool, arguments: &[String]) -> Result<()
 pub(crate) fn run_with_oldest_nvrtc(shell: &Shell, every: bool) -> Result<()> {
     let _nvrtc = nvrtc::oldest(shell)?;
     let features = features(every);
-    // Those of the cache and of what users' tests call depend little on the version.
-    let more: &[&str] = if every { &["--test", "cache", "--test", "testing"] } else { &[] };
-    cmd!(shell, "cargo test --workspace --no-fail-fast --test nvrtc {more...} {features...}")
-        .run()?;
+    let tests = ["--test", "nvrtc", "--test", "cache", "--test", "testing"];
+    cmd!(shell, "cargo test --workspace --no-fail-fast {tests...} {features...}").run()?;
     Ok(())
 }
