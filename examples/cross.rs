@@ -84,10 +84,10 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let unit = frame.unit;
 
     let device = arguments.device.open()?;
-    let [queries, queries_low] = frame.points(&first.values).map(|part| device.upload(&part));
-    let [points, points_low] = frame.points(&second.values).map(|part| device.upload(&part));
-    let (queries, queries_low) = (queries?, queries_low?);
-    let (points, points_low) = (points?, points_low?);
+    let [queries, queries_low] = frame.points(&first.values);
+    let [points, points_low] = frame.points(&second.values);
+    let (queries, queries_low) = (device.upload(&queries)?, device.upload(&queries_low)?);
+    let (points, points_low) = (device.upload(&points)?, device.upload(&points_low)?);
     let (rows, columns) = (queries.len(), points.len());
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "first set: {rows} ({})", first.origin)?;
@@ -109,13 +109,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     for (i, j, distance) in found.iter().take(5) {
         writeln!(out, "nearest of {i}: {j}, at {distance:?}")?;
     }
-    found.sort_by(|a, b| a.2.total_cmp(&b.2));
-    for (name, pair) in [("smallest", found.first()), ("largest", found.last())] {
+    let order = |a: &&(usize, u32, f32), b: &&(usize, u32, f32)| a.2.total_cmp(&b.2);
+    for (name, pair) in
+        [("smallest", found.iter().min_by(order)), ("largest", found.iter().max_by(order))]
+    {
         if let Some((i, j, distance)) = pair {
             writeln!(out, "{name} of these distances: {distance:?} (i = {i}, j = {j})")?;
         }
     }
-    found.sort_by_key(|(i, ..)| *i);
     let sum: f64 = found.iter().map(|(.., distance)| f64::from(*distance)).sum();
     writeln!(out, "mean of these distances: {:?}", (sum / found.len() as f64) as f32)?;
     let seconds = time.as_secs_f64();
