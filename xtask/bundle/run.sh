@@ -116,8 +116,9 @@ step peers ./td-bench peers --sizes 30720 --python "$python" "${noted[@]}"
 step report ./td-bench report "$results"
 
 # The checkers are slow, so they see the small tests and the examples' own small data.
+# A checker that does not end is a failure, and the others still run.
 checker() {
-    step "$1 $2" compute-sanitizer --tool "$1" --error-exitcode 9 "${@:3}"
+    step "$1 $2" timeout 1800 compute-sanitizer --tool "$1" --error-exitcode 9 "${@:3}"
 }
 if command -v compute-sanitizer >/dev/null; then
     tests=(./gpu --nocapture --test-threads=1)
