@@ -12,9 +12,9 @@
 //% from "parts.cu" import evaluate, values
 //% from "parts.cpp" import gathered
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
-//% if fmad
-// C++ option: -ffp-contract=fast
-//% endif
+//% for option in loops_options
+// C++ option: ${option}
+//% endfor
 // A call for each part of the rows; blocks of ${rows} x ${columns} pairs, ${chunk} features of each column at a time.
 #include <helpers>
 //% include "given.cu"

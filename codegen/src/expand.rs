@@ -64,7 +64,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
-    let is_rectangle = kernel.is_rectangle();
+    let (is_rectangle, is_nearest) = (kernel.is_rectangle(), kernel.is_nearest());
     let report = report(is_rectangle, visibility, runtime);
     let rows_documentation = match is_rectangle {
         true => quote! {
@@ -94,6 +94,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
     let loops = loops.as_ref().map(with_definitions);
+    let (nvrtc_options, loops_options) = (kernel.nvrtc_options(), kernel.loops_options());
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let warnings = warnings(kernel);
     let columns = kernel.begun_in_lines().map(|body| {
@@ -164,6 +165,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
             #visibility const CPU_SOURCE: &'static ::core::primitive::str = #name::TD_TEXTS.2;
 
+            /// NVRTC's options for these sources.
+            #visibility const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
+
             /// Compiles the kernel for `device`, or finds it compiled already.
             ///
             /// # Errors
@@ -177,8 +181,14 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     has_square: #has_square,
                     has_packed: #has_packed,
                     is_rectangle: #is_rectangle,
+                    is_nearest: #is_nearest,
                     rows_take_n: #rows_take_n,
-                    loops: #runtime::__private::Loops { source: #name::TD_TEXTS.2, takes_n: #loops_take_n },
+                    options: #name::OPTIONS,
+                    loops: #runtime::__private::Loops {
+                        source: #name::TD_TEXTS.2,
+                        takes_n: #loops_take_n,
+                        options: &[#(#loops_options),*],
+                    },
                     variants: #fitting_variants,
                     warnings: #name::TD_WARNINGS,
                     columns: &[#(#columns),*],
@@ -252,7 +262,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #[cfg(test)]
         #deprecated
         const _: () = {
-            #runtime::__private::register! { #plain_name, #fitting_variants, #name::TD_WARNINGS }
+            #runtime::__private::register! { #plain_name, #fitting_variants, #name::OPTIONS, #name::TD_WARNINGS }
         };
     }
 }

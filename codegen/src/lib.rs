@@ -70,14 +70,24 @@ fn in_place_of(Rejected { errors, outline }: &Rejected) -> TokenStream {
     quote!(#errors #item)
 }
 
-/// The CUDA of a kernel's variant.
+/// The CUDA of a kernel's variant, and what the runtime knows of it.
 pub struct Source {
     /// The text for the whole triangle.
     pub whole: String,
     /// The text for a range of its rows, where there is one.
     pub rows: Option<String>,
+    /// Whether that one takes n, or the number of all rows.
+    pub rows_take_n: bool,
+    /// NVRTC's options for both.
+    pub options: Vec<&'static str>,
     /// The C++ for a CPU, in plain loops over a range of the rows: the same of all variants.
     pub loops: String,
+    /// The C++ compiler's options for it.
+    pub loops_options: &'static [&'static str],
+    /// Whether the loops take n, or the number of all rows.
+    pub loops_take_n: bool,
+    /// Whether the kernel looks for nearest neighbours.
+    pub is_nearest: bool,
     /// How the threads of a block share its pairs.
     pub tiling: Tiling,
 }
@@ -97,7 +107,12 @@ pub fn cuda_sources(
     let source = |text: Text<'_>| Source {
         whole: cuda::source(&text),
         rows: text.of_rows().map(|rows| cuda::source(&rows)),
+        rows_take_n: text.of_rows().is_some_and(|rows| rows.takes_n()),
+        options: text.kernel.nvrtc_options(),
         loops: cuda::source(&text.of_loops()),
+        loops_options: text.kernel.loops_options(),
+        loops_take_n: text.of_loops().takes_n(),
+        is_nearest: text.kernel.is_nearest(),
         tiling: text.variant.tiling,
     };
     Ok(kernel.texts().map(source).collect())

@@ -55,6 +55,9 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
     /// The generated CUDA C++ of each variant. The first is for many elements.
     const SOURCES: &'static [&'static str];
 
+    /// NVRTC's options for these sources, as [`nvrtc::compile`](crate::nvrtc::compile) takes them.
+    const OPTIONS: &'static [&'static str];
+
     /// Compiles the kernel for `device`, or finds it compiled already.
     ///
     /// # Errors

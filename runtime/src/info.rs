@@ -7,7 +7,7 @@ mod tests;
 
 use std::fmt;
 
-use td_kernel_maps::{NEAREST, Root, Space, Tiling};
+use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
 use crate::warnings::Warning;
 
@@ -29,6 +29,10 @@ pub struct KernelInfo {
     pub rows_take_n: bool,
     /// Whether its pairs are those of two sets: a rectangle of rows and columns.
     pub is_rectangle: bool,
+    /// Whether it looks for nearest neighbours, in rounds.
+    pub is_nearest: bool,
+    /// NVRTC's options for its texts, beside those of every text.
+    pub options: &'static [&'static str],
     /// What the CPU runs instead of these texts.
     pub loops: Loops,
     /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
@@ -45,21 +49,21 @@ pub struct KernelInfo {
 pub(crate) const MERGING: [u32; 2] = [32, 4];
 
 impl KernelInfo {
-    /// Whether it looks for nearest neighbours: their rounds are a map that no other kernel has.
-    pub(crate) fn is_nearest(&self) -> bool {
-        self.variants.first().is_some_and(|first| first.map == NEAREST.name())
-    }
-
     /// The function in each text that merges nearest neighbours, where the kernel looks for them.
     pub(crate) fn merge(&self) -> Option<String> {
-        self.is_nearest().then(|| self.function("merge"))
+        self.is_nearest.then(|| self.function("merge"))
     }
 
-    /// The functions that a text has beside the kernel.
-    pub(crate) fn others(&self, text: &str) -> Vec<String> {
-        let names = ["merge", "prepare", "refine"].map(|part| self.function(part));
-        // A text declares a function at the start of a line, and no other function can have the name.
-        names.into_iter().filter(|name| text.contains(&format!("\n{name}("))).collect()
+    /// The functions that a variant's text has beside the kernel.
+    pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
+        let filters = variant.tiling.sweep == Sweep::Filter;
+        let all = [
+            ("merge", self.is_nearest),
+            ("prepare", filters),
+            ("refine", filters && self.is_nearest),
+        ];
+        let own = all.into_iter().filter(|(_, has)| *has);
+        own.map(|(part, _)| self.function(part)).collect()
     }
 
     /// The function of this name beside the kernel.
@@ -78,6 +82,8 @@ pub struct Loops {
     pub source: &'static str,
     /// Whether it takes n, or the number of all rows.
     pub takes_n: bool,
+    /// The C++ compiler's options for it, beside those of every text.
+    pub options: &'static [&'static str],
 }
 
 /// One of a kernel's texts.

@@ -194,7 +194,7 @@ impl Kernel {
             return device.backend().multiprocessors();
         }
         let devices = self.devices().iter().map(|device| device.backend().multiprocessors());
-        match self.info.is_nearest() {
+        match self.info.is_nearest {
             true => devices.max().unwrap_or(1),
             false => self.device.backend().multiprocessors(),
         }

@@ -156,11 +156,12 @@ pub mod __private {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr, $warnings:expr) => {
+    ($kernel:expr, $variants:expr, $options:expr, $warnings:expr) => {
         $crate::__private::inventory::submit! {
             $crate::__private::Registered {
                 kernel: $kernel,
                 variants: $variants,
+                options: $options,
                 warnings: $warnings,
             }
         }
@@ -172,7 +173,7 @@ macro_rules! __register {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr, $warnings:expr) => {};
+    ($kernel:expr, $variants:expr, $options:expr, $warnings:expr) => {};
 }
 
 /// What a fuzzer calls, in a build of its own.

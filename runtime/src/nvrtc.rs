@@ -32,7 +32,7 @@ pub(crate) const OLDEST_ARCHITECTURE: u32 = 60;
 /// ```no_run
 /// use td_kernel::nvrtc;
 ///
-/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, 90)?;
+/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, &[], 90)?;
 /// assert!(compiled.warnings.is_empty());
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
@@ -51,7 +51,7 @@ pub struct Compiled {
 /// use td_kernel::cudarc::nvrtc::Ptx;
 /// use td_kernel::nvrtc::{self, Code};
 ///
-/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, 90)?;
+/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, &[], 90)?;
 /// // What cudarc's `CudaContext::load_module` takes.
 /// let image = match compiled.code {
 ///     Code::Cubin(bytes) => Ptx::from_binary(bytes),
@@ -93,7 +93,7 @@ pub fn version() -> Result<(u32, u32)> {
 
 /// Compiles `source` for `architecture`, as 90 for compute capability 9.0.
 ///
-/// Lines `// NVRTC option: …` in the comment at the very start of the source add options.
+/// `options` are NVRTC's own, beside C++17 and the architecture. Those of a generated kernel are in its `OPTIONS`.
 ///
 /// `kernel` names it in messages. Warnings are also reported through `tracing`.
 ///
@@ -101,7 +101,12 @@ pub fn version() -> Result<(u32, u32)> {
 ///
 /// NVRTC is missing or older than 12.0; the architecture is older than 60, or than all that NVRTC knows; or
 /// NVRTC refuses the source: then the error holds its messages, on the user's own lines.
-pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
+pub fn compile(
+    kernel: &str,
+    source: &str,
+    options: &[&str],
+    architecture: u32,
+) -> Result<Compiled> {
     is_supported(architecture)?;
     library::load()?;
     let known = architectures()?;
@@ -129,13 +134,8 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     let architecture = format!("--gpu-architecture={target}");
     // As people call it.
     let compiler = format!("NVRTC, {}", target.strip_suffix('a').unwrap_or(&target));
-    let options: Vec<String> = OPTIONS
-        .iter()
-        .copied()
-        .chain(own_options(source))
-        .map(str::to_owned)
-        .chain([architecture])
-        .collect();
+    let options = OPTIONS.iter().chain(options).map(|&option| option.to_owned());
+    let options: Vec<String> = options.chain([architecture]).collect();
     let Answer { log, code } = on_a_large_stack(kernel, || ask(&text, &name, &options, is_cubin))??;
     let log = messages::readable(kernel, source, &log);
     let Some(code) = code else {
@@ -208,13 +208,6 @@ pub(crate) fn is_supported(architecture: u32) -> Result<()> {
         true => Err(MachineCause::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }.into()),
         false => Ok(()),
     }
-}
-
-/// The options that a text asks for, in the comment that it begins with: `// NVRTC option: …`. An option that a text
-/// needs to be right is then visible to its readers, and part of the cache's key.
-fn own_options(source: &str) -> impl Iterator<Item = &str> {
-    let title = source.lines().take_while(|line| line.starts_with("//"));
-    title.filter_map(|line| line.strip_prefix("// NVRTC option: "))
 }
 
 /// Reports a compiler's warnings, if there are any.

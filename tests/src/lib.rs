@@ -270,9 +270,8 @@ impl Choice {
         before: &str,
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
-        let Source { whole, rows, loops, tiling, .. } = sources(&self.attribute(), item).remove(0);
+        let source = sources(&self.attribute(), item).remove(0);
         let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
-        let takes_n = loops.contains("    const unsigned int n,\n");
         // Leaked, since a kernel's text must be `'static`, as the macro's constants are.
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
@@ -280,19 +279,25 @@ impl Choice {
             diagonal: self.diagonal,
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
-            rows_take_n: true,
-            loops: Loops { source: leak(loops), takes_n },
+            rows_take_n: source.rows_take_n,
+            loops: Loops {
+                source: leak(source.loops),
+                takes_n: source.loops_take_n,
+                options: source.loops_options,
+            },
             is_rectangle: false,
+            is_nearest: source.is_nearest,
+            options: source.options.leak(),
             warnings: &[],
             columns: &[],
             variants: Box::leak(Box::new([Variant {
-                source: leak(whole),
-                rows: rows.map(leak),
+                source: leak(source.whole),
+                rows: source.rows.map(leak),
                 map: self.map,
                 root: self.root,
                 space: self.space,
                 linear: self.linear,
-                tiling,
+                tiling: source.tiling,
                 shared: 0,
                 sector: 1,
             }])),
@@ -301,6 +306,9 @@ impl Choice {
         unsafe { Kernel::load(device, info) }
     }
 }
+
+/// NVRTC's options for any kernel of these tests.
+pub const OPTIONS: &[&str] = &["--fmad=false", "--device-as-default-execution-space"];
 
 /// The CUDA of `#[td_kernel(attribute)] item`: at least one variant.
 ///

@@ -9,7 +9,6 @@ use std::ops::Range;
 use td_kernel::__private::{KernelInfo, Loops, Space, Sweep, Variant};
 use td_kernel::maps::Root;
 use td_kernel::{Device, Kernel, PairList, Result};
-use td_kernel_codegen::Source;
 
 use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};
@@ -116,30 +115,37 @@ impl Choice {
         before: &str,
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
-        let Source { whole, rows, loops, tiling, .. } = sources(&self.attribute(), item).remove(0);
-        let Some(rows) = rows else { panic!("no text for ranges of rows: {self:?}\n{item}") };
+        let source = sources(&self.attribute(), item).remove(0);
+        let Some(rows) = source.rows else {
+            panic!("no text for ranges of rows: {self:?}\n{item}")
+        };
         let leak = |text: String| &*Box::leak(text.into_boxed_str());
         let text = |text: String| leak(before.to_owned() + &text);
-        let takes_n = loops.contains("    const unsigned int rows,\n");
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
             entry: leak(format!("{name}_kernel")),
             diagonal: false,
             has_square: false,
             has_packed: item.contains("Matrix<"),
-            rows_take_n: item.contains("#[row]") || item.contains(" rows"),
-            loops: Loops { source: text(loops), takes_n },
+            rows_take_n: source.rows_take_n,
+            loops: Loops {
+                source: text(source.loops),
+                takes_n: source.loops_take_n,
+                options: source.loops_options,
+            },
             is_rectangle: true,
+            is_nearest: source.is_nearest,
+            options: source.options.leak(),
             warnings: &[],
             columns: &[],
             variants: Box::leak(Box::new([Variant {
-                source: text(whole),
+                source: text(source.whole),
                 rows: Some(text(rows)),
                 map: if self.sweep == Sweep::Fold { "strips" } else { "full" },
                 root: Root::Exact,
                 space: Space::Block,
                 linear: false,
-                tiling,
+                tiling: source.tiling,
                 shared: 0,
                 sector: 1,
             }])),

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use td_kernel::nvrtc::{self, Cache, Code, Compiled};
 use td_kernel_tests::covering::chosen;
-use td_kernel_tests::{Choice, every, source};
+use td_kernel_tests::{Choice, OPTIONS, every, source};
 use tempfile::TempDir;
 
 /// Environment variables of a process that a test has started: the cache, and where the results go.
@@ -31,7 +31,7 @@ fn in_a_process_of_its_own() {
     let answers = PathBuf::from(env::var_os(ANSWERS).unwrap());
     let log = fs::File::create(answers.join("log")).unwrap();
     tracing_subscriber::fmt().with_ansi(false).with_writer(log).init();
-    let compiled = Cache::new(cache).compile("odd", &odd(), 90).unwrap();
+    let compiled = Cache::new(cache).compile("odd", &odd(), &[], 90).unwrap();
     fs::write(answers.join("code"), cubin(compiled)).unwrap();
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let nvrtc = maps.split_whitespace().find(|word| word.contains("/libnvrtc.so"));
@@ -131,7 +131,7 @@ fn concurrent_processes_leave_one_entry() {
 #[test]
 fn a_damaged_entry_is_compiled_again() {
     let folder = tempfile::tempdir().unwrap();
-    let compile = || cubin(Cache::new(folder.path()).compile("odd", &odd(), 90).unwrap());
+    let compile = || cubin(Cache::new(folder.path()).compile("odd", &odd(), &[], 90).unwrap());
     let code = compile();
     let [path] = &entries(folder.path())[..] else { panic!("not one entry") };
     let whole = fs::read(path).unwrap();
@@ -149,12 +149,13 @@ fn combinations_have_separate_entries() {
         choices.iter().map(|choice| source(&choice.attribute(), every::ITEM)).collect();
     let mut count = 0;
     for text in &texts {
-        for text in [text.clone(), format!("#define TD_WIDE\n{text}")] {
+        for options in [OPTIONS.to_vec(), [OPTIONS, &["--define-macro=TD_WIDE"]].concat()] {
             for architecture in [80, 90] {
-                let compiled = cubin(cache.compile("every", &text, architecture).unwrap());
+                let compile = || cache.compile("every", text, &options, architecture).unwrap();
+                let compiled = cubin(compile());
                 count += 1;
                 assert_eq!(entries(folder.path()).len(), count);
-                assert_eq!(compiled, cubin(cache.compile("every", &text, architecture).unwrap()));
+                assert_eq!(compiled, cubin(compile()));
                 assert_eq!(entries(folder.path()).len(), count);
             }
         }
@@ -166,7 +167,7 @@ fn combinations_have_separate_entries() {
 fn ptx_is_kept_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let newer = nvrtc::architectures().unwrap().into_iter().max().unwrap() + 10;
-    let ptx = || match Cache::new(folder.path()).compile("odd", &odd(), newer).unwrap().code {
+    let ptx = || match Cache::new(folder.path()).compile("odd", &odd(), &[], newer).unwrap().code {
         Code::Ptx(text) => text,
         Code::Cubin(_) => panic!("machine code for an unknown GPU"),
     };
@@ -178,13 +179,13 @@ fn ptx_is_kept_as_well() {
 fn failed_and_including_sources_are_not_cached() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path());
-    let error = cache.compile("bad", "int x = missing;", 90).unwrap_err().to_string();
+    let error = cache.compile("bad", "int x = missing;", &[], 90).unwrap_err().to_string();
     assert!(error.contains("missing"), "{error}");
-    cache.compile("uses", "#include <cstdint>\n", 90).unwrap_err();
+    cache.compile("uses", "#include <cstdint>\n", &[], 90).unwrap_err();
     let header = tempfile::Builder::new().suffix(".h").tempfile().unwrap();
     fs::write(header.path(), "extern \"C\" __global__ void included() {}").unwrap();
     let text = format!("#include \"{}\"", header.path().display());
-    cache.compile("uses", &text, 90).unwrap();
+    cache.compile("uses", &text, &[], 90).unwrap();
     assert!(entries(folder.path()).is_empty());
 }
 
@@ -192,7 +193,7 @@ fn failed_and_including_sources_are_not_cached() {
 fn unusable_cache_folder_is_ignored() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let cache = Cache::new(file.path());
-    let code = cubin(cache.compile("odd", &odd(), 90).unwrap());
-    assert_eq!(code, cubin(nvrtc::compile("odd", &odd(), 90).unwrap()));
+    let code = cubin(cache.compile("odd", &odd(), &[], 90).unwrap());
+    assert_eq!(code, cubin(nvrtc::compile("odd", &odd(), &[], 90).unwrap()));
     assert_eq!(fs::metadata(file.path()).unwrap().len(), 0);
 }

@@ -95,17 +95,17 @@ fn main() {
 fn in_process(case: &str) {
     match case {
         "no-nvrtc" => {
-            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["nothing.so", "pip install nvidia-cuda-nvrtc", "$TD_KERNEL_NVRTC"]);
         }
         "old-nvrtc" => {
-            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["libold.so", "nvrtcGetErrorString", "pip install nvidia-cuda-nvrtc"]);
         }
         "nvrtc-11" => {
-            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
             names(
                 &error,
                 &["libnvrtc.so.11.2", "NVRTC 11.8", "12.0", "pip install nvidia-cuda-nvrtc"],
@@ -113,7 +113,7 @@ fn in_process(case: &str) {
             assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
         }
         "other-nvrtc" => {
-            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["libnvrtc.so", "library path", "$TD_KERNEL_NVRTC"]);
         }

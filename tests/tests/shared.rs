@@ -8,6 +8,7 @@ use td_kernel::__private::{Registered, Variant, inventory};
 use td_kernel::maps::SWEEPS;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel::{DeviceType, td_kernel};
+use td_kernel_tests::OPTIONS;
 use td_kernel_tests::covering::in_turn;
 
 /// A struct, whose size only rustc knows.
@@ -174,7 +175,9 @@ unsafe fn nearest_of_folds(
 /// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, this includes 1 KiB for the
 /// driver.
 fn compiled(entry: &str, text: &str) -> usize {
-    let Code::Cubin(code) = nvrtc::compile(entry, text, 75).unwrap().code else { unreachable!() };
+    let Code::Cubin(code) = nvrtc::compile(entry, text, OPTIONS, 75).unwrap().code else {
+        unreachable!()
+    };
     let file = object::File::parse(&*code).unwrap();
     let name = format!(".nv.shared.{entry}_kernel");
     file.section_by_name(&name).map_or(0, |section| section.size() as usize)

@@ -260,15 +260,14 @@ pub(crate) mod tests {
             return is_machine_code(entry, text);
         }
         let newer = nvrtc::architectures().unwrap().into_iter().max().unwrap() + 10;
-        let text = format!("// NVRTC option: --device-debug\n{text}");
-        let compiled = nvrtc::compile(entry, &text, newer).unwrap();
+        let compiled = nvrtc::compile(entry, text, &["--device-debug"], newer).unwrap();
         assert_eq!(compiled.warnings, "", "{entry}");
         let Code::Ptx(text) = compiled.code else { panic!("{entry}: machine code") };
         assert!(text.contains(entry), "{entry} is not in its file");
     }
 
     fn is_machine_code(entry: &str, text: &str) {
-        let compiled = nvrtc::compile(entry, text, 90).unwrap();
+        let compiled = nvrtc::compile(entry, text, &[], 90).unwrap();
         assert_eq!(compiled.warnings, "", "{entry}");
         let Code::Cubin(code) = compiled.code else { panic!("{entry}: PTX") };
         let is_there = code.windows(entry.len()).any(|part| part == entry.as_bytes());

@@ -249,7 +249,7 @@ fn load(
     source: &Source,
 ) -> Result<CudaFunction, Failure> {
     let entry = source.entry;
-    let code = match nvrtc::compile(entry, &source.text(), architecture)?.code {
+    let code = match nvrtc::compile(entry, &source.text(), &[], architecture)?.code {
         Code::Cubin(bytes) => Ptx::from_binary(bytes),
         Code::Ptx(text) => Ptx::from_src(text),
     };

@@ -98,10 +98,11 @@ fn of_kernel(text: &Text<'_>) -> Value {
     let body = &kernel.body;
     context! {
         name => kernel.plain_name(),
+        nvrtc_options => kernel.nvrtc_options(),
+        loops_options => kernel.loops_options().to_vec(),
         constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
         prelude => kernel.prelude.is_some(),
         diagonal => kernel.options.diagonal,
-        fmad => kernel.options.fmad,
         // Whether a pair's indices are asked for: by the body, or as a result's partner.
         uses => context! {
             i => body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums(kernel),

@@ -8,8 +8,7 @@ use crate::model::{Argument, Body, End, Kernel, Parameter, Role, Text};
 
 /// The name of the template, without its extension.
 pub(super) fn template(text: &Text<'_>) -> &'static str {
-    let is_nearest = text.kernel.parameters.iter().any(|each| each.neighbours_of().is_some());
-    if is_nearest { "filter_nearest" } else { "filter_pairs" }
+    if text.kernel.is_nearest() { "filter_nearest" } else { "filter_pairs" }
 }
 
 /// What a pair's fold is in the call of the pair function.

@@ -48,11 +48,10 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 
 /// The columns of a block.
 fn columns(kernel: &Kernel) -> u32 {
-    let any = |is_such: fn(&Parameter) -> bool| kernel.parameters.iter().any(is_such);
-    if any(|each| each.neighbours_of().is_some()) {
+    if kernel.is_nearest() {
         return COLUMNS_OF_NEIGHBOURS;
     }
-    if any(|each| each.end().is_some()) {
+    if kernel.parameters.iter().any(|each| each.end().is_some()) {
         return COLUMNS;
     }
     let kept = kernel.parameters.iter().map(|each| match each.kind.role() {

@@ -50,6 +50,7 @@ pub(crate) fn fallback(
         #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
         impl #name {
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
+            #visibility const OPTIONS: &'static [&'static ::core::primitive::str] = &[];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility const CPU_SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }

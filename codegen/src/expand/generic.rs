@@ -37,6 +37,7 @@ pub(super) fn implementations<'a>(
             const NAME: &'static ::core::primitive::str = #plain_name;
             const SOURCE: &'static ::core::primitive::str = Self::SOURCE;
             const SOURCES: &'static [&'static ::core::primitive::str] = Self::SOURCES;
+            const OPTIONS: &'static [&'static ::core::primitive::str] = Self::OPTIONS;
 
             fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
                 Self::load(device)

@@ -286,6 +286,23 @@ impl Kernel {
     pub(crate) fn is_rectangle(&self) -> bool {
         self.parameters.iter().any(Parameter::is_of_rectangle)
     }
+
+    /// Whether it looks for nearest neighbours.
+    pub(crate) fn is_nearest(&self) -> bool {
+        self.parameters.iter().any(|each| each.neighbours_of().is_some())
+    }
+
+    /// NVRTC's options for the texts for GPUs. A function of a prelude needs no `__device__`.
+    pub(crate) fn nvrtc_options(&self) -> Vec<&'static str> {
+        let fmad = (!self.options.fmad).then_some("--fmad=false");
+        let of_prelude = self.prelude.as_ref().map(|_| "--device-as-default-execution-space");
+        fmad.into_iter().chain(of_prelude).collect()
+    }
+
+    /// The C++ compiler's options for the plain loops.
+    pub(crate) fn loops_options(&self) -> &'static [&'static str] {
+        if self.options.fmad { &["-ffp-contract=fast"] } else { &[] }
+    }
 }
 
 fn plain(name: &Ident) -> String {

@@ -25,7 +25,7 @@ use frames::Frames;
 use library::Library;
 use options::{
     ALIGNED, OF_LOOPS, OF_THREADS, OPTIONS, TRAP, WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS,
-    is_of_linker, known, of_processor, of_text, usual,
+    is_of_linker, known, of_processor, usual,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -115,10 +115,11 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     let words: Vec<_> = words.map(|word| word.as_encoded_bytes()).collect();
     // Which of the options a compiler knows follows from the compiler.
     let wishes = [WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS].concat();
-    let options = [OPTIONS, OF_THREADS, OF_LOOPS, &wishes, of_processor()].concat();
+    let options = [OPTIONS, OF_THREADS, OF_LOOPS, &wishes, of_processor(), text.options].concat();
     let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
     let others = text.others.iter().map(String::as_bytes);
-    let counts = [words.len(), options.len(), others.len(), usize::from(text.is_loops)];
+    let [is_loops, is_wide] = [text.is_loops, text.is_wide].map(usize::from);
+    let counts = [words.len(), options.len(), others.len(), is_loops, is_wide];
     let counts = counts.map(|count| count as u8);
     let own = [text.kernel, text.entry, text.source, compiler.describe()].map(str::as_bytes);
     let parts = words.into_iter().chain(options.iter().map(|option| option.as_bytes()));
@@ -159,14 +160,16 @@ fn warn(compiler: &Compiler, kernel: &str, log: &str) {
 
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
 fn build(compiler: &Compiler, whole: &Text<'_>, cache: Option<&Path>) -> Result<Library> {
-    let Text { kernel, entry, others, source, is_loops, .. } = *whole;
+    let Text { kernel, entry, others, source, is_wide, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
     let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
     let text = folder.join(format!("{entry}.{extension}"));
     let functions = std::iter::once(entry).chain(others.iter().map(String::as_str));
     let exported: String = functions.map(|function| format!("{way}({function})\n")).collect();
-    write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
+    // The text's lines are counted as if nothing were before it.
+    let wide = if is_wide { "#define TD_WIDE\n#line 1\n" } else { "" };
+    write(&text, &format!("{wide}{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
 
     let compile =
         |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole), cache);
@@ -250,7 +253,7 @@ fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
     let is_for_text =
         |wish: &&&str| !others.contains(wish) && (**wish != ALIGNED || known.contains(&TRAP));
     let own: Vec<_> = match text.is_loops {
-        true => OF_LOOPS.iter().copied().chain(of_text(text.source)).collect(),
+        true => [OF_LOOPS, text.options].concat(),
         false => [OF_THREADS, of_processor()].concat(),
     };
     let sizes = [

@@ -91,10 +91,12 @@ impl Gpu {
 
     /// Compiles and loads a text, or finds it compiled in `cache`.
     fn load(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Function> {
-        let Text { kernel, entry, source, threads, shared, .. } = *text;
+        let Text { kernel, entry, source, is_wide, threads, shared, .. } = *text;
+        let wide = if is_wide { &["--define-macro=TD_WIDE"][..] } else { &[] };
+        let options = [text.options, wide].concat();
         let compiled = match cache {
-            Some(cache) => cache.compile(kernel, source, self.architecture)?,
-            None => nvrtc::compile(kernel, source, self.architecture)?,
+            Some(cache) => cache.compile(kernel, source, &options, self.architecture)?,
+            None => nvrtc::compile(kernel, source, &options, self.architecture)?,
         };
         let image = match compiled.code {
             nvrtc::Code::Cubin(bytes) => Ptx::from_binary(bytes),

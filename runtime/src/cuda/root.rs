@@ -74,16 +74,16 @@ impl Gpu {
         wide: bool,
         cache: Option<&Cache>,
     ) -> Result<Option<u64>> {
-        // The exact root takes 64-bit λ for a launch of this many units.
-        let wide = if wide { "#define TD_WIDE\n" } else { "" };
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
-        let source = format!("{wide}{}{sweep}", root.helper());
+        let source = format!("{}{sweep}", root.helper());
         const NAME: &str = "td_root_failure";
         let text = Text {
             kernel: NAME,
             entry: NAME,
             others: &[],
             source: &source,
+            options: &[],
+            is_wide: wide,
             threads: THREADS,
             shared: 0,
             is_loops: false,

@@ -52,20 +52,37 @@ impl Device {
         let (threads, shared) = (variant.tiling.thread_count(), variant.tiling.dynamic_shared());
         let which = if wide { Which::Wide } else { Which::Kernel };
         self.compiled((text, which), || {
-            let source = if wide { widened(info.name, text) } else { text.to_owned() };
-            let (kernel, entry, source, columns) = (info.name, info.entry, &source, info.columns);
-            let (others, is_loops) = (&*info.others(text), false);
-            let whole = Text { kernel, entry, others, source, threads, shared, is_loops, columns };
+            let whole = Text {
+                kernel: info.name,
+                entry: info.entry,
+                others: &info.others(variant),
+                source: text,
+                options: info.options,
+                is_wide: wide,
+                threads,
+                shared,
+                is_loops: false,
+                columns: info.columns,
+            };
             self.backend().compile(&whole, self.cache.as_deref())
         })
     }
 
     /// The code of a kernel's plain loops: compiled now, or by an earlier call.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        let (kernel, entry, source, columns) = (info.name, info.entry, loops.source, info.columns);
-        self.compiled((source, Which::Kernel), || {
-            let (threads, shared, others, is_loops) = (1, 0, &[], true);
-            let text = Text { kernel, entry, others, source, threads, shared, is_loops, columns };
+        self.compiled((loops.source, Which::Kernel), || {
+            let text = Text {
+                kernel: info.name,
+                entry: info.entry,
+                others: &[],
+                source: loops.source,
+                options: loops.options,
+                is_wide: false,
+                threads: 1,
+                shared: 0,
+                is_loops: true,
+                columns: info.columns,
+            };
             self.backend().compile(&text, self.cache.as_deref())
         })
     }
@@ -96,14 +113,4 @@ impl Device {
         let loaded = Arc::from(compile()?);
         Ok(kernels().entry(key).or_insert(loaded).clone())
     }
-}
-
-/// The text with 64-bit λ: the definition goes after the comment that the text begins with, and messages still count
-/// its lines from 1.
-fn widened(name: &str, source: &str) -> String {
-    let title: usize =
-        source.split_inclusive('\n').take_while(|line| line.starts_with("//")).map(str::len).sum();
-    let (title, text) = source.split_at(title);
-    let line = title.lines().count() + 1;
-    format!("{title}#define TD_WIDE\n#line {line} \"{name}.cu\"\n{text}")
 }

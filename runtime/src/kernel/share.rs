@@ -25,7 +25,7 @@ impl Kernel {
     /// Whether a launch runs the texts for ranges of rows: because it is for some rows, or shares them. Those who look for
     /// nearest neighbours share rounds.
     pub(super) fn visits_rows(&self) -> bool {
-        self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest())
+        self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest)
     }
 
     /// Checks that several devices can share the kernel's launches.
@@ -35,7 +35,7 @@ impl Kernel {
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
         let has_rows = self.info.variants.iter().any(|variant| variant.rows.is_some());
-        if !has_rows && !self.info.is_nearest() {
+        if !has_rows && !self.info.is_nearest {
             let why = why_no_rows(self.info);
             return Err(DevicesCause::NoRows { kernel, devices, why }.into());
         }
@@ -70,7 +70,7 @@ impl Kernel {
     /// asked for. Those of nearest neighbours have other parameters than the texts, and other pairs
     /// on each device, so that all devices run loops, or none.
     pub(super) fn loops_on(&self, device: &Device) -> Option<&'static Loops> {
-        let device = if self.info.is_nearest() { &self.device } else { device };
+        let device = if self.info.is_nearest { &self.device } else { device };
         let runs_loops = self.pinned.is_none() && device.backend().runs_loops();
         runs_loops.then_some(&self.info.loops)
     }
@@ -83,7 +83,7 @@ impl Kernel {
         only: Option<usize>,
         chosen: &'static Variant,
     ) -> Result<Plans> {
-        if self.device.is_several() && self.info.is_nearest() && self.loops().is_none() {
+        if self.device.is_several() && self.info.is_nearest && self.loops().is_none() {
             return self.share_rounds(extent, chosen);
         }
         let rows = u32::try_from(extent.rows().len()).unwrap_or(u32::MAX);

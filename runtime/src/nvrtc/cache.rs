@@ -49,7 +49,7 @@ const VARIABLE: &str = "TD_KERNEL_CACHE";
 /// compiler's options and the processor; and where g++ has compiled several kernels, what it has read of the headers that come before
 /// each of them: about ten megabytes for a list of options, of which there are two or three.
 ///
-/// A kernel is found again if its text, its name, the architecture, the file of NVRTC and the version of this crate are
+/// A kernel is found again if its text, its name, the options, the architecture, the file of NVRTC and the version of this crate are
 /// the same. A kernel that may read files, by an `#include` or an option, is not kept. Processes may use a folder at
 /// the same time, and its files may be deleted at any time. A damaged file is noticed, reported and made again. A
 /// forged one is not noticed, so use a folder that only people you trust can write to. It is created for its user
@@ -62,8 +62,8 @@ const VARIABLE: &str = "TD_KERNEL_CACHE";
 ///
 /// let source = r#"extern "C" __global__ void nothing() {}"#;
 /// let cache = Cache::new("target/kernels");
-/// let compiled = cache.compile("nothing", source, 90)?; // by NVRTC
-/// let again = cache.compile("nothing", source, 90)?; // from the folder, as in every later process
+/// let compiled = cache.compile("nothing", source, &[], 90)?; // by NVRTC
+/// let again = cache.compile("nothing", source, &[], 90)?; // from the folder, as in every later process
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Debug)]
@@ -123,22 +123,28 @@ impl Cache {
     /// # Errors
     ///
     /// Those of [`compile`](super::compile). The cache adds none.
-    pub fn compile(&self, kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
+    pub fn compile(
+        &self,
+        kernel: &str,
+        source: &str,
+        options: &[&str],
+        architecture: u32,
+    ) -> Result<Compiled> {
         if self.is_off() {
-            return super::compile(kernel, source, architecture);
+            return super::compile(kernel, source, options, architecture);
         }
-        if key::reads_files(source) {
+        if key::reads_files(source, options) {
             tracing::debug!("kernel `{kernel}` may read files and is not kept in the cache");
-            return super::compile(kernel, source, architecture);
+            return super::compile(kernel, source, options, architecture);
         }
-        let key = |nvrtc| Key::of(&Inputs::new(nvrtc, kernel, source, architecture));
+        let key = |nvrtc| Key::of(&Inputs::new(nvrtc, kernel, source, options, architecture));
         let expected = library::expected();
         if let Some(compiled) = expected.as_ref().and_then(|nvrtc| self.lookup(&key(nvrtc))) {
             tracing::debug!("kernel `{kernel}` comes from the cache");
             super::report_warnings(kernel, &compiled.warnings);
             return Ok(compiled);
         }
-        let compiled = super::compile(kernel, source, architecture)?;
+        let compiled = super::compile(kernel, source, options, architecture)?;
         let loaded = library::loaded();
         if let Some(nvrtc) = &loaded {
             self.store(&key(nvrtc), &compiled);

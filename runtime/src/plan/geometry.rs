@@ -35,7 +35,7 @@ impl Geometry<'_> {
         // How many columns a block of it meets depends on the device.
         let by_rows = RoundRows::of(&shape).on(device.backend().multiprocessors());
         let is_filtered = variant.tiling.sweep == Sweep::Filter;
-        let launches_of = |shape: &Shape| match is_filtered && info.is_nearest() {
+        let launches_of = |shape: &Shape| match is_filtered && info.is_nearest {
             true => by_rows.launches(shape),
             false => map.launches(shape),
         };
@@ -83,7 +83,7 @@ impl Geometry<'_> {
             Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact()? })
         };
         let filter = || -> Result<Filter> {
-            let rounds = info.is_nearest().then(of_rounds).transpose()?;
+            let rounds = info.is_nearest.then(of_rounds).transpose()?;
             Ok(Filter { prepare: other(Which::Prepare, &info.function("prepare"))?, rounds })
         };
         let filter = is_filtered.then(filter).transpose()?;

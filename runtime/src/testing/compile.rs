@@ -20,6 +20,8 @@ pub struct Registered {
     pub kernel: &'static str,
     /// Its texts.
     pub variants: &'static [Variant],
+    /// NVRTC's options for them.
+    pub options: &'static [&'static str],
     /// What the macro says of its bodies.
     pub warnings: &'static [Warning],
 }
@@ -130,9 +132,9 @@ pub(super) fn compile<'a>(
     }
     are_known(architectures)?;
     let texts = kernels.into_iter().flat_map(|each| {
-        each.variants.iter().enumerate().flat_map(|(at, Variant { source, rows, .. })| {
-            let rows = rows.map(|rows| (each.kernel, at, true, rows, each.warnings));
-            [(each.kernel, at, false, *source, each.warnings)].into_iter().chain(rows)
+        each.variants.iter().enumerate().flat_map(move |(at, Variant { source, rows, .. })| {
+            let rows = rows.map(|rows| (each, at, true, rows));
+            [(each, at, false, *source)].into_iter().chain(rows)
         })
     });
     let mut tasks: Vec<_> = texts
@@ -142,20 +144,21 @@ pub(super) fn compile<'a>(
         return Err(Failure::NoKernels);
     }
     // A linker's list has no order that means anything to people.
-    tasks.sort_unstable_by_key(|((kernel, variant, is_of_rows, ..), architecture)| {
-        (*kernel, *variant, *is_of_rows, *architecture)
+    tasks.sort_unstable_by_key(|((each, variant, is_of_rows, _), architecture)| {
+        (each.kernel, *variant, *is_of_rows, *architecture)
     });
     let cache = Cache::from_environment();
-    let compile =
-        |&((kernel, variant, is_of_rows, source, own), architecture): &((_, _, _, &str, _), _)| {
-            let compiled = compiled(cache.as_ref(), kernel, source, architecture)?;
-            let functions = of_code(&compiled.code, architecture);
-            let said = [warnings::of(own, source), compiled.warnings];
-            let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
-            let warnings = all.join("\n");
-            let text = Checked { kernel, variant, is_of_rows, architecture, warnings, functions };
-            Ok((text, said))
-        };
+    type Task<'a> = ((&'a Registered, usize, bool, &'static str), u32);
+    let compile = |&((each, variant, is_of_rows, source), architecture): &Task<'_>| {
+        let Registered { kernel, options, warnings: own, .. } = *each;
+        let compiled = compiled(cache.as_ref(), kernel, source, options, architecture)?;
+        let functions = of_code(&compiled.code, architecture);
+        let said = [warnings::of(own, source), compiled.warnings];
+        let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
+        let warnings = all.join("\n");
+        let text = Checked { kernel, variant, is_of_rows, architecture, warnings, functions };
+        Ok((text, said))
+    };
     let done: Vec<Result<(Checked, Said)>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     let checked: Vec<(Checked, Said)> = checked.into_iter().flatten().collect();
@@ -191,7 +194,7 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
 ///     r#" distance = fabsf(x.i - x.j); "#
 /// }
 ///
-/// let functions = testing::functions("distance", distance::SOURCE, 90)?;
+/// let functions = testing::functions("distance", distance::SOURCE, distance::OPTIONS, 90)?;
 /// assert!(functions.iter().all(|function| function.local == 0), "no register is spilled");
 /// # Ok::<(), testing::Failure>(())
 /// ```
@@ -202,10 +205,16 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
 /// # Errors
 ///
 /// NVRTC does not know the architecture, or is missing; or the text does not compile.
-pub fn functions(name: &str, source: &str, architecture: u32) -> Result<Vec<Function>, Failure> {
+pub fn functions(
+    name: &str,
+    source: &str,
+    options: &[&str],
+    architecture: u32,
+) -> Result<Vec<Function>, Failure> {
     are_known(&[architecture])?;
     let cache = Cache::from_environment();
-    Ok(of_code(&compiled(cache.as_ref(), name, source, architecture)?.code, architecture))
+    let compiled = compiled(cache.as_ref(), name, source, options, architecture)?;
+    Ok(of_code(&compiled.code, architecture))
 }
 
 /// What NVRTC makes of a text, or has made of it before, where there is a cache.
@@ -213,11 +222,12 @@ fn compiled(
     cache: Option<&Cache>,
     kernel: &str,
     source: &str,
+    options: &[&str],
     architecture: u32,
 ) -> Result<Compiled> {
     match cache {
-        Some(cache) => cache.compile(kernel, source, architecture),
-        None => nvrtc::compile(kernel, source, architecture),
+        Some(cache) => cache.compile(kernel, source, options, architecture),
+        None => nvrtc::compile(kernel, source, options, architecture),
     }
 }
 

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use td_kernel::Result;
 use td_kernel::nvrtc;
-use td_kernel_tests::dialect;
+use td_kernel_tests::{OPTIONS, dialect};
 
 #[test]
 fn nvrtc_has_every_name() -> Result<()> {
-    let compiled = nvrtc::compile("dialect", dialect::SOURCE, 90)?;
+    let compiled = nvrtc::compile("dialect", dialect::SOURCE, OPTIONS, 90)?;
     assert_eq!(compiled.warnings, "");
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Preludes and constants: NVRTC reads them, and mistakes in them are at their lines.
 
 use td_kernel::{Device, nvrtc, td_kernel};
-use td_kernel_tests::given;
+use td_kernel_tests::{OPTIONS, given};
 
 #[test]
 fn nvrtc_has_no_warnings() {
     for (kernel, sources) in given::SOURCES {
         for source in *sources {
-            let compiled = nvrtc::compile(kernel, source, 90).unwrap();
+            let compiled = nvrtc::compile(kernel, source, OPTIONS, 90).unwrap();
             assert_eq!(compiled.warnings, "", "{source}");
         }
     }
@@ -31,7 +31,7 @@ fn mistakes_in_a_prelude_are_at_its_lines() {
     for message in [
         device(Device::cpu().unwrap()),
         device(Device::emulator().unwrap()),
-        nvrtc::compile("wrong", wrong::SOURCE, 90).unwrap_err().to_string(),
+        nvrtc::compile("wrong", wrong::SOURCE, wrong::OPTIONS, 90).unwrap_err().to_string(),
     ] {
         for line in lines {
             assert!(

@@ -1,7 +1,7 @@
 //! What is said of mistakes that are easily made by those who write Rust, or who know another kind of parameter: by NVRTC
 //! and by the system's compiler, whichever it is, with the same note.
 
-use td_kernel::{Device, Error, nvrtc, td_kernel};
+use td_kernel::{Device, Error, PairKernel as _, nvrtc, td_kernel};
 
 /// What stands under names that are not there, where they are not one of these mistakes.
 const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude";
@@ -26,7 +26,8 @@ macro_rules! mistakes {
         #[test]
         fn nvrtc_is_explained() {
             $(
-                let error = nvrtc::compile(stringify!($name), $name::SOURCE, 90).unwrap_err();
+                let compiled = nvrtc::compile($name::NAME, $name::SOURCE, $name::OPTIONS, 90);
+                let error = compiled.unwrap_err();
                 check(stringify!($name), &error, $note);
             )*
         }

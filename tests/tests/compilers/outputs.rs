@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 use td_kernel::Device;
 use td_kernel::nvrtc;
+use td_kernel_tests::OPTIONS;
 use td_kernel_tests::covering::{chosen, part};
 use td_kernel_tests::outputs::{self, Case, SIZES};
 
@@ -29,7 +30,7 @@ fn outputs_of_every_type_compile() {
         vec![case.output.to_owned(), format!("{} {text}", case.kernel)]
     };
     assert_none(&chosen(&outputs::cases(), properties), |_, case, text| {
-        let wrong = match nvrtc::compile("kernel", case.sources[text], 90) {
+        let wrong = match nvrtc::compile("kernel", case.sources[text], OPTIONS, 90) {
             Ok(compiled) if compiled.warnings.is_empty() => return None,
             Ok(compiled)
                 if MAY_SPILL.contains(&case.output)

@@ -45,7 +45,8 @@ extern "C" __global__ void boundaries(const unsigned long long end, unsigned lon
     let (major, minor) = context.compute_capability().unwrap();
     for (wide, end) in [("", 65_535_u64), ("#define TD_WIDE\n", 20_000_000)] {
         let source = format!("{wide}{}{BOUNDARIES}", Root::Exact.helper());
-        let compiled = nvrtc::compile("boundaries", &source, (major * 10 + minor) as u32).unwrap();
+        let compiled =
+            nvrtc::compile("boundaries", &source, &[], (major * 10 + minor) as u32).unwrap();
         let nvrtc::Code::Cubin(code) = compiled.code else { panic!("PTX") };
         let function = context
             .load_module(Ptx::from_binary(code))

@@ -54,7 +54,7 @@ fn messages() -> Result<()> {
 #[test]
 fn mistakes_in_a_body() -> Result<()> {
     let wrong = distance::SOURCE.replace("x.i - x.j", "x.i - y.j");
-    let error = nvrtc::compile("distance", &wrong, 90).unwrap_err();
+    let error = nvrtc::compile("distance", &wrong, distance::OPTIONS, 90).unwrap_err();
     assert_eq!(format!("{error}\n"), include_str!("compile.txt"));
     Ok(())
 }

@@ -20,7 +20,7 @@ fn report() -> Result<String, Failure> {
     let mut report = String::new();
     for architecture in [80, 90] {
         for (variant, source) in edm::SOURCES.iter().enumerate() {
-            for function in testing::functions("edm", source, architecture)? {
+            for function in testing::functions("edm", source, edm::OPTIONS, architecture)? {
                 report += &format!("sm_{architecture}, variant {variant}: {function}\n");
             }
         }

@@ -55,8 +55,9 @@ fn a_prelude_is_for_several_kernels() -> Result<()> {
         assert!((total + 1.0).abs() < 1e-5, "{total}");
         assert!(force.download()?.iter().flatten().all(|part: &f32| part.abs() < 1e-4));
     }
-    for (name, source) in [("energy", energy::SOURCE), ("forces", forces::SOURCE)] {
-        assert_eq!(nvrtc::compile(name, source, 90)?.warnings, "");
+    for (source, options) in [(energy::SOURCE, energy::OPTIONS), (forces::SOURCE, forces::OPTIONS)]
+    {
+        assert_eq!(nvrtc::compile("of_prelude", source, options, 90)?.warnings, "");
     }
     Ok(())
 }

@@ -80,8 +80,10 @@ fn kernel(
         has_packed: packed > 0,
         rows_take_n: true,
         // It runs on emulators.
-        loops: Loops { source: "", takes_n: false },
+        loops: Loops { source: "", takes_n: false, options: &[] },
         is_rectangle: false,
+        is_nearest: false,
+        options: &[],
         warnings: &[],
         columns: &[],
         variants: Box::leak(Box::new([Variant {

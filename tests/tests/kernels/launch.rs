@@ -175,8 +175,10 @@ fn unsupported_features_are_named() {
         has_packed: false,
         rows_take_n: true,
         // It runs on an emulator.
-        loops: Loops { source: "", takes_n: false },
+        loops: Loops { source: "", takes_n: false, options: &[] },
         is_rectangle: false,
+        is_nearest: false,
+        options: &[],
         warnings: &[],
         columns: &[],
         variants: std::slice::from_ref(&VARIANT),

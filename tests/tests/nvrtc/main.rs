@@ -14,7 +14,7 @@ mod types;
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::covering::{EVERY, in_turn};
-use td_kernel_tests::{rectangle, rows, source, sources};
+use td_kernel_tests::{OPTIONS, rectangle, rows, source, sources};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
 /// it knows.
@@ -54,7 +54,7 @@ fn lacks_dp4a(architecture: u32) -> bool {
 /// Without a warning, and so without a spilled register; where `__dp4a` is lacking, the error is to name it.
 fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
     for &architecture in architectures {
-        let compiled = nvrtc::compile("every", source, architecture);
+        let compiled = nvrtc::compile("every", source, OPTIONS, architecture);
         if source.contains("__dp4a") && lacks_dp4a(architecture) {
             let message = compiled.unwrap_err().to_string();
             assert!(message.contains("__dp4a"), "{what}: {message}");
@@ -106,7 +106,7 @@ fn every_rectangle_compiles() {
 fn a_gpu_newer_than_nvrtc_gets_ptx() {
     let newest = nvrtc::architectures().unwrap().into_iter().max().unwrap();
     let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
-    let compiled = nvrtc::compile("one", &text, newest + 10).unwrap();
+    let compiled = nvrtc::compile("one", &text, OPTIONS, newest + 10).unwrap();
     let Code::Ptx(ptx) = compiled.code else { panic!("machine code for an unknown GPU") };
     assert!(ptx.contains("one_kernel") && ptx.contains(&format!(".target sm_{newest}")), "{ptx}");
 }
@@ -132,7 +132,7 @@ fn empty_bodies_have_no_warnings() {
 #[test]
 fn what_is_never_used_is_a_warning() {
     let item = "unsafe fn odd(out: &mut Packed<f32>) { r#\" int unused = 1; out = 1; \"# }";
-    let compiled = nvrtc::compile("odd", &source("", item), HOPPER).unwrap();
+    let compiled = nvrtc::compile("odd", &source("", item), OPTIONS, HOPPER).unwrap();
     assert!(compiled.warnings.contains("unused"), "{:?}", compiled.warnings);
 }
 
@@ -153,7 +153,7 @@ fn spilled_registers_are_a_warning() {
     }
     out += s;
     "# }"##;
-    let compiled = nvrtc::compile("spill", &source("tile = 0", item), 90).unwrap();
+    let compiled = nvrtc::compile("spill", &source("tile = 0", item), OPTIONS, 90).unwrap();
     assert!(compiled.warnings.contains("spill"), "{:?}", compiled.warnings);
 }
 

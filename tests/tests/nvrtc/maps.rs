@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::{chosen, in_turn};
-use td_kernel_tests::{Choice, bands, every, rows, source};
+use td_kernel_tests::{Choice, OPTIONS, bands, every, rows, source};
 
 use super::{architectures, by_turns, compiles_for};
 
@@ -76,7 +76,7 @@ fn maps_compile_for_every_architecture() {
         let texts = [Some(source(&attribute, every::ITEM)), rows(&attribute, every::ITEM)];
         let texts: Vec<_> = texts.iter().flatten().collect();
         let text = texts[turn / 3 % texts.len()];
-        let compiled = nvrtc::compile("every", text, *architecture).unwrap();
+        let compiled = nvrtc::compile("every", text, OPTIONS, *architecture).unwrap();
         assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
     });
 }

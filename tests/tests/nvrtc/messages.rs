@@ -2,11 +2,11 @@
 
 use td_kernel::ErrorKind;
 use td_kernel::nvrtc;
-use td_kernel_tests::source;
+use td_kernel_tests::{OPTIONS, source};
 
 /// What NVRTC says about a kernel that it refuses.
 fn refusal(source: &str) -> String {
-    nvrtc::compile("bad", source, 90).unwrap_err().to_string()
+    nvrtc::compile("bad", source, OPTIONS, 90).unwrap_err().to_string()
 }
 
 /// CUDA has no `atomicAdd` for `long long`, whichever helpers a kernel has.
@@ -24,13 +24,13 @@ fn bodies_have_cudas_own_atomics() {
 #[test]
 fn an_architecture_too_old_is_named() {
     for architecture in [20, 50, 53] {
-        let error = nvrtc::compile("one", "", architecture).unwrap_err();
+        let error = nvrtc::compile("one", "", &[], architecture).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
         assert!(error.to_string().contains("GPUs of 6.0 (sm_60) and later"), "{error}");
         assert!(error.to_string().contains(&format!("(sm_{architecture})")), "{error}");
     }
     // NVRTC 12 knows this architecture, and NVRTC 13 does not.
-    let compiled = nvrtc::compile("one", "", 60);
+    let compiled = nvrtc::compile("one", "", &[], 60);
     match nvrtc::version().unwrap() {
         (12, _) => assert!(compiled.is_ok()),
         _ => {
@@ -44,7 +44,7 @@ fn an_architecture_too_old_is_named() {
 #[test]
 fn empty_machine_code_is_an_error() {
     let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
-    let error = nvrtc::compile("one", &format!("// NVRTC option: -dlto\n{text}"), 90).unwrap_err();
+    let error = nvrtc::compile("one", &text, &["-dlto"], 90).unwrap_err();
     let error = error.to_string();
     assert!(error.contains("no machine code") && error.contains("-dlto"), "{error}");
 }
@@ -82,7 +82,7 @@ fn errors_and_warnings_name_user_lines() {
 
     let item =
         "unsafe fn odd(out: &mut Packed<f32>) { r#\"\n    int unused = 1;\n    out = 1;\n\"# }";
-    let compiled = nvrtc::compile("odd", &source("", item), 90).unwrap();
+    let compiled = nvrtc::compile("odd", &source("", item), OPTIONS, 90).unwrap();
     assert!(compiled.warnings.starts_with("src/main.rs:2: warning "), "{}", compiled.warnings);
 }
 

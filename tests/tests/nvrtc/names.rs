@@ -9,7 +9,7 @@ use td_kernel::Result;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Compiled};
 use td_kernel_tests::covering::{EVERY, chosen};
-use td_kernel_tests::{Choice, NoFiles, every, folds, source, tokens};
+use td_kernel_tests::{Choice, NoFiles, OPTIONS, every, folds, source, tokens};
 
 /// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers'. With default features the texts are few, which
 /// have each map with each root, space and grid, and each sweep with the diagonal and without and in each size of tile.
@@ -91,7 +91,7 @@ fn line_of_struct(at: usize, name: &str) -> String {
 /// Compiles a text into PTX: names mean nothing to what makes machine code of it.
 fn compile(text: &str) -> Result<Compiled> {
     let newest = nvrtc::architectures()?.into_iter().max().unwrap_or_default();
-    nvrtc::compile("every", text, newest + 10)
+    nvrtc::compile("every", text, OPTIONS, newest + 10)
 }
 
 /// Keeps the names that a struct can have where there is no other text. All are compiled together, and again without those in whose

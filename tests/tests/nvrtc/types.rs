@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::{EVERY, in_turn};
-use td_kernel_tests::{halves, source, structs};
+use td_kernel_tests::{OPTIONS, halves, source, structs};
 
 use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
 
@@ -62,7 +62,7 @@ fn structs_have_rusts_layout() {
     // The assertions are there, and fail where a layout differs.
     let wrong = source.replace("offsetof(Body, parts) == 16", "offsetof(Body, parts) == 12");
     assert_ne!(wrong, source);
-    let error = nvrtc::compile("mixed", &wrong, 90).unwrap_err().to_string();
+    let error = nvrtc::compile("mixed", &wrong, OPTIONS, 90).unwrap_err().to_string();
     assert!(error.contains("Body is laid out as in Rust"), "{error}");
 }
 

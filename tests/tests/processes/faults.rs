@@ -48,8 +48,8 @@ pub(super) fn run(case: &str) -> bool {
         "cache on a full disk" => {
             let cache = Cache::new(folder);
             for number in 0..2 {
-                let code = cubin(cache.compile("odd", &text(number), 90).unwrap());
-                assert_eq!(code, cubin(nvrtc::compile("odd", &text(number), 90).unwrap()));
+                let code = cubin(cache.compile("odd", &text(number), &[], 90).unwrap());
+                assert_eq!(code, cubin(nvrtc::compile("odd", &text(number), &[], 90).unwrap()));
             }
         }
         "CPU on a full disk" => {
@@ -81,7 +81,7 @@ pub(super) fn run(case: &str) -> bool {
         "write until killed" => {
             let cache = Cache::new(folder);
             for number in 0.. {
-                cache.compile("odd", &text(number), 90).unwrap();
+                cache.compile("odd", &text(number), &[], 90).unwrap();
             }
         }
         "many kernels" => build_many(Path::new(&folder)),
@@ -183,8 +183,8 @@ fn killed_process_leaves_whole_entries() {
     // A damaged entry would be written again. No entry is new, so all of them were found.
     let cache = Cache::new(folder.path());
     for number in 0..whole as u32 {
-        let code = cubin(cache.compile("odd", &text(number), 90).unwrap());
-        assert_eq!(code, cubin(nvrtc::compile("odd", &text(number), 90).unwrap()), "{number}");
+        let code = cubin(cache.compile("odd", &text(number), &[], 90).unwrap());
+        assert_eq!(code, cubin(nvrtc::compile("odd", &text(number), &[], 90).unwrap()), "{number}");
     }
     assert_eq!(entries().count(), files);
 }

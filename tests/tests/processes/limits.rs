@@ -145,7 +145,7 @@ pub(super) fn run(case: &str) -> bool {
             for body in [brackets, choices] {
                 let item = format!("unsafe fn deep(out: &mut Packed<f32>) {{ r#\" {body}; \"# }}");
                 let text = source("tile = 64", &item);
-                let compile = move || nvrtc::compile("deep", &text, 90).map(drop);
+                let compile = move || nvrtc::compile("deep", &text, &[], 90).map(drop);
                 let small = std::thread::Builder::new().stack_size(2 << 20);
                 small.spawn(compile).unwrap().join().unwrap().unwrap();
             }

@@ -47,20 +47,11 @@ pub(super) const OF_THREADS: &[&str] = &[
 /// Options for plain loops, which become vector instructions.
 pub(super) const OF_LOOPS: &[&str] = &[
     "-O3",
-    // A product and a sum are rounded as they are written, unless the text asks for another option.
+    // A product and a sum are rounded as they are written, unless the kernel says `fmad = true`.
     "-ffp-contract=off",
     // No operation on floats traps, in CUDA neither: so a condition around one can become a choice between values.
     "-fno-trapping-math",
 ];
-
-/// What a line starts with that asks for an option.
-const OPTION_LINE: &str = "// C++ option: ";
-
-/// The options that a text asks for in its first lines, which are comments.
-pub(super) fn of_text(text: &str) -> impl Iterator<Item = &str> {
-    let first = text.lines().take_while(|line| line.starts_with("//"));
-    first.filter_map(|line| line.strip_prefix(OPTION_LINE)).map(str::trim)
-}
 
 /// Options for plain loops that not every compiler knows.
 pub(super) const WISHES_OF_LOOPS: &[&str] = &[

@@ -21,6 +21,8 @@ fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
         entry: "kernel",
         others: &[],
         source,
+        options: &[],
+        is_wide: false,
         threads: 1,
         shared: 0,
         is_loops: false,

@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::nvrtc::OPTIONS;
 use crate::nvrtc::library::Identity;
-use crate::nvrtc::{OPTIONS, own_options};
 
 /// The number of the entries' layout, counted up with each change.
 pub(super) const FORMAT: u32 = 1;
@@ -15,7 +15,9 @@ pub(super) struct Inputs<'a> {
     /// The version of this crate.
     pub(super) version: &'a str,
     pub(super) nvrtc: &'a Identity,
-    /// All options but the one for the architecture.
+    /// The options of every text.
+    pub(super) common: &'a [&'a str],
+    /// The text's own.
     pub(super) options: &'a [&'a str],
     pub(super) architecture: u32,
     pub(super) kernel: &'a str,
@@ -28,10 +30,11 @@ impl<'a> Inputs<'a> {
         nvrtc: &'a Identity,
         kernel: &'a str,
         source: &'a str,
+        options: &'a [&'a str],
         architecture: u32,
     ) -> Inputs<'a> {
-        let version = env!("CARGO_PKG_VERSION");
-        Inputs { format: FORMAT, version, nvrtc, options: OPTIONS, architecture, kernel, source }
+        let (format, version, common) = (FORMAT, env!("CARGO_PKG_VERSION"), OPTIONS);
+        Inputs { format, version, nvrtc, common, options, architecture, kernel, source }
     }
 }
 
@@ -55,9 +58,9 @@ impl Key {
         part(&inputs.nvrtc.size.to_le_bytes());
         part(&inputs.nvrtc.modified.to_le_bytes());
         part(&inputs.nvrtc.head);
-        part(&(inputs.options.len() as u64).to_le_bytes());
-        for option in inputs.options {
-            part(option.as_bytes());
+        for options in [inputs.common, inputs.options] {
+            part(&(options.len() as u64).to_le_bytes());
+            options.iter().for_each(|option| part(option.as_bytes()));
         }
         part(&inputs.architecture.to_le_bytes());
         part(inputs.kernel.as_bytes());
@@ -78,6 +81,7 @@ impl Key {
 /// Options that name no file, up to their value. Other options may read files: `--pre-include`, `-I` and
 /// `--options-file` each have several spellings.
 const FILELESS: &[&str] = &[
+    "--define-macro",
     "--device-as-default-execution-space",
     "--fmad",
     "--ftz",
@@ -87,14 +91,14 @@ const FILELESS: &[&str] = &[
     "--use_fast_math",
 ];
 
-/// Whether the text, or an option in it, may read other files. It errs on the side of `true`: such a text is only not
+/// Whether the text, or an option of it, may read other files. It errs on the side of `true`: such a text is only not
 /// cached.
-pub(super) fn reads_files(source: &str) -> bool {
+pub(super) fn reads_files(source: &str, options: &[&str]) -> bool {
     let is_fileless = |option: &str| {
         let name = option.split_once('=').map_or(option, |(name, _)| name);
         FILELESS.contains(&name)
     };
-    includes_files(source) || !own_options(source).all(is_fileless)
+    includes_files(source) || !options.iter().all(|option| is_fileless(option))
 }
 
 /// Whether the text may include files.
@@ -131,15 +135,11 @@ mod tests {
             "--pch",
             "",
         ] {
-            let source = format!("// A kernel.\n// NVRTC option: {option}\n\nint x;");
-            assert!(reads_files(&source), "{option}");
+            assert!(reads_files("int x;", &[option]), "{option}");
         }
         for options in [["--fmad=false", "--use_fast_math"], ["--ftz=true", OF_PRELUDES]] {
-            let source = options.map(|option| format!("// NVRTC option: {option}\n")).concat();
-            assert!(!reads_files(&(source + "int x;")), "{options:?}");
+            assert!(!reads_files("int x;", &options), "{options:?}");
         }
-        // Not in the leading comment, so no option.
-        assert!(!reads_files("int x;\n// NVRTC option: --pre-include=h.h\n"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ fn nvrtc() -> Identity {
 
 /// A key that differs from other keys in its text.
 fn key(source: &str) -> Key {
-    Key::of(&Inputs::new(&nvrtc(), "edm", source, 90))
+    Key::of(&Inputs::new(&nvrtc(), "edm", source, &[], 90))
 }
 
 fn cubin() -> Compiled {
@@ -88,7 +88,7 @@ fn what_is_stored_is_found_by_the_next_cache() {
 #[test]
 fn whatever_differs_has_another_key() {
     let nvrtc = nvrtc();
-    let this = Inputs::new(&nvrtc, "edm", "text", 90);
+    let this = Inputs::new(&nvrtc, "edm", "text", &[], 90);
     let other = |change: &dyn Fn(&mut Identity)| {
         let mut other = nvrtc.clone();
         change(&mut other);
@@ -104,12 +104,13 @@ fn whatever_differs_has_another_key() {
         this,
         Inputs { format: this.format + 1, ..this },
         Inputs { version: "0.0.0", ..this },
-        Inputs { options: &[], ..this },
-        Inputs { options: &["--std=c++17", ""], ..this },
-        Inputs { options: &["--std=c++17", "--use_fast_math"], ..this },
+        Inputs { common: &[], ..this },
+        Inputs { common: &["--std=c++17", "--use_fast_math"], ..this },
+        Inputs { options: &[""], ..this },
+        Inputs { options: &["--use_fast_math"], ..this },
         Inputs { architecture: 80, ..this },
         Inputs { kernel: "other", ..this },
-        Inputs { source: "#define TD_WIDE\ntext", ..this },
+        Inputs { source: "other text", ..this },
         // The same letters, divided elsewhere.
         Inputs { kernel: "edmt", source: "ext", ..this },
         Inputs { kernel: "", source: "edmtext", ..this },
