@@ -86,10 +86,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
     let structs = struct_definitions(kernel);
     let sources = texts.iter().map(with_definitions);
-    let rows = texts.iter().map(|text| match text.of_rows().as_ref().map(with_definitions) {
-        Some(rows) => quote!(::core::option::Option::Some(#rows)),
-        None => quote!(::core::option::Option::None),
-    });
     // The text for the CPU is the same for all variants.
     let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
@@ -107,7 +103,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         _ => quote!(#runtime::__private::fitting(#all, &#name::TD_VARIANTS, #optional, #fallbacks)),
     };
     let (fitting_sources, fitting_variants) =
-        (fitting(quote!(&#name::TD_TEXTS.0)), fitting(quote!(&#name::TD_VARIANTS)));
+        (fitting(quote!(&#name::TD_SOURCES)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let included = prelude
         .iter()
@@ -141,21 +137,10 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #structs
 
-            // All variants, also those that may not fit, with their texts for ranges of rows, and the text for the CPU.
-            const TD_TEXTS: (
-                [&'static ::core::primitive::str; #count],
-                [::core::option::Option<&'static ::core::primitive::str>; #count],
-                &'static ::core::primitive::str,
-            ) = ([#(#sources),*], [#(#rows),*], #loops);
+            // All variants, also those that may not fit.
+            const TD_SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
 
-            const TD_VARIANTS: [#runtime::__private::Variant; #count] = {
-                const TEXTS: (
-                    [&::core::primitive::str; #count],
-                    [::core::option::Option<&::core::primitive::str>; #count],
-                    &::core::primitive::str,
-                ) = #name::TD_TEXTS;
-                [#(#variants),*]
-            };
+            const TD_VARIANTS: [#runtime::__private::Variant; #count] = [#(#variants),*];
 
             const TD_WARNINGS: &'static [#runtime::__private::Warning] = &[#(#warnings),*];
 
@@ -163,7 +148,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
             /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
-            #visibility const CPU_SOURCE: &'static ::core::primitive::str = #name::TD_TEXTS.2;
+            #visibility const CPU_SOURCE: &'static ::core::primitive::str = #loops;
 
             /// NVRTC's options for these sources.
             #visibility const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
@@ -174,7 +159,17 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// The kernel does not compile, or the device cannot compile anything.
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
-                const INFO: #runtime::__private::KernelInfo = #runtime::__private::KernelInfo {
+                #(#watch)*
+                #room
+                #(#halves)*
+                // SAFETY: the description and the arguments of `launch` are written from the same model.
+                let #kernel_ = unsafe { #runtime::Kernel::load(device, Self::td_info()) };
+                #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
+            }
+
+            /// What the runtime knows of the kernel.
+            const fn td_info() -> &'static #runtime::__private::KernelInfo {
+                static INFO: #runtime::__private::KernelInfo = #runtime::__private::KernelInfo {
                     name: #plain_name,
                     entry: #entry,
                     diagonal: #diagonal,
@@ -185,7 +180,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     rows_take_n: #rows_take_n,
                     options: #name::OPTIONS,
                     loops: #runtime::__private::Loops {
-                        source: #name::TD_TEXTS.2,
+                        source: #name::CPU_SOURCE,
                         takes_n: #loops_take_n,
                         options: &[#(#loops_options),*],
                     },
@@ -193,12 +188,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     warnings: #name::TD_WARNINGS,
                     columns: &[#(#columns),*],
                 };
-                #(#watch)*
-                #room
-                #(#halves)*
-                // SAFETY: `INFO` and the arguments of `launch` are written from the same model.
-                let #kernel_ = unsafe { #runtime::__private::Typed::<Self>::load(device, &INFO) };
-                #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
+                &INFO
             }
 
             /// The same kernel, launched on `stream` from now on.
@@ -210,7 +200,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
-                #runtime::__private::Typed::<Self>::with_stream(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
+                #runtime::Kernel::with_stream(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
             }
 
             #rows_documentation
@@ -218,7 +208,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// A launch says so where the kernel cannot visit a part of its rows.
             #[must_use]
             #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self {
-                Self { kernel: #runtime::__private::Typed::<Self>::rows(&self.kernel, rows) }
+                Self { kernel: #runtime::Kernel::rows(&self.kernel, rows) }
             }
 
             #report
@@ -285,7 +275,7 @@ fn declarations(
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #deprecated
         #visibility struct #name {
-            kernel: #runtime::__private::Typed<Self>,
+            kernel: #runtime::Kernel,
         }
     }
 }

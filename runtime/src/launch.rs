@@ -27,6 +27,7 @@ use smallvec::SmallVec;
 use value::Value;
 
 use crate::error::Cause;
+use crate::info::KernelInfo;
 use crate::kernel::Kernel;
 use crate::memory::Complete;
 use crate::order::Access;
@@ -78,6 +79,16 @@ impl Kernel {
     #[doc(hidden)]
     pub fn launch(&self) -> Launch<'_> {
         Launch::new(self)
+    }
+
+    /// The same for the generated type that `info` describes. It holds its kernel in a private field, which safe code of the same
+    /// module can fill with another one, whose parameters are not those that this type passes.
+    #[doc(hidden)]
+    pub fn launch_of(&self, info: &'static KernelInfo) -> Result<Launch<'_>> {
+        match std::ptr::eq(self.info, info) {
+            true => Ok(self.launch()),
+            false => Err(Cause::OtherKernel { kernel: info.name, held: self.info.name }.into()),
+        }
     }
 }
 

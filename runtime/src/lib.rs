@@ -85,7 +85,6 @@ mod sum;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod triangle;
-mod typed;
 mod view;
 mod warnings;
 mod word;
@@ -144,7 +143,6 @@ pub mod __private {
     pub use crate::sum::Total;
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
-    pub use crate::typed::Typed;
     pub use crate::warnings::Warning;
     #[cfg(feature = "testing")]
     pub use inventory;

@@ -9,17 +9,8 @@ unsafe fn first(#[each] x: &[f32], out: &mut Packed<f32>) {
     r#" out = x.i; "#
 }
 
-#[td_kernel]
-unsafe fn second(scale: f32, out: &mut Packed<f32>) {
-    r#" out = scale; "#
-}
-
 fn without_arguments(device: &Device) -> td_kernel::Result<()> {
     first::load(device)?.kernel.launch().run()
-}
-
-fn with_others(device: &Device) -> td_kernel::Result<first> {
-    Ok(first { kernel: second::load(device)?.kernel })
 }
 
 fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
@@ -39,25 +30,6 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         variants: &[],
     };
     Kernel::load(device, &INFO)
-}
-
-fn of_its_own(device: &Device) -> td_kernel::Result<first> {
-    static INFO: td_kernel::__private::KernelInfo = td_kernel::__private::KernelInfo {
-        name: "any",
-        entry: "any_kernel",
-        diagonal: false,
-        has_square: false,
-        has_packed: false,
-        rows_take_n: true,
-        loops: Loops { source: "", takes_n: false, options: &[] },
-        is_rectangle: false,
-        is_nearest: false,
-        options: &[],
-        warnings: &[],
-        columns: &[],
-        variants: &[],
-    };
-    td_kernel::__private::Typed::load(device, &INFO).map(|kernel| first { kernel })
 }
 
 fn main() {}

@@ -89,7 +89,7 @@ pub(super) fn collected(
     let calls = parameters.iter().map(|each| each.kind.argument(text, each, arguments));
     // Methods of `&mut` are found before the methods that a trait has for values.
     quote! {
-        let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
+        let mut #launch = #runtime::Kernel::launch_of(&self.kernel, Self::td_info())?;
         let #arguments = &mut #launch;
         #(#counts)*
         #(#calls)*
@@ -107,7 +107,7 @@ pub(super) fn tuning(
     let names = parameters.iter().map(|each| &each.name);
     quote! {
         #(let #counts = #runtime::__private::Count::count(#counts);)*
-        #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
+        #runtime::Kernel::tune(&self.kernel, &mut |#variant| {
             Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #(#counts,)* #(#names),*)
         })
     }

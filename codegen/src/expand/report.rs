@@ -41,7 +41,7 @@ pub(super) fn report(
         ///
         /// The map does not go so far, a variant does not compile, or the device fails.
         #visibility fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
-            #runtime::__private::Typed::<Self>::#call
+            #runtime::Kernel::#call
         }
     }
 }

@@ -25,12 +25,16 @@ pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
         Space::Thread => quote!(Thread),
         _ => quote!(Block),
     };
-    let (tiling, shared, sector) = (tiling(text), shared(text), sector(kernel));
+    let (name, tiling, shared, sector) = (&kernel.name, tiling(text), shared(text), sector(kernel));
+    let rows = match text.of_rows().as_ref().map(with_definitions) {
+        Some(rows) => quote!(::core::option::Option::Some(#rows)),
+        None => quote!(::core::option::Option::None),
+    };
     quote! {{
         const TILING: #runtime::__private::Tiling = #tiling;
         #runtime::__private::Variant {
-            source: TEXTS.0[#at],
-            rows: TEXTS.1[#at],
+            source: #name::TD_SOURCES[#at],
+            rows: #rows,
             map: #map,
             root: #root,
             space: #runtime::__private::Space::#space,

@@ -119,6 +119,7 @@ impl Error {
             | Cause::PastMap { kernel, .. }
             | Cause::RowsPastMap { kernel, .. }
             | Cause::Parameters { kernel, .. }
+            | Cause::OtherKernel { kernel, .. }
             | Cause::NoVariant { kernel, .. }
             | Cause::ExactSumFull { kernel, .. }
             | Cause::FullQueue { kernel, .. }

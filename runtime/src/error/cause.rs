@@ -208,6 +208,9 @@ pub(crate) enum Cause {
     )]
     Parameters { kernel: &'static str, compiled: Vec<usize>, passed: Vec<usize> },
 
+    #[error("`{kernel}` holds the kernel `{held}`: load it by `{kernel}::load`")]
+    OtherKernel { kernel: &'static str, held: &'static str },
+
     #[error(
         "kernel `{kernel}` has no variant {variant}: use the same version of td-kernel and its macros"
     )]

@@ -159,6 +159,7 @@ impl Error {
             Cause::PairsOverflow { .. } => ErrorKind::PairsOverflow,
             Cause::SumOverflow { .. } | Cause::ExactSumFull { .. } => ErrorKind::SumOverflow,
             Cause::Parameters { .. }
+            | Cause::OtherKernel { .. }
             | Cause::NoVariant { .. }
             | Cause::UnknownMap { .. }
             | Cause::FullQueue { .. } => ErrorKind::VersionMismatch,

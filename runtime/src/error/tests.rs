@@ -244,6 +244,8 @@ messages! {
         "kernel `edm`: rows 30000..40000 go further than the map ltm with the root rsqrt (epsilon 1e-4) can do exactly here, which is to row 32864 at most: write `sqrt = \"exact\"`"
     Parameters { kernel: "edm", compiled: vec![4, 8, 8], passed: vec![4, 8] } =>
         "kernel `edm` was compiled with parameters of [4, 8, 8] bytes, but a launch passes [4, 8]: use the same version of td-kernel and its macros"
+    OtherKernel { kernel: "edm", held: "cross" } =>
+        "`edm` holds the kernel `cross`: load it by `edm::load`"
     NoVariant { kernel: "edm", variant: 9 } =>
         "kernel `edm` has no variant 9: use the same version of td-kernel and its macros"
     NothingToTune { kernel: "edm" } =>

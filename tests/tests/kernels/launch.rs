@@ -194,6 +194,25 @@ fn unsupported_features_are_named() {
     names(&error, &["a map `spiral`"]);
 }
 
+/// Safe code of a kernel's module can put another kernel into its type.
+#[test]
+fn another_kernel_is_refused() {
+    #[td_kernel]
+    unsafe fn first(#[each] x: &[f32], out: &mut Packed<f32>) {
+        r#" out = x.i; "#
+    }
+    #[td_kernel]
+    unsafe fn second(scale: f32, out: &mut Packed<f32>) {
+        r#" out = scale; "#
+    }
+    let device = Device::cpu().unwrap();
+    let wrong = first { kernel: second::load(&device).unwrap().kernel };
+    let (x, mut out) = (device.upload(&[1.0; 3]).unwrap(), device.packed(3).unwrap());
+    let error = wrong.launch(&x, &mut out).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
+    names(&error, &["`first`", "the kernel `second`", "first::load"]);
+}
+
 #[test]
 fn streams_on_the_cpu_are_refused() {
     let device = Device::cpu().unwrap();
