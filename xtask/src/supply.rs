@@ -11,18 +11,20 @@ use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS, install};
 const PUBLISHED: [&str; 5] =
     ["td-kernel-maps", "td-kernel-codegen", "td-kernel-macros", "td-kernel-emulator", "td-kernel"];
 
-/// All workspaces of the repository.
-const WORKSPACES: [&str; 3] = [".", "cluster", "fuzz/libfuzzer"];
+/// All workspaces of the repository, and whether their lock files are tracked. That of the fuzzers is not: nobody else
+/// builds them.
+const WORKSPACES: [(&str, &[&str]); 3] =
+    [(".", &["--locked"]), ("cluster", &["--locked"]), ("fuzz/libfuzzer", &[])];
 
 /// `cargo xtask supply`: checks the licences, versions and sources of all that is built, looks for unused dependencies,
 /// and checks that no other crate than those for crates.io can be published.
 pub(crate) fn run(shell: &Shell) -> Result<()> {
     let _tools = install(shell, &[DENY, MACHETE])?;
-    for workspace in WORKSPACES {
+    for (workspace, locked) in WORKSPACES {
         // A workspace needs only some of the exceptions in deny.toml. Advisories need a network: `cargo deny check`.
         cmd!(
             shell,
-            "cargo-deny --locked --config deny.toml --manifest-path {workspace}/Cargo.toml check
+            "cargo-deny {locked...} --config deny.toml --manifest-path {workspace}/Cargo.toml check
              --allow unmatched-skip --allow unmatched-skip-root --allow license-exception-not-encountered
              licenses bans sources"
         )
