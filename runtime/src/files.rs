@@ -4,8 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A larger file cannot be one of such a folder, in bytes: compiled kernels have some thousands, and a
-/// precompiled header ten millions.
+/// A larger file cannot be one of such a folder, in bytes: compiled kernels have some thousands.
 const MAX_BYTES: u64 = 1 << 28;
 
 /// Reads a file, and only a regular one: reading a pipe would wait, and a file without end would take all memory.

@@ -6,13 +6,12 @@ mod options;
 mod shim;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use td_kernel_emulator::{Context, Request, USUAL_SIZE};
 
 use super::compiler::Compiler;
-use super::folder::{self, Folder};
 use super::kept::{self, Kept, Key};
 use super::process;
 use super::program::{EXPORTED, Program};
@@ -25,7 +24,7 @@ use frames::Frames;
 use library::Library;
 use options::{
     ALIGNED, OF_LOOPS, OF_THREADS, OPTIONS, TRAP, WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS,
-    is_of_linker, known, of_processor, usual,
+    known, of_processor, usual,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -56,7 +55,7 @@ pub(super) fn program(
             tracing::debug!("kernel `{}` comes from the cache", text.kernel);
             unpacked(compiler, text, &found)?
         }
-        None => build(compiler, text, folder)?,
+        None => build(compiler, text)?,
     };
     let path = library.path();
     let program = Program::load(text.kernel, text.entry, &path, library.stack);
@@ -126,21 +125,6 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     Key::of(parts.chain(shim).chain(own).chain(others).chain([counts.as_slice()]))
 }
 
-/// What a precompiled header depends on. `None` where it cannot be known, and for clang, which compares the files that a header
-/// was made of.
-fn key_of_header(compiler: &Compiler, options: &[OsString]) -> Option<Key> {
-    if compiler.describe().contains("clang") {
-        return None;
-    }
-    let command = compiler.command();
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let words: Vec<_> = words.chain(options.iter().map(OsString::as_os_str)).collect();
-    let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
-    let own = ["precompiled header", compiler.describe()].map(str::as_bytes);
-    let words = words.iter().map(|word| word.as_encoded_bytes());
-    Key::of(own.into_iter().chain(shim).chain(words))
-}
-
 /// A library from the cache, in a directory of its own: only what was read and checked is loaded.
 fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Library> {
     let library = Library::new(found.stack)?;
@@ -159,7 +143,7 @@ fn warn(compiler: &Compiler, kernel: &str, log: &str) {
 }
 
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
-fn build(compiler: &Compiler, whole: &Text<'_>, cache: Option<&Path>) -> Result<Library> {
+fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let Text { kernel, entry, others, source, is_wide, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
@@ -171,8 +155,8 @@ fn build(compiler: &Compiler, whole: &Text<'_>, cache: Option<&Path>) -> Result<
     let wide = if is_wide { "#define TD_WIDE\n#line 1\n" } else { "" };
     write(&text, &format!("{wide}{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
 
-    let compile =
-        |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole), cache);
+    write_shim(folder)?;
+    let compile = |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole));
     let usual = usual(compiler);
     let mut output = compile(&usual)?;
     if !is_silent(&output) {
@@ -210,37 +194,20 @@ fn build(compiler: &Compiler, whole: &Text<'_>, cache: Option<&Path>) -> Result<
     Ok(library)
 }
 
-/// Runs the compiler on the file of a text, with the precompiled header if there is one.
+/// Runs the compiler on the file of a text, after the shim.
 fn compiled(
     compiler: &Compiler,
     library: &Library,
     text: &Path,
     options: &[OsString],
-    cache: Option<&Path>,
 ) -> Result<Output> {
     let folder = library.directory.path();
-    let compile = |shim: &Path, told: &[&str]| {
-        let mut command = command(compiler, folder, options);
-        command.args(told).arg("-include").arg(prelude(shim)).args(["-x", "c++"]).arg(text);
-        run(compiler, command.arg("-o").arg(library.path()))
-    };
-    let kept = cache.map(|cache| || kept_header(compiler, options, cache));
-    let header = compiler.headers.of(options, kept, || header(compiler, options, cache));
-    let quick = header.as_ref().map(|header| compile(header.path(), &[INVALID])).transpose()?;
-    if let Some(output) = quick.filter(is_silent) {
-        return Ok(output);
-    }
-    // What there is to say names this folder's files.
-    write_shim(folder)?;
-    let output = compile(folder, &[])?;
-    if header.is_some() && is_silent(&output) {
-        compiler.headers.give_up(options);
-    }
-    Ok(output)
+    let mut command = compiler.command();
+    // The compiler's own temporary files, so that their names are known in its messages.
+    command.args(options).env("TMPDIR", folder);
+    command.arg("-include").arg(folder.join(SHIM_FOLDER).join("prelude.h"));
+    run(compiler, command.args(["-x", "c++"]).arg(text).arg("-o").arg(library.path()))
 }
-
-/// Has g++ tell of a precompiled header that is none for it: else it reads the shim and says nothing.
-const INVALID: &str = "-Winvalid-pch";
 
 /// Whether the compiler has succeeded, and said nothing.
 fn is_silent(output: &Output) -> bool {
@@ -263,53 +230,6 @@ fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
     let known = known.iter().filter(is_for_text);
     let given = OPTIONS.iter().chain(known).chain(&own).map(OsString::from);
     given.chain(sizes.map(OsString::from)).collect()
-}
-
-fn command(compiler: &Compiler, folder: &Path, options: &[OsString]) -> Command {
-    let mut command = compiler.command();
-    // The compiler's own temporary files, so that their names are known in its messages.
-    command.args(options).env("TMPDIR", folder);
-    command
-}
-
-/// The shim's first header, in a directory with the shim.
-fn prelude(directory: &Path) -> PathBuf {
-    directory.join(SHIM_FOLDER).join("prelude.h")
-}
-
-/// The shim as the compiler has read it, in a directory: compilers look for it beside the header.
-fn precompiled(directory: &Path) -> PathBuf {
-    prelude(directory).with_extension("h.gch")
-}
-
-/// A directory with the shim as the compiler has read it with these options, which the cache keeps too.
-fn header(compiler: &Compiler, options: &[OsString], cache: Option<&Path>) -> Option<Folder> {
-    let folder = Folder::new(&folder::parent()).ok()?;
-    write_shim(folder.path()).ok()?;
-    let of_header = options.iter().filter(|option| !is_of_linker(&option.to_string_lossy()));
-    let of_header: Vec<_> = of_header.cloned().collect();
-    let mut command = command(compiler, folder.path(), &of_header);
-    command.args(["-x", "c++-header"]).arg(prelude(folder.path()));
-    command.arg("-o").arg(precompiled(folder.path()));
-    if !run(compiler, &mut command).ok()?.status.success() {
-        return None;
-    }
-    if let Some(cache) = cache
-        && let Some(key) = key_of_header(compiler, options)
-        && let Ok(library) = std::fs::read(precompiled(folder.path()))
-    {
-        kept::store(cache, &key, &Kept { stack: 0, warnings: String::new(), library });
-    }
-    Some(folder)
-}
-
-/// A directory with the shim as the compiler of an earlier process has read it.
-fn kept_header(compiler: &Compiler, options: &[OsString], cache: &Path) -> Option<Folder> {
-    let kept = kept::lookup(cache, &key_of_header(compiler, options)?)?;
-    let folder = Folder::new(&folder::parent()).ok()?;
-    write_shim(folder.path()).ok()?;
-    std::fs::write(precompiled(folder.path()), kept.library).ok()?;
-    Some(folder)
 }
 
 /// Runs the compiler.

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::headers::Headers;
 use super::process;
 use crate::Result;
 use crate::error::{Cause, MachineCause};
@@ -19,8 +18,6 @@ pub(super) struct Compiler {
     description: String,
     /// The optional options that the compiler knows, once they have been tried.
     pub(super) known: Arc<Known>,
-    /// What it has read of the shim, for the kernels of all devices.
-    pub(super) headers: Arc<Headers>,
 }
 
 /// The optional options that a compiler knows.
@@ -29,9 +26,6 @@ pub(super) type Known = Mutex<Option<Vec<&'static str>>>;
 /// Those of the compilers that this process has found, by their commands and versions: devices of one compiler, of which a
 /// program may open many, share what was tried.
 static KNOWN: Mutex<BTreeMap<Vec<OsString>, Arc<Known>>> = Mutex::new(BTreeMap::new());
-
-/// What they have read of the shim, as long as it is kept or one of their devices is open: then the folders are removed.
-static HEADERS: Mutex<BTreeMap<Vec<OsString>, Weak<Headers>>> = Mutex::new(BTreeMap::new());
 
 /// The names that are looked for on `PATH` when `$CXX` says nothing.
 const USUAL_NAMES: [&str; 3] = ["c++", "g++", "clang++"];
@@ -85,34 +79,20 @@ impl Compiler {
         Path::new(&self.program)
     }
 
-    /// Takes part in what is known of this command in this version, and in its headers.
+    /// Takes part in what is known of this command in this version.
     fn share(&mut self) {
         let description = OsString::from(&self.description);
         let words = [&self.program, &description].into_iter().chain(&self.arguments);
         let words: Vec<_> = words.cloned().collect();
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        self.known = known.entry(words.clone()).or_default().clone();
-        let mut headers = HEADERS.lock().unwrap_or_else(PoisonError::into_inner);
-        match headers.get(&words).and_then(Weak::upgrade) {
-            Some(open) => self.headers = open,
-            None => {
-                headers.insert(words, Arc::downgrade(&self.headers));
-                #[cfg(unix)]
-                super::kept_headers::keep(&self.headers);
-            }
-        }
+        self.known = known.entry(words).or_default().clone();
     }
 
     /// Runs the command with `--version`, to see that it is there and what it is.
     fn ask(command: &OsStr) -> Result<Compiler, Absent> {
         let (program, arguments) = split(command).ok_or(Absent::NotFound)?;
-        let mut compiler = Compiler {
-            program,
-            arguments,
-            description: String::new(),
-            known: Arc::default(),
-            headers: Arc::default(),
-        };
+        let mut compiler =
+            Compiler { program, arguments, description: String::new(), known: Arc::default() };
         let output = match process::run(compiler.command().arg("--version")) {
             Ok(output) => output,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

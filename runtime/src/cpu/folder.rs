@@ -12,7 +12,7 @@ use super::process;
 /// The build folders that exist.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A folder for one build, or for a header of many.
+/// A folder for one build.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -35,9 +35,9 @@ pub struct NoBuilds {
 }
 
 /// Stops the compilers that are building kernels for the CPU, and removes their build folders, under `TMPDIR` or the
-/// system's folder for temporary files. Each build removes its own folder when it ends, and what builds share goes when the
-/// process ends by itself. But a signal that ends the process does not reach the compilers, and the folders would stay: a
-/// program that handles signals can call this function before it ends.
+/// system's folder for temporary files. Each build removes its own folder when it ends. But a signal that ends the
+/// process does not reach the compilers, and the folders would stay: a program that handles signals can call this
+/// function before it ends.
 ///
 /// The builds under way fail, and new ones wait until the returned value is dropped. This function waits for locks and
 /// allocates, so it must not be called within a signal handler itself, but from a thread that the handler wakes, such
@@ -53,16 +53,6 @@ pub fn remove_build_folders() -> NoBuilds {
         let _ = std::fs::remove_dir_all(gone);
     }
     NoBuilds { _folders: folders, _compilers: compilers }
-}
-
-/// Removes these folders of a process that is ending, unless [`remove_build_folders`] has removed all of them.
-#[cfg(unix)]
-pub(super) fn remove_at_exit(paths: &[PathBuf]) {
-    let Ok(_folders) = FOLDERS.try_lock() else { return };
-    for path in paths {
-        // What cannot be removed stays: there is no caller to report it to.
-        let _ = std::fs::remove_dir_all(path);
-    }
 }
 
 /// The system's folder for temporary files. An empty `TMPDIR` counts as unset; the standard library would take it for

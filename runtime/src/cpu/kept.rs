@@ -1,10 +1,9 @@
-//! Compiled libraries, kept in the cache's folder for the next process; and in the same form the headers that g++ has precompiled.
+//! Compiled libraries, kept in the cache's folder for the next process.
 //!
 //! An entry is found again where everything that it was made of is the same: the text, the shim, all options, the compiler
 //! by its command and what it says of its version, the processor by its model and what it can do, and the version of this
 //! crate. A text that includes files of its own is not kept, and on systems that do not tell of the processor nothing is.
-//! Headers of the system and the compiler's environment (`CPATH` and the like) are not part of the key: a precompiled header has
-//! those of the system as they were.
+//! Headers of the system and the compiler's environment (`CPATH` and the like) are not part of the key.
 //!
 //! ```text
 //! magic     16  "td-kernel cpu\n\0\0"
@@ -32,7 +31,7 @@ const FORMAT: &[u8] = b"1";
 /// What ends the names of entries.
 const EXTENSION: &str = "cpu";
 
-/// A compiled library as bytes, and what goes with it; or a precompiled header, with which nothing goes.
+/// A compiled library as bytes, and what goes with it.
 #[derive(Debug, PartialEq)]
 pub(super) struct Kept {
     pub(super) stack: usize,

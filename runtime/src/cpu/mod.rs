@@ -14,7 +14,6 @@
 //! compiler   finds the system's C++ compiler
 //! build      kernel text + shim -> shared library, messages with the user's lines
 //! process    runs the compiler, and stops it in time
-//! headers    the shim as the compiler has read it, for many kernels; kept_headers from one device to the next
 //! folder     where that happens, and how it goes away
 //! kept       libraries in the cache of compiled kernels
 //! program    the loaded library, and what it checks before a launch
@@ -41,10 +40,7 @@
 mod build;
 mod compiler;
 mod folder;
-mod headers;
 mod kept;
-#[cfg(unix)]
-mod kept_headers;
 mod memory;
 mod notes;
 mod process;

@@ -46,8 +46,7 @@ const VARIABLE: &str = "TD_KERNEL_CACHE";
 ///
 /// [`Device::with_cache`](crate::Device::with_cache) makes one for a device, and so does the
 /// environment variable `TD_KERNEL_CACHE` for every device. The CPU keeps its libraries there too, under its compiler, that
-/// compiler's options and the processor; and where g++ has compiled several kernels, what it has read of the headers that come before
-/// each of them: about ten megabytes for a list of options, of which there are two or three.
+/// compiler's options and the processor.
 ///
 /// A kernel is found again if its text, its name, the options, the architecture, the file of NVRTC and the version of this crate are
 /// the same. A kernel that may read files, by an `#include` or an option, is not kept. Processes may use a folder at

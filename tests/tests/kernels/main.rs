@@ -1,5 +1,5 @@
 //! Kernels, run on the CPU: in plain loops, and as a GPU's source on the emulator. These tests need a C++ compiler and nothing of
-//! their process, so they are one program: it is linked once, and the compiler reads the headers of all their kernels once.
+//! their process, so they are one program, which is linked once.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod banded;

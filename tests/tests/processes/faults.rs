@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use td_kernel::nvrtc::{self, Cache, Code};
 use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::{Choice, source};
+use td_kernel_tests::source;
 
-use super::{PASSED, succeeds};
+use super::succeeds;
 
 /// The environment variable of such a process: in which folder.
 const FOLDER: &str = "TD_KERNEL_TEST_FOLDER";
@@ -84,25 +84,9 @@ pub(super) fn run(case: &str) -> bool {
                 cache.compile("odd", &text(number), &[], 90).unwrap();
             }
         }
-        "many kernels" => build_many(Path::new(&folder)),
-        "exit without builds" => {
-            build_many(Path::new(&folder));
-            let _no_builds = td_kernel::remove_build_folders();
-            eprintln!("{PASSED}");
-            std::process::exit(0);
-        }
         _ => return false,
     }
     true
-}
-
-/// So many kernels that the compiler's headers are written down, each on a device of its own. They are kept when no device is open.
-fn build_many(folder: &Path) {
-    for number in 0..7 {
-        let device = Device::emulator().unwrap();
-        Choice::maps()[0].load(&device, "odd", &item(number)).unwrap();
-    }
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
 }
 
 /// From here on, no file of this process can grow past so many bytes. The process ignores the signal that comes with it.
@@ -137,17 +121,6 @@ fn cpu_device_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&process(FULL, "CPU on a full disk", folder.path()).output().unwrap());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
-/// Nothing is left of them by a process that ends, in whichever way, and none waits for what it has itself.
-#[test]
-fn headers_are_removed_at_the_end() {
-    for end in ["many kernels", "exit without builds"] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut process = process("", end, folder.path());
-        succeeds(&process.env_remove("TD_KERNEL_CACHE").output().unwrap());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{end}");
-    }
 }
 
 /// The space for all values is taken first: without it nothing is computed, and nothing is left.

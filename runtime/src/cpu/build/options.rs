@@ -96,17 +96,8 @@ pub(super) const WISHES: &[&str] = &[
     // Nothing of the C++ library is used but what headers have, and to look for it takes most of the time of linking. Not every
     // system has the library in this form.
     #[cfg(target_os = "linux")]
-    STATIC,
+    "-static-libstdc++",
 ];
-
-/// An option of the linker.
-#[cfg(target_os = "linux")]
-const STATIC: &str = "-static-libstdc++";
-
-/// Whether an option is for the linker alone.
-pub(super) fn is_of_linker(option: &str) -> bool {
-    option == "-shared" || option.starts_with("-Wl,") || option.starts_with("-static")
-}
 
 /// Options for what not every processor has. With fused products, `fmaf` is one instruction; without, it is a call of
 /// the C library, which made distances of four features take 1.8 times as long.

@@ -30,10 +30,10 @@ pub(super) const SHIM: [(&str, &str); 17] = [
 /// The shim's folder as messages show it: a note such as "candidate function" can lead there.
 pub(super) const SHIM_FOLDER: &str = "td_kernel_cpu";
 
-/// Writes the shim's headers into a folder of the directory, which are there already where a kernel is compiled a second time.
+/// Writes the shim's headers into a folder of the directory.
 pub(in crate::cpu) fn write_shim(directory: &Path) -> Result<()> {
     let folder = directory.join(SHIM_FOLDER);
-    std::fs::create_dir_all(&folder)
+    std::fs::create_dir(&folder)
         .map_err(|reason| Cause::Io { action: "create", path: folder.clone(), reason }.into())?;
     SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
 }

@@ -6,7 +6,6 @@ use crate::backend::Text;
 mod alignment;
 mod atomics;
 mod barriers;
-mod headers;
 mod messages;
 mod options;
 mod roots;
