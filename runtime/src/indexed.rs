@@ -60,8 +60,7 @@ impl<I: Iterator> Iterator for IndexedValues<I> {
     }
 }
 
-/// The traits of a matrix on the host whose field `values` has its values by rows, and whose `indices` are the first row
-/// and the columns.
+/// The traits of a matrix on the host that has its values by rows, and whose `indices` are the first row and the columns.
 macro_rules! values_by_rows {
     ($matrix:ident) => {
         impl<'a, T> IntoIterator for &'a $matrix<T> {
@@ -79,19 +78,19 @@ macro_rules! values_by_rows {
 
             fn into_iter(self) -> Self::IntoIter {
                 let (row, columns) = self.indices();
-                $crate::indexed::IndexedValues::new(self.values.into_iter(), row, columns)
+                $crate::indexed::IndexedValues::new(self.into_vec().into_iter(), row, columns)
             }
         }
 
         impl<T> From<$matrix<T>> for Vec<T> {
             fn from(matrix: $matrix<T>) -> Vec<T> {
-                matrix.values
+                matrix.into_vec()
             }
         }
 
         impl<T> AsRef<[T]> for $matrix<T> {
             fn as_ref(&self) -> &[T] {
-                &self.values
+                self.as_slice()
             }
         }
     };

@@ -119,7 +119,7 @@ impl<T: DeviceType> Square<T> {
     ///
     /// The device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<SquareMatrix<T>> {
-        Ok(SquareMatrix { values: self.memory.download()?, elements: self.elements })
+        SquareMatrix::from_vec(self.elements, self.memory.download()?)
     }
 
     /// The values, by rows, copied into a slice of as many, once the kernels launched so far have ended: fastest into

@@ -34,11 +34,6 @@ pub(crate) enum MatrixCause {
     MatrixLength { found: usize, elements: usize, rows: Range<usize>, expected: usize },
 
     #[error(
-        "{found} values are given for a square matrix of {elements} elements, which has {expected}: give as many"
-    )]
-    SquareMatrixLength { found: usize, elements: usize, expected: usize },
-
-    #[error(
         "a matrix of only rows {rows:?} of {elements} elements has no {form}: make one of all rows, as `device.packed({elements})` has them"
     )]
     SomeRows { rows: Range<usize>, elements: usize, form: &'static str },

@@ -345,8 +345,6 @@ messages! {
         "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
     MatrixLength { found: 7, elements: 100, rows: 3..5, expected: 8 } =>
         "7 values are given for rows 3..5 of a packed matrix of 100 elements, which have 8: give as many"
-    SquareMatrixLength { found: 7, elements: 3, expected: 9 } =>
-        "7 values are given for a square matrix of 3 elements, which has 9: give as many"
     SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
         "a matrix of only rows 3..5 of 100 elements has no condensed form: make one of all rows, as `device.packed(100)` has them"
     PairOutside { at: 2, pair: [5, 4], elements: 5 } =>

@@ -201,9 +201,7 @@ fn side<T>(array: &ArrayRef2<T>) -> Result<usize> {
 
 impl<T> From<SquareMatrix<T>> for Array2<T> {
     fn from(matrix: SquareMatrix<T>) -> Self {
-        let n = matrix.elements();
-        // SAFETY: a square matrix has n² values, by rows, and any such shape of a vector is one of an array.
-        unsafe { Array2::from_shape_vec_unchecked((n, n), matrix.into_vec()) }
+        RectangularMatrix::from(matrix).into()
     }
 }
 

@@ -127,7 +127,7 @@ impl<T> RectangularMatrix<T> {
     }
 
     /// The first row, and the columns.
-    fn indices(&self) -> (usize, Columns) {
+    pub(crate) fn indices(&self) -> (usize, Columns) {
         (self.shape.rows.start, Columns::All(self.shape.columns))
     }
 }
