@@ -68,7 +68,7 @@ fn warnings(work: impl FnOnce()) -> String {
 }
 
 #[test]
-fn what_is_stored_is_found_by_the_next_cache() {
+fn stored_entry_is_found() {
     let (_folder, cache) = cache();
     let said = warnings(|| {
         assert!(cache.lookup(&key("a")).is_none());
@@ -86,7 +86,7 @@ fn what_is_stored_is_found_by_the_next_cache() {
 }
 
 #[test]
-fn whatever_differs_has_another_key() {
+fn each_input_changes_the_key() {
     let nvrtc = nvrtc();
     let this = Inputs::new(&nvrtc, "edm", "text", &[], 90);
     let other = |change: &dyn Fn(&mut Identity)| {
@@ -128,34 +128,28 @@ fn whatever_differs_has_another_key() {
 }
 
 #[test]
-fn an_entry_cut_off_anywhere_is_refused() {
+fn damaged_entry_is_refused() {
+    let key = key("a");
     for compiled in [cubin(), ptx()] {
-        let whole = encode(&key("a"), &compiled);
-        for length in 0..whole.len() {
-            assert!(decode(&key("a"), &whole[..length]).is_err(), "{length} bytes");
+        let whole = encode(&key, &compiled);
+        assert_same(decode(&key, &whole).ok(), &compiled);
+        for at in 0..whole.len() {
+            assert!(decode(&key, &whole[..at]).is_err(), "{at} bytes");
+            for bit in 0..8 {
+                let mut changed = whole.clone();
+                changed[at] ^= 1 << bit;
+                assert!(decode(&key, &changed).is_err(), "byte {at}, bit {bit}");
+            }
         }
-        assert_eq!(
-            decode(&key("a"), &[whole.as_slice(), b"x"].concat()).err(),
-            Some(Defect::Damaged)
-        );
-        assert_same(decode(&key("a"), &whole).ok(), &compiled);
+        let longer = [whole.as_slice(), b"x"].concat();
+        assert_eq!(decode(&key, &longer).err(), Some(Defect::Damaged));
     }
+    let empty = Compiled { code: Code::Cubin(Vec::new()), warnings: String::new() };
+    assert_eq!(decode(&key, &encode(&key, &empty)).err(), Some(Defect::Damaged));
 }
 
 #[test]
-fn an_entry_with_any_bit_changed_is_refused() {
-    let whole = encode(&key("a"), &cubin());
-    for place in 0..whole.len() {
-        for bit in 0..8 {
-            let mut changed = whole.clone();
-            changed[place] ^= 1 << bit;
-            assert!(decode(&key("a"), &changed).is_err(), "byte {place}, bit {bit}");
-        }
-    }
-}
-
-#[test]
-fn contents_that_nobody_would_have_written_are_refused() {
+fn sealed_nonsense_is_refused() {
     // With a right checksum, as an attacker would write it.
     let sealed = |rest: &[u8]| {
         let body = [key("a").digest().as_slice(), rest].concat();
@@ -179,7 +173,7 @@ fn contents_that_nobody_would_have_written_are_refused() {
 }
 
 #[test]
-fn what_is_refused_is_reported_and_overwritten() {
+fn damage_is_reported_and_overwritten() {
     let (_folder, cache) = cache();
     let path = cache.path(&key("a"));
     cache.store(&key("a"), &cubin());
@@ -202,7 +196,7 @@ fn what_is_refused_is_reported_and_overwritten() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_is_reported_once() {
+fn unusable_folder_is_reported_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "in the folder's place").unwrap();
@@ -221,7 +215,7 @@ fn a_folder_that_cannot_be_used_is_reported_once() {
 }
 
 #[test]
-fn a_folder_in_an_entrys_place_is_reported() {
+fn folder_named_like_an_entry_is_reported() {
     let (_folder, cache) = cache();
     fs::create_dir_all(cache.path(&key("a")).join("below")).unwrap();
     let said = warnings(|| {
@@ -233,20 +227,7 @@ fn a_folder_in_an_entrys_place_is_reported() {
 }
 
 #[test]
-fn leftovers_of_killed_processes_are_ignored() {
-    let (_folder, cache) = cache();
-    fs::create_dir(cache.folder()).unwrap();
-    fs::write(cache.folder().join("td-kernel-a1b2c3.tmp"), "half an en").unwrap();
-    let said = warnings(|| {
-        assert!(cache.lookup(&key("a")).is_none());
-        cache.store(&key("a"), &cubin());
-        assert_same(cache.lookup(&key("a")), &cubin());
-    });
-    assert_eq!(said, "");
-}
-
-#[test]
-fn threads_that_store_one_key_leave_whole_entries() {
+fn threads_store_whole_entries() {
     let (_folder, first) = cache();
     let large = Compiled { code: Code::Cubin(vec![7; 1 << 16]), warnings: "w".repeat(1 << 12) };
     thread::scope(|scope| {
@@ -268,18 +249,7 @@ fn threads_that_store_one_key_leave_whole_entries() {
 
 #[cfg(unix)]
 #[test]
-fn only_the_user_can_read_and_write() {
-    use std::os::unix::fs::PermissionsExt;
-    let (_folder, cache) = cache();
-    cache.store(&key("a"), &cubin());
-    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(cache.folder()), 0o700);
-    assert_eq!(mode(&cache.path(&key("a"))), 0o600);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_folder_that_anybody_can_write_to_is_reported() {
+fn open_folder_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     for (mode, is_reported) in [(0o700, false), (0o775, false), (0o777, true), (0o1777, true)] {
@@ -291,15 +261,17 @@ fn a_folder_that_anybody_can_write_to_is_reported() {
 }
 
 #[test]
-fn the_environment_asks_with_a_folder() {
+fn empty_path_turns_the_cache_off() {
     assert!(Cache::asked_for(None).is_none());
     assert!(Cache::asked_for(Some(OsString::new())).is_none());
     let cache = Cache::asked_for(Some("kernels".into())).unwrap();
     assert!(cache.folder().is_absolute() && cache.folder().ends_with("kernels"));
+    assert!(Cache::new("").is_off() && !Cache::new(".").is_off());
+    assert_eq!(Cache::new("").folder(), Path::new(""));
 }
 
 #[test]
-fn what_a_fuzzer_has_found_is_refused_or_found_as_stored() {
+fn fuzzers_corpus_passes() {
     // The folder lies beside the crates in the repository, and is missing in this crate's package.
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/cache");
     let folder = tempfile::tempdir().unwrap();
@@ -313,19 +285,4 @@ fn what_a_fuzzer_has_found_is_refused_or_found_as_stored() {
             damage::check(folder.path(), &[&[way], rest].concat()).unwrap();
         }
     }
-}
-
-#[test]
-fn an_empty_path_is_no_folder() {
-    let cache = Cache::new("");
-    assert!(cache.is_off());
-    assert_eq!(cache.folder(), Path::new(""));
-    assert!(!Cache::new(".").is_off());
-}
-
-#[test]
-fn an_entry_without_code_is_damaged() {
-    let empty = Compiled { code: Code::Cubin(Vec::new()), warnings: String::new() };
-    let key = key("one");
-    assert_eq!(decode(&key, &encode(&key, &empty)).err(), Some(Defect::Damaged));
 }
