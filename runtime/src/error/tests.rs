@@ -37,7 +37,7 @@ macro_rules! messages {
 
 /// A driver has words of its own for its errors; without one there are only their names.
 #[test]
-fn an_error_of_the_driver_has_its_words() {
+fn driver_error_has_its_message() {
     let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
     let expected = match crate::driver::probe() {
         Ok(()) => {
@@ -50,14 +50,14 @@ fn an_error_of_the_driver_has_its_words() {
 
 /// It crosses threads, is kept anywhere, and makes no `Result` large.
 #[test]
-fn an_error_is_small_and_goes_anywhere() {
+fn error_is_small_and_static() {
     fn goes_anywhere<T: std::error::Error + Send + Sync + 'static>() {}
     goes_anywhere::<Error>();
     assert_eq!(size_of::<Option<Error>>(), size_of::<usize>());
 }
 
 #[test]
-fn an_error_of_ones_own_reads_as_it_does() {
+fn error_of_another_kind_keeps_its_message() {
     let reason = io::Error::other(Error::new(Cause::UnknownMap { map: "spiral" }));
     let (message, source) = (reason.to_string(), std::error::Error::source(&reason).is_some());
     let error = Error::other(reason);
@@ -68,7 +68,7 @@ fn an_error_of_ones_own_reads_as_it_does() {
 
 /// A warning that the CPU is used does not advise to use it.
 #[test]
-fn advice_is_left_out_of_a_warning() {
+fn warning_has_no_advice() {
     let (tried, architecture) = (vec!["libcuda.so".to_owned()], 53);
     for (cause, end) in [
         (MachineCause::NoDriver { tried }, "\n  install the driver of your GPU"),
@@ -85,7 +85,7 @@ fn advice_is_left_out_of_a_warning() {
 
 /// What an argument is made by decides what is to be written.
 #[test]
-fn an_argument_for_other_elements_is_told_how_it_is_made() {
+fn argument_lengths_name_their_constructor() {
     let lengths = |made_by| Cause::Lengths {
         kernel: "edm",
         argument: "out",
@@ -175,10 +175,10 @@ fn an_error_answers() {
 /// Whoever prints an error may have lost the driver, or never had it: in a process of its own, for other tests load it.
 #[cfg(target_os = "linux")]
 #[test]
-fn printing_an_error_loads_no_driver() {
+fn printing_loads_no_driver() {
     const ALONE: &str = "TD_KERNEL_TEST_PRINTS_ALONE";
     if std::env::var_os(ALONE).is_none() {
-        let this = "error::tests::printing_an_error_loads_no_driver";
+        let this = "error::tests::printing_loads_no_driver";
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
         let output = child.args(["--exact", this]).env(ALONE, "1").output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout);
@@ -194,7 +194,7 @@ fn printing_an_error_loads_no_driver() {
 
 messages! {
     // The messages of all but the last are below, and that of the last is another error's.
-    every_message_reads_as_it_should, Cause, Cause::Bands(_) | Cause::Devices(_) | Cause::Features(_) | Cause::Machine(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
+    messages, Cause, Cause::Bands(_) | Cause::Devices(_) | Cause::Features(_) | Cause::Machine(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
 
     Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS), words: "an illegal memory access was encountered".into() } =>
         "cannot launch the kernel: an illegal memory access was encountered"
@@ -277,7 +277,7 @@ messages! {
 }
 
 messages! {
-    every_message_of_bands_reads_as_it_should, BandsCause;
+    messages_of_bands, BandsCause;
 
     LongRow { row: 299_999, longest: 1_199_996, bytes: 500_000, memory: 2_399_992, host: 4_799_984 } =>
         "row 299999 has 1199996 bytes, and a band has room for 500000: give `memory` 2399992 bytes and `host_memory` 4799984 bytes or more, or leave them out"
@@ -302,7 +302,7 @@ messages! {
 }
 
 messages! {
-    every_message_of_a_machine_reads_as_it_should, MachineCause;
+    messages_of_a_machine, MachineCause;
 
     NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
         "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
@@ -331,7 +331,7 @@ messages! {
 }
 
 messages! {
-    every_message_of_a_matrix_reads_as_it_should, MatrixCause;
+    messages_of_a_matrix, MatrixCause;
 
     RowRange { rows: 5..12, row_count: 10 } =>
         "rows 5..12 are no range of the 10 rows of a matrix: write a..b with a <= b <= 10"
@@ -366,7 +366,7 @@ messages! {
 }
 
 messages! {
-    every_message_of_devices_reads_as_it_should, DevicesCause;
+    messages_of_devices, DevicesCause;
 
     Empty {} =>
         "a list of no devices is given: give at least one, or write `Devices::all()`"
@@ -395,7 +395,7 @@ messages! {
 }
 
 messages! {
-    every_message_of_features_reads_as_it_should, FeaturesCause;
+    messages_of_features, FeaturesCause;
 
     NoWidth { given: 7, what: "value" } =>
         "a width of 0 features is given for 7 values: write how many features a row has, at least 1"
@@ -418,7 +418,7 @@ messages! {
 }
 
 messages! {
-    every_message_of_a_rectangle_reads_as_it_should, RectangleCause;
+    messages_of_a_rectangle, RectangleCause;
 
     Counts { kernel: "cross", argument: "distance", what: "columns", found: 4, first: "data", expected: 5, made_by: Some("matrix(rows, columns)") } =>
         "kernel `cross`: `distance` is for 4 columns, but `data` says that there are 5: write `device.matrix(rows, 5)`"
@@ -436,9 +436,9 @@ messages! {
         "kernel `cross`: 5000000000 rows and 7 columns are more than one grid takes, or than 32 bits count: launch parts of them, with `kernel.rows(a..b)` or with slices"
 }
 
-/// Errors of rectangles answer like the others.
+/// The errors of each list answer like the others.
 #[test]
-fn an_error_of_a_rectangle_answers() {
+fn errors_of_each_list_answer() {
     let (kernel, argument) = ("cross", "distance");
     let shape: Error = RectangleCause::NoShape { kernel, argument, length: 12 }.into();
     assert_eq!((shape.kernel(), shape.argument()), (Some("cross"), Some("distance")));
@@ -454,26 +454,14 @@ fn an_error_of_a_rectangle_answers() {
     assert_eq!(widths.kind(), ErrorKind::Arguments);
     let large: Error = MatrixCause::TooLarge { rows: usize::MAX, columns: 2, size: 4 }.into();
     assert_eq!(large.kind(), ErrorKind::TooLarge);
-}
-
-/// An error on one of several devices is that device's own, which is named.
-#[test]
-fn an_error_on_a_device_answers() {
-    let memory = Error::new(Cause::OutOfMemory { needed: 9, free: Some(4) });
-    assert_eq!(memory.device(), None);
-    let memory = memory.on_device(2, "NVIDIA H200");
-    assert_eq!(memory.device(), Some((2, "NVIDIA H200")));
-    assert_eq!((memory.kind(), memory.bytes_needed()), (ErrorKind::OutOfDeviceMemory, Some(9)));
-    let (kernel, argument, devices) = ("edm", "degree", String::new());
+    let devices = String::new();
     let written: Error = DevicesCause::Written { kernel, argument, devices }.into();
-    assert_eq!((written.kernel(), written.argument()), (Some("edm"), Some("degree")));
+    assert_eq!((written.kernel(), written.argument()), (Some("cross"), Some("distance")));
     assert_eq!((written.kind(), written.device()), (ErrorKind::Arguments, None));
-    let incomplete: Error = DevicesCause::Incomplete { failure: String::new() }.into();
-    assert_eq!((incomplete.kind(), incomplete.kernel()), (ErrorKind::DeviceFailed, None));
 }
 
 #[test]
-fn a_total_below_zero_says_so_where_its_type_has_no_sign() {
+fn negative_total_suggests_a_signed_sum() {
     let below = Cause::SumOverflow { total: -4_294_967_296, summand: "i32", wider: "i64" };
     let message = "the total is -4294967296, which a `Sum<i32>` does not hold: use a `Sum<i64>`";
     assert_eq!(below.to_string(), message);
