@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_differ_in_each_of_their_facts() {
+    fn jobs_differ_in_each_fact() {
         let of = |job: Job| job.with(&[1.0_f32, 2.0]).text::<f32>();
         let text = of(Job::new::<one>(Shape::triangle(2)));
         assert_eq!(difference(&text, &of(Job::new::<one>(Shape::triangle(2)))), None);

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ranks_note_is_read_together() {
+    fn records_of_ranks_are_joined() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.cluster.journal");
         assert_eq!(read(&path, JOB, &SHAPE).unwrap(), None);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_of_another_job_is_refused() {
+    fn other_jobs_journal_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.cluster.journal");
         let message = |text: &str, job: &str| {

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_all_bytes_and_no_message_is_too_long() {
+    fn long_messages_are_cut_in_parts() {
         let all = |length, part| parts(length, part).collect::<Vec<_>>();
         assert_eq!(all(12, 5), [0..5, 5..10, 10..12]);
         assert_eq!(all(10, 5), [0..5, 5..10]);

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_file_can_have_is_known() {
+    fn impossible_shapes_are_known() {
         assert!(Shape::triangle(300_000).fits(4));
         assert!(!Shape::triangle(usize::MAX).fits(1));
         assert!(!Shape::rectangle(1 << 40, 1 << 20).fits(16));

@@ -79,7 +79,7 @@ unsafe fn close(
 
 /// Without `mpirun`, this process is the only rank.
 #[test]
-fn memory_that_ends_is_an_error_of_each_operation() {
+fn out_of_memory_is_an_error() {
     const N: usize = 4000;
     let cluster = Cluster::start().unwrap();
     let devices = cluster.sharing(Device::cpu().unwrap()).unwrap();

@@ -58,7 +58,7 @@ impl Random {
 }
 
 #[test]
-fn a_job_that_is_cut_goes_on() {
+fn interrupted_job_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let whole = uninterrupted(folder.path());
     let seed =
@@ -164,7 +164,7 @@ fn cut(mut command: Command, journal: &Path) {
 }
 
 #[test]
-fn only_the_same_job_goes_on() {
+fn other_job_does_not_resume() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
     let [part, journal] =
@@ -215,7 +215,7 @@ fn only_the_same_job_goes_on() {
 
 /// Bytes of the unfinished file that are not what was written are computed again, and so is a file of another length.
 #[test]
-fn damaged_bands_are_computed_again() {
+fn damaged_bands_are_recomputed() {
     let folder = tempfile::tempdir().unwrap();
     let whole = uninterrupted(folder.path());
     let output = folder.path().join("a.npy");
@@ -242,7 +242,7 @@ fn damaged_bands_are_computed_again() {
 
 /// A folder that is not shared, as on machines with disks of their own: the second rank finds what another job has left there.
 #[test]
-fn ranks_with_other_folders_are_an_error() {
+fn separate_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let [shared, own, empty] = ["shared", "own", "empty"].map(|name| {
         let path = folder.path().join(name);
@@ -265,7 +265,7 @@ fn ranks_with_other_folders_are_an_error() {
 }
 
 #[test]
-fn two_jobs_do_not_write_one_file() {
+fn second_job_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
     let journal = folder.path().join("a.npy.cluster.journal");

@@ -21,7 +21,7 @@ fn ranks(count: usize, program: &str, arguments: &[&str], output: &Path) -> Comm
 }
 
 #[test]
-fn distances_are_the_same_of_every_input() {
+fn inputs_give_same_distances() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     fs::write(file("points.csv"), "a,b\n0,0\n3,4\n6,8\n").unwrap();
@@ -61,7 +61,7 @@ fn distances_are_the_same_of_every_input() {
 }
 
 #[test]
-fn too_little_memory_is_told_before_files_are_made() {
+fn small_memory_is_an_early_error() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
     let error = fails(&mut ranks(2, EDM, &["--memory", "595"], &output));
@@ -106,7 +106,7 @@ fn ranks_of_a_machine_share_its_memory() {
 }
 
 #[test]
-fn an_output_that_cannot_be_is_told_by_its_name() {
+fn impossible_output_is_named() {
     let output = Path::new("nowhere/a.npy");
     let error = fails(&mut ranks(2, EDM, &[], output));
     let words = "cannot write nowhere/a.npy: cannot open nowhere/a.npy.cluster: No such file";

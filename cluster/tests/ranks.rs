@@ -78,7 +78,7 @@ fn numbers(n: usize) -> Vec<f32> {
 }
 
 #[test]
-fn elements_come_to_all_ranks_in_parts() {
+fn elements_are_broadcast_in_parts() {
     all("broadcast");
 }
 
@@ -140,7 +140,7 @@ where
 }
 
 #[test]
-fn sums_and_extremes_are_those_of_one_process() {
+fn sums_equal_one_process() {
     all("gathered");
 }
 
@@ -189,7 +189,7 @@ unsafe fn nearest_numbers(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 6>)
 }
 
 #[test]
-fn neighbours_are_those_of_one_process() {
+fn neighbours_equal_one_process() {
     all("neighbours");
 }
 
@@ -225,7 +225,7 @@ unsafe fn close(#[each] x: &[f32], list: &mut Pairs, distances: &mut Pairs<f32>)
 }
 
 #[test]
-fn lists_are_those_of_one_process() {
+fn lists_equal_one_process() {
     all("lists");
 }
 
@@ -267,7 +267,7 @@ unsafe fn products(#[row] x: &[f32], #[column] y: &[f32], scale: f64, out: &mut 
 }
 
 #[test]
-fn files_are_those_of_one_process() {
+fn files_equal_one_process() {
     all("files");
 }
 
@@ -358,7 +358,7 @@ fn different_jobs(cluster: &Cluster) -> Result<()> {
 }
 
 #[test]
-fn an_error_ends_all_ranks_and_is_told_with_its_rank_and_machine() {
+fn error_names_rank_and_machine() {
     let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
     for count in RANKS {
         let error = fails(&mut ranks(count, "an error"));
@@ -372,7 +372,7 @@ fn an_error_ends_all_ranks_and_is_told_with_its_rank_and_machine() {
 }
 
 #[test]
-fn ranks_with_different_jobs_are_an_error() {
+fn different_jobs_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let error = fails(ranks(2, "different jobs").env(FOLDER, folder.path()));
     let words = "error: rank 1 of 2, on ";
@@ -392,7 +392,7 @@ fn different_devices(cluster: &Cluster) -> Result<()> {
 }
 
 #[test]
-fn ranks_with_different_devices_are_an_error() {
+fn different_devices_are_refused() {
     let error = fails(&mut ranks(3, "different devices"));
     for words in [
         "error: rank 0 of 3, on ",
@@ -429,7 +429,7 @@ fn tuned_alone(cluster: &Cluster) -> Result<()> {
 }
 
 #[test]
-fn ranks_with_variants_of_their_own_are_an_error() {
+fn different_variants_are_refused() {
     for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
     {
         let error = fails(&mut ranks(2, check));
@@ -450,7 +450,7 @@ unsafe fn gathering(#[each] x: &[f32], out: &mut Packed<f32>, total: &mut Sum<u6
 
 /// What is refused leaves nothing in the folder.
 #[test]
-fn what_no_bands_can_be_is_told_before_files_are_made() {
+fn impossible_bands_are_an_early_error() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(ranks(1, "refused").env(FOLDER, folder.path()));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -311,7 +311,7 @@ mod tests {
 
     /// Wherever a job is cut, the next one finds what is done, and the file comes to its name.
     #[test]
-    fn a_job_goes_on_wherever_it_was_cut() {
+    fn job_resumes_after_any_step() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::of(&folder.path().join("a.npy"));
         let whole = [&b"header"[..], &[7; 30]].concat();
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_not_lost_unasked() {
+    fn files_are_replaced_only_if_asked() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::of(&folder.path().join("a.npy"));
         let error =
@@ -424,7 +424,7 @@ mod tests {
 
     /// A job that has waited for another finds the file under its name, and does not write to it.
     #[test]
-    fn a_file_that_has_its_name_is_not_written() {
+    fn finished_file_is_not_written() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::of(&folder.path().join("a.npy"));
         let (first, _) = files.prepare(&wanted(false, false)).unwrap();
