@@ -3,20 +3,13 @@
 
 use td_kernel::{Device, DeviceType, td_kernel};
 
-#[td_kernel(mop = "ltm", map = "rbb", tile = 65, diagonal)]
-#[inline]
-fn edm<'a>(
-    #[each(1)] p: &'a [f32],
-    template: usize,
-    mut q: bool,
-    distance: &mut Packed<f32>,
-) -> f32 {
-    "__syncthreads(); }"
+#[td_kernel(mop = "ltm", map = "rbb", diagonal)]
+fn edm<'a>(#[each(1)] p: &'a [f32], template: usize, mut q: bool, distance: &mut Packed<f32>) -> f32 {
+    r#" __syncthreads(); } "#
 }
 
 #[td_kernel(sweep = "columns")]
 unsafe fn matrix(#[each] p: &[Point], out: &mut Square<f32>, list: &mut Pairs, total: &mut Sum<f32>) {
-    let x = 1;
     r#" out = td_distance(p.i, p.j); "#
 }
 

@@ -15,11 +15,6 @@ struct Half {
 }
 
 #[td_kernel]
-unsafe fn scalar(large: Large, total: &mut Sum<f32>) {
-    r#" total += large.values[i]; "#
-}
-
-#[td_kernel]
 unsafe fn two(first: Half, second: Half, total: &mut Sum<f32>) {
     r#" total += first.values[i] + second.values[j]; "#
 }

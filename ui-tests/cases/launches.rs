@@ -1,6 +1,6 @@
 //! Arguments of a launch that are not what the kernel's parameters say.
 
-use td_kernel::{Device, td_kernel};
+use td_kernel::{Buffer, Device, DeviceType, Features, td_kernel};
 
 #[td_kernel]
 unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, q: &mut Square<f32>, s: f32) {
@@ -8,22 +8,53 @@ unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, q: &mut Squ
 }
 
 #[td_kernel]
-unsafe fn listed(#[each] x: &[f32], plain: &mut Pairs, valued: &mut Pairs<f32>) {
-    r#" plain.push(); valued.push(x.i); "#
+unsafe fn rectangle(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {
+    r#" d = a - b; "#
 }
 
-fn main() -> td_kernel::Result<()> {
-    let device = Device::best()?;
-    let numbers = device.upload(&[1_u32, 2])?;
+#[td_kernel]
+unsafe fn typed(
+    #[each] a: &Features<f32>,
+    #[fold] s: f32,
+    list: &mut Pairs<f32>,
+    #[each] c: &mut Sum<f32>,
+    #[each] m: &mut Min<(f32, u32)>,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" s += a.i; "#;
+    let pair = r#" list.push(s); c.i += s; m.offer(s); near.push(s); "#;
+}
+
+/// Nothing tells this kernel's launch how many elements there are: n comes first.
+#[td_kernel]
+unsafe fn count(weights: &[f32], total: &mut Sum<u32>) {
+    r#" if (weights[i] < weights[j]) total += 1; "#
+}
+
+fn launches(device: &Device, a: &Features<f64>, x: &Buffer<f32>) -> td_kernel::Result<()> {
+    let (host, mut list) = ([1.0_f32, 2.0], vec![0.0_f32; 2]);
     let (mut packed, mut square) = (device.packed::<u32>(2)?, device.square::<u32>(2)?);
-    let mut list = vec![0.0_f32; 2];
-    all::load(&device)?.launch(&numbers, &mut list, &mut packed, &mut square, 1_u32)?;
-    // Elements of the host's own, which are not on any device.
-    let (host, mut slots) = ([1.0_f32, 2.0], [0.0_f32; 1]);
-    let mut square = device.square(2)?;
-    all::load(&device)?.launch(&host[..], &mut list[..], &mut slots[..], &mut square, 1.0)?;
-    let (mut plain, mut valued) = (device.pairs::<()>(4)?, device.pairs::<u32>(4)?);
-    listed::load(&device)?.launch(&device.upload(&[1.0])?, &mut valued, &mut plain)?;
-    let _ = (Device::pairs::<bool>, Device::sum::<u8>);
-    Ok(())
+    all::load(device)?.launch(&host[..], &mut list, &mut packed, &mut square, 1_u32)?;
+    let numbers = device.upload(&[1_u32, 2])?;
+    rectangle::load(device)?.launch(&numbers, x, &mut packed)?;
+    rectangle::load(device)?.report(5)?;
+    let (mut list, mut sum) = (device.pairs::<()>(4)?, device.sum::<f32>()?);
+    let (mut least, mut near) = (device.minima::<f32>(2)?, device.nearest::<f32, 9>(2)?);
+    typed::load(device)?.launch(a, &mut list, &mut sum, &mut least, &mut near)?;
+    count::load(device)?.launch(x, x, &mut device.sum()?)
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, DeviceType)]
+struct Force {
+    x: f32,
+}
+
+fn main() {
+    let _ = Device::pairs::<bool>;
+    let _ = Device::sum::<u8>;
+    let _ = Device::sums::<u8>;
+    let _ = Device::minima::<Force>;
+    let _ = Device::maxima::<(f64, u32)>;
+    let _ = Device::nearest::<f64, 10>;
 }

@@ -13,13 +13,12 @@ struct Sphere {
 }
 
 #[td_kernel]
-unsafe fn shadowed(#[each] x: &[f32], out: &mut Packed<f32>) {
-    r#" out = x.i; "#
+unsafe fn shadowed(#[each] x: &[f32], total: &mut Sum<u32>) {
+    r#" total += x.i; "#
 }
 
 fn main() -> td_kernel::Result<()> {
     let device = Device::best()?;
     let x = device.upload(&[1 as f32, 2])?;
-    let mut out = device.packed::<f32>(2)?;
-    shadowed::load(&device)?.launch(&x, &mut out)
+    shadowed::load(&device)?.launch(&x, &mut device.sum()?)
 }

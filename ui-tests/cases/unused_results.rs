@@ -5,7 +5,6 @@ use td_kernel::testing::{self, Failure};
 
 fn forgotten() -> Result<(), Failure> {
     testing::packed::<f32>(10, |_, _| Ok(()))?;
-    testing::square::<f32>(10, |_, _| Ok(()))?;
     testing::sum::<u64>(10, |_, _| Ok(()))?;
     testing::pairs(10, |_, _| Ok(()))?;
     testing::pairs_with_values::<f32>(10, |_, _| Ok(()))?;

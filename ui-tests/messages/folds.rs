@@ -144,33 +144,27 @@ unsafe fn names(
     let pair = r#" out = k; "#;
 }
 
-#[td_kernel]
-unsafe fn one_text(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    r#" out = s; "#
-}
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
+        MISTAKE
+    }
 
-#[td_kernel]
-unsafe fn no_text(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {}
-
-#[td_kernel]
-unsafe fn no_feature(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let pair = r#" out = s; "#;
-}
-
-#[td_kernel]
-unsafe fn no_pair(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-}
-
-#[td_kernel]
-unsafe fn twice(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-    let feature = r#" s += a.j; "#;
-    let mut pair = r#" out = s; "#;
-    let pair = 1;
-    let pairs = r#" out = s; "#;
-    r#" out = s; "#;
-    out = s;
+    { r#" out = s; "# }
+    {}
+    { let pair = r#" out = s; "#; }
+    { let feature = r#" s += a.i; "#; }
+    {
+        let feature = r#" s += a.i; "#;
+        let feature = r#" s += a.j; "#;
+        let mut pair = r#" out = s; "#;
+        let pair = 1;
+        let pairs = r#" out = s; "#;
+        r#" out = s; "#;
+        out = s;
+    }
+    { let feature r#" s += a.i; "# }
+    { let feature = r#" s += a.i; } "#; let pair = " __syncthreads(); "; }
 }
 
 #[td_kernel]
@@ -180,48 +174,26 @@ unsafe fn of_slices(#[each] a: &[Features<f32>], #[fold] s: f32, out: &mut Packe
 }
 
 #[td_kernel]
-unsafe fn no_statements(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature r#" s += a.i; "#
-}
-
-#[td_kernel]
 unsafe fn two_texts(#[each] a: &[f32], out: &mut Packed<f32>) {
     let feature = r#" a.i; "#;
     let pair = r#" out = 1; "#;
 }
 
-#[td_kernel]
-unsafe fn wrong_texts(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; } "#;
-    let pair = " __syncthreads(); ";
-}
+mistakes! {
+    #[td_kernel(MISTAKE)]
+    unsafe fn kernel(#[each] a: &Features<f64>, #[fold] s: f64, out: &mut Packed<f64>) {
+        let feature = r#" s += a.i; "#;
+        let pair = r#" out = s; "#;
+    }
 
-#[td_kernel(sweep = "rows")]
-unsafe fn sweep(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" out = s; "#;
-}
-
-#[td_kernel(block = 16)]
-unsafe fn block(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" out = s; "#;
-}
-
-#[td_kernel(space = "thread")]
-unsafe fn space(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" out = s; "#;
+    { sweep = "rows" }
+    { block = 16 }
+    { space = "thread" }
+    { tile = 128 }
 }
 
 #[td_kernel(tile = 256)]
 unsafe fn tile(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" out = s; "#;
-}
-
-#[td_kernel(tile = 128)]
-unsafe fn tile_of_doubles(#[each] a: &Features<f64>, #[fold] s: f64, out: &mut Packed<f64>) {
     let feature = r#" s += a.i; "#;
     let pair = r#" out = s; "#;
 }

@@ -11,29 +11,20 @@ mod not_a_function_either {
 #[td_kernel]
 const POINTER: fn() = not_a_function_either::inside;
 
-#[td_kernel]
-fn not_unsafe(out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
+mistakes! {
+    #[td_kernel]
+    MISTAKE(out: &mut Packed<f32>) {
+        r#" out = 1; "#
+    }
 
-#[td_kernel]
-async unsafe fn asynchronous(out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
-
-#[td_kernel]
-const unsafe fn constant(out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
-
-#[td_kernel]
-default unsafe fn defaulted(out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
-
-#[td_kernel]
-unsafe extern "C" fn foreign(out: &mut Packed<f32>) {
-    r#" out = 1; "#
+    { fn kernel }
+    { async unsafe fn kernel }
+    { const unsafe fn kernel }
+    { default unsafe fn kernel }
+    { unsafe extern "C" fn kernel }
+    { #[inline] unsafe fn kernel }
+    { #[unsafe(no_mangle)] unsafe fn kernel }
+    { #[td_kernel] unsafe fn kernel }
 }
 
 #[td_kernel]
@@ -51,24 +42,6 @@ unsafe fn lifetimes<'a, 'b>(x: &'a [f32], y: &'b mut [f32]) {
 
 #[td_kernel]
 unsafe fn returns(out: &mut Packed<f32>) -> f32 {
-    r#" out = 1; "#
-}
-
-#[td_kernel]
-#[inline]
-unsafe fn inlined(out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
-
-#[td_kernel]
-#[unsafe(no_mangle)]
-unsafe fn unmangled(out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
-
-#[td_kernel]
-#[td_kernel]
-unsafe fn twice(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 

@@ -1,35 +1,17 @@
 //! Nearest neighbours: what they cannot be of, and what does not go with them.
 
-#[td_kernel]
-unsafe fn nothing(#[each] p: &[f32], #[each] near: &mut Nearest) {
-    r#" near.push(p.i); "#
-}
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] p: &[f32], #[each] near: MISTAKE) {
+        r#" near.push(p.i); "#
+    }
 
-#[td_kernel]
-unsafe fn no_count(#[each] p: &[f32], #[each] near: &mut Nearest<f32>) {
-    r#" near.push(p.i); "#
-}
-
-#[td_kernel]
-unsafe fn none(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 0>) {
-    r#" near.push(p.i); "#
-}
-
-#[td_kernel]
-unsafe fn too_many(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 257>) {
-    r#" near.push(p.i); "#
-}
-
-const COUNT: usize = 5;
-
-#[td_kernel]
-unsafe fn named(#[each] p: &[f32], #[each] near: &mut Nearest<f32, COUNT>) {
-    r#" near.push(p.i); "#
-}
-
-#[td_kernel]
-unsafe fn wide(#[each] p: &[f64], #[each] near: &mut Nearest<f64, 10>) {
-    r#" near.push(p.i - p.j); "#
+    { &mut Nearest }
+    { &mut Nearest<f32> }
+    { &mut Nearest<f32, 0> }
+    { &mut Nearest<f32, 257> }
+    { &mut Nearest<f32, COUNT> }
+    { &mut Nearest<f64, 10> }
 }
 
 #[td_kernel]

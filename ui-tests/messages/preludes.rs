@@ -1,63 +1,29 @@
 //! Preludes that are no text, that leave their file, or whose names mean something else.
 
-const TEXT: &str = "inline float f(float x) { return x; }";
+mistakes! {
+    #[td_kernel(MISTAKE)]
+    unsafe fn kernel(out: &mut Packed<f32>) {
+        r#" out = f(i); "#
+    }
 
-#[td_kernel(prelude = TEXT)]
-unsafe fn a_constant(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude = 3)]
-unsafe fn a_number(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude)]
-unsafe fn nothing(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude("functions.cuh"))]
-unsafe fn a_list(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude = "inline float f(float x) { return x; }")]
-unsafe fn escaped(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude = "shapes/torus.cuh")]
-unsafe fn a_path(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude = include_str!("no_such_file.cuh"))]
-unsafe fn no_such_file(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude = r"// nothing but a comment")]
-unsafe fn empty(out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
-
-#[td_kernel(prelude = r#"
+    { prelude = TEXT }
+    { prelude = 3 }
+    { prelude }
+    { prelude("functions.cuh") }
+    { prelude = "inline float f(float x) { return x; }" }
+    { prelude = "shapes/torus.cuh" }
+    { prelude = include_str!("no_such_file.cuh") }
+    { prelude = r"// nothing but a comment" }
+    { prelude = r#"
     #if LARGE
     __shared__ float shared;
     inline float f(float x) { __syncthreads(); return td_row(std::sqrt(x)); }
     }
-"#)]
-unsafe fn leaves(out: &mut Packed<f32>) {
-    r#" out = f(i); "#
-}
-
-#[td_kernel(prelude = r#"
+"# }
+    { prelude = r#"
     #endif
     struct S { float x; }
-"#)]
-unsafe fn unended(out: &mut Packed<f32>) {
-    r#" out = S{1}.x; "#
+"# }
 }
 
 #[repr(C)]

@@ -20,26 +20,6 @@ unsafe fn matrix_beside_packed(d: &mut Matrix<f32>, e: &mut Packed<f32>) {
     r#" d = e = i - j; "#
 }
 
-#[td_kernel(map = "rb", space = "thread", diagonal = true)]
-unsafe fn keys(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {
-    r#" d = a - b; "#
-}
-
-#[td_kernel(sqrt = "rsqrt", epsilon = 1e-4, grid = "linear")]
-unsafe fn roots(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {
-    r#" d = a - b; "#
-}
-
-#[td_kernel(sweep = "mirror")]
-unsafe fn mirrored(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {
-    r#" d = a - b; "#
-}
-
-#[td_kernel(sweep = "columns")]
-unsafe fn columns_of_slots(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {
-    r#" d = a - b; "#
-}
-
 #[td_kernel]
 unsafe fn marks(#[row] #[column] a: &[f32], #[row] #[row] b: &[f32], #[column(1)] c: &[f32], #[row] d: f32) {
     r#" return; "#
@@ -53,4 +33,16 @@ unsafe fn counts(#[row] rows: &[f32], columns: u32, total: &mut Sum<f32>) {
 #[td_kernel]
 unsafe fn not_written(#[row] a: &[f32], d: &Matrix<f32>, e: &mut Matrix) {
     r#" d = a; "#
+}
+
+mistakes! {
+    #[td_kernel(MISTAKE)]
+    unsafe fn kernel(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {
+        r#" d = a - b; "#
+    }
+
+    { map = "rb", space = "thread", diagonal = true }
+    { sqrt = "rsqrt", epsilon = 1e-4, grid = "linear" }
+    { sweep = "mirror" }
+    { sweep = "columns" }
 }

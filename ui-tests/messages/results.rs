@@ -69,21 +69,6 @@ unsafe fn wrong_and_empty(#[each] p: &[bool], c: Vec<f32>) {
     r#" "#
 }
 
-#[td_kernel(tile = 64)]
-unsafe fn slots(#[each] p: &[f32], #[each] c: &mut Sum<f32>, d: &mut Packed<f32>) {
-    r#" c.i += d = p.i - p.j; "#
-}
-
-#[td_kernel(sweep = "rows")]
-unsafe fn rows(#[each] p: &[f32], #[each] c: &mut Sum<f32>, d: &mut Packed<f32>) {
-    r#" c.i += d = p.i - p.j; "#
-}
-
-#[td_kernel(sweep = "columns")]
-unsafe fn columns(#[each] p: &[f32], #[each] c: &mut Sum<f32>) {
-    r#" c.i += p.j; "#
-}
-
 #[td_kernel(sweep = "rotate")]
 unsafe fn rotate(#[row] a: &[f32], #[column] b: &[f32], #[row] c: &mut Sum<f32>) {
     r#" c += b; "#
@@ -92,11 +77,6 @@ unsafe fn rotate(#[row] a: &[f32], #[column] b: &[f32], #[row] c: &mut Sum<f32>)
 #[td_kernel(sweep = "rotate")]
 unsafe fn rotated_slots(#[each] p: &[f32], c: &mut Sum<f32>) {
     r#" c += p.j; "#
-}
-
-#[td_kernel(deterministic = 1)]
-unsafe fn no_boolean(#[each] p: &[f32], #[each] c: &mut Sum<f32>) {
-    r#" c.i += p.j; "#
 }
 
 #[td_kernel(deterministic = true)]
@@ -109,12 +89,28 @@ unsafe fn walking(#[each] p: &[f32], c: &mut Sum<f32>) {
     r#" c += p.j; "#
 }
 
-#[td_kernel(deterministic = true, map = "auto")]
-unsafe fn any_map(#[each] p: &[f32], #[each] c: &mut Sum<f64>) {
-    r#" c.i += p.j; "#
-}
-
 #[td_kernel]
 unsafe fn vector_of_all(#[each] p: &[f32], c: &mut Sum<[f32; 3]>) {
     r#" c.x += p.j; "#
+}
+
+mistakes! {
+    #[td_kernel(MISTAKE)]
+    unsafe fn kernel(#[each] p: &[f32], #[each] c: &mut Sum<f32>) {
+        r#" c.i += p.j; "#
+    }
+
+    { sweep = "columns" }
+    { deterministic = 1 }
+    { deterministic = true, map = "auto" }
+}
+
+mistakes! {
+    #[td_kernel(MISTAKE)]
+    unsafe fn kernel(#[each] p: &[f32], #[each] c: &mut Sum<f32>, d: &mut Packed<f32>) {
+        r#" c.i += d = p.i - p.j; "#
+    }
+
+    { tile = 64 }
+    { sweep = "rows" }
 }

@@ -69,7 +69,11 @@ impl Case {
                 let all = tokens[start..end].iter().cloned().enumerate();
                 all.filter(|(k, _)| !own.contains(&(start + k))).map(|(_, token)| token).collect()
             };
-            if let Some(index) = index("td_kernel") {
+            if let [TokenTree::Ident(name), _, TokenTree::Group(list)] = &tokens[at..end]
+                && name == "mistakes"
+            {
+                mistakes(list.stream()).for_each(|item| self.expand(item, messages));
+            } else if let Some(index) = index("td_kernel") {
                 let keys = attributes[index].clone().into_iter().find_map(|token| match token {
                     TokenTree::Group(keys) => Some(keys.stream()),
                     _ => None,
@@ -125,6 +129,34 @@ impl Case {
         let more = if lines.next().is_some() { " ..." } else { "" };
         *messages += &format!("{}: {first}{more}\n    {text}\n", span.start().line);
     }
+}
+
+/// The items of `mistakes! { item {…} {…} }`: the item for each `{…}`, whose content it has in place of `MISTAKE`.
+fn mistakes(list: TokenStream) -> impl Iterator<Item = TokenStream> {
+    let mut tokens: Vec<TokenTree> = list.into_iter().collect();
+    let braced = |token: &TokenTree| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+        _ => None,
+    };
+    let end = 1 + tokens.iter().position(|token| braced(token).is_some()).unwrap();
+    let mistakes = tokens.split_off(end);
+    mistakes.into_iter().map(move |each| {
+        let mistake = braced(&each).unwrap();
+        with_mistake(tokens.iter().cloned(), &mistake)
+    })
+}
+
+fn with_mistake(item: impl IntoIterator<Item = TokenTree>, mistake: &TokenStream) -> TokenStream {
+    let tokens = item.into_iter().map(|token| match token {
+        TokenTree::Ident(name) if name == "MISTAKE" => mistake.clone(),
+        TokenTree::Group(group) => {
+            let mut with = Group::new(group.delimiter(), with_mistake(group.stream(), mistake));
+            with.set_span(group.span());
+            TokenTree::from(with).into()
+        }
+        token => token.into(),
+    });
+    tokens.collect()
 }
 
 /// Whether an attribute's path ends with this name.
