@@ -8,7 +8,7 @@ mod tests;
 /// What an element's sum is.
 const SUM_OF_ELEMENT: &str = "the sum of one element: write `+=` or `-=` and a value, of a vector with all of its components; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
 
-/// Types that only the generated text has, and what each is in the user's terms.
+/// Types that only the generated source has, and what each is in the user's terms.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
     ("td_sum<", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
@@ -49,7 +49,7 @@ const TYPES: &[(&str, &str)] = &[
 ];
 
 /// What compilers say of arguments that do not fit, the call on the line below, and what to write there. They name no type
-/// of the generated text, or only one that has nothing to do with it; `unless` is one that says enough.
+/// of the generated source, or only one that has nothing to do with it; `unless` is one that says enough.
 struct Call {
     says: &'static [&'static str],
     call: &'static str,
@@ -91,16 +91,16 @@ const MIXED: &str = "more than one instance of overloaded function";
 /// What to write instead.
 const MIXED_NOTE: &str = "CUDA has the function for floats, and for doubles: write all arguments as one of these, and the name of that for floats, as in `powf(x, 2.0f)`";
 
-/// How a text gets names of its author's.
+/// How a kernel gets names of its author's.
 const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and constants of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
 
-/// What the texts of a kernel over features have.
-const TEXTS: &str = "of a kernel over features, the text `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the text `pair` has all of the kernel's parameters but the features, and no `k`; a text `lower` has `dot`, `dot_error`, elements, scalars and shared slices";
+/// What the bodies of a kernel over features have.
+const TEXTS: &str = "of a kernel over features, the body `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the body `pair` has all of the kernel's parameters but the features, and no `k`; a body `lower` has `dot`, `dot_error`, elements, scalars and shared slices";
 
-/// What stands before the start of a fold: an assignment in the GPU's text, a constant in the CPU's.
+/// What stands before the start of a fold: an assignment in the GPU's source, a constant in the CPU's.
 const STARTS: &[&str] = &["_fold[r][c] = ", "_start = "];
 
-/// The messages about a kernel's text, with notes on each name that comes from the generated text and not from the user.
+/// The messages about a kernel's source, with notes on each name that comes from the generated source and not from the user.
 pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     // NVRTC names the operands of an operator on a line of their own.
     let is_error = |line: &&str| line.contains("error") || line.contains("operand types are: ");
@@ -140,7 +140,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
             let is_generated =
                 |line: &str| line.strip_prefix(&file).is_some_and(|rest| rest.starts_with(':'));
             log.lines().any(is_generated).then(|| {
-                format!("`{file}` is the generated text, which `{kernel}::{constant}` holds")
+                format!("`{file}` is the generated source, which `{kernel}::{constant}` holds")
             })
         },
     );
@@ -158,7 +158,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     format!("{}{notes}", log.trim_end())
 }
 
-/// Notes on the folds whose starts are wrong: where the errors are, the generated text has them start.
+/// Notes on the folds whose starts are wrong: where the errors are, the generated source has them start.
 fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
     let mut notes = Vec::new();
     for message in log.lines().filter(|line| line.contains("error")) {

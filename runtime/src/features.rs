@@ -31,7 +31,7 @@ use crate::{Device, DeviceType, RectangularMatrix, Result, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A kernel over them has two texts: `feature` is run for each feature `k` of a pair, in order, and adds to the pair's
+/// A kernel over them has two bodies: `feature` is run for each feature `k` of a pair, in order, and adds to the pair's
 /// variables, the parameters with `#[fold]`, which no launch takes; `pair` is run once, after the last feature, with what
 /// they have become. What both can say is in the section "Folds" of [this crate's documentation](crate#folds). `feature` is
 /// also run for pairs that there are not, such as an element with itself, so an integer division has to be guarded.

@@ -1,4 +1,4 @@
-//! The text `lower` of kernels with nearest neighbours, lists and sums: what it is, what it can use, and what it goes with.
+//! The body `lower` of kernels with nearest neighbours, lists and sums: what it is, what it can use, and what it goes with.
 
 mistakes! {
     #[td_kernel]

@@ -1,4 +1,4 @@
-//! Names of a kernel's one text in its other text.
+//! Names of a kernel's one body in its other body.
 
 #[td_kernel]
 unsafe fn centred(

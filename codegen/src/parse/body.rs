@@ -16,15 +16,15 @@ use crate::scan::{self, Problem, Scan};
 const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
 
 /// What a kernel over features has instead.
-const TWO: &str = "a kernel whose elements have features has two texts: write `let feature = r#\"…\"#;`, for each feature of a pair, and `let pair = r#\"…\"#;`, for the pair after its last feature";
+const TWO: &str = "a kernel whose elements have features has two bodies: write `let feature = r#\"…\"#;`, for each feature of a pair, and `let pair = r#\"…\"#;`, for the pair after its last feature";
 
 /// The names of these two, and of a third one that may be there.
 const NAMES: [&str; 3] = ["feature", "pair", LOWER];
 
-/// The name of the text that tells for which pairs the others need not be run.
+/// The name of the body that tells for which pairs the others need not be run.
 const LOWER: &str = "lower";
 
-/// The texts of a kernel.
+/// The bodies of a kernel.
 pub(super) struct Bodies {
     /// For a feature, where elements have features, and for a lower bound, by which pairs are left out.
     pub(super) feature: Option<Body>,
@@ -62,13 +62,13 @@ pub(crate) fn parse(
         return None;
     };
     if has_features {
-        return texts(&statements, parameters, folds, around, errors);
+        return bodies(&statements, parameters, folds, around, errors);
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
     };
     if let Some(local) = statements.iter().find(is_of_features) {
-        errors.at(local, format!("only elements with features have a text for each feature: write `#[each] p: &Features<f32>`, or one text without a name: {EXPECTED}"));
+        errors.at(local, format!("only elements with features have a body for each feature: write `#[each] p: &Features<f32>`, or one body without a name: {EXPECTED}"));
         return None;
     }
     let Some(at) = statements.iter().position(|statement| only(statement).is_some()) else {
@@ -83,20 +83,20 @@ pub(crate) fn parse(
     Some(Bodies { feature: None, lower: None, pair })
 }
 
-/// The texts for a feature and for a pair, and the lower bound where there is one.
-fn texts(
+/// The bodies for a feature and for a pair, and the lower bound where there is one.
+fn bodies(
     statements: &[Stmt],
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
     around: &Around<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
-    // Which names a text has follows from the signature, if nothing is wrong with it.
+    // Which names a body has follows from the signature, if nothing is wrong with it.
     let is_known = errors.is_empty();
-    let mut texts: [Option<Option<Body>>; 3] = [None, None, None];
+    let mut bodies: [Option<Option<Body>>; 3] = [None, None, None];
     let mut is_right = true;
     for statement in statements {
-        let is_new = |place: &usize| texts[*place].is_none();
+        let is_new = |place: &usize| bodies[*place].is_none();
         let found = named(statement).and_then(|(name, text)| {
             let place = NAMES.iter().position(|known| *known == name);
             Some((place.filter(is_new)?, text?))
@@ -113,15 +113,15 @@ fn texts(
                 .concat(),
             _ => [scope::of_pair(parameters, scan), of_outputs(parameters, scan)].concat(),
         };
-        texts[place] = Some(checked(&text, of_names, around, errors));
+        bodies[place] = Some(checked(&text, of_names, around, errors));
     }
-    let mut needed = NAMES.iter().zip(&texts).filter(|(name, _)| **name != LOWER);
+    let mut needed = NAMES.iter().zip(&bodies).filter(|(name, _)| **name != LOWER);
     let missing = needed.find(|(_, text)| text.is_none());
     if let Some((missing, _)) = missing.filter(|_| is_right) {
         let all: TokenStream = statements.iter().map(ToTokens::to_token_stream).collect();
-        errors.at(all, format!("the text `{missing}` is missing: {TWO}"));
+        errors.at(all, format!("the body `{missing}` is missing: {TWO}"));
     }
-    let [feature, pair, lower] = texts;
+    let [feature, pair, lower] = bodies;
     // A wrong one has its error.
     let lower = match lower {
         Some(lower) => Some(lower?),
@@ -130,28 +130,28 @@ fn texts(
     Some(Bodies { feature: Some(feature??), lower, pair: pair?? })
 }
 
-/// What is wrong with the outputs' names in a pair's text.
+/// What is wrong with the outputs' names in a pair's body.
 fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     [pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
 }
 
-/// Why a statement is not the one or the other text.
+/// Why a statement is not one of the bodies.
 fn wrong(statement: &Stmt) -> String {
     match (statement, named(statement)) {
         (_, Some((name, Some(_)))) if NAMES.contains(&name.as_str()) => {
-            format!("the text `{name}` is given twice: keep one of the two")
+            format!("the body `{name}` is given twice: keep one of the two")
         }
         (_, Some((name, None))) if NAMES.contains(&name.as_str()) => format!(
-            "the text `{name}` is a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
+            "the body `{name}` is a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
         ),
         (_, Some((name, _))) => format!(
-            "no text is called `{name}`: {TWO}; with nearest neighbours, lists and sums there may be a third one, `lower`"
+            "no body is called `{name}`: {TWO}; with nearest neighbours, lists and sums there may be a third one, `lower`"
         ),
         (Stmt::Local(_), None) => {
-            format!("a text is `let`, its name, `=` and the string, and nothing else: {TWO}")
+            format!("a body is `let`, its name, `=` and the string, and nothing else: {TWO}")
         }
-        _ if only(statement).is_some() => format!("this text has no name: {TWO}"),
-        _ => format!("this is no text: {TWO}"),
+        _ if only(statement).is_some() => format!("this body has no name: {TWO}"),
+        _ => format!("this is not a body: {TWO}"),
     }
 }
 

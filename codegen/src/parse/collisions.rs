@@ -1,4 +1,4 @@
-//! Names that mean two things in a kernel's text: those of its prelude and its constants, compared with the kernel's own.
+//! Names that mean two things in a kernel's source: those of its prelude and its constants, compared with the kernel's own.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
             errors.span(constant.name.span(), message);
         } else if !is_used(kernel, &name) {
             let message = format!(
-                "no text of the kernel uses `{name}`: use it in the body or the prelude, or remove it here"
+                "no body of the kernel uses `{name}`: use it in the body or the prelude, or remove it here"
             );
             errors.span(constant.name.span(), message);
         }
@@ -34,7 +34,7 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
     }
 }
 
-/// Whether the user's texts use the name, as far as they can be read.
+/// Whether the user's bodies use the name, as far as they can be read.
 fn is_used(kernel: &Kernel, name: &str) -> bool {
     let may_use = |body: &Body| body.uses(name) || body.text.contains("##");
     kernel.bodies().chain(&kernel.prelude).any(may_use)
@@ -49,7 +49,7 @@ struct Own {
     functions: Vec<String>,
     structs: Vec<String>,
     constants: Vec<String>,
-    /// All words of its texts.
+    /// All words of its sources.
     words: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Own {
         }
         let is_own = [&self.in_scope, &self.words].iter().any(|names| has(names, name));
         is_own.then(|| {
-            format!("`{name}` is a name of the generated text, too: choose another one, such as `CUTOFF`")
+            format!("`{name}` is also a name in the generated source: choose another one, such as `CUTOFF`")
         })
     }
 
@@ -107,12 +107,12 @@ impl Own {
                 "`{name}` is in scope in every body of this kernel, as an index or a number of elements: choose another name"
             ))
         } else if has(&self.functions, name) {
-            Some(format!("`{name}` is a function of the generated text: choose another name"))
+            Some(format!("`{name}` is a function of the generated source: choose another name"))
         } else if has(&self.structs, name) {
             Some(format!("`{name}` is defined already, from the struct in Rust: remove it here"))
         } else if *is_macro && has(&self.words, name) {
             Some(format!(
-                "the macro `{name}` would change the generated text, which has this name: choose another one, or write `#undef {name}` at the prelude's end"
+                "the macro `{name}` would change the generated source, which has this name: choose another one, or write `#undef {name}` at the prelude's end"
             ))
         } else {
             None
@@ -126,7 +126,7 @@ impl Own {
     }
 }
 
-/// The words of the kernel's own in its texts. Those of the starts of folds are the user's.
+/// The words of the kernel's own in its sources. Those of the starts of folds are the user's.
 fn words(kernel: &Kernel) -> Vec<String> {
     let starts = kernel.folds.iter().map(|fold| scan::read(&fold.start_value(), 1).names);
     let starts: BTreeSet<_> = starts.flatten().collect();

@@ -67,7 +67,7 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
             }
             _ => "f32".into(),
         };
-        errors.at(ty, format!("a fold is the pair's own variable, which no launch is given: write `{inner}`, and put what it becomes into an output in the text `pair`"));
+        errors.at(ty, format!("a fold is the pair's own variable, which no launch is given: write `{inner}`, and put what it becomes into an output in the body `pair`"));
         return None;
     }
     let (cuda, _) = element(ty, errors)?;
@@ -172,7 +172,7 @@ fn check_start(
             errors.at(
                 start,
                 format!(
-                    "`{name}` is no constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the text `feature` or `pair`"
+                    "`{name}` is no constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the body `feature` or `pair`"
                 ),
             );
         }
@@ -208,7 +208,7 @@ pub(super) fn check(
         check_start(fold, parameters, folds, errors);
     }
     if folds.is_empty() {
-        errors.span(features.name.span(), "what its features are folded to is missing: write a parameter like `#[fold] sum: f32`, to which the text `feature` adds");
+        errors.span(features.name.span(), "what its features are folded to is missing: write a parameter like `#[fold] sum: f32`, to which the body `feature` adds");
     }
     let names = parameters.iter().flatten().map(|each| &each.name);
     for name in names.chain(folds.iter().flatten().map(|each| &each.name)) {

@@ -1,4 +1,4 @@
-//! What goes with the text `lower`: nearest neighbours, or lists and sums, by one parameter of floats as features for each set.
+//! What goes with the body `lower`: nearest neighbours, or lists and sums, by one parameter of floats as features for each set.
 
 use proc_macro2::Span;
 use td_kernel_maps::{FILTERED, Map, RUNS, Sweep, Tiling};
@@ -8,7 +8,7 @@ use crate::model::{End, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan};
 
-/// The variant whose text asks it of each pair, of one set or of two. It has one tile.
+/// The variant whose source asks it of each pair, of one set or of two. It has one tile.
 pub(super) fn variant(are_two: bool, parameters: &[Option<Parameter>]) -> Variant {
     let [of_one, of_two] = FILTERED;
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
@@ -20,7 +20,7 @@ pub(super) fn variant(are_two: bool, parameters: &[Option<Parameter>]) -> Varian
     Variant { map, linear: false, tiling: Tiling::new(Sweep::Filter, 128) }
 }
 
-/// Checks that a kernel can have the text, beside the key `deterministic`, if that is there.
+/// Checks that a kernel can have the body `lower`, beside the key `deterministic`, if that is there.
 pub(super) fn check(
     deterministic: Option<Span>,
     parameters: &[Option<Parameter>],
@@ -36,32 +36,32 @@ pub(super) fn check(
     let slots =
         known().find(|each| matches!(each.kind.role(), Role::Packed | Role::Square | Role::Matrix));
     match near {
-        Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the text `lower` gives a float that is compared with what pairs have pushed: write `Nearest<f32, K>`, or remove the text"),
+        Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the body `lower` gives a float that is compared with what pairs have pushed: write `Nearest<f32, K>`, or remove `lower`"),
         Some(_) => {}
         None => {
             if let Some(slots) = slots {
-                errors.span(slots.name.span(), format!("with the text `lower`, pairs are left out, and `{}` has a value for each pair: write `close: &mut Pairs<f32>`, which lists those that are left, or remove the text", slots.plain_name()));
+                errors.span(slots.name.span(), format!("with the body `lower`, pairs are left out, and `{}` has a value for each pair: write `close: &mut Pairs<f32>`, which lists those that are left, or remove `lower`", slots.plain_name()));
             }
             // Without sums of floats the key has its error.
             if let Some(key) = deterministic
                 && known().any(|each| each.kind.adds_floats(each))
             {
-                errors.span(key, "with the text `lower`, the pairs that are left are evaluated in any order: remove `deterministic`, or the text");
+                errors.span(key, "with the body `lower`, the pairs that are left are evaluated in any order: remove `deterministic` or `lower`");
             }
         }
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {
         if features[..at].iter().any(|other| other.features() == each.features()) {
-            errors.span(each.name.span(), "with the text `lower`, tensor cores multiply the features of one parameter for each set: write one, or remove the text");
+            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply the features of one parameter for each set: write one, or remove `lower`");
         } else if each.cuda.name != "float" {
-            errors.span(each.name.span(), "with the text `lower`, tensor cores multiply features that are floats: write `&Features<f32>`, or remove the text");
+            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply features that are floats: write `&Features<f32>`, or remove `lower`");
         }
     }
     if let [only] = features[..]
         && let Some(other) = only.features().and_then(other_set)
     {
-        errors.span(only.name.span(), format!("with the text `lower`, tensor cores multiply the features of both sets: write a parameter like `#[{other}] x: &Features<f32>`, too, or remove the text"));
+        errors.span(only.name.span(), format!("with the body `lower`, tensor cores multiply the features of both sets: write a parameter like `#[{other}] x: &Features<f32>`, too, or remove `lower`"));
     }
     let is_input = |each: &&Parameter| {
         matches!(each.kind.role(), Role::Elements | Role::Row | Role::Column | Role::Input)
@@ -69,7 +69,7 @@ pub(super) fn check(
     for each in known().filter(is_input) {
         let name = each.plain_name();
         if names::OF_LOWER.contains(&name.as_str()) {
-            errors.span(each.name.span(), format!("`{name}` is in scope in the text `lower` (`dot`: the product of the features, roughly; `dot_error`: how far it may be off): choose another name"));
+            errors.span(each.name.span(), format!("`{name}` is in scope in the body `lower` (`dot`: the product of the features, roughly; `dot_error`: how far it may be off): choose another name"));
         }
     }
 }
@@ -83,14 +83,14 @@ fn other_set(end: End) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with the text by itself.
+/// What is wrong with the body by itself.
 pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Problem> {
     // An empty one has its error.
     let Some(begin) = scan.first_line() else { return Vec::new() };
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
     let (what, example) = match is_nearest {
         true => (
-            "not greater than what the text `pair` pushes",
+            "not greater than what the body `pair` pushes",
             "norm.i + norm.j - 2.0f * (dot + dot_error)",
         ),
         false => (
@@ -98,7 +98,7 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
             "norm.i + norm.j - 2.0f * (dot + dot_error) - limit",
         ),
     };
-    let is = format!("the text `lower` is a number that is {what}");
+    let is = format!("the body `lower` is a number that is {what}");
     let unknown = names::OF_LOWER.iter().find(|name| !scan.names.contains(**name));
     let problem = if let Some(line) = scan.statement() {
         (line, format!("{is}: write an expression, without `;` and `return`, like `{example}`"))

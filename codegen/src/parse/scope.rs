@@ -1,4 +1,4 @@
-//! What each of a kernel's texts can use: names of the other text are found here, where they are certainly meant.
+//! What each of a kernel's bodies can use: names of the other body are found here, where they are certainly meant.
 //! The compiler finds the rest, and the runtime explains what it says of them.
 
 use crate::cuda_type::Origin;
@@ -6,15 +6,15 @@ use crate::model::{End, Fold, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
-/// What is wrong with the names in the text for a feature.
+/// What is wrong with the names in the body for a feature.
 pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let own = features_of(parameters);
     let has = format!(
-        "not in the text `feature`, which has one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
+        "not in the body `feature`, which has one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
     );
-    let missing = |name: &str| format!("`{name}` is {has}: use it in the text `pair`");
+    let missing = |name: &str| format!("`{name}` is {has}: use it in the body `pair`");
     let missing_ends =
-        |name: &str| format!("`{name}.i` and `{name}.j` are {has}: use them in the text `pair`");
+        |name: &str| format!("`{name}.i` and `{name}.j` are {has}: use them in the body `pair`");
     let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
     let of_pair: &[&str] =
         if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
@@ -57,7 +57,7 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
     in_order(of_pair.chain(of_parameters))
 }
 
-/// How the text for a feature spells the features of a pair's elements.
+/// How the body for a feature spells the features of a pair's elements.
 fn features_of(parameters: &[Option<Parameter>]) -> String {
     let spelled = parameters.iter().flatten().filter_map(|parameter| {
         let name = parameter.plain_name();
@@ -69,11 +69,11 @@ fn features_of(parameters: &[Option<Parameter>]) -> String {
     spelled.collect::<Vec<_>>().join(", ")
 }
 
-/// What is wrong with the names in the text for a pair.
+/// What is wrong with the names in the body for a pair.
 pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let k = scan.uses("k", Use::Variable).map(|line| Problem {
         line,
-        message: "`k` is not in the text `pair`, which is run after the last feature: use it in the text `feature`".into(),
+        message: "`k` is not in the body `pair`, which is run after the last feature: use it in the body `feature`".into(),
     });
     let of_features = |parameter: &Parameter| {
         let name = parameter.plain_name();
@@ -87,7 +87,7 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
             _ => (format!("`{name}` is"), "it"),
         };
         let message = format!(
-            "{subject} not in the text `pair`, which is run after the last feature: use {them} in the text `feature`, and put what the pair needs of {them} into a fold"
+            "{subject} not in the body `pair`, which is run after the last feature: use {them} in the body `feature`, and put what the pair needs of {them} into a fold"
         );
         Some(Problem { line, message })
     };
@@ -106,7 +106,7 @@ pub(super) fn of_lower(
         false => ("`n`", "`#[each]` elements"),
     };
     let has = format!(
-        "not in the text `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: write what it needs of the features into {elements}, such as their norms"
+        "not in the body `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: write what it needs of the features into {elements}, such as their norms"
     );
     let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
     let missing_ends = |name: &str, line| Problem {
@@ -146,7 +146,7 @@ fn in_order(problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
     problems
 }
 
-/// Whether the name is that of a struct in the kernel's text, too.
+/// Whether the name is that of a struct in the kernel's source, too.
 fn is_type(parameters: &[Option<Parameter>], name: &str) -> bool {
     let is_named = |each: &Parameter| each.cuda.origin == Origin::User && each.cuda.name == name;
     parameters.iter().flatten().any(is_named)

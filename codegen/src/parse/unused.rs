@@ -1,4 +1,4 @@
-//! What a kernel would compute for nothing: outputs that no text uses, folds that no feature goes into, and everything,
+//! What a kernel would compute for nothing: outputs that no body uses, folds that no feature goes into, and everything,
 //! where it has no output.
 
 use proc_macro2::Ident;
@@ -10,7 +10,7 @@ use crate::model::{Body, End, Fold, Parameter, Role};
 /// What a body does with these is seen without an output: it prints, or stops the launch.
 const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
 
-/// The user's texts.
+/// What the user has written.
 pub(super) struct Texts<'a> {
     pub(super) prelude: Option<&'a Body>,
     pub(super) feature: Option<&'a Body>,
@@ -51,21 +51,21 @@ pub(super) fn check(
         let folded = fold.plain_name();
         if !feature.uses(&folded) {
             let instead = if pair.uses(&folded) {
-                "declare it in the text `pair` instead"
+                "declare it in the body `pair` instead"
             } else {
                 "remove it"
             };
             errors.span(
                 fold.name.span(),
                 format!(
-                    "the text `feature` never uses `{folded}`, so no feature is folded to it: use it there, or {instead}"
+                    "the body `feature` never uses `{folded}`, so no feature is folded to it: use it there, or {instead}"
                 ),
             );
         }
     }
 }
 
-/// Reports outputs that no text uses, which would stay as they are. Of memory, a text may use the length alone.
+/// Reports outputs that no body uses, which would stay as they are. Of memory, a body may use the length alone.
 fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Errors) {
     let bodies = || [texts.feature, Some(texts.pair)].into_iter().flatten();
     for parameter in parameters.iter().flatten() {
@@ -77,7 +77,7 @@ fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Err
         }
         let texts = match texts.feature {
             None => "the body does not use it",
-            Some(_) => "neither of the two texts uses it",
+            Some(_) => "neither of the two bodies uses it",
         };
         errors.span(
             parameter.name.span(),

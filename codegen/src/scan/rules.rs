@@ -229,7 +229,7 @@ impl<'a> Check<'a> {
         let defined = std::mem::take(&mut self.defined);
         let is_of_body = self.kind != Kind::Prelude;
         for (name, line) in defined.into_iter().filter(|_| is_of_body) {
-            self.problem(line, format!("the macro `{name}` would go on into the kernel's own text: write `#undef {name}` at the end of the body"));
+            self.problem(line, format!("the macro `{name}` would go on into the generated source: write `#undef {name}` at the end of the body"));
         }
         self.problems
     }

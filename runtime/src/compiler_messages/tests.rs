@@ -86,7 +86,7 @@ fn wrong_pushes_are_explained() {
     }
 }
 
-/// What NVRTC, g++ and clang say of names that are not there, in a kernel with two texts and in one with one.
+/// What NVRTC, g++ and clang say of names that are not there, in a kernel with two bodies and in one with one.
 #[test]
 fn names_of_the_other_text_are_explained() {
     for log in [
@@ -96,9 +96,9 @@ fn names_of_the_other_text_are_explained() {
         "a.rs:3:10: error: use of undeclared identifier 'mean'",
     ] {
         let two = explained("f", "void f_feature(", log);
-        assert!(two.contains("\nnote: of a kernel over features, the text `feature`"), "{two}");
+        assert!(two.contains("\nnote: of a kernel over features, the body `feature`"), "{two}");
         let one = explained("f", "void f_pair(", log);
-        assert!(!one.contains("the text `feature`"), "{one}");
+        assert!(!one.contains("the body `feature`"), "{one}");
     }
     let log = "a.rs:3: error: expected a \";\"";
     assert_eq!(explained("f", "void f_feature(", log), log);
@@ -158,7 +158,7 @@ fn types_of_the_generated_text_are_explained() {
     let text = explained("edm", "", "edm.cu:3: error: no\n");
     assert_eq!(
         text,
-        "edm.cu:3: error: no\nnote: `edm.cu` is the generated text, which `edm::SOURCE` holds"
+        "edm.cu:3: error: no\nnote: `edm.cu` is the generated source, which `edm::SOURCE` holds"
     );
 }
 

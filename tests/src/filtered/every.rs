@@ -1,4 +1,4 @@
-//! Every kind of output and of input that goes with the text `lower`.
+//! Every kind of output and of input that goes with the body `lower`.
 
 use td_kernel::{Buffer, Device, Result, td_kernel};
 

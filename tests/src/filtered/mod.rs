@@ -1,4 +1,4 @@
-//! Lists, sums and results of elements behind the text `lower`: what tensor cores leave out would have changed nothing.
+//! Lists, sums and results of elements behind the body `lower`: what tensor cores leave out would have changed nothing.
 
 use td_kernel::{Buffer, Device, Result, td_kernel};
 

@@ -1,4 +1,4 @@
-//! Lists, sums and results of elements with the text `lower`: what is found is what the kernels without it find.
+//! Lists, sums and results of elements with the body `lower`: what is found is what the kernels without it find.
 
 use td_kernel::Result;
 use td_kernel_tests::filtered::usual;

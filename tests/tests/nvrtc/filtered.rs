@@ -1,4 +1,4 @@
-//! Kernels of lists, sums and results of elements with the text `lower`.
+//! Kernels of lists, sums and results of elements with the body `lower`.
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::in_turn;

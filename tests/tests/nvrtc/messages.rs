@@ -92,7 +92,10 @@ fn errors_in_generated_source() {
     let line = text.lines().position(|line| line.contains("bad_pair(out_value)")).unwrap() + 1;
     let text = refusal(&text.replace("bad_pair(out_value)", "missing()"));
     assert!(text.contains(&format!("\nbad.cu:{line}: error: ")), "{text}");
-    assert!(text.contains("\nnote: `bad.cu` is the generated text, which `bad::SOURCE`"), "{text}");
+    assert!(
+        text.contains("\nnote: `bad.cu` is the generated source, which `bad::SOURCE`"),
+        "{text}"
+    );
 }
 
 /// Each is at its own line, with a note in the user's terms.
@@ -178,7 +181,7 @@ fn misplaced_names_have_notes() {
         "src/main.rs:11: error: identifier \"k\" is undefined",
         "error: identifier \"nothing\" is undefined",
         "\nnote: only parameters with `#[each]` have `.i` and `.j`",
-        "\nnote: of a kernel over features, the text `feature` has one feature of each element, `k`",
+        "\nnote: of a kernel over features, the body `feature` has one feature of each element, `k`",
         "\nnote: `low` starts at what its `#[fold(start = \"nothing\")]` says",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");

@@ -1,4 +1,4 @@
-//! Kernels of lists, sums and results of elements with the text `lower` find what those without it find: the emulator runs the
+//! Kernels of lists, sums and results of elements with the body `lower` find what those without it find: the emulator runs the
 //! text for tensor cores.
 
 use td_kernel::{Device, Devices, Result, td_kernel};

@@ -48,10 +48,10 @@ fn misplaced_names_have_notes() {
     let log = error.compiler_log().unwrap();
     for part in [
         "\nnote: only parameters with `#[each]` have `.i` and `.j`",
-        "\nnote: of a kernel over features, the text `feature` has one feature of each element, `k`",
-        "the text `pair` has all of the kernel's parameters but the features, and no `k`",
+        "\nnote: of a kernel over features, the body `feature` has one feature of each element, `k`",
+        "the body `pair` has all of the kernel's parameters but the features, and no `k`",
         "\nnote: `low` starts at what its `#[fold(start = \"nothing\")]` says",
-        "\nnote: `misplaced.cpp` is the generated text, which `misplaced::CPU_SOURCE` holds",
+        "\nnote: `misplaced.cpp` is the generated source, which `misplaced::CPU_SOURCE` holds",
     ] {
         assert!(log.contains(part), "{part:?} in {log}");
     }

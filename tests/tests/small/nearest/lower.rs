@@ -1,4 +1,4 @@
-//! Kernels with the text `lower` find what those without it find, to the last bit: the emulator runs the text for tensor cores.
+//! Kernels with the body `lower` find what those without it find, to the last bit: the emulator runs the text for tensor cores.
 
 use td_kernel::{Device, Neighbours, Result, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};

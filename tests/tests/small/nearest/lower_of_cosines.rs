@@ -1,4 +1,4 @@
-//! Neighbours by the angle of their features, with the text `lower` and without: rows of very different lengths, without a length,
+//! Neighbours by the angle of their features, with the body `lower` and without: rows of very different lengths, without a length,
 //! and with numbers that are none.
 
 use td_kernel::{Device, Neighbours, Result, td_kernel};

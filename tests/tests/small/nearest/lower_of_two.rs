@@ -1,4 +1,4 @@
-//! The nearest of another set, with the text `lower` and without: the same, to the last bit.
+//! The nearest of another set, with the body `lower` and without: the same, to the last bit.
 
 use td_kernel::{Device, Devices, Neighbours, Result, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
@@ -48,7 +48,7 @@ macro_rules! kernels {
                 Ok(with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) })
             }
 
-            /// What `device` finds by the text `lower`, and how many pairs it has evaluated.
+            /// What `device` finds by the body `lower`, and how many pairs it has evaluated.
             pub(super) fn found(
                 device: &Device,
                 [queries, points]: [&[f32]; 2],
