@@ -11,28 +11,28 @@ struct TooTight {
     x: f32,
 }
 
-#[derive(Clone, Copy, DeviceType)]
-#[repr(C)]
-struct Generic<T> {
-    x: T,
-}
+mistakes! {
+    #[derive(Clone, Copy, DeviceType)]
+    #[repr(C)]
+    MISTAKE {
+        x: f32,
+    }
 
-#[derive(Clone, Copy, DeviceType)]
-#[repr(C)]
-struct Bound<'a, const N: usize> {
-    x: &'a [f32; N],
+    { struct Generic<T> }
+    { struct Bound<'a, const N: usize> }
+    { union Either }
+    { #[device_type(create = ::td_kernel)] struct Key }
+    { #[device_type(crate = "td_kernel")] struct Value }
+    {
+        #[device_type(crate = ::td_kernel)]
+        #[device_type(crate = td_kernel)]
+        struct Twice
+    }
 }
 
 #[derive(Clone, Copy, DeviceType)]
 enum Choice {
     A,
-}
-
-#[derive(Clone, Copy, DeviceType)]
-#[repr(C)]
-union Either {
-    x: f32,
-    y: u32,
 }
 
 #[derive(Clone, Copy, DeviceType)]
@@ -53,28 +53,7 @@ struct Fields {
     flag: bool,
     tuple: (f32, f32),
     optional: Option<f32>,
+    borrowed: &'static f32,
     #[device_type(skip)]
     skipped: f32,
-}
-
-#[derive(Clone, Copy, DeviceType)]
-#[device_type(create = ::td_kernel)]
-#[repr(C)]
-struct Key {
-    x: f32,
-}
-
-#[derive(Clone, Copy, DeviceType)]
-#[device_type(crate = "td_kernel")]
-#[repr(C)]
-struct Value {
-    x: f32,
-}
-
-#[derive(Clone, Copy, DeviceType)]
-#[device_type(crate = ::td_kernel)]
-#[device_type(crate = td_kernel)]
-#[repr(C)]
-struct Twice {
-    x: f32,
 }

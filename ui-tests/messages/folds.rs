@@ -6,120 +6,91 @@ struct Force {
     x: f32,
 }
 
-#[td_kernel]
-unsafe fn features(
-    #[each] a: &Features<[f32; 3]>,
-    #[each] b: &Features<Force>,
-    #[each] c: &Features,
-    #[each] d: &Features<bool>,
-    #[each] e: &Features<[usize; 2]>,
-    #[each] f: &Features<u128>,
-    #[fold] s: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" out = s; "#;
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(MISTAKE, #[fold] s: f32, out: &mut Packed<f32>) {
+        let feature = r#" s += a.i; "#;
+        let pair = r#" out = s; "#;
+    }
+
+    {
+        #[each] a: &Features<[f32; 3]>,
+        #[each] b: &Features<Force>,
+        #[each] c: &Features,
+        #[each] d: &Features<bool>,
+        #[each] e: &Features<[usize; 2]>,
+        #[each] f: &Features<u128>
+    }
+    { #[each] d: &mut Features<f32>, #[each] e: Features<f32>, f: &Features<f32> }
+    { #[each] a: &Features<f32>, #[each] b: &Features<u8>, #[each] c: &Features<[i8; 4]> }
+    {
+        #[each] a: &Features<f32>,
+        #[each] b: &Features<f32>,
+        #[each] c: &Features<f32>,
+        #[each] d: &Features<f32>,
+        #[each] e: &Features<f32>
+    }
+    { #[row] a: &Features<f32> }
+    { #[each] a: &[Features<f32>] }
+    { #[each] features: &Features<f32>, #[fold] k: f32 }
 }
 
-#[td_kernel]
-unsafe fn borrowed(
-    #[each] d: &mut Features<f32>,
-    #[each] e: Features<f32>,
-    f: &Features<f32>,
-    #[fold] s: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" s += d.i; "#;
-    let pair = r#" out = s; "#;
-}
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] a: &Features<f32>, scale: f32, MISTAKE, out: &mut Packed<f32>) {
+        let feature = r#" b += a.i; c += 1; d += scale; "#;
+        let pair = r#" out = b; "#;
+    }
 
-#[td_kernel]
-unsafe fn sizes(
-    #[each] a: &Features<f32>,
-    #[each] b: &Features<u8>,
-    #[each] c: &Features<[i8; 4]>,
-    #[fold] s: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" s += a.i * b.j + c.i.x; "#;
-    let pair = r#" out = s; "#;
-}
-
-#[td_kernel]
-unsafe fn folds(
-    #[each] a: &Features<f32>,
-    #[fold] b: Force,
-    #[fold] c: &mut f32,
-    #[fold] g: &mut Sum<f32>,
-    #[fold] h: f16,
-    #[fold] l: [half::bf16; 2],
-    #[fold] d: bool,
-    #[fold]
-    #[each]
-    e: f32,
-    #[fold]
-    #[fold]
-    f: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" f += a.i; "#;
-    let pair = r#" out = f; "#;
-}
-
-#[td_kernel]
-unsafe fn starts(
-    #[each] a: &Features<f32>,
-    #[fold()] b: f32,
-    #[fold = 1] c: f32,
-    #[fold(begin = "1")] d: f32,
-    #[fold(start = 1)] e: f32,
-    #[fold(start)] o: f32,
-    #[fold("INFINITY")] r: f32,
-    #[fold(1.5)] t: f32,
-    #[fold(start = "0.5", end = "1")] u: f32,
-    #[fold(start = "0.5", start = "1")] v: f32,
-    #[fold(start = "0.5" + 1)] w: f32,
-    #[fold(start = "")] f: f32,
-    #[fold(start = "1; exit(0)")] g: f32,
-    #[fold(start = "1
+    {
+        #[fold] b: Force,
+        #[fold] c: &mut f32,
+        #[fold] g: &mut Sum<f32>,
+        #[fold] h: f16,
+        #[fold] l: [half::bf16; 2],
+        #[fold] d: bool,
+        #[fold]
+        #[each]
+        e: f32,
+        #[fold]
+        #[fold]
+        f: f32
+    }
+    {
+        #[fold()] b: f32,
+        #[fold = 1] c: f32,
+        #[fold(begin = "1")] d: f32,
+        #[fold(start = 1)] e: f32,
+        #[fold(start)] o: f32,
+        #[fold("INFINITY")] r: f32,
+        #[fold(1.5)] t: f32,
+        #[fold(start = "0.5", end = "1")] u: f32,
+        #[fold(start = "0.5", start = "1")] v: f32,
+        #[fold(start = "0.5" + 1)] w: f32,
+        #[fold(start = "")] f: f32,
+        #[fold(start = "1; exit(0)")] g: f32,
+        #[fold(start = "1
         + 2")]
-    p: f32,
-    #[fold(start = "1)")] h: f32,
-    #[fold(start = "1, 2")] l: f32,
-    #[fold(start = "{1, 2}")] m: f32,
-    #[fold(start = "(1, 2)")] q: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" b += a.i; "#;
-    let pair = r#" out = b; "#;
-}
-
-#[td_kernel]
-unsafe fn starts_of_vectors(
-    #[each] a: &Features<f32>,
-    #[fold(start = "1, 2")] b: [f32; 2],
-    #[fold(start = "INFINITY")] c: [f32; 2],
-    #[fold(start = "{1, 2, 3}")] d: [f32; 2],
-    #[fold(start = "{1, 2}")] e: [f32; 2],
-    #[fold(start = "make_float2(1, 2)")] f: [f32; 2],
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" b.x += a.i; "#;
-    let pair = r#" out = b.x; "#;
-}
-
-#[td_kernel]
-unsafe fn no_constants(
-    #[each] a: &Features<f32>,
-    scale: f32,
-    #[fold(start = "2 * scale")]
-    b: f32,
-    #[fold(start = "row + INFINITY")] c: f32,
-    #[fold(start = "max(features, 1)")] d: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" b += a.i; "#;
-    let pair = r#" out = b; "#;
+        p: f32,
+        #[fold(start = "1)")] h: f32,
+        #[fold(start = "1, 2")] l: f32,
+        #[fold(start = "{1, 2}")] m: f32,
+        #[fold(start = "(1, 2)")] q: f32
+    }
+    {
+        #[fold(start = "1, 2")] b: [f32; 2],
+        #[fold(start = "INFINITY")] c: [f32; 2],
+        #[fold(start = "{1, 2, 3}")] d: [f32; 2],
+        #[fold(start = "{1, 2}")] e: [f32; 2],
+        #[fold(start = "make_float2(1, 2)")] f: [f32; 2]
+    }
+    {
+        #[fold(start = "2 * scale")]
+        b: f32,
+        #[fold(start = "row + INFINITY")] c: f32,
+        #[fold(start = "max(features, 1)")] d: f32
+    }
+    { #[fold] b: [f64; 4], #[fold] c: [f64; 4], #[fold] d: u8 }
 }
 
 #[td_kernel]
@@ -131,17 +102,6 @@ unsafe fn no_fold(#[each] a: &Features<f32>, out: &mut Packed<f32>) {
 #[td_kernel]
 unsafe fn no_features(#[each] a: &[f32], #[fold] s: f32, out: &mut Packed<f32>) {
     r#" out = a.i; "#
-}
-
-#[td_kernel]
-unsafe fn names(
-    #[each] features: &Features<f32>,
-    weights: &[f32],
-    #[fold] k: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" k += features.i * weights[0]; "#;
-    let pair = r#" out = k; "#;
 }
 
 mistakes! {
@@ -165,12 +125,6 @@ mistakes! {
     }
     { let feature r#" s += a.i; "# }
     { let feature = r#" s += a.i; } "#; let pair = " __syncthreads(); "; }
-}
-
-#[td_kernel]
-unsafe fn of_slices(#[each] a: &[Features<f32>], #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" out = s; "#;
 }
 
 #[td_kernel]
@@ -210,32 +164,6 @@ unsafe fn nothing_to_fold(#[each] a: &[f32], out: &mut Packed<f32>) {
 }
 
 #[td_kernel]
-unsafe fn large(
-    #[each] a: &Features<f32>,
-    #[fold] s: [f64; 4],
-    #[fold] t: [f64; 4],
-    #[fold] u: u8,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" s.x += a.i; t.x += 1; u += 1; "#;
-    let pair = r#" out = s.x; "#;
-}
-
-#[td_kernel]
-unsafe fn many(
-    #[each] a: &Features<f32>,
-    #[each] b: &Features<f32>,
-    #[each] c: &Features<f32>,
-    #[each] d: &Features<f32>,
-    #[each] e: &Features<f32>,
-    #[fold] s: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" s += a.i * b.i * c.i * d.i * e.i; "#;
-    let pair = r#" out = s; "#;
-}
-
-#[td_kernel]
 unsafe fn mixed(
     #[each] a: &Features<f32>,
     #[column] b: &Features<f32>,
@@ -243,11 +171,5 @@ unsafe fn mixed(
     out: &mut Matrix<f32>,
 ) {
     let feature = r#" s += a.i * b; "#;
-    let pair = r#" out = s; "#;
-}
-
-#[td_kernel]
-unsafe fn of_one_set(#[row] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a; "#;
     let pair = r#" out = s; "#;
 }

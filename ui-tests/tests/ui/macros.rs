@@ -127,7 +127,12 @@ impl Case {
         let mut lines = source.lines();
         let first = lines.next().unwrap_or_default();
         let more = if lines.next().is_some() { " ..." } else { "" };
-        *messages += &format!("{}: {first}{more}\n    {text}\n", span.start().line);
+        let said = format!("    {text}\n");
+        // Once for all places that it is said of in turn.
+        if messages.ends_with(&said) {
+            messages.truncate(messages.len() - said.len());
+        }
+        *messages += &format!("{}: {first}{more}\n{said}", span.start().line);
     }
 }
 
