@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invented_message_is_not_shown() {
+    fn invented_message_is_not_shown() {
         let shown = shown();
         for given in [
             "fn f(errors: &mut Errors) { errors.at(x, \"an invented message\"); }",
@@ -106,20 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn documentation_tests_and_names_are_no_messages() {
-        let source = "
-            //! Words here.
-            /// And here.
-            #[doc = \"and here\"]
-            fn f() { word(\"ltm\", ',', \", \", \"{a} {b}\", quote!(#[doc = \"and here\"] struct X;)) }
-            #[cfg(test)] const A: &str = \"words here\";
-            #[cfg(test)] mod tests { const A: &str = \"words here\"; }
-        ";
-        assert!(texts(source, Source::Messages).is_empty());
-    }
-
-    #[test]
-    fn at_run_time_only_what_constants_say_is_a_message() {
+    fn constants_panics_are_messages() {
         let source = "
             #[error(\"at run time\")] enum Error {}
             #[diagnostic::on_unimplemented(message = \"no definition of `{Self}`\")] trait T {}
@@ -132,13 +119,13 @@ mod tests {
     }
 
     #[test]
-    fn in_the_text_for_cuda_quotes_make_a_message() {
+    fn quotes_in_cuda_are_messages() {
         let source = "fn f() { g(\"static_assert(sizeof(x)\", \"`x` is a variable\") }";
         assert_eq!(texts(source, Source::Cuda), ["`x` is a variable"]);
     }
 
     #[test]
-    fn words_are_compared_and_what_is_inserted_is_not() {
+    fn insertions_are_not_compared() {
         let shown = ["unknown map \"lmt\"; write `map = \"ltm\"`".to_owned()];
         assert!(is_shown("unknown {key} \"{given}\"{hint}; write `{}`", &shown));
         assert!(!is_shown("unknown {key}, {given}", &shown));
@@ -148,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_in_an_output_are_nothing_said() {
+    fn quoted_source_is_not_a_message() {
         let output = "\
 error[E0080]: evaluation panicked: said once
   --> cases/x.rs:1:1

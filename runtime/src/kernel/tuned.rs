@@ -148,16 +148,6 @@ mod tests {
         assert_eq!(read(folder.path(), "key", 3), Fastest::new());
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn a_new_folder_is_its_users_alone() {
-        use std::os::unix::fs::PermissionsExt;
-        let parent = tempfile::tempdir().unwrap();
-        let folder = parent.path().join("cache");
-        write(&folder, "key", &Fastest::from([(10, 1)]));
-        assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
-    }
-
     #[test]
     fn the_nearest_n_answers_for_others() {
         let fastest = Fastest::from([(1000, 2), (2000, 1), (30_720, 0)]);
