@@ -1,10 +1,12 @@
 //! The examples that read atoms and arrays: `collision`, `forces`, `similarity` and `knn`.
 
+#![allow(clippy::panic, clippy::unwrap_used)]
+
 mod program;
 
 use std::fs;
 
-use program::{Folder, assert_near, distance, fact};
+use program::{Folder, assert_near, distance, fact, pairs, size};
 
 /// The atoms of an alanine.
 const ALANINE: &str = "\
@@ -27,19 +29,24 @@ fn cif(rows: &str) -> Folder {
     Folder::new().with("a.cif", &format!("data_a\nloop_\n{names}{rows}"))
 }
 
+/// Checks the pairs of spheres in a file, and returns its rows.
+#[track_caller]
+fn assert_colliding(folder: &Folder, spheres: &str, found: &str) -> Vec<Vec<String>> {
+    let (spheres, found) = (folder.numbers(spheres), folder.table(found));
+    let overlap = |i: usize, j: usize| {
+        spheres[i][3] + spheres[j][3] - distance(&spheres[i][..3], &spheres[j][..3])
+    };
+    let expected = pairs(spheres.len()).filter(|(i, j)| overlap(*i, *j) >= 0.0);
+    let numbers = found.iter().map(|row| (row[0].parse().unwrap(), row[1].parse().unwrap()));
+    assert!(numbers.eq(expected));
+    found
+}
+
 #[test]
 fn collisions_of_a_protein() {
     let folder = Folder::new();
     let text = folder.run("collision", "--output pairs.csv --plot a.svg --save-input spheres.csv");
-    let spheres = folder.numbers("spheres.csv");
-    let overlap = |i: usize, j: usize| {
-        spheres[i][3] + spheres[j][3] - distance(&spheres[i][..3], &spheres[j][..3])
-    };
-    let pairs = (0..spheres.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
-    let expected: Vec<(usize, usize)> = pairs.filter(|(i, j)| overlap(*i, *j) >= 0.0).collect();
-    let found = folder.table("pairs.csv");
-    let numbers = found.iter().map(|row| (row[0].parse().unwrap(), row[1].parse().unwrap()));
-    assert_eq!(numbers.collect::<Vec<(usize, usize)>>(), expected);
+    let found = assert_colliding(&folder, "spheres.csv", "pairs.csv");
     assert_eq!(found[0][2..], ["CA of MSE A 151", "N of MSE A 151"]);
     assert_eq!(fact(&text, "collisions"), "557");
     assert!(
@@ -80,11 +87,12 @@ fn collisions_of_a_table() {
         "{error}"
     );
     let folder = Folder::new();
-    let text = folder.run("collision", "--random 3000 --save-input a.csv");
+    let options = format!("--random {} --save-input a.csv --output b.csv", size(3000, 30_720));
+    let text = folder.run("collision", &options);
+    let found = assert_colliding(&folder, "a.csv", "b.csv").len();
+    assert!(found > 0 && fact(&text, "collisions") == found.to_string(), "{text}");
     let again = folder.run("collision", "--input a.csv");
-    assert!(
-        fact(&text, "collisions") != "0" && fact(&text, "collisions") == fact(&again, "collisions")
-    );
+    assert_eq!(fact(&text, "collisions"), fact(&again, "collisions"));
 }
 
 /// What is left out or guessed is told, and what could be misread is refused.
@@ -158,14 +166,28 @@ ATOM     10  CB BTHR A   7       3.000  -1.000   9.000  0.40 10.00           C
 
 #[test]
 fn forces_follow_the_law() {
+    let random = format!("--random {} --steps 10", size(100, 30_720));
+    let text = assert_forces("--steps 20", 3);
+    // Little of the energy of -428 kJ/mol is lost.
+    let drift = fact(&text, "farthest from the first energy").split(' ').next().unwrap();
+    assert!(drift.parse::<f64>().unwrap() < 0.1, "{text}");
+    assert_eq!(
+        fact(&text, "atoms"),
+        "556 (atoms of the built-in 1A8O.pdb, left out: 88 of water (HOH))"
+    );
+    assert!(assert_forces(&random, 2).contains(" (carbon"));
+}
+
+/// Checks the forces and the energy in each frame.
+fn assert_forces(options: &str, frames: usize) -> String {
     let folder = Folder::new();
-    let text = folder.run("forces", "--steps 20 --output a.xyz");
+    let text = folder.run("forces", &format!("{options} --output a.xyz"));
+    let n: usize = fact(&text, "atoms").split(' ').next().unwrap().parse().unwrap();
     let written = fs::read_to_string(folder.path("a.xyz")).unwrap();
     let lines: Vec<&str> = written.lines().collect();
-    let frames: Vec<&[&str]> = lines.chunks(558).collect();
-    assert_eq!(frames.len(), 3);
-    for frame in frames {
-        assert_eq!(frame[0], "556");
+    assert_eq!(lines.len(), frames * (n + 2));
+    for frame in lines.chunks(n + 2) {
+        assert_eq!(frame[0], n.to_string());
         let rows = frame[2..].iter().map(|line| {
             let mut words = line.split(' ');
             let radius = match words.next().unwrap() {
@@ -179,31 +201,27 @@ fn forces_follow_the_law() {
             (0.45 * radius, words.map(|word| word.parse().unwrap()).collect::<Vec<f64>>())
         });
         let rows: Vec<(f64, Vec<f64>)> = rows.collect();
-        let (mut energy, mut forces) = (0.0, vec![[0.0; 3]; 556]);
-        for i in 0..556 {
-            for j in 0..i {
-                let ((ri, a), (rj, b)) = (&rows[i], &rows[j]);
-                let sigma = (ri + rj) / 1.9_f64.powf(1.0 / 6.0);
-                let r = distance(&a[..3], &b[..3]);
-                let u = 1.0 / (0.1 + (r / sigma).powi(6));
-                energy += 4.0 * (u * u - u);
-                let factor = 24.0 * (2.0 * u - 1.0) * u * u * r.powi(4) / sigma.powi(6);
-                for axis in 0..3 {
-                    forces[i][axis] += factor * (a[axis] - b[axis]);
-                    forces[j][axis] -= factor * (a[axis] - b[axis]);
-                }
+        let (mut energy, mut size, mut forces) = (0.0, 0.0, vec![[0.0; 3]; n]);
+        for (i, j) in pairs(n) {
+            let ((ri, a), (rj, b)) = (&rows[i], &rows[j]);
+            let sigma = (ri + rj) / 1.9_f64.powf(1.0 / 6.0);
+            let r = distance(&a[..3], &b[..3]);
+            let u = 1.0 / (0.1 + (r / sigma).powi(6));
+            energy += 4.0 * (u * u - u);
+            size += (4.0 * (u * u - u)).abs();
+            let factor = 24.0 * (2.0 * u - 1.0) * u * u * r.powi(4) / sigma.powi(6);
+            for axis in 0..3 {
+                forces[i][axis] += factor * (a[axis] - b[axis]);
+                forces[j][axis] -= factor * (a[axis] - b[axis]);
             }
         }
         let found: f64 = frame[1].rsplit_once('=').unwrap().1.parse().unwrap();
-        assert!((found - energy).abs() < 1e-5 * energy.abs(), "{found} {energy}");
+        assert!((found - energy).abs() < 1e-5 * size, "{found} {energy}");
         for ((_, row), force) in rows.iter().zip(&forces) {
             assert!(distance(&row[3..], force) < 1e-3, "{row:?} {force:?}");
         }
     }
-    // Little of the energy of -428 kJ/mol is lost.
-    let drift = fact(&text, "farthest from the first energy").split(' ').next().unwrap();
-    assert!(drift.parse::<f64>().unwrap() < 0.1, "{text}");
-    assert!(Folder::new().run("forces", "--random 100").contains("atoms: 100 (carbon"));
+    text
 }
 
 /// The rows that a metric compares.
@@ -230,10 +248,12 @@ fn value(metric: &str, a: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn similarities_and_neighbours() {
-    let folder = Folder::new();
-    // Rounded, such that features of several rows are equal, and with a row without a direction.
-    folder.run("similarity", "--random 120 --save-input random.csv");
+    let (folder, n) = (Folder::new(), size(120, 5000));
+    // Rounded, such that features of several rows are equal; of a width that is not a multiple of four; and with a row without a
+    // direction.
+    folder.run("similarity", &format!("--random {n} --save-input random.csv"));
     let mut rows = folder.numbers("random.csv");
+    rows.iter_mut().for_each(|row| row.truncate(61));
     rows.iter_mut().flatten().for_each(|value| *value = (*value * 8.0).round() + 1000.0);
     rows[7].fill(0.0);
     let text: Vec<String> = rows
@@ -247,44 +267,67 @@ fn similarities_and_neighbours() {
         let rows = if is_cosine { &unit } else { &rows };
         let options = format!("--input rows.csv --force --metric {metric} --output");
         let text = folder.run("similarity", &format!("{options} values.npy"));
-        let mut found = folder.array("values.npy").into_iter();
-        for i in 0..120 {
-            for j in 0..i {
-                let (found, expected) = (found.next().unwrap(), value(metric, &rows[i], &rows[j]));
-                assert_eq!(found.is_nan(), expected.is_nan(), "{metric} {i} {j}");
-                // Where values are cosines, an angle is as exact as its features.
-                let size = if is_cosine { 1.0 } else { expected };
-                assert!(
-                    expected.is_nan() || (f64::from(found) - expected).abs() <= 2e-6 * size,
-                    "{metric} {found} {expected}"
-                );
-            }
+        let mut all = folder.array("values.npy");
+        assert_eq!(fact(&text, "pairs"), all.len().to_string());
+        for ((i, j), found) in pairs(n).zip(&all) {
+            let expected = value(metric, &rows[i], &rows[j]);
+            assert_eq!(found.is_nan(), expected.is_nan(), "{metric} {i} {j}");
+            // Where values are cosines, an angle is as exact as its features.
+            let size = if is_cosine { 1.0 } else { expected };
+            assert!(
+                expected.is_nan() || (f64::from(*found) - expected).abs() <= 2e-6 * size,
+                "{metric} {found} {expected}"
+            );
         }
-        let undefined = "undefined: 119 pairs, with a row that has no direction";
-        assert_eq!(text.contains(undefined), is_cosine, "{text}");
+        let undefined = format!("undefined: {} pairs, with a row that has no direction", n - 1);
+        assert_eq!(text.contains(&undefined), is_cosine, "{text}");
+        // What is printed is in the file.
+        all.retain(|value| !value.is_nan());
+        all.sort_by(f32::total_cmp);
+        let alike = if is_cosine { all.last() } else { all.first() };
+        assert!(
+            fact(&text, "most alike").starts_with(&format!("{:?} (", alike.unwrap())),
+            "{text}"
+        );
+        let mean = all.iter().map(|value| f64::from(*value)).sum::<f64>() / all.len() as f64;
+        let printed: f64 = fact(&text, "mean of all pairs").parse().unwrap();
+        assert!((printed - mean).abs() <= 1e-6 * mean.abs().max(1e-3), "{printed} {mean}");
         if metric == "hamming" {
             continue;
         }
         let text = folder.run("knn", &format!("{options} near.csv --k 7"));
         assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
-        let near = folder.numbers("near.csv");
-        let less = |row: usize, other: usize| match metric {
-            "cosine" | "correlation" => -value(metric, &rows[row], &rows[other]),
-            _ => value(metric, &rows[row], &rows[other]),
+        let mut near = folder.numbers("near.csv").into_iter();
+        let less = |row: usize, other: usize| match is_cosine {
+            true => -value(metric, &rows[row], &rows[other]),
+            false => value(metric, &rows[row], &rows[other]),
         };
-        for row in 0..120 {
-            let found: Vec<_> = near.iter().filter(|line| line[0] == row as f64).collect();
+        for row in 0..n {
             let mut all: Vec<f64> =
-                (0..120).filter(|it| *it != row).map(|it| less(row, it)).collect();
+                (0..n).filter(|it| *it != row).map(|it| less(row, it)).collect();
             all.retain(|value| !value.is_nan());
             all.sort_by(f64::total_cmp);
-            assert_eq!(found.len(), all.len().min(7));
+            let found: Vec<Vec<f64>> = near.by_ref().take(all.len().min(7)).collect();
             for (line, expected) in found.iter().zip(all) {
+                assert_eq!(line[0], row as f64);
                 assert_near(line[2] as f32, expected.abs());
                 assert!((less(row, line[1] as usize) - expected).abs() < 1e-6);
             }
+            // Of values that are equal, the smaller index comes first; other values are rounded again after the sort.
+            let in_order = |pair: &[Vec<f64>]| {
+                pair[0][2] < pair[1][2] || (pair[0][2] == pair[1][2] && pair[0][1] < pair[1][1])
+            };
+            assert!(metric != "manhattan" || found.windows(2).all(in_order));
+            let mut others: Vec<u32> = found.iter().map(|line| line[1] as u32).collect();
+            others.sort_unstable();
+            assert!(
+                others.windows(2).all(|pair| pair[0] < pair[1]) && !others.contains(&(row as u32))
+            );
         }
-        folder.run("knn", &format!("{options} several.csv --k 7 --devices 3"));
+        assert_eq!(near.next(), None);
+        // A machine with a GPU may have one alone.
+        let devices = size(3, 1);
+        folder.run("knn", &format!("{options} several.csv --k 7 --devices {devices}"));
         let [one, several] =
             ["near.csv", "several.csv"].map(|name| fs::read(folder.path(name)).unwrap());
         assert!(one == several, "{metric}");

@@ -4,13 +4,7 @@ mod program;
 
 use std::fs;
 
-use program::{Folder, assert_near, distance, fact};
-
-/// The distances of all pairs in packed order.
-fn distances(points: &[Vec<f64>]) -> Vec<f64> {
-    let pairs = (0..points.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
-    pairs.map(|(i, j)| distance(&points[i], &points[j])).collect()
-}
+use program::{Folder, assert_near, distance, fact, pairs, size};
 
 #[test]
 fn edm_of_iris() {
@@ -18,9 +12,8 @@ fn edm_of_iris() {
     let text = folder.run("edm", "--save-input points.csv --plot iris.svg");
     let points = folder.numbers("points.csv");
     assert_eq!((points.len(), points[149].as_slice()), (150, &[5.9, 3.0, 5.1, 1.8][..]));
-    let expected = distances(&points);
-    let mean = expected.iter().sum::<f64>() / 11175.0;
-    assert_near(fact(&text, "mean distance").parse().unwrap(), mean);
+    let sum: f64 = pairs(150).map(|(i, j)| distance(&points[i], &points[j])).sum();
+    assert_near(fact(&text, "mean distance").parse().unwrap(), sum / 11175.0);
     assert_eq!(fact(&text, "pairs"), "11175");
     assert_eq!(fact(&text, "nearest"), "0.0 (i = 142, j = 101)");
     assert!(fact(&text, "farthest").starts_with("7.085196") && text.contains("(i = 118, j = 13)"));
@@ -35,18 +28,21 @@ fn edm_of_iris() {
 /// Every layout, as a whole and with memory for a few rows.
 #[test]
 fn edm_layouts() {
-    for columns in ["0", "0,1,2"] {
+    for (columns, n) in [("0", 300), ("0,1,2", 300), ("0,1,2,3", size(30, 30_720))] {
         let folder = Folder::new();
         let options = format!("--input points.csv --columns {columns} --output");
-        folder.run("edm", "--random 300 --save-input points.csv");
-        let all = folder.numbers("points.csv");
+        folder.run("edm", &format!("--random {n} --save-input points.csv"));
+        let points = folder.numbers("points.csv");
         let width = columns.split(',').count();
-        let points: Vec<Vec<f64>> = all.iter().map(|row| row[..width].to_vec()).collect();
         let packed = folder.run("edm", &format!("{options} packed.npy"));
-        let expected = distances(&points);
         let found = folder.array("packed.npy");
-        assert_eq!(found.len(), expected.len());
-        found.iter().zip(&expected).for_each(|(found, expected)| assert_near(*found, *expected));
+        assert_eq!(found.len(), n * (n - 1) / 2);
+        for ((i, j), found) in pairs(n).zip(&found) {
+            assert_near(*found, distance(&points[i][..width], &points[j][..width]));
+        }
+        if n != 300 {
+            continue;
+        }
         let at = |i: usize, j: usize| found[i * (i - 1) / 2 + j];
 
         for (layout, resume) in [("condensed", ""), ("square", "--resume"), ("packed", "--resume")]
@@ -196,31 +192,38 @@ fn outputs_replace_nothing_unasked() {
 #[test]
 fn cross_of_two_files() {
     let folder = Folder::new();
-    folder.run("edm", "--random 90 --save-input both.csv");
+    let (n, within) = (size(90, 50_001), size(40, 5) as f64 / 100.0);
+    let first = n * 4 / 9;
+    folder.run("edm", &format!("--random {n} --save-input both.csv"));
     let both = fs::read_to_string(folder.path("both.csv")).unwrap();
     let rows: Vec<&str> = both.lines().skip(1).collect();
-    let (first, second) = (format!("a,b,c,d\n{}\n", rows[..40].join("\n")), rows[40..].join("\n"));
-    let folder = folder.with("first.csv", &first).with("second.csv", &second);
-    folder.run("cross", "--input first.csv --other second.csv --output nearest.csv");
-    let text =
-        folder.run("cross", "--input first.csv --other second.csv --within 0.4 --output close.csv");
-    let points = folder.numbers("both.csv");
-    let distances = |i: usize| -> Vec<f64> {
-        points[40..].iter().map(|other| distance(&points[i], other)).collect()
-    };
-    let mut close = Vec::new();
-    for (i, row) in folder.numbers("nearest.csv").iter().enumerate() {
-        let all = distances(i);
+    let folder = folder
+        .with("first.csv", &format!("a,b,c,d\n{}\n", rows[..first].join("\n")))
+        .with("second.csv", &rows[first..].join("\n"));
+    let options = "--input first.csv --other second.csv --output";
+    folder.run("cross", &format!("{options} nearest.csv"));
+    let text = folder.run("cross", &format!("{options} close.csv --within {within}"));
+    let both = folder.numbers("both.csv");
+    let (queries, points) = both.split_at(first);
+    let mut close = folder.numbers("close.csv").into_iter();
+    let nearest = folder.numbers("nearest.csv");
+    assert_eq!((nearest.len(), points.len()), (first, n - first));
+    assert_eq!(fact(&text, &format!("pairs within {within}")), close.len().to_string());
+    for (i, row) in nearest.iter().enumerate() {
+        let all = points.iter().map(|point| distance(&queries[i], point));
+        let all: Vec<f64> = all.collect();
         let least = all.iter().copied().fold(f64::INFINITY, f64::min);
         assert_near(row[2] as f32, least);
-        assert_eq!((row[0], all[row[1] as usize]), (i as f64, least));
-        close.extend((0..50).filter(|j| all[*j] <= 0.4).map(|j| [i, j]));
+        assert_eq!(row[0], i as f64);
+        assert_near(all[row[1] as usize] as f32, least);
+        for (j, expected) in all.into_iter().enumerate().filter(|(_, distance)| *distance <= within)
+        {
+            let found = close.next().unwrap();
+            assert_eq!(found[..2], [i as f64, j as f64]);
+            assert_near(found[2] as f32, expected);
+        }
     }
-    assert_eq!(fact(&text, "pairs within 0.4"), close.len().to_string());
-    let found = folder.numbers("close.csv");
-    let found: Vec<[usize; 2]> =
-        found.iter().map(|row| [row[0] as usize, row[1] as usize]).collect();
-    assert_eq!(found, close);
+    assert_eq!(close.next(), None);
 
     let other = folder.with("other.csv", "b,a,c,d\n1,2,3,4\n5,6,7,8\n");
     let error = other.refused("cross", "--input first.csv --other other.csv");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what `cargo xtask bundle` built, on a machine with an NVIDIA driver, NVRTC and Python with
-# numpy and torch. Every step runs, whatever failed before it; the table at the end shows the results.
+# Runs what `cargo xtask bundle` built, on a machine with an NVIDIA driver and NVRTC. Every step runs, whatever failed before
+# it; the table at the end shows the results. The measurements compare with numpy, torch and others, where Python has them.
 #
 # usage: run.sh [OUTPUT FOLDER]     (default: out, beside this script)
 #
@@ -42,31 +42,14 @@ skip() {
     row "$1" skipped 0
 }
 
-# checked NAME COMMAND... -- ARGUMENTS...: runs a command, and check.py on what it wrote.
-checked() {
-    local name=$1 command=()
-    shift
-    while [ "$1" != -- ]; do
-        command+=("$1")
-        shift
-    done
-    shift
-    if step "$name" "${command[@]}"; then
-        step "check $name" "$python" check.py "$@"
-    else
-        skip "check $name" "$name failed"
-    fi
-}
-
 : >"$summary"
 row step result seconds
 step unpack tar -xzf executables.tar.gz || exit 1
 
-# Results of an earlier run must not be taken for this run's, and large ones need not be copied back.
-data=$(mktemp -d) || exit 1
-trap 'rm -rf "$data"' EXIT
+cache=$(mktemp -d) || exit 1
+trap 'rm -rf "$cache"' EXIT
 # Hundreds of kernels: the checkers reuse what the tests have compiled.
-export TD_KERNEL_CACHE=$data/cache
+export TD_KERNEL_CACHE=$cache
 
 step tests ./gpu --nocapture --test-threads=4
 if [ "$(nvidia-smi --list-gpus | wc -l)" -ge 2 ]; then
@@ -74,33 +57,11 @@ if [ "$(nvidia-smi --list-gpus | wc -l)" -ge 2 ]; then
 else
     skip 'tests of two GPUs' 'there is one'
 fi
-
-many=(--device cuda --random 30720)
-checked edm ./edm "${many[@]}" --output "$data/distances.npy" --save-input "$data/points.csv" \
-    -- edm "$data/points.csv" "$data/distances.npy"
-rm -f "$data/distances.npy"
-checked collision ./collision "${many[@]}" --output "$data/pairs.csv" --save-input "$data/spheres.csv" \
-    -- collision "$data/spheres.csv" "$data/pairs.csv" "$out/collision.log"
-# The forces at the start and after some steps; and the atoms of the protein for longer.
-checked forces ./forces "${many[@]}" --steps 10 --output "$data/forces.xyz" -- forces "$data/forces.xyz"
-step 'forces protein' ./forces --device cuda --steps 2000
-many=(--device cuda --random 50001)
-step 'cross within' ./cross "${many[@]}" --within 0.05 --output "$data/close.csv"
-checked cross ./cross "${many[@]}" --save-input "$data/set.csv" --output "$data/nearest.csv" \
-    -- cross "$data/set.csv" "$data/nearest.csv" "$data/close.csv" "$out/cross-within.log"
-
-# Every metric, on rows of which some features are alike; their width is no multiple of four.
-rows=$data/alike.npy
-step 'rows of similarity' "$python" -c "import numpy, sys
-numpy.save(sys.argv[1], numpy.random.default_rng(1).normal(size=(5000, 301)).round(1))" "$rows"
-for metric in euclidean manhattan cosine correlation hamming; do
-    checked "similarity $metric" ./similarity --device cuda --input "$rows" --metric "$metric" \
-        --output "$data/$metric.npy" \
-        -- similarity "$metric" "$rows" "$data/$metric.npy" "$out/similarity-$metric.log"
-    [ "$metric" = hamming ] && continue
-    checked "knn $metric" ./knn --device cuda --input "$rows" --metric "$metric" --k 20 --output "$data/$metric.csv" \
-        -- knn "$metric" "$rows" "$data/$metric.csv" "$out/knn-$metric.log"
+# They run the examples with many elements, and compute the results again in double precision.
+for group in tables files; do
+    step "examples of $group" env EXAMPLES_DEVICE=cuda "./tests/$group" --nocapture
 done
+step 'forces protein' ./examples/forces --device cuda --steps 2000
 
 # Results of an earlier run must not be reused. Targets are judged even where a step of the measurement failed: the file grows
 # record by record.
@@ -121,7 +82,7 @@ checker() {
     step "$1 $2" timeout 1800 compute-sanitizer --tool "$1" --error-exitcode 9 "${@:3}"
 }
 if command -v compute-sanitizer >/dev/null; then
-    tests=(./gpu --nocapture --test-threads=1)
+    tests=(./gpu-few --nocapture --test-threads=1)
     for tool in memcheck initcheck synccheck; do
         checker "$tool" tests "${tests[@]}" small
     done
@@ -133,10 +94,10 @@ if command -v compute-sanitizer >/dev/null; then
     done
     # The device is given explicitly: a fallback to the CPU would leave nothing to check.
     for example in edm collision similarity knn; do
-        checker memcheck "$example" "./$example" --device cuda
+        checker memcheck "$example" "./examples/$example" --device cuda
     done
-    checker memcheck forces ./forces --device cuda --steps 3
-    checker memcheck cross ./cross --device cuda --within 1
+    checker memcheck forces ./examples/forces --device cuda --steps 3
+    checker memcheck cross ./examples/cross --device cuda --within 1
 else
     skip 'the four checkers' 'compute-sanitizer is not on PATH'
 fi

@@ -19,19 +19,17 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     let folder = executables.path();
     let tests = ["test", "--package", "td-kernel-tests", "--test", "gpu", "--no-run"];
     let every = ["--features", "every"];
-    let examples = [
-        "build",
-        "--package",
-        "td-kernel-examples",
-        "--package",
-        "td-kernel-examples-files",
-        "--examples",
-    ];
+    let of_examples = ["--package", "td-kernel-examples", "--package", "td-kernel-examples-files"];
+    let examples = [&["build", "--examples"][..], &of_examples].concat();
+    let tests_of_examples = [&["test", "--tests", "--no-run"][..], &of_examples].concat();
     let bench = ["build", "--package", "td-bench", "--bin", "td-bench"];
     // A GPU tries every combination. Its checkers are slow: they see few, in which all of it occurs.
     build(shell, &[&tests[..], &every].concat(), &[("gpu", "gpu")], folder)?;
     build(shell, &tests, &[("gpu", "gpu-few")], folder)?;
-    build(shell, &examples, &EXAMPLES.map(|name| (name, name)), folder)?;
+    // The tests find the examples in the folder beside their own.
+    build(shell, &examples, &EXAMPLES.map(|name| (name, name)), &folder.join("examples"))?;
+    let names = [("tables", "tables"), ("files", "files")];
+    build(shell, &tests_of_examples, &names, &folder.join("tests"))?;
     build(shell, &bench, &[("td-bench", "td-bench")], folder)?;
     shell.remove_path(FOLDER)?;
     shell.create_dir(FOLDER)?;
@@ -56,6 +54,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
 
 /// Builds with these arguments of cargo, and copies executables, each from its target's name to another.
 fn build(shell: &Shell, arguments: &[&str], names: &[(&str, &str)], folder: &Path) -> Result<()> {
+    shell.create_dir(folder)?;
     // Symbols are most of an executable's size.
     let strip = ["--config", "profile.release.strip=true"];
     let messages = "--message-format=json-render-diagnostics";

@@ -1,4 +1,5 @@
-//! Runs the examples, as people do, on the CPU and in a folder of their own.
+//! Runs the examples, as people do, in a folder of their own: on the CPU, or on the device that the environment's
+//! `EXAMPLES_DEVICE` names, with more elements. `cargo xtask bundle` takes these tests to machines with a GPU.
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
@@ -7,6 +8,18 @@ use std::process::Command;
 use std::{env, fs};
 
 use tempfile::TempDir;
+
+const DEVICE: &str = "EXAMPLES_DEVICE";
+
+/// How many elements are tested: these, or where a device is named, `many`.
+pub(crate) fn size(few: usize, many: usize) -> usize {
+    if env::var_os(DEVICE).is_some() { many } else { few }
+}
+
+/// All pairs i > j, in packed order.
+pub(crate) fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..n).flat_map(|i| (0..i).map(move |j| (i, j)))
+}
 
 /// A folder in which examples run.
 pub(crate) struct Folder(TempDir);
@@ -40,8 +53,9 @@ impl Folder {
     fn start(&self, example: &str, arguments: &str) -> (bool, String, String) {
         // Cargo builds them beside the folder of the tests.
         let built = env::current_exe().unwrap().with_file_name("../examples").join(example);
+        let device = env::var(DEVICE).unwrap_or("cpu".into());
         let mut command = Command::new(&built);
-        command.current_dir(self.0.path()).args(["--device", "cpu"]);
+        command.current_dir(self.0.path()).args(["--device", &device]);
         let output = command.args(arguments.split_whitespace()).output();
         let output = output.unwrap_or_else(|error| panic!("cargo build --examples: {error}"));
         let text = |bytes| String::from_utf8(bytes).unwrap();
