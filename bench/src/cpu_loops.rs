@@ -9,7 +9,7 @@ use clap::Args;
 use td_kernel::{Device, Nearest, Packed, Pairs, Sum, Sums, td_kernel};
 
 use crate::Failure;
-use crate::ladder::described;
+use crate::ladder::{described, run_program};
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
 
@@ -187,8 +187,7 @@ impl Work<'_> {
             for _ in 0..arguments[2].parse()? {
                 best[0] = best[0].min((self.launch)()?.as_secs_f64());
             }
-            let output = Command::new(program).args(&arguments).output()?;
-            let text = String::from_utf8(output.stdout)?;
+            let text = run_program(Command::new(program).args(&arguments))?;
             let numbers = text.split_whitespace().map(str::parse);
             let numbers: Vec<f64> = numbers.collect::<Result<_, _>>()?;
             let [one, result, other, same] = numbers[..] else {
@@ -223,14 +222,7 @@ fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     std::fs::write(&file, text)?;
     let mut command = Command::new(compiler());
     command.args(["-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fopenmp"]);
-    let output = command.arg(&file).arg("-o").arg(&program).output()?;
-    if !output.status.success() {
-        return Err(format!(
-            "the loops by hand do not compile:\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        )
-        .into());
-    }
+    run_program(command.arg(&file).arg("-o").arg(&program))?;
     Ok(program)
 }
 

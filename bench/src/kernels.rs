@@ -64,10 +64,7 @@ pub(crate) unsafe fn square_of_distance(
     #[fold] sum: f32,
     square: &mut Matrix<f32>,
 ) {
-    let feature = r#"
-    float d = a - b;
-    sum = fmaf(d, d, sum);
-    "#;
+    let feature = r#" float d = a - b; sum = fmaf(d, d, sum); "#;
     let pair = r#" square = sum; "#;
 }
 

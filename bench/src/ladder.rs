@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use td_kernel::Device;
-use tempfile::TempDir;
 
 use crate::Failure;
 use crate::kernels::square_of_distance;
@@ -20,9 +18,6 @@ use crate::subject::{Contest, Folds, GENERATED, Subject, TwoSets};
 /// How the ladder is measured.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Without a GPU: the rungs on the CPU alone.
-    #[arg(long)]
-    cpu: bool,
     /// The C++ compiler, which must understand the options of g++.
     #[arg(long, default_value = "g++")]
     compiler: PathBuf,
@@ -78,23 +73,17 @@ fn repeats(n: usize) -> u32 {
 
 /// Measures all rungs at each n.
 pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
-    let Options { cpu, compiler, sizes, run } = options;
-    let gpu = if *cpu { None } else { Some(Gpu::open()?) };
-    let device = gpu.as_ref().map_or_else(Device::cpu, |gpu| Ok(gpu.device.clone()))?;
-    let name = if *cpu { "ladder-cpu" } else { "ladder" };
-    let mut results = Results::begin(run, name, &device, described(compiler))?;
-    let host = Host::compile(compiler)?;
+    let Options { compiler, sizes, run } = options;
+    let gpu = Gpu::open()?;
+    let mut results = Results::begin(run, "ladder", &gpu.device, described(compiler))?;
     for &n in sizes {
         let mut record = Record::new("vector distances", n);
         let [a, b] = rows_of_two(n, n, n);
         let numbers = Numbers { n, a: &a, b: &b };
-        host.put(&numbers)?;
-        for (rung, _) in HOST {
-            record.results.push((rung.into(), host.time(rung, &numbers).into()));
+        for (rung, options) in HOST {
+            record.results.push((rung.into(), on_cpu(compiler, options, &numbers).into()));
         }
-        if let Some(gpu) = &gpu {
-            record.results.extend(on_gpu(gpu, n)?);
-        }
+        record.results.extend(on_gpu(&gpu, n)?);
         results.add(record)?;
     }
     Ok(results)
@@ -129,59 +118,30 @@ const PROGRAM: &str = include_str!("../host/ladder.cpp");
 const HOST_ROUNDS: usize = 7;
 const HOST_SECONDS: f64 = 3.0;
 
-/// The n up to which every sum is checked; of larger ones, one sum in each square of 16 x 16, the side of the smallest
-/// block that any rung has.
-const CHECKED_WHOLE: usize = 512;
+/// One sum is checked in each square of this side, that of the smallest block that any rung has.
 const SQUARE: usize = 16;
 
-/// The programs of the rungs on the CPU, or why there is none.
-struct Host {
-    folder: TempDir,
-    programs: Vec<(&'static str, Result<PathBuf, String>)>,
-}
-
-impl Host {
-    /// Compiles them all.
-    fn compile(compiler: &Path) -> std::io::Result<Host> {
-        let folder = tempfile::tempdir()?;
-        let text = folder.path().join("ladder.cpp");
-        std::fs::write(&text, PROGRAM)?;
-        let compile = |(place, (rung, options)): (usize, (_, &[&str]))| {
-            let program = folder.path().join(format!("rung{place}"));
-            let built = run_program(
-                Command::new(compiler).args(options).arg("-o").arg(&program).arg(&text),
-            );
-            (rung, built.map(|_| program))
-        };
-        let programs = HOST.into_iter().enumerate().map(compile).collect();
-        Ok(Host { folder, programs })
+/// The time of a rung on the CPU, whose sums are checked.
+fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Spread, Failure> {
+    let folder = tempfile::tempdir()?;
+    let files = ["ladder.cpp", "rung", "input", "output"].map(|name| folder.path().join(name));
+    let [text, program, input, output] = &files;
+    std::fs::write(text, PROGRAM)?;
+    let both = numbers.a.iter().chain(numbers.b);
+    std::fs::write(input, both.flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>())?;
+    run_program(Command::new(compiler).args(options).arg("-o").args([program, text]))
+        .map_err(Untimed)?;
+    let words = [numbers.n.to_string(), (1 + HOST_ROUNDS).to_string(), HOST_SECONDS.to_string()];
+    let printed = run_program(Command::new(program).args(words).args([input, output]));
+    let printed = printed.map_err(Untimed)?;
+    let bytes = std::fs::read(output)?;
+    let sums = bytes.as_chunks().0.iter().map(|number| f32::from_ne_bytes(*number));
+    check(numbers, &sums.collect::<Vec<_>>())?;
+    let mut times = printed.lines().map(str::parse).collect::<Result<Vec<f64>, _>>()?;
+    if times.len() > 1 {
+        times.remove(0);
     }
-
-    /// Writes the matrices to the file that programs read.
-    fn put(&self, Numbers { a, b, .. }: &Numbers<'_>) -> std::io::Result<()> {
-        let bytes: Vec<u8> = a.iter().chain(*b).flat_map(|number| number.to_ne_bytes()).collect();
-        std::fs::write(self.folder.path().join("input"), bytes)
-    }
-
-    /// The time of a rung, whose sums are checked.
-    fn time(&self, rung: &str, numbers: &Numbers<'_>) -> Result<Spread, Failure> {
-        let program = self.programs.iter().find(|(name, _)| *name == rung);
-        let (_, program) = program.ok_or("there is no such rung")?;
-        let program = program.as_ref().map_err(|error| Untimed(error.clone()))?;
-        let words =
-            [numbers.n.to_string(), (1 + HOST_ROUNDS).to_string(), HOST_SECONDS.to_string()];
-        let [input, output] = ["input", "output"].map(|name| self.folder.path().join(name));
-        let printed = run_program(Command::new(program).args(words).arg(input).arg(&output));
-        let printed = printed.map_err(Untimed)?;
-        let bytes = std::fs::read(&output)?;
-        let sums = bytes.as_chunks().0.iter().map(|number| f32::from_ne_bytes(*number));
-        check(numbers, &sums.collect::<Vec<_>>())?;
-        let mut times = printed.lines().map(str::parse).collect::<Result<Vec<f64>, _>>()?;
-        if times.len() > 1 {
-            times.remove(0);
-        }
-        Spread::quarters(times)
-    }
+    Spread::quarters(times)
 }
 
 /// The processor, its threads, and the compiler.
@@ -197,7 +157,7 @@ pub(crate) fn described(compiler: &Path) -> String {
 }
 
 /// What a command prints; its first error where it fails.
-fn run_program(command: &mut Command) -> Result<String, String> {
+pub(crate) fn run_program(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_owned();
     let output =
         command.output().map_err(|error| format!("cannot run {}: {error}", program.display()))?;
@@ -220,7 +180,7 @@ fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<(), Failure
             // In each square another place.
             let place = 7 * (i / SQUARE) + 3 * (j / SQUARE);
             let chosen = [place / SQUARE % SQUARE, place % SQUARE];
-            if n > CHECKED_WHOLE && [i % SQUARE, j % SQUARE] != chosen {
+            if [i % SQUARE, j % SQUARE] != chosen {
                 continue;
             }
             let (row, column) = (&a[i * n..][..n], &b[j * n..][..n]);
@@ -254,16 +214,13 @@ mod tests {
     fn rungs_of_the_cpu_are_measured_and_checked() {
         let n = 96;
         let [a, b] = rows_of_two(n, n, n);
-        let host = Host::compile(Path::new("g++")).unwrap();
-        host.put(&Numbers { n, a: &a, b: &b }).unwrap();
-        for (rung, _) in HOST {
-            host.time(rung, &Numbers { n, a: &a, b: &b }).unwrap();
+        let numbers = Numbers { n, a: &a, b: &b };
+        for (_, options) in HOST {
+            on_cpu(Path::new("g++"), options, &numbers).unwrap();
         }
-        // Other matrices than those that the programs read.
-        let error = host.time(SEQUENTIAL, &Numbers { n, a: &b, b: &b }).unwrap_err().to_string();
-        assert!(error.starts_with("sum (0, 0) is "), "{error}");
-        let host = Host::compile(Path::new("no-such-compiler")).unwrap();
-        let error = host.time("OpenMP", &Numbers { n: 0, a: &[], b: &[] }).unwrap_err();
+        let error = check(&numbers, &vec![0.0; n * n]).unwrap_err().to_string();
+        assert!(error.starts_with("sum (0, 0) is 0 instead of "), "{error}");
+        let error = on_cpu(Path::new("no-such-compiler"), &[], &numbers).unwrap_err();
         assert!(error.downcast::<Untimed>().unwrap().0.starts_with("cannot run no-such-compiler"));
     }
 }

@@ -1,5 +1,5 @@
 //! Measures the generated kernels: each figure is a ratio of times that were taken in the same rounds of one run, of results
-//! that were checked. All but `cpu-loops`, `ladder --cpu`, `peers --cpu`, `scale --device cpu`, `show` and `report` need a GPU.
+//! that were checked. All but `cpu-loops`, `scale --device cpu`, `show` and `report` need a GPU.
 
 mod cpu_loops;
 mod devices;

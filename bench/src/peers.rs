@@ -1,16 +1,14 @@
 //! What others do for pairs, in the same session of the GPU as ours: each is checked, timed, and asked for more elements than
-//! 32-bit products, rows and slots go. Without a GPU: SciPy on one core, beside the CPU device.
+//! 32-bit products, rows and slots go.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use td_kernel::Device;
 
 use crate::Failure;
 use crate::kernels::{count, packed_4};
 use crate::measure::gpu::Gpu;
-use crate::measure::points::{Point, points};
 use crate::measure::times::Spread;
 use crate::python::Step;
 use crate::results::{Outcome, Record, Results, Run};
@@ -19,28 +17,20 @@ use crate::subject::{Contest, Counts, Distances, GENERATED, InPacked, Launch, Su
 /// How the peers are measured.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Without a GPU.
-    #[arg(long)]
-    cpu: bool,
     /// The n that are timed.
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', default_values_t = [4096, 16_384, 30_720])]
     sizes: Vec<usize>,
-    /// The Python that has torch, Triton, CuPy, numba-cuda; for --cpu the one that has SciPy.
+    /// The Python that has torch, Triton, CuPy, numba-cuda.
     #[arg(long, default_value = "python3")]
     python: PathBuf,
     #[command(flatten)]
     run: Run,
 }
 
-/// The n that are timed on a GPU and on a CPU, where none are asked for.
-const SIZES: [usize; 3] = [4096, 16_384, 30_720];
-const CPU_SIZES: [usize; 2] = [1024, 4096];
-
 /// Past 32-bit products of n, 32-bit numbers of pairs with a sign, and those without: checked, and not timed.
 const PAST: [usize; 3] = [46_342, 65_537, 92_683];
 
 const ROUNDS: usize = 21;
-const CPU_ROUNDS: usize = 5;
 
 /// Launches in each round.
 const REPEATS: u32 = 4;
@@ -63,14 +53,10 @@ const PEERS: &[(&str, &str, &[&str])] = &[
 
 /// Measures each work at each n.
 pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
-    let Options { cpu, sizes, python, run } = options;
-    if *cpu {
-        return on_cpu(run, python, if sizes.is_empty() { &CPU_SIZES } else { sizes });
-    }
+    let Options { sizes, python, run } = options;
     let gpu = Gpu::open()?;
     let mut results = Results::begin(run, "peers", &gpu.device, String::new())?;
     let mut versions = BTreeMap::new();
-    let sizes = if sizes.is_empty() { &SIZES } else { &sizes[..] };
     for work in [EDM, COLLISION].into_iter().filter(|work| run.asks_for(work)) {
         let timed = sizes.iter().map(|n| (*n, ROUNDS));
         for (n, rounds) in timed.chain(PAST.map(|n| (n, 0))) {
@@ -88,16 +74,12 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
             let ours = before.and_then(|before| both(before, ours(&gpu, work, n, rounds)?));
             let ours = ours.unwrap_or_else(|error| vec![(GENERATED.into(), error.into())]);
             record.results.splice(0..0, ours);
-            results.machine.beside = words(&versions);
+            let words = versions.iter().map(|(name, version)| format!("{name} {version}"));
+            results.machine.beside = words.collect::<Vec<_>>().join(", ");
             results.add(record)?;
         }
     }
     Ok(results)
-}
-
-fn words(versions: &BTreeMap<String, String>) -> String {
-    let versions = versions.iter().map(|(name, version)| format!("{name} {version}"));
-    versions.collect::<Vec<_>>().join(", ")
 }
 
 /// What a peer does. What is to be said beside a time is noted.
@@ -166,63 +148,4 @@ fn both(before: Samples, after: Samples) -> Result<Vec<(String, Outcome)>, Failu
         false => Spread::quarters(samples).into(),
     };
     Ok(both.map(|(name, samples)| (name, outcome(samples))).collect())
-}
-
-fn on_cpu(run: &Run, python: &Path, sizes: &[usize]) -> Result<Results, Failure> {
-    let device = Device::cpu()?;
-    let mut results = Results::begin(run, "peers-cpu", &device, String::new())?;
-    let mut versions = BTreeMap::new();
-    for &n in sizes {
-        let mut record = Record::new(EDM, n);
-        record.results.push(("CPU device, f32".into(), on_device(&device, n).into()));
-        let (script, peer) = ("scipy_pairs.py", "SciPy pdist");
-        let step = Step { script, peer, work: EDM, n, features: 0, rounds: CPU_ROUNDS };
-        let scipy = ask(python, step, &mut record, &mut versions);
-        record.results.push((format!("{peer}, one core, f64"), scipy));
-        results.machine.beside = words(&versions);
-        results.add(record)?;
-    }
-    Ok(results)
-}
-
-fn on_device(device: &Device, n: usize) -> Result<Spread, Failure> {
-    let kernel = packed_4::load(device)?;
-    let host = points::<[f32; 4]>(n);
-    let points = device.upload(&host)?;
-    let mut distance = device.packed(n)?;
-    let mut times = Vec::new();
-    for round in 0..=CPU_ROUNDS {
-        let ((), time) = device.timed(|| kernel.launch(&points, &mut distance))?;
-        // The first round warms up.
-        if round > 0 {
-            times.push(time.as_secs_f64() * 1e3);
-        }
-    }
-    let distance = distance.download()?;
-    for (i, a) in host.iter().enumerate() {
-        for (j, b) in host.iter().enumerate().take(i) {
-            let expected = a.square_to(b).sqrt();
-            let off = distance.get(i, j).map(|actual| (f64::from(*actual) - expected).abs());
-            if off.is_none_or(|off| off > 1e-6 * expected + 1e-12) {
-                return Err(format!("wrong distance of pair ({i}, {j})").into());
-            }
-        }
-    }
-    Spread::quarters(times)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cpu_is_timed_beside_scipy_or_the_reason_why_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let run = Run { output: folder.path().into(), commit: None, only: Vec::new() };
-        let results = on_cpu(&run, Path::new("no-python"), &[200]).unwrap();
-        assert!(results.wrong().is_empty(), "{results:?}");
-        let record = &results.records[0];
-        assert!(record.spread(0).is_some(), "{record:?}");
-        assert!(record.results[1].1.reason().unwrap().starts_with("cannot run no-python"));
-    }
 }

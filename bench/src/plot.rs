@@ -15,19 +15,6 @@ const FONT: &str = "sans-serif";
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// The text of an SVG of this size.
-fn svg(
-    size: (u32, u32),
-    draw: impl FnOnce(Area<'_>) -> Result<(), Failure>,
-) -> Result<String, Failure> {
-    let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-    let drawn = area.fill(&WHITE).map_err(Failure::from).and_then(|()| draw(area));
-    drawn.map_err(|error| format!("cannot draw: {error}"))?;
-    // Lines end with a newline, as in every other text of the repository.
-    Ok(svg.trim_end().to_owned() + "\n")
-}
-
 /// One bar.
 pub(crate) struct Bar {
     pub(crate) name: String,
@@ -61,19 +48,22 @@ fn text(side: HPos, size: u32, colour: &Colour) -> TextStyle<'_> {
     TextStyle::from((FONT, size).into_font()).color(colour).pos(Pos::new(side, VPos::Center))
 }
 
-/// Groups under each other.
+/// Groups under each other, as the text of an SVG.
 pub(crate) fn groups(all: &[Group]) -> Result<String, Failure> {
     if all.is_empty() {
         return Err("there are no times to compare\n to do: measure again".into());
     }
-    svg((WIDTH, all.iter().map(Group::height).sum()), |mut area| {
-        for group in all {
-            let (place, rest) = area.split_vertically(group.height());
-            group.draw(&place)?;
-            area = rest;
-        }
-        Ok(())
-    })
+    let (mut svg, size) = (String::new(), (WIDTH, all.iter().map(Group::height).sum()));
+    let mut area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+    area.fill(&WHITE)?;
+    for group in all {
+        let (place, rest) = area.split_vertically(group.height());
+        group.draw(&place)?;
+        area = rest;
+    }
+    drop(area);
+    // Lines end with a newline, as in every other text of the repository.
+    Ok(svg.trim_end().to_owned() + "\n")
 }
 
 impl Group {

@@ -20,7 +20,6 @@ const FILES: &[(&str, &str)] = &[
     ("triton_pairs.py", include_str!("../peers/triton_pairs.py")),
     ("cupy_pairs.py", include_str!("../peers/cupy_pairs.py")),
     ("numba_pairs.py", include_str!("../peers/numba_pairs.py")),
-    ("scipy_pairs.py", include_str!("../peers/scipy_pairs.py")),
 ];
 
 /// torch.compile and Triton may take a minute; what takes longer than this hangs.

@@ -1,6 +1,6 @@
 //! Results as tables and plots.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -21,7 +21,8 @@ pub(crate) struct Options {
 }
 
 /// The experiments in the order in which a report has them.
-const EXPERIMENTS: &str = "limits targets figures ladder nearest-ladder peers devices scale cpu-loops ladder-cpu peers-cpu";
+const EXPERIMENTS: &str =
+    "limits targets figures ladder nearest-ladder peers devices scale cpu-loops";
 
 /// Writes the report of a folder, or checks it.
 pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
@@ -50,28 +51,18 @@ pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
     let mut made = vec![(folder.join("README.md"), readme)];
     let svg = |(name, plot): (&str, String)| (folder.join(format!("{name}.svg")), plot);
     made.extend(plots.into_iter().map(svg));
-    if *check { compare(&made) } else { write(&made) }
-}
-
-fn write(made: &[(PathBuf, String)]) -> Result<(), Failure> {
     for (path, text) in made {
-        std::fs::write(path, text)
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        println!("{}", path.display());
+        let name = path.display();
+        if !check {
+            std::fs::write(&path, text).map_err(|error| format!("cannot write {name}: {error}"))?;
+            println!("{name}");
+        } else if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+            let text =
+                "differs from what the results give\n to do: run `td-bench report` without --check";
+            return Err(format!("{name} {text}").into());
+        }
     }
     Ok(())
-}
-
-fn compare(made: &[(PathBuf, String)]) -> Result<(), Failure> {
-    let is_same =
-        |path: &Path, text: &str| std::fs::read(path).is_ok_and(|old| old == text.as_bytes());
-    let wrong = made.iter().filter(|(path, text)| !is_same(path, text));
-    let wrong: Vec<String> = wrong.map(|(path, _)| path.display().to_string()).collect();
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    let text = "differ from what the results give\n to do: run `td-bench report` without --check";
-    Err(format!("{} {text}", wrong.join(", ")).into())
 }
 
 /// One experiment's tables, with a heading and where it was measured.
@@ -93,8 +84,8 @@ pub(crate) fn text(results: &Results) -> String {
     };
     text += &match &**experiment {
         "figures" => factors(records),
-        "ladder" | "ladder-cpu" => series(records) + &over_sequential(records),
-        "nearest-ladder" | "peers" | "peers-cpu" => series(records),
+        "ladder" => series(records) + &over_sequential(records),
+        "nearest-ladder" | "peers" => series(records),
         _ => compared(records),
     };
     text + &remarks(records)
@@ -311,9 +302,6 @@ fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>, Failure> {
         all.iter().find(|results| results.experiment == name).map(|results| &*results.records)
     };
     let mut plots = Vec::new();
-    if let Some(records) = records("targets") {
-        plots.push(("floors", groups(&[floors(records)])?));
-    }
     if let Some(records) = records("figures") {
         plots.push(("maps", groups(&maps(records))?));
     }
@@ -321,30 +309,6 @@ fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>, Failure> {
         plots.push(("peers", groups(&[others(records, "edm"), others(records, "collision")])?));
     }
     Ok(plots)
-}
-
-/// The share of its floor's speed that each generated kernel reaches.
-fn floors(records: &[Record]) -> Group {
-    let bar = |record: &Record| {
-        let (floor, _) = record.results.get(1)?;
-        let is_floor = floor == "float4 fill" || floor.starts_with("issue of ");
-        let (ours, floor) = (record.spread(0)?.median, record.spread(1)?.median);
-        let value = 100.0 * floor / ours;
-        let text = format!("{value:.1} %, {} ms", three_digits(ours));
-        let is_shown = is_floor && matches!(record.target, Some(Bound::AtMost(_)));
-        // Not values of other types, which are written as distances are, nor the same at another n.
-        let computes = ["collision", "forces"].iter().any(|work| record.work.starts_with(work));
-        let is_shown = is_shown && record.n != 65_536 && (computes || record.features.is_some());
-        let name = record.name().replace(", n = 30720", "");
-        is_shown.then_some(Bar { name, value, text, colour: BLUE })
-    };
-    Group {
-        title: "How near the generated kernels come to what bounds them".into(),
-        unit: "% of the speed of the floor: a fill of the same bytes, or the issue of a pair's instructions; n = 30720 unless it is named",
-        bars: records.iter().filter_map(bar).collect(),
-        mark: Some((100.0, "the floor")),
-        multiplies: false,
-    }
 }
 
 /// How many times as fast as the bounding box maps are, at the papers' largest n: with one thread a pair, and with tiles.
@@ -398,6 +362,8 @@ fn others(records: &[Record], work: &str) -> Group {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::results::tests::{record, results};
 
@@ -406,21 +372,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let options = |check| Options { folder: folder.path().into(), check };
         assert!(run(&options(false)).unwrap_err().to_string().contains("has no results"));
-        let bars = [("generated", 2.0), ("float4 fill", 1.0), ("by | hand", 9.0)];
-        let records = vec![record("forces", Bound::AtMost(1.5), &bars)];
-        results("targets", folder.path(), records).write().unwrap();
+        let records = vec![record("edm-4", Bound::Cost, &[("bb", 2.0), ("ltm", 1.0)])];
+        results("figures", folder.path(), records).write().unwrap();
         assert!(run(&options(true)).unwrap_err().to_string().contains("README.md"));
         run(&options(false)).unwrap();
         run(&options(true)).unwrap();
-        let path = folder.path().join("floors.svg");
+        let path = folder.path().join("maps.svg");
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.contains("50.0 %, 2.00 ms"), "{text}");
-        std::fs::write(&path, text.replace("50.0", "60.0")).unwrap();
+        assert!(text.contains("2.00 x"), "{text}");
+        std::fs::write(&path, text.replace("2.00", "3.00")).unwrap();
         let error = run(&options(true)).unwrap_err().to_string();
-        assert!(
-            error.contains("floors.svg differ") && error.contains("without --check"),
-            "{error}"
-        );
+        assert!(error.contains("maps.svg differs") && error.contains("without --check"), "{error}");
     }
 
     #[test]

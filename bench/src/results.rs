@@ -108,16 +108,9 @@ pub(crate) enum Bound {
 }
 
 /// The error of a measurement that needs what is not there, such as a Python package.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub(crate) struct Untimed(pub(crate) String);
-
-impl std::fmt::Display for Untimed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Untimed {}
 
 impl From<Failure> for Outcome {
     fn from(error: Failure) -> Outcome {
@@ -226,13 +219,6 @@ impl Record {
         let over = sign * (ratio / limit - 1.0);
         (over > 0.0).then(|| format!("missed by {:.1} %", 100.0 * over))
     }
-
-    fn wrong(&self) -> impl Iterator<Item = String> {
-        self.results.iter().filter_map(|(way, outcome)| match outcome {
-            Outcome::Wrong { wrong } => Some(format!("{}, {way}: {wrong}", self.name())),
-            Outcome::Measured(_) | Outcome::Untimed { .. } => None,
-        })
-    }
 }
 
 impl Results {
@@ -313,7 +299,15 @@ impl Results {
 
     /// Every wrong result.
     pub(crate) fn wrong(&self) -> Vec<String> {
-        self.records.iter().flat_map(Record::wrong).collect()
+        let mut all = Vec::new();
+        for record in &self.records {
+            for (way, outcome) in &record.results {
+                if let Outcome::Wrong { wrong } = outcome {
+                    all.push(format!("{}, {way}: {wrong}", record.name()));
+                }
+            }
+        }
+        all
     }
 }
 

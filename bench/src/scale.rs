@@ -2,7 +2,7 @@
 //! GPUs' own copies.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
@@ -41,9 +41,6 @@ pub(crate) struct Options {
     /// How often each is timed, after a pass that is checked.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Nothing is begun after so many seconds.
-    #[arg(long, default_value_t = 90)]
-    seconds: u64,
     #[command(flatten)]
     run: Run,
 }
@@ -73,13 +70,8 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     };
     let first = all.first().ok_or("there is no device")?;
     let mut results = Results::begin(&options.run, "scale", first, String::new())?;
-    let end = Instant::now() + Duration::from_secs(options.seconds);
     for n in options.elements.iter().map(|n| *n as usize) {
         for count in counts(all.len()) {
-            if Instant::now() >= end {
-                eprintln!("n = {n} on {count}: left out, as the time is over");
-                continue;
-            }
             let devices = Devices::new(all.iter().take(count).cloned())?;
             results.add(streamed(options, &devices, n)?)?;
         }
@@ -94,10 +86,7 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Fa
     let p = devices.upload(&host)?;
     let bands = || -> Result<Bands<'_, f32>, Failure> {
         let bands = kernel.bands(&p)?;
-        Ok(match options.memory {
-            Some(bytes) => bands.memory(bytes),
-            None => bands,
-        })
+        Ok(if let Some(bytes) = options.memory { bands.memory(bytes) } else { bands })
     };
     let mut count = 0;
     let mut started = bands()?.start()?;
@@ -210,20 +199,17 @@ mod tests {
     #[test]
     fn bands_are_streamed_and_checked() {
         let folder = tempfile::tempdir().unwrap();
-        let options = |seconds| Options {
+        let options = Options {
             elements: vec![300, 401],
             devices: Some(3),
             device: Kind::Cpu,
             memory: Some(20_000),
             rounds: 2,
-            seconds,
             run: Run { output: folder.path().into(), commit: None, only: Vec::new() },
         };
-        let results = run(&options(600)).unwrap();
+        let results = run(&options).unwrap();
         assert!(results.wrong().is_empty(), "{results:?}");
         let bands: Vec<&str> = results.records.iter().map(|record| &*record.note).collect();
         assert_eq!((bands.len(), bands[0] != "1 bands"), (6, true));
-        // Without time there is nothing.
-        assert!(run(&options(0)).unwrap().records.is_empty());
     }
 }

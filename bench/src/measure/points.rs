@@ -30,23 +30,20 @@ impl Point for f32 {
     }
 }
 
-macro_rules! arrays {
-    ($($features:literal)+) => {$(
-        impl Point for [f32; $features] {
-            const FEATURES: u32 = $features;
+impl<const N: usize> Point for [f32; N]
+where
+    [f32; N]: Value,
+{
+    const FEATURES: u32 = N as u32;
 
-            fn of(numbers: &mut impl Iterator<Item = f32>) -> Self {
-                std::array::from_fn(|_| f32::of(numbers))
-            }
+    fn of(numbers: &mut impl Iterator<Item = f32>) -> Self {
+        std::array::from_fn(|_| f32::of(numbers))
+    }
 
-            fn square_to(&self, other: &Self) -> f64 {
-                self.iter().zip(other).map(|(a, b)| a.square_to(b)).sum()
-            }
-        }
-    )+};
+    fn square_to(&self, other: &Self) -> f64 {
+        self.iter().zip(other).map(|(a, b)| a.square_to(b)).sum()
+    }
 }
-
-arrays!(2 3 4);
 
 /// Points spread evenly over the unit cube, the same on every machine.
 pub(crate) fn points<T: Point>(n: usize) -> Vec<T> {

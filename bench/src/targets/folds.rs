@@ -17,10 +17,7 @@ pub(super) unsafe fn packed_distance(
     #[fold] sum: f32,
     distance: &mut Packed<f32>,
 ) {
-    let feature = r#"
-    float d = p.i - p.j;
-    sum = fmaf(d, d, sum);
-    "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" distance = sqrtf(sum); "#;
 }
 

@@ -51,37 +51,9 @@ struct Setting {
 /// The first times are ours, the second what they are compared with.
 type Measured = Result<Vec<Times>, Failure>;
 
-/// A work, and what its time is to reach.
-struct Target {
-    /// The work, and after a comma what it is compared with where that is not its floor.
-    work: &'static str,
-    /// How many an element has; 0 where the work says what its elements are.
-    features: usize,
-    n: usize,
-    bound: Bound,
-    measure: fn(&Setting) -> Measured,
-}
-
-const fn target(
-    work: &'static str,
-    features: usize,
-    n: usize,
-    bound: Bound,
-    measure: fn(&Setting) -> Measured,
-) -> Target {
-    Target { work, features, n, bound, measure }
-}
-
-/// A work that may take so many times as long as its floor.
-const fn floor(
-    work: &'static str,
-    features: usize,
-    n: usize,
-    limit: f64,
-    measure: fn(&Setting) -> Measured,
-) -> Target {
-    target(work, features, n, AtMost(limit), measure)
-}
+/// A work, after a comma what it is compared with where that is not its floor; how many features an element has, or 0 where the
+/// work says what its elements are; n; what the time is to reach; and how it is measured.
+type Target = (&'static str, usize, usize, Bound, fn(&Setting) -> Measured);
 
 /// The size of most works.
 const N: usize = 30_720;
@@ -97,95 +69,83 @@ const MANY: usize = 102_400;
 
 /// Every target, in the order in which they are measured and printed.
 const TARGETS: &[Target] = &[
-    floor("packed EDM", 1, N, 1.06, distances::<f32, InPacked, packed_1>),
-    floor("packed EDM", 2, N, 1.06, distances::<[f32; 2], InPacked, packed_2>),
-    floor("packed EDM", 3, N, 1.06, distances::<[f32; 3], InPacked, packed_3>),
-    floor("packed EDM", 4, N, 1.06, distances::<[f32; 4], InPacked, packed_4>),
-    floor("packed EDM", 1, 65_536, 1.08, distances::<f32, InPacked, packed_1>),
-    floor("packed EDM", 2, 65_536, 1.08, distances::<[f32; 2], InPacked, packed_2>),
-    floor("packed EDM", 3, 65_536, 1.08, distances::<[f32; 3], InPacked, packed_3>),
-    floor("packed EDM", 4, 65_536, 1.08, distances::<[f32; 4], InPacked, packed_4>),
-    floor("square EDM", 2, N, 1.06, distances::<[f32; 2], InSquare, square_2>),
-    floor("square EDM", 4, N, 1.06, distances::<[f32; 4], InSquare, square_4>),
-    floor("packed u8", 0, N, 1.30, values::<u8, InPacked, packed::byte::packed>),
-    floor("square u8", 0, N, 1.30, values::<u8, InSquare, packed::byte::square>),
-    floor("packed i16", 0, N, 1.10, values::<i16, InPacked, packed::short::packed>),
-    floor("square i16", 0, N, 1.10, values::<i16, InSquare, packed::short::square>),
-    floor("packed f32", 0, N, 1.10, values::<f32, InPacked, packed::float::packed>),
-    floor("square f32", 0, N, 1.10, values::<f32, InSquare, packed::float::square>),
-    floor("packed f64", 0, N, 1.10, values::<f64, InPacked, packed::double::packed>),
-    floor("square f64", 0, N, 1.10, values::<f64, InSquare, packed::double::square>),
-    floor("packed [f32; 2]", 0, N, 1.10, values::<[f32; 2], InPacked, packed::float2::packed>),
-    floor("square [f32; 2]", 0, N, 1.10, values::<[f32; 2], InSquare, packed::float2::square>),
-    floor("packed struct of 8 bytes", 0, N, 1.10, values::<Two, InPacked, packed::two::packed>),
-    floor("square struct of 8 bytes", 0, N, 1.10, values::<Two, InSquare, packed::two::square>),
-    floor("packed [f32; 3]", 0, N, 1.25, values::<[f32; 3], InPacked, packed::float3::packed>),
-    floor("square [f32; 3]", 0, N, 1.25, values::<[f32; 3], InSquare, packed::float3::square>),
-    floor("packed [f32; 4]", 0, N, 1.10, values::<[f32; 4], InPacked, packed::float4::packed>),
-    floor("square [f32; 4]", 0, N, 1.10, values::<[f32; 4], InSquare, packed::float4::square>),
-    floor("packed struct of 24 bytes", 0, N, 1.25, values::<Six, InPacked, packed::six::packed>),
-    floor("square struct of 24 bytes", 0, N, 1.25, values::<Six, InSquare, packed::six::square>),
-    floor("collision count", 0, N, 1.33, counted),
-    floor("collision list", 0, N, 1.42, listed),
-    floor("rectangle EDM", 1, N, 1.06, distances::<f32, InMatrix, two_sets::edm_1>),
-    floor("rectangle EDM", 2, N, 1.06, distances::<[f32; 2], InMatrix, two_sets::edm_2>),
-    floor("rectangle EDM", 3, N, 1.06, distances::<[f32; 3], InMatrix, two_sets::edm_3>),
-    floor("rectangle EDM", 4, N, 1.06, distances::<[f32; 4], InMatrix, two_sets::edm_4>),
-    floor("forces", 0, N, 1.6, forces::beside_floor),
-    floor("forces", 0, LARGE, 1.6, forces::beside_floor),
-    floor("row minima", 2, N, 1.45, nearest::<[f32; 2], two_sets::least_2>),
-    floor("row minima", 3, N, 1.45, nearest::<[f32; 3], two_sets::least_3>),
-    floor("row minima", 4, N, 1.45, nearest::<[f32; 4], two_sets::least_4>),
-    floor("fold distances", 128, N, 1.25, folds::distances),
-    floor("fold distances", 512, N, 1.22, folds::distances),
-    floor("fold distances", 4096, CUBE, 1.22, folds::distances),
-    floor("fold distances of two sets", 4096, CUBE, 1.22, folds::squares_of_two),
-    floor("fold products", 512, N, 1.45, folds::products),
-    floor("fold products of two sets", 512, N, 1.35, folds::products_of_two),
-    floor("neighbours", 128, MANY, 1.40, neighbours::beside_floor),
-    target("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
-    target("packed EDM, small", 4, 1024, AtMost(1.05), small),
-    target("packed EDM, small", 4, 4096, AtMost(1.05), small),
-    target("packed EDM, Triton", 2, N, AtLeast(1.6), triton::<[f32; 2], packed_2>),
-    target("packed EDM, Triton", 4, N, AtLeast(1.85), triton::<[f32; 4], packed_4>),
-    target("forces, square by hand", 0, N, AtLeast(1.45), forces::beside_square),
-    target("forces, square by hand", 0, LARGE, AtLeast(1.45), forces::beside_square),
-    target("forces, deterministic", 0, N, Cost, forces::determinism),
-    target("forces, deterministic", 0, LARGE, Cost, forces::determinism),
-    target("forces, torch.compile", 0, N, Gain, forces::beside),
-    target("forces, torch.compile", 0, LARGE, Gain, forces::beside),
-    target("forces, KeOps", 0, N, Gain, forces::beside),
-    target("forces, KeOps", 0, LARGE, Gain, forces::beside),
-    target("row minima, torch.compile", 3, N, Gain, nearest_beside),
-    target("row minima, torch.cdist", 3, N, Gain, nearest_beside),
-    target("row minima, KeOps", 3, N, Gain, nearest_beside),
-    target("fold distances, torch.cdist", 128, N, AtLeast(1.0), folds::distances_beside),
-    target("fold distances, torch.cdist", 512, N, AtLeast(1.0), folds::distances_beside),
-    target("fold distances, torch.cdist", 4096, CUBE, AtLeast(1.0), folds::distances_beside),
-    target("fold distances, torch.cdist", 4096, 128, Gain, folds::distances_beside),
-    target("fold distances, torch.cdist", 4096, 256, Gain, folds::distances_beside),
-    target("fold distances, torch.cdist", 4096, 512, Gain, folds::distances_beside),
-    target(
-        "fold distances, torch.cdist without a product",
-        512,
-        CUBE,
-        Gain,
-        folds::distances_beside,
-    ),
-    target("fold distances, torch.pdist", 4096, CUBE, Gain, folds::distances_beside),
-    target(
-        "fold distances of two sets, torch.cdist",
-        4096,
-        CUBE,
-        Gain,
-        folds::squares_of_two_beside,
-    ),
-    target("fold products, torch.mm", 512, N, Gain, folds::products_beside),
-    target("fold products of two sets, torch.mm", 512, N, Gain, folds::products_of_two_beside),
-    target("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
-    target("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),
-    target("neighbours by products, torch.cdist and topk", 128, MANY, AtLeast(6.0), products_topk),
-    target(
+    ("packed EDM", 1, N, AtMost(1.06), distances::<f32, InPacked, packed_1>),
+    ("packed EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InPacked, packed_2>),
+    ("packed EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InPacked, packed_3>),
+    ("packed EDM", 4, N, AtMost(1.06), distances::<[f32; 4], InPacked, packed_4>),
+    ("packed EDM", 1, 65_536, AtMost(1.08), distances::<f32, InPacked, packed_1>),
+    ("packed EDM", 2, 65_536, AtMost(1.08), distances::<[f32; 2], InPacked, packed_2>),
+    ("packed EDM", 3, 65_536, AtMost(1.08), distances::<[f32; 3], InPacked, packed_3>),
+    ("packed EDM", 4, 65_536, AtMost(1.08), distances::<[f32; 4], InPacked, packed_4>),
+    ("square EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InSquare, square_2>),
+    ("square EDM", 4, N, AtMost(1.06), distances::<[f32; 4], InSquare, square_4>),
+    ("packed u8", 0, N, AtMost(1.30), values::<u8, InPacked, packed::byte::packed>),
+    ("square u8", 0, N, AtMost(1.30), values::<u8, InSquare, packed::byte::square>),
+    ("packed i16", 0, N, AtMost(1.10), values::<i16, InPacked, packed::short::packed>),
+    ("square i16", 0, N, AtMost(1.10), values::<i16, InSquare, packed::short::square>),
+    ("packed f32", 0, N, AtMost(1.10), values::<f32, InPacked, packed::float::packed>),
+    ("square f32", 0, N, AtMost(1.10), values::<f32, InSquare, packed::float::square>),
+    ("packed f64", 0, N, AtMost(1.10), values::<f64, InPacked, packed::double::packed>),
+    ("square f64", 0, N, AtMost(1.10), values::<f64, InSquare, packed::double::square>),
+    ("packed [f32; 2]", 0, N, AtMost(1.10), values::<[f32; 2], InPacked, packed::float2::packed>),
+    ("square [f32; 2]", 0, N, AtMost(1.10), values::<[f32; 2], InSquare, packed::float2::square>),
+    ("packed struct of 8 bytes", 0, N, AtMost(1.10), values::<Two, InPacked, packed::two::packed>),
+    ("square struct of 8 bytes", 0, N, AtMost(1.10), values::<Two, InSquare, packed::two::square>),
+    ("packed [f32; 3]", 0, N, AtMost(1.25), values::<[f32; 3], InPacked, packed::float3::packed>),
+    ("square [f32; 3]", 0, N, AtMost(1.25), values::<[f32; 3], InSquare, packed::float3::square>),
+    ("packed [f32; 4]", 0, N, AtMost(1.10), values::<[f32; 4], InPacked, packed::float4::packed>),
+    ("square [f32; 4]", 0, N, AtMost(1.10), values::<[f32; 4], InSquare, packed::float4::square>),
+    ("packed struct of 24 bytes", 0, N, AtMost(1.25), values::<Six, InPacked, packed::six::packed>),
+    ("square struct of 24 bytes", 0, N, AtMost(1.25), values::<Six, InSquare, packed::six::square>),
+    ("collision count", 0, N, AtMost(1.33), counted),
+    ("collision list", 0, N, AtMost(1.42), listed),
+    ("rectangle EDM", 1, N, AtMost(1.06), distances::<f32, InMatrix, two_sets::edm_1>),
+    ("rectangle EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InMatrix, two_sets::edm_2>),
+    ("rectangle EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InMatrix, two_sets::edm_3>),
+    ("rectangle EDM", 4, N, AtMost(1.06), distances::<[f32; 4], InMatrix, two_sets::edm_4>),
+    ("forces", 0, N, AtMost(1.6), forces::beside_floor),
+    ("forces", 0, LARGE, AtMost(1.6), forces::beside_floor),
+    ("row minima", 2, N, AtMost(1.45), nearest::<[f32; 2], two_sets::least_2>),
+    ("row minima", 3, N, AtMost(1.45), nearest::<[f32; 3], two_sets::least_3>),
+    ("row minima", 4, N, AtMost(1.45), nearest::<[f32; 4], two_sets::least_4>),
+    ("fold distances", 128, N, AtMost(1.25), folds::distances),
+    ("fold distances", 512, N, AtMost(1.22), folds::distances),
+    ("fold distances", 4096, CUBE, AtMost(1.22), folds::distances),
+    ("fold distances of two sets", 4096, CUBE, AtMost(1.22), folds::squares_of_two),
+    ("fold products", 512, N, AtMost(1.45), folds::products),
+    ("fold products of two sets", 512, N, AtMost(1.35), folds::products_of_two),
+    ("neighbours", 128, MANY, AtMost(1.40), neighbours::beside_floor),
+    ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
+    ("packed EDM, small", 4, 1024, AtMost(1.05), small),
+    ("packed EDM, small", 4, 4096, AtMost(1.05), small),
+    ("packed EDM, Triton", 2, N, AtLeast(1.6), triton::<[f32; 2], packed_2>),
+    ("packed EDM, Triton", 4, N, AtLeast(1.85), triton::<[f32; 4], packed_4>),
+    ("forces, square by hand", 0, N, AtLeast(1.45), forces::beside_square),
+    ("forces, square by hand", 0, LARGE, AtLeast(1.45), forces::beside_square),
+    ("forces, deterministic", 0, N, Cost, forces::determinism),
+    ("forces, deterministic", 0, LARGE, Cost, forces::determinism),
+    ("forces, torch.compile", 0, N, Gain, forces::beside),
+    ("forces, torch.compile", 0, LARGE, Gain, forces::beside),
+    ("forces, KeOps", 0, N, Gain, forces::beside),
+    ("forces, KeOps", 0, LARGE, Gain, forces::beside),
+    ("row minima, torch.compile", 3, N, Gain, nearest_beside),
+    ("row minima, torch.cdist", 3, N, Gain, nearest_beside),
+    ("row minima, KeOps", 3, N, Gain, nearest_beside),
+    ("fold distances, torch.cdist", 128, N, AtLeast(1.0), folds::distances_beside),
+    ("fold distances, torch.cdist", 512, N, AtLeast(1.0), folds::distances_beside),
+    ("fold distances, torch.cdist", 4096, CUBE, AtLeast(1.0), folds::distances_beside),
+    ("fold distances, torch.cdist", 4096, 128, Gain, folds::distances_beside),
+    ("fold distances, torch.cdist", 4096, 256, Gain, folds::distances_beside),
+    ("fold distances, torch.cdist", 4096, 512, Gain, folds::distances_beside),
+    ("fold distances, torch.cdist without a product", 512, CUBE, Gain, folds::distances_beside),
+    ("fold distances, torch.pdist", 4096, CUBE, Gain, folds::distances_beside),
+    ("fold distances of two sets, torch.cdist", 4096, CUBE, Gain, folds::squares_of_two_beside),
+    ("fold products, torch.mm", 512, N, Gain, folds::products_beside),
+    ("fold products of two sets, torch.mm", 512, N, Gain, folds::products_of_two_beside),
+    ("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
+    ("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),
+    ("neighbours by products, torch.cdist and topk", 128, MANY, AtLeast(6.0), products_topk),
+    (
         "neighbours by products, with lower, torch.cdist and topk",
         128,
         MANY,
@@ -200,11 +160,12 @@ pub(crate) fn run(Options { python, run }: Options) -> Result<Results, Failure> 
     let mut results = Results::begin(&run, "targets", &gpu.device, String::new())?;
     let asked = RefCell::default();
     let mut setting = Setting { gpu, python, n: 0, features: 0, other: "", asked };
-    for target in TARGETS.iter().filter(|target| run.asks_for(target.work)) {
-        let Target { work, features, n, bound, measure } = target;
-        (setting.n, setting.features) = (*n, *features);
+    for &(work, features, n, bound, measure) in
+        TARGETS.iter().filter(|(work, ..)| run.asks_for(work))
+    {
+        (setting.n, setting.features) = (n, features);
         setting.other = work.split_once(", ").map_or("", |(_, other)| other);
-        let record = Record::new(*work, *n).with_features(*features).with_target(*bound);
+        let record = Record::new(work, n).with_features(features).with_target(bound);
         results.add(record.with(measure(&setting)))?;
     }
     Ok(results)
