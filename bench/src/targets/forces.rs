@@ -1,7 +1,7 @@
 //! Softened gravity: a sum for each body, added to from both sides of each pair. Beside the issue of a pair's instructions, the
 //! full square by hand, what others have, and the same sums with the same bits in every run.
 
-use td_kernel::td_kernel;
+use td_kernel::{LaunchWith, td_kernel};
 
 use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, elements};
@@ -10,9 +10,8 @@ use crate::measure::by_hand::Mix;
 use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
-    ($($name:ident $(($key:ident))?)+: $body:literal) => {$(
-        // A product and its addition to a sum are one instruction.
-        #[td_kernel(fmad = true $(, $key = true)?)]
+    ($($name:ident ($($key:ident),*))+: $body:literal) => {$(
+        #[td_kernel($($key = true),*)]
         pub(super) unsafe fn $name(
             #[each] body: &[[f32; 4]],
             softening: f32,
@@ -23,8 +22,9 @@ macro_rules! gravity {
     )+};
 }
 
+// With `fmad`, a product and its addition to a sum are one instruction.
 gravity! {
-    plain deterministic (deterministic): r#"
+    plain (fmad) deterministic (fmad, deterministic) separate (): r#"
     float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
     float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
     float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
@@ -56,12 +56,23 @@ pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
     beside_fastest(&subject, kernels, repeats(*n))
 }
 
-/// What it costs that the sums have the same bits in every run: ours is the kernel that is deterministic.
-pub(super) fn determinism(Setting { gpu, n, .. }: &Setting) -> Measured {
+/// What it costs that the sums have the same bits in every run.
+pub(super) fn determinism(setting: &Setting) -> Measured {
+    beside_plain::<deterministic>(setting)
+}
+
+/// What it costs that products and sums are rounded one by one, as by default.
+pub(super) fn rounding(setting: &Setting) -> Measured {
+    beside_plain::<separate>(setting)
+}
+
+fn beside_plain<K>(Setting { gpu, n, .. }: &Setting) -> Measured
+where
+    K: for<'a> LaunchWith<<Forces as Subject>::Arguments<'a>>,
+{
     let subject = Forces::new(gpu, *n)?;
     let (_, plain) = subject.generated::<plain>()?;
-    let kernels =
-        vec![subject.generated::<deterministic>()?, ("generated, not deterministic".into(), plain)];
+    let kernels = vec![subject.generated::<K>()?, ("generated, with fmad alone".into(), plain)];
     beside_fastest(&subject, kernels, repeats(*n))
 }
 

@@ -124,6 +124,8 @@ const TARGETS: &[Target] = &[
     ("forces, square by hand", 0, LARGE, AtLeast(1.45), forces::beside_square),
     ("forces, deterministic", 0, N, Cost, forces::determinism),
     ("forces, deterministic", 0, LARGE, Cost, forces::determinism),
+    ("forces, without fmad", 0, N, Cost, forces::rounding),
+    ("forces, without fmad", 0, LARGE, Cost, forces::rounding),
     ("forces, torch.compile", 0, N, Gain, forces::beside),
     ("forces, torch.compile", 0, LARGE, Gain, forces::beside),
     ("forces, KeOps", 0, N, Gain, forces::beside),
