@@ -190,6 +190,7 @@ mod tests {
         check::<two_sets::least_3>();
         check::<two_sets::partner_3>();
         check::<forces::plain>();
+        check::<forces::separate>();
         check::<folds::packed_distance>();
         check::<folds::packed_product>();
         check::<folds::product>();
