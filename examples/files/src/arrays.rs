@@ -13,44 +13,34 @@ pub fn rows(options: &TableOptions, width: usize) -> Result<Table> {
     let Some(path) = options.input.as_deref().filter(is_array) else {
         return options.rows(usize::MAX, width);
     };
-    let name = path.display();
+    let error = |text: &str| Err(format!("{}: {text}", path.display()).into());
     if options.columns.is_some() {
-        return Err(
-            format!("{name}: --columns is for tables, and an array has none with names").into()
-        );
+        return error("--columns is for tables, and an array has none with names");
     }
-    let array = array(path).map_err(|error| format!("{name}: {error}"))?;
+    let array = match array(path) {
+        Ok(array) if array.is_empty() => return error("there are no rows of numbers"),
+        Ok(array) => array,
+        Err(refused) => return error(&refused.to_string()),
+    };
     if let Some(((row, column), value)) = array.indexed_iter().find(|(_, value)| !value.is_finite())
     {
-        return Err(
-            format!("{name}: row {row}, column {column}: {value} is not a finite number").into()
-        );
-    }
-    if array.is_empty() {
-        return Err(format!("{name}: there are no rows of numbers").into());
+        return error(&format!("row {row}, column {column}: {value} is not a finite number"));
     }
     let width = array.ncols();
     let table = Table {
         values: array.into_iter().collect(),
         names: (0..width).map(|at| at.to_string()).collect(),
-        origin: format!("rows of {name}"),
+        origin: format!("rows of {}", path.display()),
     };
     options.saved(table)
 }
 
+/// An array of two dimensions, of one of four types.
 fn array(path: &Path) -> std::result::Result<Array2<f64>, ReadNpyError> {
-    let is_other = |error: &ReadNpyError| matches!(error, ReadNpyError::WrongDescriptor(_));
-    let mut read = read_npy::<_, Array2<f64>>(path);
-    if read.as_ref().is_err_and(is_other) {
-        read = read_npy::<_, Array2<f32>>(path).map(|array| array.mapv(f64::from));
-    }
-    if read.as_ref().is_err_and(is_other) {
-        read = read_npy::<_, Array2<i32>>(path).map(|array| array.mapv(f64::from));
-    }
-    if read.as_ref().is_err_and(is_other) {
-        read = read_npy::<_, Array2<i64>>(path).map(|array| array.mapv(|value| value as f64));
-    }
-    read
+    read_npy(path)
+        .or_else(|_| Ok(read_npy::<_, Array2<f32>>(path)?.mapv(f64::from)))
+        .or_else(|_: ReadNpyError| Ok(read_npy::<_, Array2<i32>>(path)?.mapv(f64::from)))
+        .or_else(|_: ReadNpyError| Ok(read_npy::<_, Array2<i64>>(path)?.mapv(|value| value as f64)))
 }
 
 /// Writes an array, and gives the file its name.

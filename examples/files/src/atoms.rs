@@ -1,7 +1,6 @@
 //! Atoms in files of the Protein Data Bank, as the crate pdbrust reads them.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::panic;
 use std::path::Path;
 
@@ -107,55 +106,44 @@ pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
     panic::set_hook(hook);
     let read = read.unwrap_or_else(|_| Err(PdbError::InvalidRecord("the file is cut".into())));
     let structure = read.map_err(|error| format!("{name}: {error}"))?;
+    let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
     let read = structure.models.first().map_or(&structure.atoms, |model| &model.atoms);
 
     let (mut all, mut water, mut alternates) = (Vec::new(), Vec::<&str>::new(), 0);
     let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
     for atom in read {
-        let residue = (&atom.chain_id, atom.residue_seq, atom.ins_code);
-        let label = format!(
-            "{} of {} {} {}",
-            atom.name, atom.residue_name, atom.chain_id, atom.residue_seq
-        );
         if is_water(&atom.residue_name) {
             water.push(&atom.residue_name);
             continue;
         }
+        let (kind, chain, number) = (&atom.residue_name, &atom.chain_id, atom.residue_seq);
+        let label = format!("{} of {kind} {chain} {number}", atom.name);
         // Keep the first residue name at a position, and the first location of each atom.
-        let is_other_kind =
-            *kinds.entry(residue).or_insert(&atom.residue_name) != &atom.residue_name;
-        match locations.entry((residue, &atom.name)) {
-            _ if is_other_kind && atom.alt_loc.is_some() => {
-                alternates += 1;
-                continue;
-            }
-            Entry::Vacant(entry) => {
-                entry.insert(atom.alt_loc);
-            }
-            Entry::Occupied(entry) if *entry.get() != atom.alt_loc => {
-                alternates += 1;
-                continue;
-            }
-            // pdbrust ignores the models of mmCIF files. In a PDB file, this is another chain without a name.
-            Entry::Occupied(_) if is_cif => {
-                return Err(format!("{name}: {label} is there twice: give one model alone").into());
-            }
-            Entry::Occupied(_) => {}
+        let residue = (chain, number, atom.ins_code);
+        let is_other_kind = *kinds.entry(residue).or_insert(kind) != kind;
+        let location = locations.get(&(residue, &atom.name)).copied();
+        let is_later = location.is_some_and(|first| first != atom.alt_loc);
+        if is_later || (is_other_kind && atom.alt_loc.is_some()) {
+            alternates += 1;
+            continue;
         }
+        // pdbrust ignores the models of mmCIF files. In a PDB file, this is another chain without a name.
+        if is_cif && location.is_some() {
+            return error(format!("{label} is there twice: give one model alone"));
+        }
+        locations.insert((residue, &atom.name), atom.alt_loc);
         let element = atom.element.to_uppercase();
         if element.is_empty() {
-            let message = format!(
-                "{name}: {label} has no element, and its name may mean several: write it in columns 77 and 78, as \" C\" or \"CA\""
-            );
-            return Err(message.into());
+            return error(format!(
+                "{label} has no element, and its name may mean several: write it in columns 77 and 78, as \" C\" or \"CA\""
+            ));
         }
         let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
         let given = radii.iter().find(|(symbol, _)| *symbol == element).map(|(_, radius)| *radius);
-        let Some(radius) = given.or(known.filter(|it| !it.1.is_nan()).map(|it| it.1)) else {
-            let message = format!(
-                "{name}: {label}: no radius is known for {element}: give one, as --radius {element}=1.8"
-            );
-            return Err(message.into());
+        let Some(radius) = given.or(known.map(|it| it.1).filter(|radius| !radius.is_nan())) else {
+            return error(format!(
+                "{label}: no radius is known for {element}: give one, as --radius {element}=1.8"
+            ));
         };
         let mass = known.map_or(f64::NAN, |(.., mass)| *mass);
         all.push(Atom { position: [atom.x, atom.y, atom.z], element, radius, mass, label });
@@ -168,8 +156,8 @@ pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
         origin +=
             &format!(", left out: {alternates} at other locations than the first of the same atom");
     }
-    match all.is_empty() {
-        true => Err(format!("{name}: there are no atoms other than water's").into()),
-        false => Ok(Atoms { all, origin }),
+    if all.is_empty() {
+        return error("there are no atoms other than water's".into());
     }
+    Ok(Atoms { all, origin })
 }
