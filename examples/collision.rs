@@ -80,10 +80,9 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let spheres = device.upload(&spheres.collect::<Vec<_>>())?;
     let low = device.upload(&low)?;
     let kernel = collisions::load(&device)?;
-    kernel.report(n)?; // compiles now, outside the timed part
     let mut pairs = device.pairs(16 * n)?;
     let launch = |pairs: &mut td_kernel::Pairs| {
-        timed(&device, "testing pairs", || {
+        timed(&device, &kernel, n, || {
             pairs.clear()?;
             kernel.launch(&spheres, &low, pairs)
         })
@@ -130,13 +129,12 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
 /// Draws the spheres, seen along z, and a line for each pair.
 fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
-    let range = |axis: usize| {
-        let ends = balls.iter().map(|ball| (ball[axis] - ball[3], ball[axis] + ball[3]));
-        ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default()
-    };
+    let [x, y] = [0, 1].map(|axis| {
+        let ends = balls.iter().flat_map(|ball| [ball[axis] - ball[3], ball[axis] + ball[3]]);
+        ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], end| [a.min(end), b.max(end)])
+    });
     // The same scale for both axes.
-    let extent = [0, 1].map(range).map(|(low, high)| high - low).into_iter().fold(0.0, f64::max);
-    let [x, y] = [0, 1].map(range).map(|(low, _)| low..low + extent);
+    let extent = (x[1] - x[0]).max(y[1] - y[0]);
     let mut svg = String::new();
     let root = SVGBackend::with_string(&mut svg, (700, 700)).into_drawing_area();
     root.fill(&WHITE)?;
@@ -144,19 +142,16 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
         .margin(10)
         .x_label_area_size(45)
         .y_label_area_size(45)
-        .build_cartesian_2d(x, y)?;
+        .build_cartesian_2d(x[0]..x[0] + extent, y[0]..y[0] + extent)?;
     let font = ("sans-serif", 18);
     chart.configure_mesh().disable_mesh().x_desc("x").y_desc("y").label_style(font).draw()?;
     let pixels = 645.0 / extent;
-    let centre = |ball: &[f64; 4]| (ball[0], ball[1]);
-    chart.draw_series(balls.iter().map(|ball| {
-        let radius = (pixels * ball[3]).max(1.0) as u32;
-        Circle::new(centre(ball), radius, BLUE.mix(0.1).filled())
+    chart.draw_series(balls.iter().map(|[x, y, _, radius]| {
+        let radius = (pixels * radius).max(1.0) as u32;
+        Circle::new((*x, *y), radius, BLUE.mix(0.1).filled())
     }))?;
-    chart.draw_series(pairs.iter().map(|pair| {
-        let ends = pair.map(|at| centre(&balls[at as usize]));
-        PathElement::new(ends, RED)
-    }))?;
+    let centre = |at: u32| (balls[at as usize][0], balls[at as usize][1]);
+    chart.draw_series(pairs.iter().map(|pair| PathElement::new(pair.map(centre), RED)))?;
     root.present()?;
     drop((chart, root));
     file.file().write_all(svg.as_bytes())?;

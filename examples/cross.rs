@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use td_kernel::td_kernel;
+use td_kernel::{Pairs, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 
 /// The least distance of each query, and the point that has it. This becomes a kernel over all pairs of a query and a point.
@@ -95,9 +95,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "pairs: {}", rows * columns)?;
 
     let kernel = nearest::load(&device)?;
-    kernel.report(rows, columns)?; // compiles now, outside the timed part
     let mut least = device.minima::<(f32, u32)>(rows)?;
-    let time = timed(&device, "finding the nearest", || {
+    let time = timed(&device, &kernel, rows.max(columns), || {
         least.clear()?;
         kernel.launch(&queries, &queries_low, &points, &points_low, unit, &mut least)
     })?;
@@ -126,20 +125,15 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     if let Some(radius) = arguments.within {
         let kernel = within::load(&device)?;
         let mut close = device.pairs::<f32>(1 << 20)?;
-        kernel.launch(&queries, &queries_low, &points, &points_low, unit, radius, &mut close)?;
+        let launch = |close: &mut Pairs<f32>| {
+            kernel.launch(&queries, &queries_low, &points, &points_low, unit, radius, close)
+        };
+        launch(&mut close)?;
         let count = usize::try_from(close.count()?)?;
         if count > close.capacity() {
             // Pairs past the end of the list are only counted.
             close = device.pairs(count)?;
-            kernel.launch(
-                &queries,
-                &queries_low,
-                &points,
-                &points_low,
-                unit,
-                radius,
-                &mut close,
-            )?;
+            launch(&mut close)?;
         }
         writeln!(out, "pairs within {radius:?}: {count}")?;
         // Threads push them in any order.

@@ -82,37 +82,35 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
     let table = arguments.table.rows(4, 4)?;
     let frame = Frame::of(&table.values, table.width(), &[])?;
-    let ([points, low], unit) = (frame.points(&table.values), frame.unit);
-    let (n, start) = (points.len(), Instant::now());
+    let points = frame.points(&table.values);
+    let (n, start) = (points[0].len(), Instant::now());
 
     let device = arguments.device.open()?;
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "points: {n} ({})", table.origin)?;
     writeln!(out, "pairs: {}", n * n.saturating_sub(1) / 2)?;
-    if arguments.output.is_some() || arguments.memory.is_some() {
-        in_bands(&arguments, &device, [points, low], unit)?.print(out)?;
-        writeln!(out, "time, with the output: {:.3} s", start.elapsed().as_secs_f64())?;
+    if arguments.output.is_none() && arguments.memory.is_none() {
+        // All distances at once: upload, launch, download.
+        let kernel = edm::load(&device)?;
+        let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
+        let mut distances = device.packed(n)?;
+        let launch = || kernel.launch(&p, &low, frame.unit, &mut distances);
+        let time = timed(&device, &kernel, n, launch)?.as_secs_f64();
+        let distances = distances.download()?;
+
+        let mut summary = Summary::default();
+        distances.rows().for_each(|(i, row)| summary.add(i, row));
+        summary.print(out)?;
+        let bytes = size_of_val(distances.as_slice()) as f64;
+        writeln!(out, "kernel: {:.3} ms, {:.3} GB/s written", time * 1e3, bytes / time / 1e9)?;
+        if let Some(file) = picture {
+            let title = format!("Euclidean distance of {n} points");
+            Heatmap { title: &title, side: "points", values: &distances, own: 0.0 }.draw(file)?;
+        }
         return Ok(());
     }
-    // All distances at once: upload, launch, download.
-    let kernel = edm::load(&device)?;
-    kernel.report(n)?; // compiles now, outside the timed part
-    let (points, low) = (device.upload(&points)?, device.upload(&low)?);
-    let mut distances = device.packed(n)?;
-    let launch = || kernel.launch(&points, &low, unit, &mut distances);
-    let time = timed(&device, "computing distances", launch)?.as_secs_f64();
-    let distances = distances.download()?;
-
-    let mut summary = Summary::default();
-    distances.rows().for_each(|(i, row)| summary.add(i, row));
-    summary.print(out)?;
-    let bytes = size_of_val(distances.as_slice()) as f64;
-    writeln!(out, "kernel: {:.3} ms, {:.3} GB/s written", time * 1e3, bytes / time / 1e9)?;
-    if let Some(file) = picture {
-        let title = format!("Euclidean distance of {n} points");
-        Heatmap { title: &title, side: "points", values: &distances, own: 0.0 }.draw(file)?;
-    }
-    Ok(())
+    in_bands(&arguments, &device, points, frame.unit)?.print(out)?;
+    Ok(writeln!(out, "time, with the output: {:.3} s", start.elapsed().as_secs_f64())?)
 }
 
 /// The same in bands of rows, which go to the output: the distances are never in memory as a whole.
@@ -129,14 +127,15 @@ fn in_bands(
         summary.last = points[0].len().checked_sub(1);
     }
     let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
-    let bands = match arguments.layout {
+    let mut bands = match arguments.layout {
         Layout::Packed => edm::load(device)?.bands(&p, &low, unit)?,
         Layout::Condensed => edm::load(device)?.bands(&p, &low, unit)?.condensed(),
         Layout::Square => edm_square::load(device)?.bands(&p, &low, &p, &low, unit)?,
     };
-    let memory = arguments.memory;
-    let bands = memory.into_iter().fold(bands, |bands, most| bands.memory(most).host_memory(most));
-    let bar = progress_bar("computing distances");
+    if let Some(bytes) = arguments.memory {
+        bands = bands.memory(bytes).host_memory(bytes);
+    }
+    let bar = progress_bar("edm");
     let bands = bands.progress(|done| {
         bar.set_length(done.of as u64);
         bar.set_position(done.values as u64);

@@ -7,9 +7,10 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
-use td_kernel::td_kernel;
+use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, progress_bar};
 use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
 
@@ -99,27 +100,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let device = arguments.device.open()?;
     let kernel = lennard_jones::load(&device)?;
     kernel.report(n)?; // compiles now, outside the timed part
-    let mut bodies = device.zeroed::<[f32; 4]>(n)?;
-    let mut lows = device.zeroed::<[f32; 4]>(n)?;
-    let (mut force, mut energy) = (device.sums::<[f32; 3]>(n)?, device.sum::<f32>()?);
-    // The forces and the energy of atoms at these positions.
-    let mut field = |positions: &[[f64; 3]]| -> Result<_> {
-        let frame = Frame::of(positions.as_flattened(), 3, &[])?;
-        let [mut points, mut low] = frame.points::<4>(positions.as_flattened());
-        for point in points.iter_mut().chain(&mut low) {
-            *point = point.map(|coordinate| coordinate * frame.unit);
-        }
-        for (point, atom) in points.iter_mut().zip(&atoms) {
-            point[3] = (SCALE * atom.radius) as f32;
-        }
-        bodies.upload_into(&points)?;
-        lows.upload_into(&low)?;
-        force.clear()?;
-        energy.clear()?;
-        let launch = || kernel.launch(&bodies, &lows, DEPTH, &mut force, &mut energy);
-        let ((), time) = device.timed(launch)?;
-        Ok((force.download()?, energy.download()?, time))
-    };
+    let field = |positions: &[[f64; 3]]| field(&device, &kernel, &atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
     if !device.is_cpu() {
         field(&positions)?; // the first launch also moves the kernel's code to the GPU
@@ -185,6 +166,28 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     drop(writer);
     file.map_or(Ok(()), Output::finish)
+}
+
+/// The forces and the energy of atoms at these positions, and the kernel's time: upload, launch, download.
+fn field(
+    device: &Device,
+    kernel: &lennard_jones,
+    atoms: &[Atom],
+    positions: &[[f64; 3]],
+) -> Result<(Vec<[f32; 3]>, f32, Duration)> {
+    let frame = Frame::of(positions.as_flattened(), 3, &[])?;
+    let [mut points, mut low] = frame.points::<4>(positions.as_flattened());
+    for point in points.iter_mut().chain(&mut low) {
+        *point = point.map(|coordinate| coordinate * frame.unit);
+    }
+    for (point, atom) in points.iter_mut().zip(atoms) {
+        point[3] = (SCALE * atom.radius) as f32;
+    }
+    let (points, low) = (device.upload(&points)?, device.upload(&low)?);
+    let (mut force, mut energy) = (device.sums(atoms.len())?, device.sum()?);
+    let launch = || kernel.launch(&points, &low, DEPTH, &mut force, &mut energy);
+    let ((), time) = device.timed(launch)?;
+    Ok((force.download()?, energy.download()?, time))
 }
 
 /// Advances the velocities by half a step.

@@ -103,18 +103,15 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let p = device.features(&known, width)?;
     let norms = device.upload(&norms.collect::<Vec<f32>>())?;
     let mut near: Nearest<f32, 32> = device.nearest(n)?;
-    // `report` compiles a kernel now, outside the timed part.
     let time = if metric == Metric::Manhattan {
         let kernel = manhattan::load(&device)?;
-        kernel.report(n)?;
-        timed(&device, "finding neighbours", || {
+        timed(&device, &kernel, n, || {
             near.clear()?;
             kernel.launch(&p, &mut near)
         })
     } else {
         let kernel = squares::load(&device)?;
-        kernel.report(n)?;
-        timed(&device, "finding neighbours", || {
+        timed(&device, &kernel, n, || {
             near.clear()?;
             kernel.launch(&p, &norms, &mut near)
         })
@@ -133,7 +130,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "rows: {n} of {width} features ({})", table.origin)?;
-    frame.report_rounding(out)?;
+    let text = "values that single precision makes equal to another of their column";
+    writeln!(out, "{text}: {}", frame.merged)?;
     let count: usize = rows.iter().map(|(all, _)| all.len()).sum();
     writeln!(out, "neighbours: {count}, up to {k} of each row")?;
     for (row, (all, found)) in rows.iter().enumerate().take(5) {
@@ -146,16 +144,32 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     // Search about a hundred rows again in double precision: as they were read, and as the kernel got them. A neighbour that is
     // farther than the K-th nearest is a miss. Rounding explains it if it is not a miss among the rows that the kernel got.
     let rounded: Vec<f64> = rounded.into_iter().map(f64::from).collect();
+    let distance = |rows: &[f64], i: usize, j: usize| -> f64 {
+        let features = rows[i * width..][..width].iter().zip(&rows[j * width..]);
+        let is_sum = metric == Metric::Manhattan;
+        features.map(|(a, b)| if is_sum { (a - b).abs() } else { (a - b).powi(2) }).sum()
+    };
+    let nearest = |rows: &[f64], i: usize| -> Vec<f64> {
+        let others = (0..n).filter(|j| *j != i).map(|j| distance(rows, i, j));
+        let mut others: Vec<f64> = others.filter(|distance| !distance.is_nan()).collect();
+        others.sort_by(f64::total_cmp);
+        others.truncate(k);
+        others
+    };
     let slack = 1.0 + 2.0 * (width as f64 + 4.0) / f64::from(1 << 24);
     let (step, mut hits, mut by_rounding, mut expected) = (n.div_ceil(100), 0, 0, 0);
-    for row in (0..n).step_by(step) {
-        let (distances, count, limit) = search(&exact, width, row, k, metric);
-        let (from_rounded, _, limit_of_rounded) = search(&rounded, width, row, k, metric);
-        expected += count;
-        for j in rows[row].0.iter().map(|&j| j as usize) {
-            let is_hit = distances[j] <= limit * (1.0 + 1e-12);
-            hits += usize::from(is_hit);
-            by_rounding += usize::from(!is_hit && from_rounded[j] <= limit_of_rounded * slack);
+    for i in (0..n).step_by(step) {
+        let [all, again] = [nearest(&exact, i), nearest(&rounded, i)];
+        expected += all.len();
+        for &j in rows[i].0 {
+            let is_near = |of: &[f64], nearest: &[f64], slack: f64| {
+                nearest.last().is_some_and(|last| distance(of, i, j as usize) <= last * slack)
+            };
+            if is_near(&exact, &all, 1.0 + 1e-12) {
+                hits += 1;
+            } else if is_near(&rounded, &again, slack) {
+                by_rounding += 1;
+            }
         }
     }
     let (recall, searched) = (hits as f64 / expected as f64, n.div_ceil(step));
@@ -171,30 +185,4 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let each =
         each.map(|(row, j, found)| [row.to_string(), j.to_string(), format!("{:?}", value(found))]);
     file.csv(["row", "neighbour", "value"], each)
-}
-
-/// The distances of a row to all rows, how many neighbours it has, and the distance of the last of them; of squares, which have
-/// the same order, no root.
-fn search(
-    rows: &[f64],
-    width: usize,
-    row: usize,
-    k: usize,
-    metric: Metric,
-) -> (Vec<f64>, usize, f64) {
-    let own = &rows[row * width..][..width];
-    let distance = |other: &[f64]| {
-        let differences = own.iter().zip(other).map(|(a, b)| a - b);
-        match metric {
-            Metric::Manhattan => differences.map(f64::abs).sum::<f64>(),
-            _ => differences.map(|d| d * d).sum(),
-        }
-    };
-    let distances: Vec<f64> = rows.chunks(width).map(distance).collect();
-    let mut others = distances.clone();
-    others.remove(row);
-    others.retain(|distance| !distance.is_nan());
-    others.sort_by(f64::total_cmp);
-    others.truncate(k);
-    (distances, others.len(), others.last().copied().unwrap_or(f64::NAN))
 }

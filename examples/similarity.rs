@@ -123,28 +123,23 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let p = device.features(&frame.singles(&features), width)?;
     let unit = frame.unit;
     let mut values: Packed<f32> = device.packed(n)?;
-    // `report` compiles a kernel now, outside the timed part.
     let time = match metric {
         Metric::Euclidean => {
             let kernel = euclidean::load(&device)?;
-            kernel.report(n)?;
-            timed(&device, "comparing rows", || kernel.launch(&p, unit, &mut values))
+            timed(&device, &kernel, n, || kernel.launch(&p, unit, &mut values))
         }
         Metric::Manhattan => {
             let kernel = manhattan::load(&device)?;
-            kernel.report(n)?;
-            timed(&device, "comparing rows", || kernel.launch(&p, unit, &mut values))
+            timed(&device, &kernel, n, || kernel.launch(&p, unit, &mut values))
         }
         Metric::Cosine | Metric::Correlation => {
             let kernel = cosine::load(&device)?;
-            kernel.report(n)?;
-            timed(&device, "comparing rows", || kernel.launch(&p, unit, &mut values))
+            timed(&device, &kernel, n, || kernel.launch(&p, unit, &mut values))
         }
         Metric::Hamming => {
             let kernel = hamming::load(&device)?;
-            kernel.report(n)?;
             let p = device.features(&features, width)?;
-            timed(&device, "comparing rows", || kernel.launch(&p, &mut values))
+            timed(&device, &kernel, n, || kernel.launch(&p, &mut values))
         }
     }?;
     let values = values.download()?;
@@ -152,7 +147,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "rows: {n} of {width} features ({})", table.origin)?;
     if metric != Metric::Hamming {
-        frame.report_rounding(out)?;
+        let text = "values that single precision makes equal to another of their column";
+        writeln!(out, "{text}: {}", frame.merged)?;
     }
     writeln!(out, "pairs: {}", values.len())?;
     let mut pairs: Vec<((usize, usize), f32)> =

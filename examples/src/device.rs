@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use td_kernel::{Device, Devices, Result};
+use td_kernel::{Device, Devices, PairKernel, Result};
 
 /// The option `--device`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -42,13 +42,15 @@ impl DeviceChoice {
     }
 }
 
-/// Times a launch. On a GPU, a launch before it, which is not timed, moves the kernel's code there: so `launch` has to clear what
-/// it accumulates. On the CPU, a bar shows the progress.
-pub fn timed(
+/// Compiles a kernel for n elements, and times a launch, with a bar that shows its progress on the CPU. On a GPU, a launch before
+/// it moves the kernel's code there: so `launch` has to clear what it accumulates.
+pub fn timed<K: PairKernel>(
     device: &Device,
-    what: &'static str,
+    kernel: &K,
+    n: usize,
     mut launch: impl FnMut() -> Result<()>,
 ) -> Result<Duration> {
+    kernel.report(n)?;
     if !device.is_cpu() {
         launch()?;
     }
@@ -57,7 +59,7 @@ pub fn timed(
         let (done, end) = mpsc::channel::<()>();
         // If no thread starts, no bar is shown.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
-            let bar = progress_bar(what);
+            let bar = progress_bar(K::NAME);
             while end.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
                 let now = device.progress();
                 bar.set_length(now.blocks.saturating_sub(before.blocks));

@@ -1,6 +1,6 @@
 //! How kernels get coordinates in single precision.
 
-use std::io::Write;
+use std::array;
 
 use crate::Result;
 
@@ -17,7 +17,7 @@ pub struct Frame {
     /// The factor that takes distances back to the unit of the rows.
     pub unit: f32,
     /// How many values rounding makes equal to another value of their column.
-    merged: usize,
+    pub merged: usize,
 }
 
 impl Frame {
@@ -25,17 +25,20 @@ impl Frame {
     /// precision cannot hold distances of this size.
     pub fn of(values: &[f64], columns: usize, lengths: &[f64]) -> Result<Frame> {
         let mut largest = lengths.iter().copied().fold(0.0, f64::max);
-        let (mut origin, mut merged) = (vec![0.0; columns], 0);
-        for (column, origin) in origin.iter_mut().enumerate() {
-            let all = values.iter().skip(column).step_by(columns).copied();
-            let mut all: Vec<f64> = all.filter(|value| !value.is_nan()).collect();
+        let (mut origin, mut merged) = (Vec::new(), 0);
+        for column in 0..columns {
+            let mut all: Vec<f64> = values.iter().skip(column).step_by(columns).copied().collect();
+            all.retain(|value| !value.is_nan());
             all.sort_unstable_by(f64::total_cmp);
-            *origin = all.get(all.len() / 2).copied().unwrap_or_default();
-            largest = all.iter().map(|value| (value - *origin).abs()).fold(largest, f64::max);
-            let rounded = |value: f64| (value - *origin) as f32;
-            let is_merged =
-                |pair: &&[f64]| pair[0] < pair[1] && rounded(pair[0]) == rounded(pair[1]);
-            merged += all.windows(2).filter(is_merged).count();
+            let median = all.get(all.len() / 2).copied().unwrap_or_default();
+            origin.push(median);
+            for end in [all.first(), all.last()].into_iter().flatten() {
+                largest = largest.max((end - median).abs());
+            }
+            all.dedup();
+            let distinct = all.len();
+            all.dedup_by_key(|value| (*value - median) as f32);
+            merged += distinct - all.len();
         }
         if largest != 0.0 && !(1e-28..1e30).contains(&largest) {
             return Err(format!(
@@ -52,29 +55,16 @@ impl Frame {
         self.scaled(values).map(|value| value as f32).collect()
     }
 
-    /// Writes how many values rounding has made equal, if there are any.
-    pub fn report_rounding(&self, out: &mut dyn Write) -> Result<()> {
-        if self.merged > 0 {
-            let merged = self.merged;
-            writeln!(
-                out,
-                "values that single precision makes equal to another of their column: {merged}"
-            )?;
-        }
-        Ok(())
-    }
-
     /// The rows as points of `N` coordinates in two parts: what is rounded, and what rounding loses. The sum of both has twice the
     /// digits of single precision. Coordinates that the rows do not have are zero, which changes no distance.
     pub fn points<const N: usize>(&self, values: &[f64]) -> [Vec<[f32; N]>; 2] {
-        let rest = |value: f64| (value - f64::from(value as f32)) as f32;
-        [self.rows(values, |value| value as f32), self.rows(values, rest)]
-    }
-
-    fn rows<const N: usize>(&self, values: &[f64], part: impl Fn(f64) -> f32) -> Vec<[f32; N]> {
-        let parts: Vec<f32> = self.scaled(values).map(part).collect();
-        let point = |row: &[f32]| std::array::from_fn(|at| row.get(at).copied().unwrap_or(0.0));
-        parts.chunks(self.origin.len()).map(point).collect()
+        let scaled: Vec<f64> = self.scaled(values).collect();
+        let part = |of: fn(f64) -> f32| {
+            let rows = scaled.chunks(self.origin.len());
+            rows.map(|row| array::from_fn(|at| row.get(at).map_or(0.0, |value| of(*value))))
+                .collect()
+        };
+        [part(|value| value as f32), part(|value| (value - f64::from(value as f32)) as f32)]
     }
 
     fn scaled(&self, values: &[f64]) -> impl Iterator<Item = f64> {

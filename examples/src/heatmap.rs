@@ -36,8 +36,8 @@ impl Heatmap<'_> {
         let n = self.values.elements();
         let side = n.min(MOST_CELLS);
         let cells = self.cells(side);
-        let ends = |(low, high): (f32, f32), value: &f32| (low.min(*value), high.max(*value));
-        let (low, high) = cells.iter().fold((f32::INFINITY, f32::NEG_INFINITY), ends);
+        let low = cells.iter().copied().fold(f32::INFINITY, f32::min);
+        let high = cells.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         // A range for the legend, also for a single value.
         let (low, high) = if low < high { (low, high) } else { (low.min(0.0), high.max(1.0)) };
         let colour = |value: f32| match value.is_nan() {
@@ -78,13 +78,10 @@ impl Heatmap<'_> {
         drop((chart, bar, square, legend, root));
 
         // plotters can embed images, too, but with a library that takes long to build.
+        let (left, top, width, height) = (x.start, y.start, x.end - x.start, y.end - y.start);
         let image = format!(
-            "<image x='{}' y='{}' width='{}' height='{}' preserveAspectRatio='none' \
-             style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n</svg>",
-            x.start,
-            y.start,
-            x.end - x.start,
-            y.end - y.start
+            "<image x='{left}' y='{top}' width='{width}' height='{height}' preserveAspectRatio='none' \
+             style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n</svg>"
         );
         file.file().write_all(svg.replace("</svg>", &image).as_bytes())?;
         file.finish()
