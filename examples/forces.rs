@@ -52,6 +52,28 @@ const TIME_STEP: f64 = 0.001;
 /// The acceleration of 1 Da by 1 kJ/mol/Å, in Å/ps².
 const ACCELERATION: f64 = 100.0;
 
+/// The forces and the energy of atoms at these positions, and the kernel's time: upload, launch, download.
+fn field(
+    device: &Device,
+    kernel: &lennard_jones,
+    atoms: &[Atom],
+    positions: &[[f64; 3]],
+) -> Result<(Vec<[f32; 3]>, f32, Duration)> {
+    let frame = Frame::of(positions.as_flattened(), 3, &[])?;
+    let [mut points, mut low] = frame.points::<4>(positions.as_flattened());
+    for point in points.iter_mut().chain(&mut low) {
+        *point = point.map(|coordinate| coordinate * frame.unit);
+    }
+    for (point, atom) in points.iter_mut().zip(atoms) {
+        point[3] = (SCALE * atom.radius) as f32;
+    }
+    let (points, low) = (device.upload(&points)?, device.upload(&low)?);
+    let (mut force, mut energy) = (device.sums(atoms.len())?, device.sum()?);
+    let launch = || kernel.launch(&points, &low, DEPTH, &mut force, &mut energy);
+    let ((), time) = device.timed(launch)?;
+    Ok((force.download()?, energy.download()?, time))
+}
+
 /// Computes the Lennard-Jones forces between all atoms of a PDB or mmCIF file and their energy, and moves the atoms
 ///
 /// They have no bonds, no charges and no water around them: this is a drop of a simple liquid that begins in the shape of a
@@ -166,28 +188,6 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     drop(writer);
     file.map_or(Ok(()), Output::finish)
-}
-
-/// The forces and the energy of atoms at these positions, and the kernel's time: upload, launch, download.
-fn field(
-    device: &Device,
-    kernel: &lennard_jones,
-    atoms: &[Atom],
-    positions: &[[f64; 3]],
-) -> Result<(Vec<[f32; 3]>, f32, Duration)> {
-    let frame = Frame::of(positions.as_flattened(), 3, &[])?;
-    let [mut points, mut low] = frame.points::<4>(positions.as_flattened());
-    for point in points.iter_mut().chain(&mut low) {
-        *point = point.map(|coordinate| coordinate * frame.unit);
-    }
-    for (point, atom) in points.iter_mut().zip(atoms) {
-        point[3] = (SCALE * atom.radius) as f32;
-    }
-    let (points, low) = (device.upload(&points)?, device.upload(&low)?);
-    let (mut force, mut energy) = (device.sums(atoms.len())?, device.sum()?);
-    let launch = || kernel.launch(&points, &low, DEPTH, &mut force, &mut energy);
-    let ((), time) = device.timed(launch)?;
-    Ok((force.download()?, energy.download()?, time))
 }
 
 /// Advances the velocities by half a step.

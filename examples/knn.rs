@@ -140,41 +140,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
             shown.map(|(j, found)| format!("{j} ({:?})", value(*found))).collect();
         writeln!(out, "nearest of {row}: {}", shown.join(", "))?;
     }
-
-    // Search about a hundred rows again in double precision: as they were read, and as the kernel got them. A neighbour that is
-    // farther than the K-th nearest is a miss. Rounding explains it if it is not a miss among the rows that the kernel got.
     let rounded: Vec<f64> = rounded.into_iter().map(f64::from).collect();
-    let distance = |rows: &[f64], i: usize, j: usize| -> f64 {
-        let features = rows[i * width..][..width].iter().zip(&rows[j * width..]);
-        let is_sum = metric == Metric::Manhattan;
-        features.map(|(a, b)| if is_sum { (a - b).abs() } else { (a - b).powi(2) }).sum()
-    };
-    let nearest = |rows: &[f64], i: usize| -> Vec<f64> {
-        let others = (0..n).filter(|j| *j != i).map(|j| distance(rows, i, j));
-        let mut others: Vec<f64> = others.filter(|distance| !distance.is_nan()).collect();
-        others.sort_by(f64::total_cmp);
-        others.truncate(k);
-        others
-    };
-    let slack = 1.0 + 2.0 * (width as f64 + 4.0) / f64::from(1 << 24);
-    let (step, mut hits, mut by_rounding, mut expected) = (n.div_ceil(100), 0, 0, 0);
-    for i in (0..n).step_by(step) {
-        let [all, again] = [nearest(&exact, i), nearest(&rounded, i)];
-        expected += all.len();
-        for &j in rows[i].0 {
-            let is_near = |of: &[f64], nearest: &[f64], slack: f64| {
-                nearest.last().is_some_and(|last| distance(of, i, j as usize) <= last * slack)
-            };
-            if is_near(&exact, &all, 1.0 + 1e-12) {
-                hits += 1;
-            } else if is_near(&rounded, &again, slack) {
-                by_rounding += 1;
-            }
-        }
-    }
-    let (recall, searched) = (hits as f64 / expected as f64, n.div_ceil(step));
-    writeln!(out, "recall: {recall} ({hits} of {expected} neighbours of {searched} rows)")?;
-    writeln!(out, "misses within single-precision rounding: {by_rounding} of {}", expected - hits)?;
+    write_recall(out, [&exact, &rounded], width, (metric, k), &rows)?;
     let (seconds, pairs) = (time.as_secs_f64(), n as f64 * (n - 1) as f64 / 2.0);
     writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs / seconds)?;
 
@@ -185,4 +152,47 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let each =
         each.map(|(row, j, found)| [row.to_string(), j.to_string(), format!("{:?}", value(found))]);
     file.csv(["row", "neighbour", "value"], each)
+}
+
+/// Searches about a hundred rows again in double precision: as they were read, and as the kernel got them. A neighbour that is
+/// farther than the K-th nearest is a miss. Rounding explains it if it is not a miss among the rows that the kernel got.
+fn write_recall(
+    out: &mut dyn Write,
+    [exact, rounded]: [&[f64]; 2],
+    width: usize,
+    (metric, k): (Metric, usize),
+    found: &[(&[u32], &[f32])],
+) -> Result<()> {
+    let n = found.len();
+    let distance = |rows: &[f64], i: usize, j: usize| -> f64 {
+        let features = rows[i * width..][..width].iter().zip(&rows[j * width..]);
+        let is_sum = metric == Metric::Manhattan;
+        features.map(|(a, b)| if is_sum { (a - b).abs() } else { (a - b).powi(2) }).sum()
+    };
+    // How many neighbours a row has, and the distance of the last of them.
+    let last = |rows: &[f64], i: usize| -> (usize, f64) {
+        let others = (0..n).filter(|j| *j != i).map(|j| distance(rows, i, j));
+        let mut others: Vec<f64> = others.filter(|distance| !distance.is_nan()).collect();
+        others.sort_by(f64::total_cmp);
+        others.truncate(k);
+        (others.len(), others.last().copied().unwrap_or(f64::NAN))
+    };
+    let slack = 1.0 + 2.0 * (width as f64 + 4.0) / f64::from(1 << 24);
+    let (step, mut hits, mut by_rounding, mut expected) = (n.div_ceil(100), 0, 0, 0);
+    for i in (0..n).step_by(step) {
+        let ((count, limit), (_, limit_of_rounded)) = (last(exact, i), last(rounded, i));
+        expected += count;
+        for j in found[i].0.iter().map(|&j| j as usize) {
+            if distance(exact, i, j) <= limit * (1.0 + 1e-12) {
+                hits += 1;
+            } else if distance(rounded, i, j) <= limit_of_rounded * slack {
+                by_rounding += 1;
+            }
+        }
+    }
+    let (recall, searched) = (hits as f64 / expected as f64, n.div_ceil(step));
+    writeln!(out, "recall: {recall} ({hits} of {expected} neighbours of {searched} rows)")?;
+    let misses = expected - hits;
+    writeln!(out, "misses within single-precision rounding: {by_rounding} of {misses}")?;
+    Ok(())
 }
