@@ -43,26 +43,11 @@ fn filter(item: &str) -> String {
     sources("", item).pop().unwrap().whole
 }
 
-/// The kernel of the README, with its helpers.
-#[test]
-fn edm() {
-    let item = r##"
-/// Euclidean distance of every pair of points.
-pub unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
-"##;
-    compare("edm", &source("map = \"ltm\"", item));
-}
-
 #[test]
 fn kernels() {
     let mut shown = Snapshots::new();
     maps(&mut shown);
-    parameters(&mut shown);
+    given(&mut shown);
     columns(&mut shown);
     slots(&mut shown);
     elements(&mut shown);
@@ -111,71 +96,14 @@ fn maps(shown: &mut Snapshots) {
     shown.compare("maps");
 }
 
-fn parameters(shown: &mut Snapshots) {
-    for (name, parameters, body) in [
-        (
-            "each",
-            "#[each] p: &[f32], #[each] q: &[[f64; 4]], out: &mut Packed<u8>",
-            "out = p.i < p.j && q.i.w < q.j.w;",
-        ),
-        (
-            "slices",
-            "weights: &[f64], seen: &mut [u32]",
-            "if (weights[i] > weights[j]) atomicAdd(&seen[i], 1);",
-        ),
-        (
-            "scalars",
-            "factor: f32, shift: [f32; 2], out: &mut Packed<f32>",
-            "out = factor * i + shift.x * n;",
-        ),
-        (
-            "packed",
-            "out: &mut Packed<u32>, high: &mut Packed<[i16; 2]>",
-            "out = j; high = make_short2(i, j);",
-        ),
-        (
-            "halves",
-            "#[each] p: &[f16], #[each] q: &[[half::bf16; 3]], by: f16, out: &mut Packed<f16>",
-            "out = (p.i - p.j) * q.i.z * by;",
-        ),
-        (
-            "sums",
-            "count: &mut Sum<u64>, energy: &mut Sum<f64>, steps: &mut Sum<i64>",
-            "count += 1; energy += 0.5; steps += -1;",
-        ),
-        (
-            "pairs",
-            "#[each] p: &[f32], close: &mut Pairs",
-            "if (fabsf(p.i - p.j) < 1) close.push();",
-        ),
-        (
-            "pairs of values",
-            "#[each] p: &[f32], close: &mut Pairs<f64>",
-            "if (fabsf(p.i - p.j) < 1) close.push(p.i);",
-        ),
-        (
-            "structs",
-            "#[each] p: &[shapes::Sphere], count: &mut Sum<u32>",
-            "count += p.i.r > p.j.r;",
-        ),
-        ("square", "#[each] p: &[f32], out: &mut Square<f32>", "out = p.i - p.j;"),
-        ("forces", FORCES.0, FORCES.1),
-    ] {
-        let text = source("map = \"bb\", sweep = \"classic\", block = 16", &demo(parameters, body));
-        shown.new_lines(name, &text);
-    }
-    let deterministic = "map = \"bb\", sweep = \"classic\", block = 16, diagonal = true";
-    shown.new_lines("forces diagonal", &source(deterministic, &demo(FORCES.0, FORCES.1)));
-    let file = "unsafe fn demo(value: &mut Packed<f32>) { include_str!(\"pair.cu\") }";
-    shown.new_lines("include_str", &source("map = \"bb\", tile = 0", file));
-    let rectangle = cross("Matrix<f32>", "out = query.x - data.x;");
-    shown.new_lines("rectangle", &source("sweep = \"classic\"", &rectangle));
-    // A struct of Rust's, a prelude and constants, whose values rustc puts into the source.
-    use td_kernel_tests::{given, structs};
-    shown.new_lines("nested structs", structs::mixed::SOURCE);
-    shown.new_lines("prelude", given::histogram::SOURCE);
-    shown.new_lines("constants", given::bits::SOURCE);
-    shown.compare("parameters");
+/// What a kernel takes besides elements, and what the attribute gives it.
+fn given(shown: &mut Snapshots) {
+    let parameters = "#[each] p: &[half::bf16], weights: &[f64], seen: &mut [u32], by: f16";
+    let body = " if (p.i * by > weights[j]) atomicAdd(&seen[i], n); ";
+    shown.new_lines("slices, halves", &source("sweep = \"classic\"", &demo(parameters, body)));
+    // Rustc puts the struct and the constants' values into the source.
+    shown.new_lines("struct, constants, prelude", td_kernel_tests::given::histogram::SOURCE);
+    shown.compare("given");
 }
 
 /// Two sets, whose points have other names than those of one set.
@@ -189,23 +117,17 @@ fn cross(output: &str, body: &str) -> String {
 fn columns(shown: &mut Snapshots) {
     let count = &demo(COUNT.0, COUNT.1);
     let list = count.replace("Sum<u64>", "Pairs").replace("total += 1", "total.push()");
-    let values = count
-        .replace("Sum<u64>", "Pairs<f32>, large: &mut Pairs<[f64; 4]>")
-        .replace("total += 1;", "{ total.push(dx); large.push({dx, dx, dx, dx}); }");
-    let energy = &count.replace("Sum<u64>", "Sum<f32>").replace("+= 1", "+= dx");
+    let values = count.replace("Sum<u64>", "Pairs<f32>").replace("total += 1", "total.push(dx)");
+    let energy = count.replace("Sum<u64>", "Sum<f32>").replace("+= 1", "+= dx");
     shown.whole("count", &source("", count));
     shown.new_lines("count in a range", &range("", count));
-    shown.new_lines("list, diagonal", &source("diagonal = true", &list));
-    shown.new_lines("lists of values", &source("", &values));
-    shown.new_lines("energy", &source("", energy));
+    shown.new_lines("list", &source("", &list));
+    shown.new_lines("list of values", &source("", &values));
+    shown.new_lines("energy", &source("", &energy));
     shown.new_lines("count by walk", &source("map = \"walk\"", count));
-    shown.new_lines("energy by walk in a range", &range("map = \"walk\"", energy));
     let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
-    let list = cross("Pairs", "if (fabsf(query.x - data.x) < data.w) out.push();");
     shown.new_lines("count of two sets", &source("", count));
-    let in_range = range("", count);
-    shown.new_lines("count of two sets in a range", &in_range);
-    shown.new_lines("list of two sets", &source("", &list));
+    shown.new_lines("count of two sets in a range", &range("", count));
     shown.compare("columns");
 }
 
@@ -215,60 +137,33 @@ fn slots(shown: &mut Snapshots) {
     const TILE: &str = "tile = 64";
     let packed = &distance("Packed");
     let square = &distance("Square");
-    let bytes = demo("#[each] p: &[f32], out: &mut Packed<u8>", " out = p.i < p.j; ");
-    let halves = demo("#[each] p: &[f16], out: &mut Packed<f16>", " out = p.i - p.j; ");
     let vectors = "#[each] p: &[[f32; 3]], out: &mut Packed<[f32; 3]>";
     let vectors = &demo(vectors, " out = make_float3(p.i.x - p.j.x, p.i.y, p.i.z); ");
-    let indices = demo("out: &mut Packed<u64>", " out = i * n + j; ");
     shown.whole("rows", &source(TILE, packed));
     shown.new_lines("rows in a range, diagonal", &range("diagonal = true, tile = 64", packed));
-    let walk = source("diagonal = true, map = \"walk\", tile = 64", packed);
-    shown.new_lines("rows by walk, diagonal", &walk);
-    shown.new_lines("rows of bytes", &source(TILE, &bytes));
-    shown.new_lines("rows of halves", &source(TILE, &halves));
     shown.new_lines("rows of vectors", &source(TILE, vectors));
-    shown.new_lines("rows of indices", &source(TILE, &indices));
-    shown.new_lines("rows of a square", &source("sweep = \"rows\", tile = 64", square));
-    let diagonal = source("sweep = \"rows\", diagonal = true, tile = 64", square);
-    shown.new_lines("rows of a square, diagonal", &diagonal);
     let matrix = cross("Matrix<f32>", "out = query.x - data.x;");
     shown.new_lines("matrix", &source(TILE, &matrix));
     shown.new_lines("matrix in a range", &range(TILE, &matrix));
-    let bytes = "#[column] weight: &[u8], out: &mut Matrix<u8>, total: &mut Sum<u32>";
-    let bytes = demo(bytes, " out = weight + i; total += rows * columns; ");
-    shown.new_lines("matrix of bytes", &source(TILE, &bytes));
-
     shown.whole("mirror", &source("", square));
     shown.new_lines("mirror, diagonal", &source("diagonal = true", square));
-    let two = demo(
-        "#[each] p: &[f32], out: &mut Square<f32>, b: &mut Square<f32>",
-        " out = p.i; b = p.j; ",
-    );
-    shown.new_lines("mirror of two squares", &source("", &two));
-    let vectors = vectors.replace("Packed", "Square");
-    shown.new_lines("mirror of vectors", &source("", &vectors));
     shown.compare("slots");
 }
 
 /// The sweep `rotate`, and results of elements in other sweeps.
 fn elements(shown: &mut Snapshots) {
     let forces = &demo(FORCES.0, FORCES.1);
-    shown.whole("rotate", &source("", forces));
+    shown.whole("rotate", &source("tile = 128", forces));
     let deterministic = source("deterministic = true", forces);
     shown.new_lines("rotate, deterministic", &deterministic);
-    shown.new_lines("rotate in a range", &range("tile = 64", forces));
-    let nearest =
-        "#[each] p: &[f32], #[each] near: &mut Min<(f32, u32)>, #[each] widest: &mut Max<[i16; 2]>";
-    let body = " near.offer(fabsf(p.i - p.j)); widest.i.offer(make_short2(i, j)); ";
-    let nearest = source("map = \"walk\"", &demo(nearest, body));
-    shown.new_lines("nearest by rotate", &nearest);
-    let nearest =
-        "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] near: &mut Min<(f32, u32)>";
-    let nearest = demo(nearest, " near.offer(query.x - data.x); ");
-    shown.new_lines("nearest of rows", &source("", &nearest));
-    let degrees = "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] of_row: &mut Sum<u32>, #[column] of_column: &mut Sum<u32>";
-    let degrees = demo(degrees, " if (query.x < data.x) { of_row += 1; of_column += 1; } ");
-    shown.new_lines("degrees of rows and columns", &source("tile = 32", &degrees));
+    shown.new_lines("rotate in a range", &range("tile = 128", forces));
+    let nearest = "#[each] p: &[[f32; 4]], #[each] near: &mut Min<(f32, u32)>";
+    let nearest = demo(nearest, " near.offer(p.i.x - p.j.x); ");
+    shown.new_lines("nearest", &source("tile = 128", &nearest));
+    let largest =
+        "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] far: &mut Max<i16>";
+    let largest = demo(largest, " far.offer(query.x > data.x); ");
+    shown.new_lines("largest of rows", &source("", &largest));
     shown.compare("elements");
 }
 
@@ -278,58 +173,32 @@ fn folds(shown: &mut Snapshots) {
     let distance = "#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
     let distance = &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
     shown.whole("fold", &source("", distance));
-    shown.new_lines("fold in a range", &range("tile = 32", distance));
+    shown.new_lines("fold in a range", &range("tile = 128", distance));
     let cosine = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] of_p: &[f64], #[column] of_q: &[f64], out: &mut Matrix<f32>";
     let cosine = fold(cosine, "sum += p * q;", "out = 1 - sum * of_p * of_q;", "");
     shown.new_lines("fold of two sets", &source("", &cosine));
-    let hamming =
-        "#[each] p: &Features<u8>, #[fold(start = \"~0u\")] sum: u32, out: &mut Square<u16>";
-    let hamming = fold(hamming, "sum -= p.i != p.j;", "out = ~sum;", "");
-    shown.new_lines("fold to a square", &source("diagonal = true, map = \"rb\"", &hamming));
-    let nearest = "#[row] p: &Features<[i8; 4]>, #[column] q: &Features<[i8; 4]>, #[fold] sum: i32, #[row] near: &mut Max<(i32, u32)>, #[column] degree: &mut Sum<u32>";
-    let nearest =
-        fold(nearest, "sum = __dp4a(p, q, sum);", "near.offer(sum); degree += sum > 0;", "");
-    shown.new_lines("fold to results", &source("", &nearest));
-    let close = "#[each] p: &Features<f64>, weights: &[f64], radius: f64, #[fold] sum: f64, near: &mut Pairs<f64>, count: &mut Sum<u64>";
-    let feature = "double d = p.i - p.j; sum += weights[k] * d * d;";
-    let close =
-        fold(close, feature, "if (sum < radius * features) { near.push(sum); count += 1; }", "");
-    shown.new_lines("fold to a list", &source("tile = 32", &close));
+    let close = "#[each] p: &Features<f32>, weights: &[f32], #[fold] sum: f32, near: &mut Pairs";
+    let feature = "float d = p.i - p.j; sum += weights[k] * d * d;";
+    let close = fold(close, feature, "if (sum < features) near.push();", "");
+    shown.new_lines("fold to a list", &source("", &close));
     shown.compare("folds");
 }
 
-/// A kernel over features that looks for neighbours.
-fn nearest_by_features(lower: &str) -> String {
-    let norm = if lower.is_empty() { "" } else { "#[each] norm: &[f32], " };
-    let parameters = format!(
-        "#[each] p: &Features<f32>, #[fold] sum: f32, {norm}#[each] near: &mut Nearest<f32, 10>"
-    );
-    fold(&parameters, DIFFERENCE, "near.push(sum);", lower)
-}
-
-/// Neighbours in every sweep that has them, with bounds of every type.
+/// Neighbours in the sweeps that have them.
 fn neighbours(shown: &mut Snapshots) {
-    let points =
-        demo("#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>", " near.push(p.i - p.j); ");
-    shown.whole("neighbours", &source("", &points));
-    let numbers = demo(
-        "#[each] p: &[i32], #[each] near: &mut Nearest<i16, 1>",
-        " near.push(abs(p.i - p.j)); ",
-    );
-    let classic = source("sweep = \"classic\", diagonal = true", &numbers);
-    shown.new_lines("neighbours by classic", &classic);
-    let queries =
-        "#[row] query: &[u32], #[column] data: &[u32], #[row] near: &mut Nearest<u8, 100>";
-    let queries = demo(queries, " if (query != data) near.push(__popc(query ^ data)); ");
+    let points = "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>";
+    shown.whole("neighbours", &source("", &demo(points, " near.push(p.i - p.j); ")));
+    let queries = "#[row] q: &[f32], #[column] p: &[f32], #[row] near: &mut Nearest<f32, 10>";
+    let queries = demo(queries, " near.push(q - p); ");
     shown.new_lines("neighbours of two sets", &source("", &queries));
-    shown.new_lines("neighbours by features", &source("", &nearest_by_features("")));
     shown.compare("neighbours");
 }
 
-/// Kernels with a lower bound: neighbours, and lists with sums and results of rows.
+/// Kernels with a lower bound: neighbours and a list.
 fn filters(shown: &mut Snapshots) {
     let norms = "norm.i + norm.j - 2.0f * (dot + dot_error)";
-    shown.whole("filter", &filter(&nearest_by_features(norms)));
+    let near = "#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
+    shown.whole("filter", &filter(&fold(near, DIFFERENCE, "near.push(sum);", norms)));
     let queries = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] norm: &[f32], #[column] q_norm: &[f32], #[row] near: &mut Nearest<f32, 10>";
     let feature = "float d = p - q; sum += d * d;";
     let queries =
@@ -339,11 +208,6 @@ fn filters(shown: &mut Snapshots) {
     let close =
         fold(close, DIFFERENCE, "if (sum <= limit) near.push();", &format!("{norms} - limit"));
     shown.new_lines("filter for a list", &filter(&close));
-    let alike = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, limit: f32, near: &mut Pairs<f32>, total: &mut Sum<u64>, #[row] degree: &mut Sum<u32>";
-    let pair = "if (sum >= limit) { near.push(sum); total += 1; degree += 1; }";
-    let alike = fold(alike, "sum += p * q;", pair, "limit - (dot + dot_error)");
-    let alike = sources("", &alike).pop().unwrap().rows.unwrap();
-    shown.new_lines("filter for a list of two sets in a range", &alike);
     shown.compare("filters");
 }
 
@@ -364,12 +228,6 @@ fn cpu(shown: &mut Snapshots) {
             "float x = p.i.x - p.j.x; if (x > cutoff) return; float2 f = make_float2(x, x); force.i += f; force.j -= f;",
         ),
         (
-            "nearest",
-            "",
-            "#[each] p: &[f32], nearest: &mut Pairs<Body>, #[each] near: &mut Min<(f32, u32)>",
-            "near.offer(fabsf(p.i - p.j)); if (p.i == p.j) nearest.push({});",
-        ),
-        (
             "similar",
             "deterministic = true",
             "#[each] p: &[Body], w: &[f32], out: &mut Square<f32>, total: &mut Sum<f32>, #[each] sum: &mut Sum<f32>",
@@ -387,26 +245,11 @@ fn cpu(shown: &mut Snapshots) {
             "#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 4>",
             "near.push(p.i.x - p.j.x);",
         ),
-        (
-            "neighbours of rows",
-            "",
-            "#[row] a: &[u8], #[column] b: &[u8], #[row] near: &mut Nearest<u8, 4>",
-            "if (a <= b) near.push(b - a);",
-        ),
     ] {
         let text = loops(attribute, &demo(parameters, &format!(" {body} ")));
         shown.new_lines(&format!("loops: {name}"), &text);
     }
-    shown.new_lines("loops: prelude", td_kernel_tests::given::energies::CPU_SOURCE);
     let distance = "#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
     shown.whole("loops of folds", &loops("", &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "")));
-    let near = loops("diagonal = true", &nearest_by_features(""));
-    shown.new_lines("loops of folds: neighbours, diagonal", &near);
-    let gathered = "#[row] a: &Features<i8>, #[column] b: &Features<i8>, w: &[i32], #[fold(start = \"1\")] sum: i32, #[fold] last: u32, total: &mut Sum<f32>, #[row] nearest: &mut Min<(i32, u32)>, #[column] near: &mut Sum<f32>, close: &mut Pairs<i32>, out: &mut Matrix<i32>";
-    let pair =
-        "total += sum; nearest.offer(sum); near += sum; if (sum < 5) close.push(last); out = sum;";
-    let gathered = fold(gathered, "sum += w[k] * a * b; last = k;", pair, "");
-    let gathered = loops("deterministic = true", &gathered);
-    shown.new_lines("loops of folds: gathered", &gathered);
     shown.compare("loops");
 }

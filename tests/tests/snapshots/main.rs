@@ -1,7 +1,7 @@
 //! The generated source of kernels and one Rust expansion, for people to review.
 //!
-//! Each snapshot is a family: the whole source of its first kernel, and of every other kernel the lines that no kernel before
-//! it has. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
+//! Each snapshot is a family: the whole source of the first kernel of a sweep, and of every other kernel the lines that no kernel
+//! before it has. There is one of every map, root, sweep and kind of output; other tests compile and run their combinations. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod expansion;
