@@ -16,8 +16,6 @@ use td_kernel_codegen::{Files, Source};
 
 pub mod accuracy;
 pub mod bands;
-pub mod beside;
-pub mod both;
 pub mod covering;
 pub mod devices;
 pub mod dialect;

@@ -70,7 +70,9 @@ macro_rules! of_type {
 // After the macros, which they use.
 mod kernels;
 mod listed;
+pub mod mixed;
 mod samples;
+pub mod together;
 
 /// The sizes at which launches are most likely to go wrong: zero, one pair, and around the sides of tiles.
 pub const SIZES: &[usize] = &[0, 1, 2, 3, 31, 33, 63, 65, 129, 257];

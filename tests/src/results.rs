@@ -10,7 +10,7 @@ mod exact;
 mod infinite;
 mod sets;
 
-pub use exact::check_exact;
+pub use exact::{bits as exact_bits, check as check_exact};
 pub use infinite::check_infinite;
 pub use sets::{check_rectangle, rectangle_choices};
 

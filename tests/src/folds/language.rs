@@ -12,7 +12,7 @@ pub unsafe fn several(
     weights: &[i16],
     #[fold(start = "-7")] a: i32,
     #[each] label: &[u32],
-    #[fold] b: [f32; 2],
+    #[fold(start = "make_float2(1, -2)")] b: [f32; 2],
     out: &mut Packed<i64>,
     #[each] largest: &mut Max<(i32, u32)>,
     total: &mut Sum<f64>,
@@ -78,7 +78,7 @@ pub unsafe fn of_columns(#[column] p: &Features<u64>, #[fold] s: u64, out: &mut 
 #[td_kernel(map = "rb", diagonal = true)]
 pub unsafe fn with_diagonal(
     #[each] p: &Features<[i16; 2]>,
-    #[fold] s: [i32; 2],
+    #[fold(start = "{1, -2}")] s: [i32; 2],
     out: &mut Square<[i32; 2]>,
 ) {
     let feature = r#" s.x += p.i.x * p.j.x; s.y += p.i.y - p.j.y + (int)k; "#;
@@ -149,7 +149,7 @@ fn check_several(device: &Device, n: usize, width: usize) -> Result<()> {
     let (weight, label) = (device.upload(&weights)?, device.upload(&labels)?);
     let (scale, length) = (3, weights.len());
     let fold = |i: usize, j: usize| {
-        let mut folds = (-7, 0.0_f32, 0.0_f32);
+        let mut folds = (-7, 1.0_f32, -2.0_f32);
         for (k, weight) in weights.iter().enumerate().take(width) {
             let (a, b) = (number(i, k), number(j, k));
             folds.0 += scale * i32::from(*weight) * (a - b) + i32::from(k + 1 == width);
@@ -279,7 +279,7 @@ fn check_with_diagonal(device: &Device, n: usize, width: usize) -> Result<()> {
         kernel?.launch(&p, &mut out)?;
         let found = out.download()?;
         for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
-            let mut expected = [0; 2];
+            let mut expected = [1, -2];
             for k in 0..width {
                 let (a, b) = (number(i.max(j), k), number(i.min(j), k));
                 expected = [expected[0] + a * b, expected[1] + 2 * (a - b) + k as i32];

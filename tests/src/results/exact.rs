@@ -1,10 +1,10 @@
 //! Sums of floats that are the same in every run.
 
-use td_kernel::{Device, Result, Sum, Sums, td_kernel};
+use td_kernel::{Device, Result, td_kernel};
 
 /// Terms of many sizes, whose sum depends on their order if it is rounded.
 #[td_kernel(deterministic = true)]
-pub unsafe fn exact(
+unsafe fn exact(
     #[each] x: &[f32],
     #[each] force: &mut Sum<[f32; 3]>,
     #[each] weight: &mut Sum<f64>,
@@ -24,7 +24,7 @@ pub unsafe fn exact(
 
 /// The same in blocks of one thread for each pair, on another map: each pair goes to the exact sums by itself.
 #[td_kernel(deterministic = true, map = "rb", block = 8)]
-pub unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sum<[f32; 2]>, energy: &mut Sum<f32>) {
+unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sum<[f32; 2]>, energy: &mut Sum<f32>) {
     r#"
     const float d = x.i - x.j;
     force.i.x += d;
@@ -35,7 +35,7 @@ pub unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sum<[f32; 2]>, energ
 
 /// The same of two sets.
 #[td_kernel(deterministic = true)]
-pub unsafe fn sets(
+unsafe fn sets(
     #[row] a: &[f32],
     #[column] b: &[f32],
     #[row] of_row: &mut Sum<f32>,
@@ -59,6 +59,34 @@ fn numbers(n: usize) -> Vec<f32> {
     (0..n).map(number).collect()
 }
 
+/// The bits of all sums of [`exact`] over `n` elements.
+///
+/// # Errors
+///
+/// The kernel does not compile or run.
+pub fn bits(device: &Device, n: usize) -> Result<impl PartialEq + use<>> {
+    let (force, weight, energy, work) = sums(device, n, 1)?;
+    let force: Vec<_> = force.into_iter().map(|each| each.map(f32::to_bits)).collect();
+    let weight: Vec<_> = weight.into_iter().map(f64::to_bits).collect();
+    Ok((force, weight, (energy.to_bits(), work.to_bits())))
+}
+
+/// The sums of the last of so many launches, before each of which they are cleared.
+fn sums(device: &Device, n: usize, launches: usize) -> Result<(Vec<[f32; 3]>, Vec<f64>, f32, f64)> {
+    let x = device.upload(&numbers(n))?;
+    let (mut force, mut weight) = (device.sums(n)?, device.sums(n)?);
+    let (mut energy, mut work) = (device.sum()?, device.sum()?);
+    let kernel = exact::load(device)?;
+    for _ in 0..launches {
+        force.clear()?;
+        weight.clear()?;
+        energy.clear()?;
+        work.clear()?;
+        kernel.launch(&x, &mut force, &mut weight, &mut energy, &mut work)?;
+    }
+    Ok((force.download()?, weight.download()?, energy.download()?, work.download()?))
+}
+
 /// Compares sums with those of the host, in doubles, within their error bound, and with those of other runs, to the bit.
 ///
 /// # Errors
@@ -68,31 +96,14 @@ fn numbers(n: usize) -> Vec<f32> {
 /// # Panics
 ///
 /// A result is wrong, or other than in the run before.
-pub fn check_exact(device: &Device, n: usize, runs: usize) -> Result<()> {
+pub fn check(device: &Device, n: usize, runs: usize) -> Result<()> {
     let host = numbers(n);
     let x = device.upload(&host)?;
-    let kernel = exact::load(device)?;
-    let (mut force, mut weight): (Sums<[f32; 3]>, Sums<f64>) = (device.sums(n)?, device.sums(n)?);
-    let (mut energy, mut work): (Sum<f32>, Sum<f64>) = (device.sum()?, device.sum()?);
-    let mut first = None;
-    for run in 0..runs {
-        kernel.launch(&x, &mut force, &mut weight, &mut energy, &mut work)?;
-        let force_bits: Vec<[u32; 3]> =
-            force.download()?.iter().map(|each| each.map(f32::to_bits)).collect();
-        let weight_bits: Vec<u64> = weight.download()?.iter().map(|each| each.to_bits()).collect();
-        let totals = (energy.download()?.to_bits(), work.download()?.to_bits());
-        let found = (force_bits, weight_bits, totals);
-        match &first {
-            None => first = Some(found),
-            Some(first) => assert!(*first == found, "n = {n}: run {run} has other bits"),
-        }
-        force.clear()?;
-        weight.clear()?;
-        energy.clear()?;
-        work.clear()?;
+    let first = bits(device, n)?;
+    for run in 1..runs {
+        assert!(bits(device, n)? == first, "n = {n}: run {run} has other bits");
     }
-    kernel.launch(&x, &mut force, &mut weight, &mut energy, &mut work)?;
-    let (force, weight) = (force.download()?, weight.download()?);
+    let (force, weight, energy, work) = sums(device, n, 2)?;
     if n <= 1000 {
         let (mut cubes, mut works) = ([0.0_f64; 2], [0.0_f64; 2]);
         for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
@@ -102,10 +113,9 @@ pub fn check_exact(device: &Device, n: usize, runs: usize) -> Result<()> {
             cubes = [cubes[0] + cube, cubes[1] + cube.abs()];
             works = [works[0] + work, works[1] + work];
         }
-        let found = f64::from(energy.download()?);
+        let found = f64::from(energy);
         assert!((found - cubes[0]).abs() <= 2e-6 * cubes[1], "n = {n}: {found} for {}", cubes[0]);
-        let found = work.download()?;
-        assert!((found - works[0]).abs() <= 1e-6 * works[1], "n = {n}: {found} for {}", works[0]);
+        assert!((work - works[0]).abs() <= 1e-6 * works[1], "n = {n}: {work} for {}", works[0]);
     }
     for element in 0..n.min(64) {
         let element = element * n / n.min(64);

@@ -1,6 +1,7 @@
 //! Sums of floats over many pairs.
 
-use td_kernel_tests::{accuracy, beside, rounding};
+use td_kernel_tests::outputs::together;
+use td_kernel_tests::{accuracy, rounding};
 
 use super::{gpu, share_memory};
 
@@ -18,7 +19,7 @@ fn float_sums_beside_slots_are_accurate() {
 
 #[test]
 fn outputs_of_different_sizes() {
-    beside::check(&gpu(), &[400]).unwrap();
+    together::check(&gpu(), &[400]).unwrap();
 }
 
 #[test]

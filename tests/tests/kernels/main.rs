@@ -12,7 +12,6 @@ mod launch;
 mod loops;
 mod nearest_devices;
 mod nearest_rounds;
-mod pairs;
 mod ranges;
 mod rectangle;
 #[path = "../small/mod.rs"]

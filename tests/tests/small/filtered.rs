@@ -184,6 +184,8 @@ fn every_kind_of_parameter() -> Result<()> {
         let (found, expected) = (find(None)?, find(Some(0))?);
         assert!(expected.pairs.len() > 100, "{}", expected.pairs.len());
         assert_eq!(found, expected, "{n} x {width}");
+        let cpu = find_of_one(&Device::cpu()?, None, &values, width, least, n * n)?;
+        assert_eq!(cpu, expected, "{n} x {width}, on the CPU");
     }
     let (rows, columns, width) = (260, 400, 9);
     let (q, p) = (uniform(22, rows * width), uniform(23, columns * width));
@@ -191,6 +193,8 @@ fn every_kind_of_parameter() -> Result<()> {
         let find = |text| find_of_two(&device, text, [&q, &p], width, 0.6, band.clone());
         let (found, expected) = (find(None)?, find(Some(0))?);
         assert!(expected.count > 0 && found == expected, "{band:?}: {found:?}, not {expected:?}");
+        let cpu = find_of_two(&Device::cpu()?, None, [&q, &p], width, 0.6, band.clone())?;
+        assert_eq!(cpu, expected, "{band:?}, on the CPU");
     }
     Ok(())
 }

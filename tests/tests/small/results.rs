@@ -201,21 +201,6 @@ unsafe fn beside_packed(
     "#
 }
 
-#[td_kernel]
-unsafe fn beside_matrix(
-    #[row] x: &[u32],
-    #[column] y: &[u32],
-    difference: &mut Matrix<i32>,
-    #[row] of_row: &mut Sum<i32>,
-    #[column] of_column: &mut Max<(u32, u32)>,
-) {
-    r#"
-    difference = (int)(x - y);
-    of_row += x - y;
-    of_column.offer(x / 3);
-    "#
-}
-
 #[test]
 fn slots_lists_and_totals_beside_results() {
     let device = devices().remove(0);
@@ -246,19 +231,6 @@ fn slots_lists_and_totals_beside_results() {
         let odd_numbers = host.iter().filter(is_odd).count();
         assert_eq!(odd.count().unwrap() as usize, odd_numbers * odd_numbers.saturating_sub(1) / 2);
     }
-    let (a, b): (Vec<u32>, Vec<u32>) = ((0..70).collect(), (0..45).map(|k| 2 * k).collect());
-    let (x, y) = (device.upload(&a).unwrap(), device.upload(&b).unwrap());
-    let mut difference = device.matrix(70, 45).unwrap();
-    let (mut of_row, mut of_column) = (device.sums(70).unwrap(), device.maxima(45).unwrap());
-    let kernel = beside_matrix::load(&device).unwrap();
-    kernel.launch(&x, &y, &mut difference, &mut of_row, &mut of_column).unwrap();
-    let of_row = of_row.download().unwrap();
-    for ((i, j), value) in difference.download().unwrap() {
-        assert_eq!(value, a[i] as i32 - b[j] as i32);
-        let expected: i32 = b.iter().map(|b| a[i] as i32 - *b as i32).sum();
-        assert_eq!(of_row[i], expected);
-    }
-    assert!(of_column.download().unwrap().iter().all(|found| *found == Some((23, 69))));
 }
 
 /// The extreme values of a type are values too.

@@ -2,8 +2,6 @@
 
 use td_kernel::{Device, Result, td_kernel};
 
-use super::{features, whole};
-
 /// A module with a kernel over features of a type, for each of some types, and the features of a chunk.
 macro_rules! kernels {
     ($($module:ident: $number:ty, $chunk:literal;)*) => {$(
@@ -29,10 +27,11 @@ macro_rules! kernels {
                 // More than the columns of a block, and rows for some blocks and a part of one.
                 let n = 37;
                 for width in [$chunk - 1, $chunk, $chunk + 1, 2 * $chunk - 1, 2 * $chunk, 2 * $chunk + 1, 3 * $chunk] {
-                    let p = features::<$number>(&device, n, width, 1)?;
+                    let values: Vec<u32> = (0..n * width).map(|k| (k * 7919 % 101) as u32).collect();
+                    let features: Vec<_> = values.iter().map(|value| *value as $number).collect();
+                    let p = device.features(&features, width)?;
                     let mut product = device.packed(n)?;
                     kernel.launch(&p, &mut product)?;
-                    let values: Vec<u32> = whole(n * width, 1).map(u32::from).collect();
                     let rows: Vec<_> = values.chunks(width).collect();
                     for ((i, j), found) in &product.download()? {
                         let terms = rows[i].iter().zip(rows[j]).zip(0_u32..);

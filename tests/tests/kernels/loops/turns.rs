@@ -1,7 +1,9 @@
-//! Threads that add to the same elements at once take turns: nothing is lost, however often it is tried.
+//! Threads that add to the same elements at once take turns: nothing is lost, however often it is tried. Sums that are to be the same
+//! in every run do not depend on the number of threads.
 
 use rayon::ThreadPoolBuilder;
 use td_kernel::{Device, Result, td_kernel};
+use td_kernel_tests::results::exact_bits;
 
 #[td_kernel]
 unsafe fn of_each(
@@ -52,6 +54,17 @@ fn contended_sums_lose_nothing() -> Result<()> {
         let sizes = [([6000, 6000], 5), ([200, 6000], 100), ([6000, 256], 1000)];
         sizes.into_iter().try_for_each(|(size, times)| at_columns(&device, size, times))
     })
+}
+
+#[test]
+fn deterministic_sums_ignore_thread_count() -> Result<()> {
+    let device = Device::cpu()?;
+    let expected = exact_bits(&device, 600)?;
+    for threads in 1..=4 {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert!(pool.install(|| exact_bits(&device, 600))? == expected, "{threads}");
+    }
+    Ok(())
 }
 
 fn at_each(device: &Device, n: usize, times: usize) -> Result<()> {
