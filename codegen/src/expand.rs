@@ -83,7 +83,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         runtime,
         parameters.iter().map(Some),
     );
-    let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
     let structs = struct_definitions(kernel);
     let sources = texts.iter().map(with_definitions);
     // The text for the CPU is the same for all variants.
@@ -177,7 +176,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     has_packed: #has_packed,
                     is_rectangle: #is_rectangle,
                     is_nearest: #is_nearest,
-                    rows_take_n: #rows_take_n,
                     options: #name::OPTIONS,
                     loops: #runtime::__private::Loops {
                         source: #name::CPU_SOURCE,

@@ -72,13 +72,13 @@ fn in_place_of(Rejected { errors, outline }: &Rejected) -> TokenStream {
 
 /// The CUDA of a kernel's variant, and what the runtime knows of it.
 pub struct Source {
-    /// The text for the whole triangle.
-    pub whole: String,
-    /// The text for a range of its rows, where there is one.
-    pub rows: Option<String>,
-    /// Whether that one takes n, or the number of all rows.
-    pub rows_take_n: bool,
-    /// NVRTC's options for both.
+    /// The text for a GPU.
+    pub text: String,
+    /// Whether it visits a range of the rows, which may be all of them.
+    pub has_rows: bool,
+    /// Whether it takes n, or the number of all rows.
+    pub takes_n: bool,
+    /// NVRTC's options for it.
     pub options: Vec<&'static str>,
     /// The C++ for a CPU, in plain loops over a range of the rows: the same of all variants.
     pub loops: String,
@@ -105,9 +105,9 @@ pub fn cuda_sources(
     let kernel =
         parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
     let source = |text: Text<'_>| Source {
-        whole: cuda::source(&text),
-        rows: text.of_rows().map(|rows| cuda::source(&rows)),
-        rows_take_n: text.of_rows().is_some_and(|rows| rows.takes_n()),
+        text: cuda::source(&text),
+        has_rows: text.has_rows(),
+        takes_n: text.takes_n(),
         options: text.kernel.nvrtc_options(),
         loops: cuda::source(&text.of_loops()),
         loops_options: text.kernel.loops_options(),

@@ -129,9 +129,9 @@ impl Extent {
         }
     }
 
-    /// The variant's text for this extent, where there is one.
-    pub(crate) fn text(&self, variant: &Variant) -> Option<&'static str> {
-        if self.rows.is_some() { variant.rows } else { Some(variant.source) }
+    /// Whether the variant can visit these pairs.
+    pub(crate) fn has(&self, variant: &Variant) -> bool {
+        self.rows.is_none() || variant.has_rows
     }
 }
 

@@ -22,11 +22,8 @@ pub struct KernelInfo {
     pub diagonal: bool,
     /// Whether it writes a square, which has a diagonal even where there is no pair.
     pub has_square: bool,
-    /// Whether it writes slots along rows, packed or of a matrix, so that its texts for ranges of rows take
-    /// `first_slot`.
+    /// Whether it writes slots along rows, packed or of a matrix, so that texts that visit ranges of rows take `first_slot`.
     pub has_packed: bool,
-    /// Whether its texts for ranges of rows take n, or of a rectangle the number of all rows; others always do.
-    pub rows_take_n: bool,
     /// Whether its pairs are those of two sets: a rectangle of rows and columns.
     pub is_rectangle: bool,
     /// Whether it looks for nearest neighbours, in rounds.
@@ -89,11 +86,13 @@ pub struct Loops {
 /// One of a kernel's texts.
 #[derive(Debug)]
 pub struct Variant {
-    /// The text.
+    /// The text. Where it visits a range of rows, its parameters are n where it takes that, `row_begin`, `row_end`, `first_slot` in
+    /// a kernel with packed slots, and then those of the map and the user.
     pub source: &'static str,
-    /// The text for a range of rows, where the map and the outputs have ranges. Its parameters are n, `row_begin`,
-    /// `row_end`, `first_slot` in a kernel with packed slots, and then those of `source`.
-    pub rows: Option<&'static str>,
+    /// Whether it visits a range of the rows, which may be all of them: the map and the outputs have ranges.
+    pub has_rows: bool,
+    /// Whether it takes n, or of a rectangle the number of all rows.
+    pub takes_n: bool,
     /// The map's name.
     pub map: &'static str,
     /// The root inside the map.

@@ -88,7 +88,7 @@ impl Kernel {
         let may_differ = kernel.device.is_part();
         if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1 && !may_differ) {
             *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
-            if info.variants.iter().any(|variant| variant.rows.is_some()) {
+            if info.variants.iter().any(|variant| variant.has_rows) {
                 *kernel.shared.tuned(true) = tuned::read(folder, &kernel.tuning_key(true), count);
             }
         }
@@ -136,9 +136,11 @@ impl Kernel {
 
     /// Checks that some variant has a text for these pairs.
     pub(crate) fn expect_text(&self, extent: &Extent) -> Result<()> {
-        let mut variants = self.info.variants.iter();
-        let is_there = extent.rows.is_none() || variants.any(|each| each.rows.is_some());
-        if is_there { Ok(()) } else { Err(no_text_for_rows(self.info)) }
+        if self.info.variants.iter().any(|each| extent.has(each)) {
+            Ok(())
+        } else {
+            Err(no_text_for_rows(self.info))
+        }
     }
 
     /// The plan for these pairs, on all devices or on one of them only: the latest one, or one made now.
@@ -170,8 +172,7 @@ impl Kernel {
             self.expect_no_own_choice("pinned to a variant")?;
         }
         let variants = self.info.variants;
-        let has_text =
-            |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());
+        let has_text = |at: &usize| variants.get(*at).is_some_and(|each| extent.has(each));
         // Of rows, that is another one where this one has no text for them. What is no variant is refused below.
         let pinned = self.pinned.filter(|at| *at >= variants.len() || has_text(at));
         let at = pinned.or_else(|| {

@@ -83,17 +83,14 @@ const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 impl Plan {
     /// The kernel's first parameters: n, or the number of rows, where the text takes it, that of columns, and the first
     /// row and the end of a range. They fit 32 bits.
-    pub(crate) fn counts(&self, info: &KernelInfo) -> SmallVec<[u32; 4]> {
-        let Extent { n, columns, rows } = &self.extent;
+    pub(crate) fn counts(&self) -> SmallVec<[u32; 4]> {
+        let Extent { n, columns, .. } = &self.extent;
         let takes_n = match self.loops {
             Some(loops) => loops.takes_n,
-            None => rows.is_none() || info.rows_take_n,
+            None => self.variant.takes_n,
         };
         let n = takes_n.then_some(*n);
-        let rows = match self.loops {
-            Some(_) => Some(self.extent.rows()),
-            None => rows.clone(),
-        };
+        let rows = self.visits_range().then(|| self.extent.rows());
         let rows = rows.into_iter().flat_map(|rows| [rows.start, rows.end]);
         n.into_iter().chain(*columns).chain(rows).map(|count| count as u32).collect()
     }
@@ -158,9 +155,14 @@ impl Plan {
         pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
     }
 
+    /// Whether the code takes a range of rows.
+    fn visits_range(&self) -> bool {
+        self.variant.has_rows || self.loops.is_some()
+    }
+
     /// Whether the code takes the slot that the packed arguments begin with.
     pub(crate) fn takes_first_slot(&self, info: &KernelInfo) -> bool {
-        (self.extent.rows.is_some() || self.loops.is_some()) && info.has_packed
+        self.visits_range() && info.has_packed
     }
 
     /// The threads of a block. Plain loops have one for each part of the rows.
@@ -176,7 +178,7 @@ impl Plan {
     /// The sizes in bytes of the parameters before the user's own: n, those of a range of rows, and the map's.
     pub(crate) fn sizes(&self, info: &KernelInfo) -> impl Iterator<Item = usize> {
         let number = size_of::<u32>();
-        let counts = std::iter::repeat_n(number, self.counts(info).len());
+        let counts = std::iter::repeat_n(number, self.counts().len());
         let slot = self.takes_first_slot(info).then_some(size_of::<u64>());
         let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
         let table = self.takes_table().then_some(size_of::<u64>());
@@ -206,8 +208,10 @@ impl Plan {
     ) -> Result<Plan> {
         let map = td_kernel_maps::map(variant.map)
             .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
-        let text = extent.text(variant).ok_or_else(|| no_text_for_rows(info))?;
-        Geometry { device, info, variant, map, text }.plan(extent)
+        if !extent.has(variant) {
+            return Err(no_text_for_rows(info));
+        }
+        Geometry { device, info, variant, map }.plan(extent)
     }
 
     /// Plans the launch of a kernel's plain loops, in the place of this variant. A core's part has `height` rows.
@@ -222,7 +226,7 @@ impl Plan {
         let map = td_kernel_maps::map(variant.map)
             .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
         if extent.largest_count() > MAX_ELEMENTS {
-            let geometry = Geometry { device, info, variant, map, text: loops.source };
+            let geometry = Geometry { device, info, variant, map };
             return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));
         }
         let code = device.loaded_loops(info, loops)?;

@@ -277,7 +277,6 @@ impl Choice {
             diagonal: self.diagonal,
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
-            rows_take_n: source.rows_take_n,
             loops: Loops {
                 source: leak(source.loops),
                 takes_n: source.loops_take_n,
@@ -289,8 +288,9 @@ impl Choice {
             warnings: &[],
             columns: &[],
             variants: Box::leak(Box::new([Variant {
-                source: leak(source.whole),
-                rows: source.rows.map(leak),
+                source: leak(source.text),
+                has_rows: source.has_rows,
+                takes_n: source.takes_n,
                 map: self.map,
                 root: self.root,
                 space: self.space,
@@ -327,16 +327,7 @@ pub fn sources(attribute: &str, item: &str) -> Vec<Source> {
 ///
 /// The attribute or the item is wrong.
 pub fn source(attribute: &str, item: &str) -> String {
-    sources(attribute, item).remove(0).whole
-}
-
-/// The first variant's text for a range of rows, where it has one.
-///
-/// # Panics
-///
-/// The attribute or the item is wrong.
-pub fn rows(attribute: &str, item: &str) -> Option<String> {
-    sources(attribute, item).remove(0).rows
+    sources(attribute, item).remove(0).text
 }
 
 /// The text for the CPU, in plain loops.

@@ -106,7 +106,6 @@ impl Choice {
     /// # Panics
     ///
     /// The item is no kernel, or has no text for ranges of rows.
-    #[allow(clippy::panic)]
     pub fn load_with(
         &self,
         device: &Device,
@@ -116,9 +115,7 @@ impl Choice {
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
-        let Some(rows) = source.rows else {
-            panic!("no text for ranges of rows: {self:?}\n{item}")
-        };
+        assert!(source.has_rows, "no ranges of rows: {self:?}\n{item}");
         let leak = |text: String| &*Box::leak(text.into_boxed_str());
         let text = |text: String| leak(before.to_owned() + &text);
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
@@ -127,7 +124,6 @@ impl Choice {
             diagonal: false,
             has_square: false,
             has_packed: item.contains("Matrix<"),
-            rows_take_n: source.rows_take_n,
             loops: Loops {
                 source: text(source.loops),
                 takes_n: source.loops_take_n,
@@ -139,8 +135,9 @@ impl Choice {
             warnings: &[],
             columns: &[],
             variants: Box::leak(Box::new([Variant {
-                source: text(source.whole),
-                rows: Some(text(rows)),
+                source: text(source.text),
+                has_rows: source.has_rows,
+                takes_n: source.takes_n,
                 map: if self.sweep == Sweep::Fold { "strips" } else { "full" },
                 root: Root::Exact,
                 space: Space::Block,

@@ -20,7 +20,6 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         diagonal: false,
         has_square: false,
         has_packed: false,
-        rows_take_n: true,
         loops: Loops { source: "", takes_n: false, options: &[] },
         is_rectangle: false,
         is_nearest: false,

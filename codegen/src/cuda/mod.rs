@@ -54,7 +54,7 @@ pub(crate) fn constant_line(name: &str) -> String {
 pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
     for text in kernel.texts() {
-        for text in [Some(text), text.of_rows(), Some(text.of_loops())].into_iter().flatten() {
+        for text in [text, text.of_loops()] {
             let source = around_bodies(&text);
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));
             for line in lines.map(|line| line.split("//").next().unwrap_or_default()) {

@@ -26,15 +26,13 @@ pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
         _ => quote!(Block),
     };
     let (name, tiling, shared, sector) = (&kernel.name, tiling(text), shared(text), sector(kernel));
-    let rows = match text.of_rows().as_ref().map(with_definitions) {
-        Some(rows) => quote!(::core::option::Option::Some(#rows)),
-        None => quote!(::core::option::Option::None),
-    };
+    let (has_rows, takes_n) = (text.has_rows(), text.takes_n());
     quote! {{
         const TILING: #runtime::__private::Tiling = #tiling;
         #runtime::__private::Variant {
             source: #name::TD_SOURCES[#at],
-            rows: #rows,
+            has_rows: #has_rows,
+            takes_n: #takes_n,
             map: #map,
             root: #root,
             space: #runtime::__private::Space::#space,

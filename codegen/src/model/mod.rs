@@ -232,13 +232,7 @@ impl Kernel {
 
     /// What the texts are written for: one for each variant.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'_>> {
-        let domain = if self.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
-        self.variants.iter().map(move |variant| Text {
-            kernel: self,
-            variant,
-            domain,
-            is_loops: false,
-        })
+        self.variants.iter().map(|variant| Text::of_variant(self, variant))
     }
 
     /// Whether a parameter has this role.

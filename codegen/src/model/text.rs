@@ -1,25 +1,32 @@
 //! What follows from what a text is written for.
 
-use td_kernel_maps::{Form, Space, Sweep, Tiling};
+use td_kernel_maps::{Domain, Form, Space, Sweep, Tiling};
 
-use super::{End, Options, Parameter, Role, Text, Variant};
+use super::{End, Kernel, Options, Parameter, Role, Text, Variant};
 
-impl Text<'_> {
-    /// The text for a range of rows, where there is one: not every map has ranges, and in a square the pairs of some
-    /// rows also have values in all other rows.
-    pub(crate) fn of_rows(&self) -> Option<Self> {
-        let is_able = self.variant.map.has_row_ranges()
-            && self.kernel.options.space == Space::Block
-            && !self.kernel.has(Role::Square);
-        is_able.then_some(Text { domain: self.domain.of_rows(), ..*self })
+impl<'a> Text<'a> {
+    /// A variant's text. Where it can it visits a range of the rows, which may be all of them: not every map has ranges, and
+    /// in a square the pairs of some rows also have values in all other rows.
+    pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
+        let all = if kernel.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
+        let has_rows = variant.map.has_row_ranges()
+            && kernel.options.space == Space::Block
+            && !kernel.has(Role::Square);
+        let domain = if has_rows { all.of_rows() } else { all };
+        Text { kernel, variant, domain, is_loops: false }
     }
 
-    /// The text for the CPU, in plain loops. It visits a range of the rows, which may be all, and differs in no variant.
+    /// Whether it visits a range of the rows.
+    pub(crate) fn has_rows(&self) -> bool {
+        self.domain.first().is_some()
+    }
+
+    /// The text for the CPU, in plain loops. It visits a range of the rows, and differs in no variant.
     pub(crate) fn of_loops(&self) -> Self {
         Text { domain: self.domain.of_rows(), is_loops: true, ..*self }
     }
 
-    /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.
+    /// The numbers of elements that the text reads. One that visits a range of the rows may not need that of all rows.
     pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
         // Beside features, single elements are read for the pairs that there are.
@@ -38,7 +45,7 @@ impl Text<'_> {
         // Plain loops have no lower bounds.
         let mut bodies = kernel.bodies().filter(|body| !self.is_loops || !kernel.is_lower(body));
         let is_used = bodies.any(|body| body.uses(rows));
-        let is_read = self.domain.first().is_none() || is_staged || are_digits || is_used;
+        let is_read = !self.has_rows() || is_staged || are_digits || is_used;
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }

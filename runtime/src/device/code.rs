@@ -41,22 +41,21 @@ impl Device {
         }
     }
 
-    /// The code of a variant's `text`, with 32-bit or `wide` 64-bit λ: compiled now, or by an earlier call.
+    /// The code of a variant, with 32-bit or `wide` 64-bit λ: compiled now, or by an earlier call.
     pub(crate) fn loaded(
         &self,
         info: &KernelInfo,
         variant: &Variant,
-        text: &'static str,
         wide: bool,
     ) -> Result<Arc<dyn Loaded>> {
         let (threads, shared) = (variant.tiling.thread_count(), variant.tiling.dynamic_shared());
         let which = if wide { Which::Wide } else { Which::Kernel };
-        self.compiled((text, which), || {
+        self.compiled((variant.source, which), || {
             let whole = Text {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
-                source: text,
+                source: variant.source,
                 options: info.options,
                 is_wide: wide,
                 threads,

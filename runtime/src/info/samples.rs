@@ -28,7 +28,6 @@ const fn kernel(
         diagonal: false,
         has_square: false,
         has_packed: true,
-        rows_take_n: true,
         is_rectangle: false,
         is_nearest: false,
         options: &[],
@@ -42,7 +41,8 @@ const fn kernel(
 const fn variant(text: &'static str, map: &'static str) -> Variant {
     Variant {
         source: text,
-        rows: Some(text),
+        has_rows: true,
+        takes_n: true,
         map,
         root: Root::Exact,
         space: Space::Block,

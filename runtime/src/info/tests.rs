@@ -9,7 +9,8 @@ const fn of(shared: usize) -> Variant {
     let (root, space) = (Root::Exact, Space::Block);
     Variant {
         source: "",
-        rows: None,
+        has_rows: false,
+        takes_n: true,
         map: "ltm",
         root,
         space,

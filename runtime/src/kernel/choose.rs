@@ -16,15 +16,15 @@ use td_kernel_maps::{NEAREST, RUNS, Sweep};
 use crate::extent::Extent;
 use crate::info::Variant;
 
-/// The index of the variant for these pairs, on a device of this many multiprocessors. It has a text for them, if any
-/// variant has.
+/// The index of the variant for these pairs, on a device of this many multiprocessors. It can visit them, if any
+/// variant can.
 pub(super) fn variant(
     variants: &[Variant],
     extent: &Extent,
     multiprocessors: u32,
     can_filter: bool,
 ) -> usize {
-    let has_text = |variant: &Variant| extent.text(variant).is_some();
+    let has_text = |variant: &Variant| extent.has(variant);
     let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
     if can_filter
         && let Some(at) = variants.iter().position(filters)
@@ -154,7 +154,8 @@ mod tests {
         let tiling = Tiling::new(sweep, side).with_columns(side / width, 1).with_height(16, 1);
         Variant {
             source: "",
-            rows: None,
+            has_rows: false,
+            takes_n: true,
             map,
             root,
             space,
@@ -227,7 +228,7 @@ mod tests {
         // Nor are those of few rows, of which no kernel could be faster than the copies that it needs of all elements.
         let of_rows = |map, n, columns, rows| {
             let extent = Extent { n, columns, rows };
-            let has_rows = |variant| Variant { rows: Some(""), ..variant };
+            let has_rows = |variant| Variant { has_rows: true, ..variant };
             let variants = [of(Sweep::Fold, 128, 8), filter(map)].map(has_rows);
             super::variant(&variants, &extent, 132, true)
         };
@@ -288,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_range_counts_its_own_tiles_and_takes_what_has_a_text() {
-        let rows = |variant: Variant| Variant { rows: Some("rows"), ..variant };
+        let rows = |variant: Variant| Variant { has_rows: true, ..variant };
         let variants =
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
         let extent = |rows| Extent { n: 30_720, columns: None, rows: Some(rows) };

@@ -22,8 +22,8 @@ impl Kernel {
         }
     }
 
-    /// Whether a launch runs the texts for ranges of rows: because it is for some rows, or shares them. Those who look for
-    /// nearest neighbours share rounds.
+    /// Whether a launch is of ranges of rows: because it is for some rows, or shares them. Those who look for nearest
+    /// neighbours share rounds.
     pub(super) fn visits_rows(&self) -> bool {
         self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest)
     }
@@ -34,7 +34,7 @@ impl Kernel {
             return Ok(());
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
-        let has_rows = self.info.variants.iter().any(|variant| variant.rows.is_some());
+        let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
         if !has_rows && !self.info.is_nearest {
             let why = why_no_rows(self.info);
             return Err(DevicesCause::NoRows { kernel, devices, why }.into());
@@ -53,14 +53,12 @@ impl Kernel {
 
     /// Compiles what most launches run: the plain loops, or the first variant.
     pub(super) fn compile_first(&self) -> Result<()> {
-        let first = match self.visits_rows() {
-            true => self.info.variants.iter().find_map(|each| Some((each, each.rows?))),
-            false => self.info.variants.first().map(|first| (first, first.source)),
-        };
+        let visits_rows = self.visits_rows();
+        let first = self.info.variants.iter().find(|each| each.has_rows || !visits_rows);
         let all = (0..self.devices().len()).map(|at| (at, ())).collect();
         self.on_each(all, |device, ()| match (self.loops_on(device), first) {
             (Some(loops), _) => device.loaded_loops(self.info, loops).map(drop),
-            (None, Some((first, text))) => device.loaded(self.info, first, text, false).map(drop),
+            (None, Some(first)) => device.loaded(self.info, first, false).map(drop),
             (None, None) => Ok(()),
         })
         .map(drop)

@@ -80,7 +80,7 @@ impl Kernel {
         let can_filter = self.device.backend().multiplies_matrices();
         let usable = variants.filter(|(_, each)| {
             (can_filter || each.tiling.sweep != Sweep::Filter)
-                && (!self.visits_rows() || each.rows.is_some())
+                && (!self.visits_rows() || each.has_rows)
         });
         let pinned: Vec<(usize, Kernel)> =
             usable.map(|(at, _)| (at, Kernel { forgets: true, ..self.pin(at) })).collect();
@@ -152,10 +152,10 @@ impl Kernel {
 
     /// What the results of tuning depend on: the kernel's texts, for all pairs or for rows, and the kind of device.
     pub(super) fn tuning_key(&self, is_rows: bool) -> String {
-        let mut key = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), self.device.name());
+        let of = if is_rows { "rows" } else { "all" };
+        let mut key = format!("{}\n{}\n{of}\n", env!("CARGO_PKG_VERSION"), self.device.name());
         for variant in self.info.variants {
-            let text = if is_rows { variant.rows } else { Some(variant.source) };
-            key.push_str(text.unwrap_or_default());
+            key.push_str(variant.source);
             key.push('\n');
         }
         key

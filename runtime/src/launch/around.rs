@@ -53,7 +53,7 @@ impl Launch<'_> {
                 None => None,
             };
             let first_slot = plan.takes_first_slot(info).then_some(first_slot);
-            let counts = plan.counts(info);
+            let counts = plan.counts();
             let (at, features) = (*at, self.products());
             ready.push(Ready { at, plan, counts, first_slot, address, features, _table: table });
         }

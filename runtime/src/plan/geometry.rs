@@ -18,14 +18,12 @@ pub(super) struct Geometry<'a> {
     pub(super) info: &'a KernelInfo,
     pub(super) variant: &'static Variant,
     pub(super) map: &'static dyn Map,
-    /// The variant's text for this extent.
-    pub(super) text: &'static str,
 }
 
 impl Geometry<'_> {
     pub(super) fn plan(&self, extent: Extent) -> Result<Plan> {
-        let Geometry { device, info, variant, map, text } = *self;
-        let loaded = device.loaded(info, variant, text, false)?;
+        let Geometry { device, info, variant, map } = *self;
+        let loaded = device.loaded(info, variant, false)?;
         let shape = extent
             .up_to(MAX_ELEMENTS)
             .shape(variant, info.diagonal)
@@ -59,7 +57,7 @@ impl Geometry<'_> {
         };
         let mut code = loaded;
         if map.takes_root() && lambdas > WIDE {
-            code = device.loaded(info, variant, text, true)?;
+            code = device.loaded(info, variant, true)?;
             // Fewer blocks of this code may be resident at the same time.
             let shape = shape.with_resident(code.resident());
             launches = launches_of(&shape);
@@ -76,7 +74,7 @@ impl Geometry<'_> {
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
-        let other = |which, entry: &str| device.loaded_other(which, entry, text, &code);
+        let other = |which, entry: &str| device.loaded_other(which, entry, variant.source, &code);
         let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
         let of_rounds = || -> Result<FilterOfRounds> {
             let refine = other(Which::Refine, &info.function("refine"))?;
@@ -98,7 +96,7 @@ impl Geometry<'_> {
             each.tiling.sweep == Sweep::Fold && each.tiling.side == variant.tiling.side
         };
         let exact = info.variants.iter().find(is_exact);
-        exact.map(|exact| device.loaded(info, exact, exact.source, false)).transpose()
+        exact.map(|exact| device.loaded(info, exact, false)).transpose()
     }
 
     /// The most elements that make at most `rows` rows of units.

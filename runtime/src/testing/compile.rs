@@ -44,8 +44,6 @@ pub struct Checked {
     pub kernel: &'static str,
     /// Which of its texts: the index in `name::SOURCES`.
     pub variant: usize,
-    /// Whether it is the text for a range of rows.
-    pub is_of_rows: bool,
     /// The architecture, as 90 for compute capability 9.0.
     pub architecture: u32,
     /// The warnings, on the lines of the body: those about double precision, and the compiler's. Empty where there are
@@ -56,16 +54,15 @@ pub struct Checked {
     pub functions: Vec<Function>,
 }
 
-/// Which text it is, for people: `distance 0, sm_90`, and `distance 0 for rows, sm_90`.
+/// Which text it is, for people: `distance 0, sm_90`.
 impl fmt::Display for Checked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Checked { kernel, variant, architecture, .. } = self;
-        let rows = if self.is_of_rows { " for rows" } else { "" };
-        write!(formatter, "{kernel} {variant}{rows}, sm_{architecture}")
+        write!(formatter, "{kernel} {variant}, sm_{architecture}")
     }
 }
 
-/// Compiles every annotated kernel of the crate, in all its texts, also those for ranges of rows, for each of these
+/// Compiles every annotated kernel of the crate, in all its texts, for each of these
 /// architectures, as 90 for compute capability 9.0. It needs NVRTC and no GPU.
 ///
 /// Call it from a unit test of the crate that the kernels are in; for kernels in a binary or in a file in `tests`, from
@@ -132,10 +129,7 @@ pub(super) fn compile<'a>(
     }
     are_known(architectures)?;
     let texts = kernels.into_iter().flat_map(|each| {
-        each.variants.iter().enumerate().flat_map(move |(at, Variant { source, rows, .. })| {
-            let rows = rows.map(|rows| (each, at, true, rows));
-            [(each, at, false, *source)].into_iter().chain(rows)
-        })
+        each.variants.iter().enumerate().map(move |(at, variant)| (each, at, variant.source))
     });
     let mut tasks: Vec<_> = texts
         .flat_map(|text| architectures.iter().map(move |architecture| (text, *architecture)))
@@ -144,19 +138,19 @@ pub(super) fn compile<'a>(
         return Err(Failure::NoKernels);
     }
     // A linker's list has no order that means anything to people.
-    tasks.sort_unstable_by_key(|((each, variant, is_of_rows, _), architecture)| {
-        (each.kernel, *variant, *is_of_rows, *architecture)
+    tasks.sort_unstable_by_key(|((each, variant, _), architecture)| {
+        (each.kernel, *variant, *architecture)
     });
     let cache = Cache::from_environment();
-    type Task<'a> = ((&'a Registered, usize, bool, &'static str), u32);
-    let compile = |&((each, variant, is_of_rows, source), architecture): &Task<'_>| {
+    type Task<'a> = ((&'a Registered, usize, &'static str), u32);
+    let compile = |&((each, variant, source), architecture): &Task<'_>| {
         let Registered { kernel, options, warnings: own, .. } = *each;
         let compiled = compiled(cache.as_ref(), kernel, source, options, architecture)?;
         let functions = of_code(&compiled.code, architecture);
         let said = [warnings::of(own, source), compiled.warnings];
         let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
         let warnings = all.join("\n");
-        let text = Checked { kernel, variant, is_of_rows, architecture, warnings, functions };
+        let text = Checked { kernel, variant, architecture, warnings, functions };
         Ok((text, said))
     };
     let done: Vec<Result<(Checked, Said)>> = tasks.par_iter().map(compile).collect();

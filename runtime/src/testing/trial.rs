@@ -39,7 +39,7 @@ impl Trial {
         let mut others = writers.filter(|each| std::ptr::eq(each.info, *info));
         let only_rows = *is_rows && others.all(|each| each.is_rows);
         let variant = info.variants.get(self.variant_index(info))?;
-        Some((info, Some(variant).filter(|variant| variant.rows.is_some() || !only_rows)))
+        Some((info, Some(variant).filter(|variant| variant.has_rows || !only_rows)))
     }
 }
 

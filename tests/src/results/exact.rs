@@ -71,8 +71,11 @@ pub fn bits(device: &Device, n: usize) -> Result<impl PartialEq + use<>> {
     Ok((force, weight, (energy.to_bits(), work.to_bits())))
 }
 
+/// The sums of elements, and the totals.
+type Found = (Vec<[f32; 3]>, Vec<f64>, f32, f64);
+
 /// The sums of the last of so many launches, before each of which they are cleared.
-fn sums(device: &Device, n: usize, launches: usize) -> Result<(Vec<[f32; 3]>, Vec<f64>, f32, f64)> {
+fn sums(device: &Device, n: usize, launches: usize) -> Result<Found> {
     let x = device.upload(&numbers(n))?;
     let (mut force, mut weight) = (device.sums(n)?, device.sums(n)?);
     let (mut energy, mut work) = (device.sum()?, device.sum()?);

@@ -58,7 +58,7 @@ band_kernel({parameters})
     )
 }
 
-/// The kernel with this map and root, and with a text for ranges where the map has ranges.
+/// The kernel with this map and root, for ranges of rows where the map has them.
 fn kernel(
     device: &Device,
     map: &'static dyn Map,
@@ -71,14 +71,14 @@ fn kernel(
         Form::new(domain, space, side).with_root(root).with_linear(linear).with_diagonal(diagonal)
     };
     let leak = |text: String| &*Box::leak(text.into_boxed_str());
-    let rows = map.has_row_ranges().then(|| leak(text(map, &form(Domain::Rows), packed)));
+    let has_rows = map.has_row_ranges();
+    let domain = if has_rows { Domain::Rows } else { Domain::Triangle };
     let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
         name: "band",
         entry: "band_kernel",
         diagonal,
         has_square: false,
         has_packed: packed > 0,
-        rows_take_n: true,
         // It runs on emulators.
         loops: Loops { source: "", takes_n: false, options: &[] },
         is_rectangle: false,
@@ -87,8 +87,9 @@ fn kernel(
         warnings: &[],
         columns: &[],
         variants: Box::leak(Box::new([Variant {
-            source: leak(text(map, &form(Domain::Triangle), packed)),
-            rows,
+            source: leak(text(map, &form(domain), packed)),
+            has_rows,
+            takes_n: true,
             map: map.name(),
             root,
             space,

@@ -158,7 +158,8 @@ fn unsupported_features_are_named() {
 
     static VARIANT: Variant = Variant {
         source: "extern \"C\" __global__ void spiral_kernel() {}",
-        rows: None,
+        has_rows: false,
+        takes_n: true,
         map: "spiral",
         root: td_kernel::maps::Root::Exact,
         space: td_kernel::maps::Space::Block,
@@ -173,7 +174,6 @@ fn unsupported_features_are_named() {
         diagonal: false,
         has_square: false,
         has_packed: false,
-        rows_take_n: true,
         // It runs on an emulator.
         loops: Loops { source: "", takes_n: false, options: &[] },
         is_rectangle: false,

@@ -1,4 +1,4 @@
-//! Kernels that fold features, compiled by NVRTC for old and new GPUs: each type, tile, output and text for rows, without
+//! Kernels that fold features, compiled by NVRTC for old and new GPUs: each type, tile and output, without
 //! a warning, which is also one that registers are spilled.
 
 use rayon::prelude::*;
@@ -7,14 +7,10 @@ use td_kernel_tests::{folds, sources};
 
 use super::{by_turns, compiles_for};
 
-/// Compiles the texts of the item at this place among others: for all rows, the largest tiles first, and then for some. With default
-/// features it is one of these by turns.
+/// Compiles the texts of the item at this place among others; with default features one of these by turns.
 fn compile(turn: usize, attribute: &str, item: &str, before: &str) {
-    let sources = sources(attribute, item);
-    let of_rows = sources.iter().filter_map(|each| each.rows.as_ref());
-    let texts = sources.iter().map(|each| &each.whole).chain(of_rows);
-    for (at, text) in in_turn(texts, turn) {
-        let text = format!("{before}{text}");
+    for (at, each) in in_turn(sources(attribute, item), turn) {
+        let text = format!("{before}{}", each.text);
         compiles_for(&format!("{attribute}, {item}"), &text, &by_turns(turn + at));
     }
 }
@@ -29,7 +25,7 @@ fn every_type_compiles_in_every_tile() {
         for item in items {
             let sources = sources("", item);
             assert_eq!(sources.len(), folds::tiles_of(kind).len(), "{item}");
-            assert!(sources.iter().all(|each| each.rows.is_some()), "{item}");
+            assert!(sources.iter().all(|each| each.has_rows), "{item}");
         }
         for (at, item) in in_turn(items, turn) {
             // Of each two types, the one in one set and the other one in two.

@@ -14,7 +14,7 @@ mod types;
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::covering::{EVERY, in_turn};
-use td_kernel_tests::{OPTIONS, rectangle, rows, source, sources};
+use td_kernel_tests::{OPTIONS, rectangle, source, sources};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
 /// it knows.
@@ -85,20 +85,14 @@ fn every_rectangle_compiles() {
     let items = matrices.iter().map(String::as_str).chain([indices, valued]);
     items.collect::<Vec<_>>().par_iter().enumerate().for_each(|(turn, item)| {
         let (tiles, blocks) = (sources("", item), sources("block = 32", item));
-        let texts = tiles.iter().chain(&blocks);
-        let texts = texts.flat_map(|each| [Some(&each.whole), each.rows.as_ref()]);
-        let texts: Vec<_> = texts.flatten().collect();
-        for (at, text) in in_turn(texts, turn) {
-            compiles_for(item, text, &by_turns(turn + at));
+        for (at, each) in in_turn(tiles.iter().chain(&blocks), turn) {
+            compiles_for(item, &each.text, &by_turns(turn + at));
         }
     });
     let choices = rectangle::Choice::all();
     choices.par_iter().enumerate().for_each(|(turn, choice)| {
         let (attribute, item) = (choice.attribute(), rectangle::item(choice));
-        let texts = [source(&attribute, &item), rows(&attribute, &item).unwrap()];
-        for (at, text) in in_turn(texts, turn) {
-            compiles_for(&attribute, &text, &by_turns(turn + at));
-        }
+        compiles_for(&attribute, &source(&attribute, &item), &by_turns(turn));
     });
 }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::{chosen, in_turn};
-use td_kernel_tests::{Choice, OPTIONS, bands, every, rows, source};
+use td_kernel_tests::{Choice, OPTIONS, bands, every, source, sources};
 
 use super::{architectures, by_turns, compiles_for};
 
@@ -29,35 +29,20 @@ fn every_combination_compiles() {
     });
 }
 
-/// The texts for ranges of rows, and texts that count blocks in 64 bits: of the two of a choice, one by turns, or both.
+/// Which texts visit ranges of rows.
 #[test]
-fn row_combinations_compile() {
-    let able = bands::able();
-    let texts = |turn: usize, choice: &Choice| {
-        let usual = rows(&choice.attribute(), &every::item(choice));
-        let usual = usual.unwrap_or_else(|| panic!("{choice:?} has no text"));
-        let has_wide = choice.takes_root && choice.root == Root::Exact;
-        let wide = has_wide.then(|| format!("#define TD_WIDE\n{usual}"));
-        in_turn([Some(usual), wide].into_iter().flatten(), turn)
-    };
-    chosen(&able, properties).par_iter().enumerate().for_each(|(turn, choice)| {
-        for (at, text) in texts(turn, choice) {
-            compiles_for(&choice.attribute(), &text, &by_turns(turn + at));
-        }
-    });
-    // The choices without such a text are known as well.
-    let able: Vec<_> = able.iter().map(Choice::attribute).collect();
+fn ranges_of_rows() {
+    let able: Vec<_> = bands::able().iter().map(Choice::attribute).collect();
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     for choice in &chosen(&all, Choice::properties_of_text) {
         let attribute = choice.attribute();
-        let has_text = rows(&attribute, &every::item(choice)).is_some();
-        assert_eq!(has_text, able.contains(&attribute) && !choice.square, "{choice:?}");
+        let has_rows = sources(&attribute, &every::item(choice))[0].has_rows;
+        assert_eq!(has_rows, able.contains(&attribute) && !choice.square, "{choice:?}");
     }
 }
 
-/// Every map on some of the architectures that NVRTC knows, by turns, and its text for all rows or the one for some. With default
-/// features, each architecture and each map's two texts are there, and with the feature `every` each root of a map too: each
-/// architecture then has both texts of several maps.
+/// Every map on some of the architectures that NVRTC knows, by turns. With default features each architecture and each map is there,
+/// and with the feature `every` each root of a map too.
 #[test]
 fn maps_compile_for_every_architecture() {
     let (known, usual) = (nvrtc::architectures().unwrap(), architectures());
@@ -65,18 +50,16 @@ fn maps_compile_for_every_architecture() {
     let others = || known.iter().filter(|each| !usual.contains(each));
     let all = Choice::maps().into_iter().enumerate().flat_map(|(place, choice)| {
         let turns = others().enumerate().map(move |(turn, each)| (choice, place + turn, *each));
-        turns.filter(|(_, turn, _)| turn.is_multiple_of(3)).collect::<Vec<_>>()
+        let turns = turns.filter(|(_, turn, _)| turn.is_multiple_of(3));
+        turns.map(|(choice, _, each)| (choice, each)).collect::<Vec<_>>()
     });
     let all: Vec<_> = all.collect();
-    let properties = |(choice, turn, architecture): &(Choice, usize, u32)| {
-        vec![format!("{architecture}"), format!("{} {}", choice.map, turn % 2)]
+    let properties = |(choice, architecture): &(Choice, u32)| {
+        vec![format!("{architecture}"), choice.map.to_owned()]
     };
-    chosen(&all, properties).par_iter().for_each(|(choice, turn, architecture)| {
-        let attribute = choice.attribute();
-        let texts = [Some(source(&attribute, every::ITEM)), rows(&attribute, every::ITEM)];
-        let texts: Vec<_> = texts.iter().flatten().collect();
-        let text = texts[turn / 3 % texts.len()];
-        let compiled = nvrtc::compile("every", text, OPTIONS, *architecture).unwrap();
+    chosen(&all, properties).par_iter().for_each(|(choice, architecture)| {
+        let text = source(&choice.attribute(), every::ITEM);
+        let compiled = nvrtc::compile("every", &text, OPTIONS, *architecture).unwrap();
         assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
     });
 }

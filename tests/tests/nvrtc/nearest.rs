@@ -52,7 +52,7 @@ fn neighbour_kernels_compile() {
     items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
         // One set and two take turns, and each has its own.
         for (at, each) in in_turn(sources(keys, item), turn / 2) {
-            compiles_for(&format!("{keys}: {item}"), &each.whole, &by_turns(turn / 2 + at));
+            compiles_for(&format!("{keys}: {item}"), &each.text, &by_turns(turn / 2 + at));
         }
     });
 }
@@ -102,7 +102,7 @@ fn kernels_with_a_lower_bound_compile() {
         compiles_for(&what, &filter, &of_turn.collect::<Vec<_>>());
         // These are texts of folds, and of nearest neighbours as the test above has them.
         for (at, each) in in_turn(texts, turn) {
-            compiles_for(&what, &each.whole, &by_turns(turn + at));
+            compiles_for(&what, &each.text, &by_turns(turn + at));
         }
     });
 }

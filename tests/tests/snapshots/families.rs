@@ -34,13 +34,9 @@ pub(crate) const FORCES: (&str, &str) = (
     ",
 );
 
-fn range(attribute: &str, item: &str) -> String {
-    rows(attribute, item).unwrap()
-}
-
 /// The last variant, which has a filter where the item has a lower bound.
 fn filter(item: &str) -> String {
-    sources("", item).pop().unwrap().whole
+    sources("", item).pop().unwrap().text
 }
 
 #[test]
@@ -78,21 +74,18 @@ fn maps(shown: &mut Snapshots) {
             let thread = source(&format!("{key}, space = \"thread\""), item);
             shown.new_lines(&format!("{name} thread"), &thread);
         }
-        let range = rows(&format!("{key}, tile = 0"), item);
-        assert_eq!(range.is_some(), map.has_row_ranges(), "{name}");
-        if let Some(range) = range {
-            shown.new_lines(&format!("{name} range"), &range);
-        }
+        let first = sources(&format!("{key}, tile = 0"), item).remove(0);
+        assert_eq!(first.has_rows, map.has_row_ranges(), "{name}");
     }
-    shown.new_lines("ltm linear range", &range("grid = \"linear\", tile = 0", item));
     for name in Root::NAMES {
         let root = source(&format!("sqrt = \"{name}\", tile = 0"), item);
         shown.new_lines(&format!("root {name}"), &root);
     }
     let epsilon = source("sqrt = \"sqrt\", epsilon = 0.00025, tile = 0", item);
     shown.new_lines("root epsilon", &epsilon);
-    assert_eq!(rows("", &distance("Square")), None);
-    assert_eq!(rows("space = \"thread\"", item), None);
+    for (keys, item) in [("", &distance("Square")), ("space = \"thread\"", item)] {
+        assert!(!sources(keys, item).remove(0).has_rows);
+    }
     shown.compare("maps");
 }
 
@@ -120,14 +113,12 @@ fn columns(shown: &mut Snapshots) {
     let values = count.replace("Sum<u64>", "Pairs<f32>").replace("total += 1", "total.push(dx)");
     let energy = count.replace("Sum<u64>", "Sum<f32>").replace("+= 1", "+= dx");
     shown.whole("count", &source("", count));
-    shown.new_lines("count in a range", &range("", count));
     shown.new_lines("list", &source("", &list));
     shown.new_lines("list of values", &source("", &values));
     shown.new_lines("energy", &source("", &energy));
     shown.new_lines("count by walk", &source("map = \"walk\"", count));
     let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
     shown.new_lines("count of two sets", &source("", count));
-    shown.new_lines("count of two sets in a range", &range("", count));
     shown.compare("columns");
 }
 
@@ -140,11 +131,10 @@ fn slots(shown: &mut Snapshots) {
     let vectors = "#[each] p: &[[f32; 3]], out: &mut Packed<[f32; 3]>";
     let vectors = &demo(vectors, " out = make_float3(p.i.x - p.j.x, p.i.y, p.i.z); ");
     shown.whole("rows", &source(TILE, packed));
-    shown.new_lines("rows in a range, diagonal", &range("diagonal = true, tile = 64", packed));
+    shown.new_lines("rows, diagonal", &source("diagonal = true, tile = 64", packed));
     shown.new_lines("rows of vectors", &source(TILE, vectors));
     let matrix = cross("Matrix<f32>", "out = query.x - data.x;");
     shown.new_lines("matrix", &source(TILE, &matrix));
-    shown.new_lines("matrix in a range", &range(TILE, &matrix));
     shown.whole("mirror", &source("", square));
     shown.new_lines("mirror, diagonal", &source("diagonal = true", square));
     shown.compare("slots");
@@ -156,7 +146,6 @@ fn elements(shown: &mut Snapshots) {
     shown.whole("rotate", &source("tile = 128", forces));
     let deterministic = source("deterministic = true", forces);
     shown.new_lines("rotate, deterministic", &deterministic);
-    shown.new_lines("rotate in a range", &range("tile = 128", forces));
     let nearest = "#[each] p: &[[f32; 4]], #[each] near: &mut Min<(f32, u32)>";
     let nearest = demo(nearest, " near.offer(p.i.x - p.j.x); ");
     shown.new_lines("nearest", &source("tile = 128", &nearest));
@@ -173,7 +162,6 @@ fn folds(shown: &mut Snapshots) {
     let distance = "#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
     let distance = &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
     shown.whole("fold", &source("", distance));
-    shown.new_lines("fold in a range", &range("tile = 128", distance));
     let cosine = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] of_p: &[f64], #[column] of_q: &[f64], out: &mut Matrix<f32>";
     let cosine = fold(cosine, "sum += p * q;", "out = 1 - sum * of_p * of_q;", "");
     shown.new_lines("fold of two sets", &source("", &cosine));

@@ -11,7 +11,7 @@ mod properties;
 
 use std::path::Path;
 
-use td_kernel_tests::{loops, rows, source, sources};
+use td_kernel_tests::{loops, source, sources};
 
 /// So many lines in sequence that are shown already are not shown again.
 const KNOWN: usize = 3;

@@ -79,7 +79,7 @@ fn texts() -> Vec<(String, String)> {
     }));
     for kind in folds::TYPES {
         for item in [folds::item_of_type(kind), folds::item_of_type_of_sets(kind)] {
-            texts.extend(sources("", &item).into_iter().map(|text| (item.clone(), text.whole)));
+            texts.extend(sources("", &item).into_iter().map(|text| (item.clone(), text.text)));
         }
     }
     let defaults =
