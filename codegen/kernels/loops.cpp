@@ -140,7 +140,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
     const unsigned int stop = min(start + height, row_end);
-    const unsigned int end = ${domain.columns_end("stop - 1")|replace("stop - 1 + 1", "stop")};
+    const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
     // From one row of features to the next, in features: rows start at multiples of 16 bytes.
     const unsigned long long pitch = ${word} * (unsigned long long)(features / ${word} + (features % ${word} > 0));
     // The features of a block's columns: a chunk, which stays in the cache.

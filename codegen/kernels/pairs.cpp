@@ -209,7 +209,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const unsigned int start = row_begin + (last - part) * height;
 //% endif
     const unsigned int stop = min(start + height, row_end);
-    const unsigned int end = ${domain.columns_end("stop - 1")|replace("stop - 1 + 1", "stop")};
+    const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
 //% if apart
     // The elements of a block's columns, taken apart.
 //% for p in apart
