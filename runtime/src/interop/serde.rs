@@ -12,74 +12,41 @@ use crate::{
     NearestValue, Neighbours, PackedMatrix, PairList, RectangularMatrix, SquareMatrix, host,
 };
 
-/// What is written of a packed matrix.
-#[derive(Serialize)]
+/// What is written of a packed matrix, and read into a vector.
+#[derive(Serialize, Deserialize)]
 #[serde(rename = "PackedMatrix")]
-struct Packed<'a, T> {
+struct Packed<V> {
     elements: usize,
     rows: Range<usize>,
     diagonal: bool,
-    values: &'a [T],
+    values: V,
 }
 
-#[derive(Deserialize)]
-#[serde(rename = "PackedMatrix")]
-struct UncheckedPacked<T> {
-    elements: usize,
-    rows: Range<usize>,
-    diagonal: bool,
-    values: Vec<T>,
-}
-
-/// What is written of a square matrix.
-#[derive(Serialize)]
+/// What is written of a square matrix, and read into a vector.
+#[derive(Serialize, Deserialize)]
 #[serde(rename = "SquareMatrix")]
-struct Square<'a, T> {
+struct Square<V> {
     elements: usize,
-    values: &'a [T],
+    values: V,
 }
 
-#[derive(Deserialize)]
-#[serde(rename = "SquareMatrix")]
-struct UncheckedSquare<T> {
-    elements: usize,
-    values: Vec<T>,
-}
-
-/// What is written of a rectangular matrix.
-#[derive(Serialize)]
+/// What is written of a rectangular matrix, and read into a vector.
+#[derive(Serialize, Deserialize)]
 #[serde(rename = "RectangularMatrix")]
-struct Rectangular<'a, T> {
+struct Rectangular<V> {
     row_count: usize,
     rows: Range<usize>,
     columns: usize,
-    values: &'a [T],
+    values: V,
 }
 
-#[derive(Deserialize)]
-#[serde(rename = "RectangularMatrix")]
-struct UncheckedRectangular<T> {
-    row_count: usize,
-    rows: Range<usize>,
-    columns: usize,
-    values: Vec<T>,
-}
-
-/// What is written of a list of pairs with values.
-#[derive(Serialize)]
+/// What is written of a list of pairs with values, and read into vectors.
+#[derive(Serialize, Deserialize)]
 #[serde(rename = "PairList")]
-struct List<'a, T> {
-    i: &'a [u32],
-    j: &'a [u32],
-    values: &'a [T],
-}
-
-#[derive(Deserialize)]
-#[serde(rename = "PairList")]
-struct UncheckedList<T> {
-    i: Vec<u32>,
-    j: Vec<u32>,
-    values: Vec<T>,
+struct List<I, V> {
+    i: I,
+    j: I,
+    values: V,
 }
 
 /// What is written of nearest neighbours: those that there are, without what fills rows up, which for floats is infinity,
@@ -156,7 +123,7 @@ impl<T: Serialize> Serialize for PairList<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let UncheckedList { i, j, values } = Deserialize::deserialize(deserializer)?;
+        let List { i, j, values } = List::<_, Vec<T>>::deserialize(deserializer)?;
         PairList::from_vecs(i, j, values).map_err(D::Error::custom)
     }
 }
@@ -170,8 +137,8 @@ impl<T: Serialize> Serialize for PackedMatrix<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for PackedMatrix<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let UncheckedPacked { elements, rows, diagonal, values } =
-            Deserialize::deserialize(deserializer)?;
+        let Packed { elements, rows, diagonal, values } =
+            Packed::<Vec<T>>::deserialize(deserializer)?;
         PackedMatrix::checked(elements, rows, diagonal, values).map_err(D::Error::custom)
     }
 }
@@ -184,7 +151,7 @@ impl<T: Serialize> Serialize for SquareMatrix<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for SquareMatrix<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let UncheckedSquare { elements, values } = Deserialize::deserialize(deserializer)?;
+        let Square { elements, values } = Square::<Vec<T>>::deserialize(deserializer)?;
         SquareMatrix::from_vec(elements, values).map_err(D::Error::custom)
     }
 }
@@ -198,8 +165,8 @@ impl<T: Serialize> Serialize for RectangularMatrix<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for RectangularMatrix<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let UncheckedRectangular { row_count, rows, columns, values } =
-            Deserialize::deserialize(deserializer)?;
+        let Rectangular { row_count, rows, columns, values } =
+            Rectangular::<Vec<T>>::deserialize(deserializer)?;
         RectangularMatrix::from_rows(row_count, columns, rows, values).map_err(D::Error::custom)
     }
 }
