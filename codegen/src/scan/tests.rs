@@ -13,7 +13,8 @@ fn pass(texts: &[&str]) {
     }
 }
 
-/// Each body is wrong: its first problem is on the given line, and has the given message.
+/// Each body is wrong: its first problem is on the given line, and has the given message. The usual mistakes are in the cases
+/// of `ui-tests/messages`.
 fn fail(cases: &[(&str, usize, &str)]) {
     for &(text, line, words) in cases {
         let found = read(text).problems;
@@ -37,16 +38,12 @@ fn ordinary_bodies_pass() {
 #[test]
 fn brackets_comments_and_strings_are_closed() {
     fail(&[
-        ("x = 1;\n}\n{", 2, "`}` closes the function"),
         ("\n\n{", 3, "`{` is not closed"),
         ("x = (1;", 1, "`(` is not closed"),
         ("x = 1);", 1, "`)` closes nothing"),
         ("{\nf(1;\n}", 3, "`}` closes the `(` of line 2"),
-        ("/* never closed", 1, "comment"),
         ("x = 1; /*/", 1, "comment"),
-        ("x = \"never closed\n\";", 1, "string"),
         ("x = R\"a(never closed)b\"", 1, "raw string"),
-        ("x = '", 1, "character"),
     ]);
     let found = super::read("{\nf(1;\n}", 20).problems;
     assert_eq!(found[0].line, 22);
@@ -56,11 +53,7 @@ fn brackets_comments_and_strings_are_closed() {
 #[test]
 fn digraphs_are_what_they_stand_for() {
     pass(&["if (i > 3) <% x = w<:3:>; %>", "x = f<::g>(3); s = \"%>\"; // %>", "x = w<:::g:>;"]);
-    fail(&[
-        ("x = 1;\n%>\nvoid f() <%", 2, "`}` closes the function"),
-        ("x = 1;\n<%", 2, "`{` is not closed"),
-        ("x = 1;\n%:define A 3", 2, "`#undef A`"),
-    ]);
+    fail(&[("x = 1;\n<%", 2, "`{` is not closed"), ("x = 1;\n%:define A 3", 2, "`#undef A`")]);
     assert_eq!(read("bins<:b:> += 1;").shared_update("bins"), Some((1, "+=".into())));
 }
 
@@ -86,7 +79,6 @@ fn branches_leave_the_same_brackets_open() {
         "#if A\n#if B\n{\n#else\n{\n#endif\n}\n#endif\nx = 1;",
     ]);
     fail(&[
-        ("#ifdef A\nif (i) {\n#endif\nx = 1;", 1, "branches"),
         ("x = 1;\n#ifdef A\nif (i) {\n#elif B\nif (j) {\n#endif\n}", 2, "branches"),
         ("if (i) {\n#ifdef A\n}\n#else\n#endif\n}", 2, "branches"),
         ("#ifdef A\n}\n#else\nx = 1;\n#endif", 2, "closes the function"),
@@ -104,12 +96,7 @@ fn macros_match_by_themselves_and_end_with_the_body() {
         "#ifdef A\n#define X 1\n#else\n#define X 2\n#endif\nx = X;\n#undef X",
         "/**/ # define JOIN(a, b) a##b\n # undef JOIN",
     ]);
-    fail(&[
-        ("x = 1;\n#define row 2", 2, "#undef row"),
-        ("# define A\n#undef B", 1, "#undef A"),
-        ("#define SQUARE(x) ((x) * (x)\ny = SQUARE(x);\n#undef SQUARE", 1, "in its directive"),
-        ("{\n#define CLOSE }\n}\n#undef CLOSE", 2, "in its directive"),
-    ]);
+    fail(&[("# define A\n#undef B", 1, "#undef A")]);
 }
 
 #[test]
@@ -120,7 +107,6 @@ fn macros_of_others_stay() {
         "#define INFINITY 3\nx = INFINITY;\n#undef INFINITY",
     ]);
     fail(&[
-        ("x = 1;\n#undef INFINITY", 2, "`#undef INFINITY`"),
         ("#undef __device__\nx = 1;", 1, "`#undef __device__`"),
         ("#undef NULL\nx = 1;", 1, "`#undef NULL`"),
     ]);
@@ -141,14 +127,7 @@ fn macros_of_others_stay() {
 #[test]
 fn bodies_have_text_and_no_barriers_shared_memory_or_names_of_the_kernel() {
     fail(&[
-        ("  \n// nothing\n", 1, "empty"),
-        ("x = 1;\n__syncthreads();", 2, "`__syncthreads`"),
-        ("x = __shfl_sync(~0u, x, 0);", 1, "lanes"),
-        ("asm volatile(\"bar.sync 0;\");", 1, "barrier"),
         ("asm volatile(\"barrier.sync.aligned 0;\");", 1, "barrier"),
-        ("__shared__ float x;", 1, "shared memory"),
-        ("td_row(1);", 1, "`td_`"),
-        ("y = 1;\nx = std::sqrt(y);", 2, "`std::`"),
         ("x = TD_WIDE;", 1, "`TD_`"),
     ]);
     pass(&[
