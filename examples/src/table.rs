@@ -157,20 +157,19 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// The place of a column, and whether it was found by its name.
+/// The place of a column, and whether it was found by its name. A number comes before a name, unless a header is asked for.
 fn column(first: &StringRecord, wanted: &str, header: Header) -> Result<(usize, bool)> {
-    let number = wanted.parse().ok().filter(|at| *at < first.len());
-    let named: Vec<usize> = (0..first.len()).filter(|&at| &first[at] == wanted).collect();
-    match (header, number, named.as_slice()) {
-        (Header::Auto | Header::No, Some(at), _) | (_, Some(at), []) => Ok((at, false)),
-        (Header::Auto | Header::Yes, _, &[at]) => Ok((at, true)),
-        (_, _, [_, _, ..]) => {
-            Err(format!("several columns are called {wanted}: choose by number, from 0").into())
-        }
-        _ => {
+    let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
+    let named = (0..first.len()).filter(|&at| header != Header::No && &first[at] == wanted);
+    let named: Vec<usize> = named.collect();
+    match (number, named.as_slice()) {
+        (Some(number), named) if header != Header::Yes || named.is_empty() => Ok(number),
+        (_, &[at]) => Ok((at, true)),
+        (_, []) => {
             let all = first.iter().collect::<Vec<_>>().join(", ");
             Err(format!("there is no column {wanted} in {all}: choose with --columns").into())
         }
+        _ => Err(format!("several columns are called {wanted}: choose by number, from 0").into()),
     }
 }
 
