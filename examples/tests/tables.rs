@@ -194,7 +194,7 @@ fn cross_of_two_files() {
     let folder = Folder::new();
     let (n, within) = (size(90, 50_001), size(40, 5) as f64 / 100.0);
     let first = n * 4 / 9;
-    folder.run("edm", &format!("--random {n} --save-input both.csv"));
+    folder.run("cross", &format!("--random {n} --save-input both.csv"));
     let both = fs::read_to_string(folder.path("both.csv")).unwrap();
     let rows: Vec<&str> = both.lines().skip(1).collect();
     let folder = folder
