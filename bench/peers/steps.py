@@ -8,6 +8,8 @@ import json
 import statistics
 import sys
 
+import torch
+
 # Launches in each round.
 REPEATS = 4
 # Milliseconds from which a run is slow.
@@ -26,16 +28,16 @@ def text_of(error):
     return f"{type(error).__name__}: {lines[0] if lines else ''}"[:240]
 
 
-def answer(prepare, step, time=None):
+def answer(prepare, step):
     """The answer of one step. `prepare(work, n)`, with a third argument where the step names features, gives a function that
     does the work once and returns its result, and a function that checks a result, and may give a third value, a word on
-    the variant. `time` is another clock than that of the GPU."""
+    the variant."""
     try:
         features = [step["features"]] if "features" in step else []
         run, check, *variant = prepare(step["work"], step["n"], *features)
         values = check(run())
         if step["rounds"] and values["outcome"] in ("right", "inexact"):
-            values |= (time or milliseconds)(run, step["rounds"])
+            values |= milliseconds(run, step["rounds"])
         if variant:
             values["variant"] = variant[0]
         return values
@@ -43,18 +45,16 @@ def answer(prepare, step, time=None):
         return {"outcome": "error", "detail": text_of(error)}
 
 
-def go_through(peers, versions, time=None):
+def go_through(peers, versions):
     """Answers the step that the process is asked for, by the function that has its peer's name."""
     step = json.loads(sys.argv[1])
-    values = answer(peers[step["peer"]], step, time)
+    values = answer(peers[step["peer"]], step)
     # On a line of its own, whatever a library has printed before.
     print("\n" + json.dumps(values | {"versions": versions}), flush=True)
 
 
 def milliseconds(run, rounds):
     """The median time of one run by the GPU's clock, and the quarters below and above."""
-    import torch
-
     def timed(repeats):
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         torch.cuda._sleep(DELAY_CYCLES)
@@ -68,20 +68,13 @@ def milliseconds(run, rounds):
     # The first one warms up. What takes a second by itself needs no repeats to be timed well.
     repeats = REPEATS if timed(1) < SLOW else 1
     rounds = rounds if repeats > 1 else min(rounds, 5)
-    return spread([timed(repeats) for _ in range(rounds)])
-
-
-def spread(times):
-    times = sorted(times)
+    times = sorted(timed(repeats) for _ in range(rounds))
     last = len(times) - 1
-    median = statistics.median_high(times)
-    return {"ms": [median, times[last // 4], times[last - last // 4]]}
+    return {"ms": [statistics.median_high(times), times[last // 4], times[last - last // 4]]}
 
 
 def points(n, features=4, seed=1):
     """Points in the unit cube, on the GPU."""
-    import torch
-
     torch.manual_seed(seed)
     return torch.rand((n, features), device="cuda")
 
@@ -114,8 +107,6 @@ def judge(wrong, count, largest, near=1e-2):
 def check_distances(values, layout):
     """A check of all distances against double precision, some rows at a time. The layout is `square`,
     `upper` (the pairs i < j, row by row) or `lower` (the pairs i > j)."""
-    import torch
-
     n = values.shape[0]
     exact = values.double()
     columns = torch.arange(n, device=values.device)
@@ -154,8 +145,6 @@ def check_distances(values, layout):
 def check_sums(rows, columns, layout, products=False):
     """A check of all products of rows with columns, or of all distances, against double precision, some rows at a time.
     The layout is `square`, or `upper` (the pairs i < j of one set, row by row)."""
-    import torch
-
     of_rows, of_columns = rows.double(), columns.double()
     n, m = len(of_rows), len(of_columns)
     indices = torch.arange(m, device=rows.device)
@@ -189,8 +178,6 @@ def check_sums(rows, columns, layout, products=False):
 
 def check_count(balls):
     """A check of a number of collisions against double precision."""
-    import torch
-
     exact = balls.double()
     n = balls.shape[0]
     columns = torch.arange(n, device=balls.device)
@@ -216,8 +203,6 @@ def check_count(balls):
 def check_forces(bodies):
     """A check of what all bodies add to the velocity of each, against double precision. Errors are shares of the sum of
     the terms' magnitudes."""
-    import torch
-
     exact = bodies.double()
 
     def check(result):
@@ -240,8 +225,6 @@ def check_forces(bodies):
 def check_minima(rows, columns):
     """A check of the squares of the distances to the nearest columns, and of which they are, against double precision.
     Errors are shares of a square."""
-    import torch
-
     of_rows, of_columns = rows.double(), columns.double()
 
     def check(result):
@@ -263,8 +246,6 @@ def check_minima(rows, columns):
 def check_neighbours(rows):
     """A check of the distances to the nearest other rows, and of which they are, against double precision. Errors are
     shares of a distance."""
-    import torch
-
     exact = rows.double()
     norms = exact.square().sum(1)
 
