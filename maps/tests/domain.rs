@@ -159,7 +159,7 @@ fn slots_are_contiguous() {
 fn tile_rows_cover_the_domain() {
     each_domain(|domain, rows, names| {
         for side in [1, 3, 8, 16] {
-            let form = form(domain, Space::Block, side);
+            let form = Form::new(domain, Space::Block, side);
             let side = i128::from(side);
             let first = form.first().map_or(0, |first| value(&first, names));
             let end = value(&form.rows(), names);
@@ -172,44 +172,6 @@ fn tile_rows_cover_the_domain() {
             }
         }
     });
-}
-
-fn form(domain: Domain, space: Space, side: u32) -> Form {
-    Form::new(domain, space, side)
-}
-
-#[test]
-fn the_triangle_is_written_as_ever() {
-    let domain = Domain::Triangle;
-    assert_eq!(domain.parameters(), [""; 0]);
-    assert_eq!(domain.slot_parameters(), [""; 0]);
-    assert_eq!((domain.end(), domain.first()), ("n", None));
-    assert_eq!(domain.has("i", "j", false), "i > j && i < n");
-    assert_eq!(domain.has("i", "j", true), "i >= j && i < n");
-    assert_eq!(domain.interior(64), "col < row && (row + 1) * 64 <= n");
-    assert_eq!(domain.row_start("i", false), "(unsigned long long)i * (i - 1) / 2");
-    assert_eq!(domain.row_start("i", true), "(unsigned long long)i * (i + 1) / 2");
-    assert_eq!(form(domain, Space::Block, 16).rows(), "(n + 15) / 16");
-    assert_eq!(form(domain, Space::Block, 16).first(), None);
-    assert_eq!(Domain::default(), domain);
-}
-
-#[test]
-fn source_of_row_ranges() {
-    let domain = Domain::Rows;
-    let declared = domain.parameters().iter().chain(domain.slot_parameters());
-    let names: Vec<_> = declared.map(|each| each.rsplit(' ').next().unwrap()).collect();
-    assert_eq!(names, ["row_begin", "row_end", "first_slot"]);
-    assert_eq!(domain.has("i", "j", true), "i >= j && i >= row_begin && i < row_end");
-    assert_eq!(
-        domain.interior(64),
-        "col < row && row * 64 >= row_begin && (row + 1) * 64 <= row_end"
-    );
-    assert_eq!(domain.row_start("i", false), "(unsigned long long)i * (i - 1) / 2 - first_slot");
-    assert_eq!(form(domain, Space::Block, 16).rows(), "(row_end + 15) / 16");
-    assert_eq!(form(domain, Space::Block, 16).first().unwrap(), "row_begin / 16");
-    assert_eq!(form(domain, Space::Thread, 16).first(), None);
-    assert_eq!(form(domain, Space::Thread, 16).rows(), "n - 1");
 }
 
 /// Every rectangle of a few rows and columns, and every range of its rows: with the names of its kernel.
@@ -297,20 +259,4 @@ fn interior_tiles_of_rectangles() {
             }
         }
     });
-}
-
-#[test]
-fn source_of_rectangles() {
-    let domain = Domain::Rectangle;
-    assert_eq!((domain.parameters(), domain.slot_parameters()), (&[""; 0][..], &[""; 0][..]));
-    assert_eq!((domain.rows(), domain.columns(), domain.end()), ("rows", "columns", "rows"));
-    assert_eq!(domain.has("i", "j", false), "i < rows && j < columns");
-    assert_eq!(domain.interior(64), "(col + 1) * 64 <= columns && (row + 1) * 64 <= rows");
-    assert_eq!(domain.row_start("i", false), "(unsigned long long)i * columns");
-    let rows = domain.of_rows();
-    assert_eq!((rows, Domain::Triangle.of_rows()), (Domain::RectangleRows, Domain::Rows));
-    assert_eq!((rows.rows(), rows.end(), rows.first()), ("rows", "row_end", Some("row_begin")));
-    assert_eq!(rows.has("i", "j", false), "i >= row_begin && i < row_end && j < columns");
-    assert_eq!(rows.row_start("i", false), "(unsigned long long)i * columns - first_slot");
-    assert_eq!(form(rows, Space::Block, 16).rows(), "(row_end + 15) / 16");
 }

@@ -1,11 +1,13 @@
 //! The map of rectangles, compared with brute force.
 
+mod common;
+
 use std::collections::HashSet;
 
+use common::covers_once;
 use proptest::prelude::*;
 use td_kernel_maps::{
-    Domain, Form, Full, Grid, MAPS, MAX_GRID_X, MAX_GRID_Y, Map, RECTANGLE, Shape, Space, Strips,
-    Tile, largest, map,
+    Full, Grid, MAPS, MAX_GRID_X, MAX_GRID_Y, Map, RECTANGLE, Shape, Space, Strips, largest, map,
 };
 
 /// The maps that have rectangles.
@@ -15,39 +17,9 @@ fn rectangle(rows: u32, columns: u32) -> Shape {
     Shape::blocks(rows).with_columns(columns)
 }
 
-/// Calls `each` with every tile of every launch.
-fn visit(map: &dyn Map, shape: &Shape, each: &mut dyn FnMut(Tile)) {
-    for launch in map.launches(shape) {
-        let Grid { x, y, .. } = launch.grid;
-        for y in 0..y {
-            for x in 0..x {
-                map.tiles(shape, &launch, [x, y], each);
-            }
-        }
-    }
-}
-
 /// Checks that the launches of both maps give each tile of the shape once, and no other tile.
-fn covers_once(shape: &Shape) {
-    for map in BOTH {
-        covered_once(map, shape);
-    }
-}
-
-fn covered_once(map: &dyn Map, shape: &Shape) {
-    let width = shape.columns.map_or(0, |columns| columns as usize);
-    let mut seen = vec![0_u8; shape.units() as usize];
-    visit(map, shape, &mut |tile| {
-        let rows = shape.first..shape.rows;
-        assert!(
-            (tile.col as usize) < width && rows.contains(&tile.row),
-            "outside: {shape:?} {tile:?}"
-        );
-        let cell = &mut seen[(tile.row - shape.first) as usize * width + tile.col as usize];
-        assert_eq!(*cell, 0, "twice: {shape:?} {tile:?}");
-        *cell = 1;
-    });
-    assert!(seen.iter().all(|count| *count == 1), "missed: {shape:?}");
+fn both_cover_once(shape: &Shape) {
+    BOTH.iter().for_each(|map| covers_once(*map, shape, 1));
 }
 
 #[test]
@@ -55,12 +27,12 @@ fn every_rectangle_is_covered_once() {
     for rows in 0..24 {
         for columns in 0..24 {
             for first in 0..=rows {
-                covers_once(&rectangle(rows, columns).with_first(first));
+                both_cover_once(&rectangle(rows, columns).with_first(first));
             }
         }
     }
     for (rows, columns) in [(1, 5000), (5000, 1), (257, 3), (2, 1021), (97, 89)] {
-        covers_once(&rectangle(rows, columns));
+        both_cover_once(&rectangle(rows, columns));
     }
 }
 
@@ -81,12 +53,12 @@ fn high_rectangles_are_cut() {
         let Grid { x, y, .. } = Strips.launches(&strips)[0].grid;
         assert_eq!(x, pieces * 8 * u64::from(columns), "{strips:?}");
         assert!(y <= MAX_GRID_Y, "{strips:?}");
-        covered_once(&Strips, &strips);
+        covers_once(&Strips, &strips, 1);
         let shape = rectangle(rows, columns).with_first(first);
         let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
         assert_eq!(x, pieces * u64::from(columns), "{shape:?}");
         assert!(y <= MAX_GRID_Y, "{shape:?}");
-        covers_once(&shape);
+        both_cover_once(&shape);
     }
 }
 
@@ -132,36 +104,6 @@ fn one_launch_takes_every_long_side() {
     assert_eq!(Full.launches(&shape)[0].grid.blocks(Space::Block, 8), None);
     let reached = largest(&Full, &shape, Space::Block, 8);
     assert!(u64::from(reached) * (1 << 31) <= MAX_GRID_X * MAX_GRID_Y, "{reached}");
-}
-
-#[test]
-fn source_reads_only_its_domain() {
-    let form = Form::new(Domain::Rectangle, Space::Block, 64);
-    let open = Full.prologue(&form).open;
-    assert!(open.contains("const unsigned int width = (columns + 63) / 64;"), "{open}");
-    assert!(open.contains("const unsigned int row = piece * gridDim.y + blockIdx.y;"), "{open}");
-    assert!(open.contains("if (row >= (rows + 63) / 64)"), "{open}");
-    let rows = Full.prologue(&form.with_domain(Domain::RectangleRows)).open;
-    assert!(rows.contains("row = row_begin / 64 + piece * gridDim.y + blockIdx.y;"), "{rows}");
-    assert!(rows.contains("if (row >= (row_end + 63) / 64)"), "{rows}");
-}
-
-#[test]
-fn strips_read_only_their_domain() {
-    let form = Form::new(Domain::Rectangle, Space::Block, 64);
-    let open = Strips.prologue(&form).open;
-    assert!(open.contains("width = 8 * ((columns + 63) / 64);"), "{open}");
-    assert!(open.contains("tiles = (rows + 63) / 64;"), "{open}");
-    assert!(open.contains("upper = (piece * gridDim.y + blockIdx.y) * 8;"), "{open}");
-    let rows = Strips.prologue(&form.with_domain(Domain::RectangleRows)).open;
-    assert!(rows.contains("tiles = (row_end + 63) / 64;"), "{rows}");
-    assert!(
-        rows.contains("upper = (row_begin / 512 + piece * gridDim.y + blockIdx.y) * 8;"),
-        "{rows}"
-    );
-    assert!(rows.contains("if (row < row_begin / 64)"), "{rows}");
-    let triangle = Strips.prologue(&form.with_domain(Domain::Rows)).open;
-    assert!(triangle.contains("skipped = row_begin / 512;"), "{triangle}");
 }
 
 proptest! {

@@ -1,43 +1,13 @@
 //! The map of nearest neighbours, compared with brute force.
 
+mod common;
+
+use common::{covers_once, launches_cover_once, visit};
 use proptest::prelude::*;
 use td_kernel_maps::{
     Domain, FILTERED, Form, Launch, MAPS, MAX_GRID_Y, Map, NEAREST, RoundRows, Rounds, Shape,
     Space, Tile, map,
 };
-
-/// Calls `each` with every tile of a launch.
-fn visit(shape: &Shape, launch: &Launch, each: &mut dyn FnMut(Tile)) {
-    visit_by(&Rounds, shape, launch, each);
-}
-
-fn visit_by(map: &dyn Map, shape: &Shape, launch: &Launch, each: &mut dyn FnMut(Tile)) {
-    for y in 0..launch.grid.y {
-        for x in 0..launch.grid.x {
-            map.tiles(shape, launch, [x, y], each);
-        }
-    }
-}
-
-/// Checks that the launches give each tile of the shape once, and no other tile.
-fn cover_once(shape: &Shape, launches: &[Launch]) {
-    let rows = shape.rows as usize;
-    let width = shape.columns.map_or(rows, |columns| columns as usize);
-    let mut seen = vec![0_u8; rows * width];
-    for launch in launches {
-        visit(shape, launch, &mut |Tile { row, col, .. }| {
-            let (row, col) = (row as usize, col as usize);
-            let is_inside = row < rows && col < width;
-            assert!(is_inside && (shape.columns.is_some() || col <= row), "{shape:?} {row} {col}");
-            seen[row * width + col] += 1;
-        });
-    }
-    for (at, count) in seen.iter().enumerate() {
-        let (row, col) = (at / width, at % width);
-        let expected = u8::from(shape.columns.is_some() || col <= row);
-        assert_eq!(*count, expected, "{shape:?}: row {row}, column {col}");
-    }
-}
 
 fn shapes() -> impl Iterator<Item = Shape> {
     let triangles = (0..40).chain([63, 64, 65, 100, 101]).map(Shape::blocks);
@@ -51,7 +21,7 @@ fn shapes() -> impl Iterator<Item = Shape> {
 #[test]
 fn every_pair_of_tiles_is_visited_once() {
     for shape in shapes() {
-        cover_once(&shape, &Rounds.launches(&shape));
+        covers_once(&Rounds, &shape, 1);
     }
 }
 
@@ -68,7 +38,7 @@ fn any_rounds_of_some_tiles() {
                         launches.push(Rounds.round(&shape, begin..(begin + width).min(end), tiles));
                     }
                 }
-                cover_once(&shape, &launches);
+                launches_cover_once(&Rounds, &shape, &launches, 1);
             }
         }
     }
@@ -77,7 +47,7 @@ fn any_rounds_of_some_tiles() {
 /// The tiles of a launch, in order.
 fn sorted(map: &dyn Map, shape: &Shape, launch: &Launch) -> Vec<(u32, u32)> {
     let mut tiles = Vec::new();
-    visit_by(map, shape, launch, &mut |tile| tiles.push((tile.row, tile.col)));
+    visit(map, shape, launch, 1, &mut |tile| tiles.push((tile.row, tile.col)));
     tiles.sort_unstable();
     tiles
 }
@@ -132,7 +102,7 @@ fn many_rows_meet_the_same_tiles() {
 /// The number of tiles that a share has.
 fn tiles_of(shape: &Shape, launches: &[Launch]) -> u64 {
     let mut count = 0;
-    launches.iter().for_each(|launch| visit(shape, launch, &mut |_| count += 1));
+    launches.iter().for_each(|launch| visit(&Rounds, shape, launch, 1, &mut |_| count += 1));
     count
 }
 
@@ -144,7 +114,7 @@ fn shares_are_disjoint_and_balanced() {
             assert_eq!(shares.len(), count as usize);
             let each: Vec<Vec<Launch>> =
                 shares.iter().map(|share| Rounds.launches_of(&shape, share)).collect();
-            cover_once(&shape, &each.concat());
+            launches_cover_once(&Rounds, &shape, &each.concat(), 1);
             let mut work: Vec<u64> =
                 each.iter().map(|launches| tiles_of(&shape, launches)).collect();
             assert!(shares.iter().zip(&work).all(|(share, work)| share.is_empty() == (*work == 0)));
@@ -184,7 +154,7 @@ fn offsets_meet_at_most_two_tiles() {
         for offset in 0..Rounds.offsets(&shape) {
             let mut met = vec![0_u32; shape.rows as usize];
             let launch = Rounds.round(&shape, offset..offset + 1, 0..shape.rows);
-            visit(&shape, &launch, &mut |Tile { row, col, .. }| {
+            visit(&Rounds, &shape, &launch, 1, &mut |Tile { row, col, .. }| {
                 met[row as usize] += 1;
                 if shape.columns.is_none() && row != col {
                     met[col as usize] += 1;

@@ -1,8 +1,8 @@
 //! What the tests of maps share.
-#![allow(clippy::unwrap_used, unreachable_pub)]
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub)]
 
 use td_kernel_maps::{
-    DEFAULT_EPSILON, Domain, Form, Grid, Map, Root, Shape, Space, Tile, triangle,
+    DEFAULT_EPSILON, Domain, Form, Grid, Launch, Map, Root, Shape, Space, Tile, triangle,
 };
 
 /// The roots that `map` can have.
@@ -24,31 +24,47 @@ pub fn shapes(map: &dyn Map, rows: u32) -> Vec<Shape> {
     shapes
 }
 
-/// Visits every unit of every launch, and the units that a device adds by rounding up to blocks.
-pub fn visit(map: &dyn Map, shape: &Shape, round: u64, each: &mut dyn FnMut(Tile)) {
-    for launch in map.launches(shape) {
-        let Grid { x, y, .. } = launch.grid;
-        let rounded = |units: u64| if units == 1 { 1 } else { units.next_multiple_of(round) };
-        for y in 0..rounded(y) {
-            for x in 0..rounded(x) {
-                map.tiles(shape, &launch, [x, y], each);
-            }
+/// Visits every unit of a launch, and the units that a device adds by rounding up to blocks.
+pub fn visit(
+    map: &dyn Map,
+    shape: &Shape,
+    launch: &Launch,
+    round: u64,
+    each: &mut dyn FnMut(Tile),
+) {
+    let Grid { x, y, .. } = launch.grid;
+    let rounded = |units: u64| if units == 1 { 1 } else { units.next_multiple_of(round) };
+    for y in 0..rounded(y) {
+        for x in 0..rounded(x) {
+            map.tiles(shape, launch, [x, y], each);
         }
     }
 }
 
-/// Checks that the launches give each tile of the shape once, and no other tile.
+/// Checks that the map's launches give each tile of the shape once, and no other tile.
 pub fn covers_once(map: &dyn Map, shape: &Shape, round: u64) {
-    let skipped = triangle(shape.first) as usize;
+    launches_cover_once(map, shape, &map.launches(shape), round);
+}
+
+/// The same of these launches.
+pub fn launches_cover_once(map: &dyn Map, shape: &Shape, launches: &[Launch], round: u64) {
     let mut seen = vec![0_u8; shape.units() as usize];
-    visit(map, shape, round, &mut |tile| {
+    let mut count = |tile: Tile| {
         let place = || format!("{} {shape:?}: {tile:?}", map.name());
+        let is_inside = shape.columns.map_or(tile.col <= tile.row, |columns| tile.col < columns);
         let rows = shape.first..shape.rows;
-        assert!(tile.col <= tile.row && rows.contains(&tile.row), "outside: {}", place());
-        let cell = &mut seen[triangle(tile.row) as usize + tile.col as usize - skipped];
+        assert!(is_inside && rows.contains(&tile.row), "outside: {}", place());
+        let first = match shape.columns {
+            Some(columns) => u64::from(tile.row - shape.first) * u64::from(columns),
+            None => triangle(tile.row) - triangle(shape.first),
+        };
+        let cell = &mut seen[first as usize + tile.col as usize];
         assert_eq!(*cell, 0, "twice: {}", place());
         *cell = 1;
-    });
+    };
+    for launch in launches {
+        visit(map, shape, launch, round, &mut count);
+    }
     assert!(seen.iter().all(|count| *count == 1), "missed: {} {shape:?}", map.name());
 }
 
