@@ -3,78 +3,40 @@
 
 use td_kernel::{Device, Nearest, Packed, Result, td_kernel};
 
-/// Sums of squares that several pairs share, which a compiler may compute once for all of them, and fuse or not.
-#[td_kernel(tile = 128)]
-unsafe fn squares_128(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += p.i * p.i + p.j * p.j; "#;
-    let pair = r#" out = s; "#;
+/// A kernel in tiles of a size: what it takes besides features, its feature, and what a pair gives.
+macro_rules! kernel {
+    ($name:ident, $tile:literal, ($($parameters:tt)*) $feature:literal $pair:literal) => {
+        #[td_kernel(tile = $tile)]
+        unsafe fn $name(#[each] p: &Features<f32>, $($parameters)*) {
+            let feature = $feature;
+            let pair = $pair;
+        }
+    };
 }
 
-/// The same in small tiles.
-#[td_kernel(tile = 32)]
-unsafe fn squares_32(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += p.i * p.i + p.j * p.j; "#;
-    let pair = r#" out = s; "#;
+macro_rules! kernels {
+    ($([$($name:ident: $tile:literal),*] $parameters:tt $feature:literal $pair:literal;)*) => {
+        $($(kernel!($name, $tile, $parameters $feature $pair);)*)*
+    };
 }
 
-/// The squares in the text for a pair, of which several pairs share each, too.
-#[td_kernel(tile = 128)]
-unsafe fn norms_128(
-    #[each] p: &Features<f32>,
-    #[each] x: &[f32],
-    #[fold] s: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" s += p.i * p.j; "#;
-    let pair = r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
-}
-
-/// The same in small tiles.
-#[td_kernel(tile = 32)]
-unsafe fn norms_32(
-    #[each] p: &Features<f32>,
-    #[each] x: &[f32],
-    #[fold] s: f32,
-    out: &mut Packed<f32>,
-) {
-    let feature = r#" s += p.i * p.j; "#;
-    let pair = r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
-}
-
-/// The same for nearest neighbours, of which there are as many as pairs, unless there are more elements than can be kept.
-#[td_kernel(tile = 128)]
-unsafe fn near_128(
-    #[each] p: &Features<f32>,
-    #[each] x: &[f32],
-    #[fold] s: f32,
-    #[each] near: &mut Nearest<f32, 256>,
-) {
-    let feature = r#" s += p.i * p.j; "#;
-    let pair = r#" near.push(x.j * x.j + x.i * x.i - 2.0f * s); "#;
-}
-
-/// The same in small tiles.
-#[td_kernel(tile = 32)]
-unsafe fn near_32(
-    #[each] p: &Features<f32>,
-    #[each] x: &[f32],
-    #[fold] s: f32,
-    #[each] near: &mut Nearest<f32, 256>,
-) {
-    let feature = r#" s += p.i * p.j; "#;
-    let pair = r#" near.push(x.j * x.j + x.i * x.i - 2.0f * s); "#;
-}
-
-/// A text that reads only its folds, which interior tiles evaluate in a place of their own, and what is queued in another.
-#[td_kernel(tile = 64)]
-unsafe fn near_folds(
-    #[each] p: &Features<f32>,
-    #[fold] s: f32,
-    #[fold] t: f32,
-    #[each] near: &mut Nearest<f32, 256>,
-) {
-    let feature = r#" s += p.i * p.j; t += p.i + p.j; "#;
-    let pair = r#" near.push(s * s + t * t); "#;
+kernels! {
+    // Sums of squares that several pairs share, which a compiler may compute once for all of them, and fuse or not.
+    [squares_128: 128, squares_32: 32] (#[fold] s: f32, out: &mut Packed<f32>)
+        r#" s += p.i * p.i + p.j * p.j; "#
+        r#" out = s; "#;
+    // The squares in the text for a pair.
+    [norms_128: 128, norms_32: 32] (#[each] x: &[f32], #[fold] s: f32, out: &mut Packed<f32>)
+        r#" s += p.i * p.j; "#
+        r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
+    // The same for nearest neighbours, of which there are as many as pairs, unless there are more elements than can be kept.
+    [near_128: 128, near_32: 32] (#[each] x: &[f32], #[fold] s: f32, #[each] near: &mut Nearest<f32, 256>)
+        r#" s += p.i * p.j; "#
+        r#" near.push(x.j * x.j + x.i * x.i - 2.0f * s); "#;
+    // A text that reads only its folds, which interior tiles evaluate in a place of their own, and what is queued in another.
+    [folds_64: 64] (#[fold] s: f32, #[fold] t: f32, #[each] near: &mut Nearest<f32, 256>)
+        r#" s += p.i * p.j; t += p.i + p.j; "#
+        r#" near.push(s * s + t * t); "#;
 }
 
 /// The elements that are all each other's neighbours, and so many that interior tiles have them.
@@ -82,14 +44,6 @@ const FEW: usize = 200;
 const MANY: usize = 257;
 
 /// Runs each text at several sizes and widths.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A pair has other bits in another place.
 pub fn check(device: &Device) -> Result<()> {
     for width in [1, 5, 67] {
         let values: Vec<f32> = reciprocals(MANY * width);
@@ -155,7 +109,7 @@ pub fn check(device: &Device) -> Result<()> {
         }
         nearest!(near_128, elements);
         nearest!(near_32, elements);
-        nearest!(near_folds);
+        nearest!(folds_64);
     }
     Ok(())
 }
