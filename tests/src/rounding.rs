@@ -32,6 +32,12 @@ kernels! {
     true: free_slots, free_kept, free_features;
 }
 
+/// Both halves of a square, which would differ where only one of two products is fused.
+#[td_kernel]
+pub unsafe fn squares(#[each] p: &[f32], sum: &mut Square<f32>) {
+    r#" sum = p.i * p.i + p.j * p.j; "#
+}
+
 /// Numbers whose products need more bits than a float has.
 fn numbers(n: usize) -> Vec<f32> {
     (0..n).map(|k| 1.0 + ((k * 7919 + 13) % 10_007) as f32 / 10_007.0).collect()
@@ -82,6 +88,18 @@ pub fn check(device: &Device, n: usize) -> Result<()> {
     assert_eq!(slice, value, "a slice");
     assert_eq!(list, value, "a list");
     assert_eq!(features, folded, "folds");
+    let p = device.upload(&numbers[..n])?;
+    for text in 0..squares::SOURCES.len() {
+        let kernel = squares { kernel: squares::load(device)?.kernel.pin(text) };
+        let mut sum = device.square(n)?;
+        kernel.launch(&p, &mut sum)?;
+        let sum = sum.download()?;
+        for (i, j) in pairs() {
+            let expected = Some(numbers[i] * numbers[i] + numbers[j] * numbers[j]);
+            let found = [sum.get(i, j).copied(), sum.get(j, i).copied()];
+            assert_eq!(found, [expected; 2], "a square, text {text}, ({i}, {j})");
+        }
+    }
     for (name, found) in ["slots", "a slice", "a list"].iter().zip(results(device, n, true)?) {
         for (at, found) in found.iter().enumerate() {
             assert!(*found == value[at] || *found == fused[at], "{name}, slot {at}");

@@ -1,9 +1,9 @@
 //! Arguments: taken as they are, or refused.
 
-use crate::slots::squares;
 use crate::{assert_near, distances, edm, gpu, points};
 use td_kernel::cudarc::driver::CudaContext;
 use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel_tests::rounding::squares;
 
 #[test]
 fn small_cudarc_slices_are_arguments() {

@@ -183,38 +183,3 @@ fn small_bands_are_launched_on_streams() {
         bands.iter().flat_map(|band| band.download().unwrap().into_vec()).collect();
     assert_near(&joined, &expected);
 }
-
-/// The compiler would fuse this product with the addition, differently in interior and boundary tiles.
-#[td_kernel]
-unsafe fn open(#[each] x: &[f32], sum: &mut Packed<f32>) {
-    r#" sum = x.i * x.i + x.j * x.j; "#
-}
-
-/// In every variant, in one launch and in bands of any cut: the bits of unfused products.
-#[test]
-fn small_bands_have_equal_bits() {
-    let device = gpu();
-    let n = 600;
-    let numbers: Vec<f32> = (0..n).map(|k| (k as f32 * 0.754_877_7).fract() + 0.1).collect();
-    let expected: Vec<u32> = (0..n)
-        .flat_map(|i| (0..i).map(move |j| (i, j)))
-        .map(|(i, j)| (numbers[i] * numbers[i] + numbers[j] * numbers[j]).to_bits())
-        .collect();
-    let x = device.upload(&numbers).unwrap();
-    for variant in 0..open::SOURCES.len() {
-        let kernel = open { kernel: open::load(&device).unwrap().kernel.pin(variant) };
-        let mut all = device.packed::<f32>(n).unwrap();
-        kernel.launch(&x, &mut all).unwrap();
-        let bits = |values: &[f32]| values.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(all.download().unwrap().as_slice()), expected, "variant {variant}");
-        for cut in bands::random_cuts(n, 4, 9) {
-            let mut found = Vec::new();
-            for rows in cut.windows(2).map(|ends| ends[0]..ends[1]) {
-                let mut band = device.packed_rows::<f32>(n, rows.clone()).unwrap();
-                kernel.rows(rows).launch(&x, &mut band).unwrap();
-                found.extend(bits(band.download().unwrap().as_slice()));
-            }
-            assert_eq!(found, expected, "variant {variant}, {cut:?}");
-        }
-    }
-}

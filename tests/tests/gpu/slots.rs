@@ -65,36 +65,6 @@ fn slots_hold_their_own_pairs() {
     }
 }
 
-/// A sum of products, one of which a compiler could fuse with the addition: in a square none is fused.
-#[td_kernel]
-pub(crate) unsafe fn squares(#[each] p: &[f32], sum: &mut Square<f32>) {
-    r#" sum = p.i * p.i + p.j * p.j; "#
-}
-
-#[test]
-fn small_squares_are_symmetric_in_bits() {
-    let device = gpu();
-    for n in [64, 129, 1000, 1001] {
-        let numbers: Vec<f32> = (0..n).map(|k| (k as f32 * 0.754_877_7).fract() + 0.1).collect();
-        let p = device.upload(&numbers).unwrap();
-        for variant in 0..squares::SOURCES.len() {
-            let kernel = squares { kernel: squares::load(&device).unwrap().kernel.pin(variant) };
-            let mut sum = device.square(n).unwrap();
-            kernel.launch(&p, &mut sum).unwrap();
-            let sum = sum.download().unwrap();
-            for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
-                let expected = numbers[i] * numbers[i] + numbers[j] * numbers[j];
-                let place = format!("variant {variant}, n = {n}, ({i}, {j})");
-                assert_eq!(
-                    (sum.get(i, j).copied(), sum.get(j, i).copied()),
-                    (Some(expected), Some(expected)),
-                    "{place}"
-                );
-            }
-        }
-    }
-}
-
 /// A view that starts anywhere, where four values cannot be stored as a vector.
 #[test]
 fn small_packed_views_at_any_offset() {
