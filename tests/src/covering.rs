@@ -26,11 +26,13 @@ pub fn with_turns<T: Clone>(all: &[T], turns: Range<usize>) -> Vec<(T, usize)> {
     all.iter().flat_map(|each| turns.clone().map(move |turn| (each.clone(), turn))).collect()
 }
 
-/// All of these with their places, or with default features one of them: the next one at each turn.
-pub fn in_turn<T>(all: impl IntoIterator<Item = T>, turn: usize) -> Vec<(usize, T)> {
-    let all: Vec<_> = all.into_iter().enumerate().collect();
-    let count = all.len();
-    all.into_iter().filter(|(place, _)| EVERY || turn % count == *place).collect()
+/// All of these, or with default features one of them: the next one at each turn.
+pub fn in_turn<T>(all: impl IntoIterator<Item = T>, turn: usize) -> Vec<T> {
+    let mut all: Vec<_> = all.into_iter().collect();
+    match all.len() {
+        count if count > 1 && !EVERY => vec![all.swap_remove(turn % count)],
+        _ => all,
+    }
 }
 
 /// All of these, or with default features one of so many parts of them, by turns.

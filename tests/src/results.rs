@@ -161,18 +161,10 @@ impl Run<'_> {
 type Compare<'a> = fn(&Run<'a>, &Kernel, &[Range<usize>]) -> Result<()>;
 
 /// Runs both kernels, or one of them by turns, over each number of elements, in one launch and in bands, and compares all results.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, choice: &Choice, turn: usize, sizes: &[usize]) -> Result<()> {
     let kernels: [(_, _, Compare<'_>); 2] =
         [("sums", SUMS, Run::check_sums), ("extrema", EXTREMA, Run::check_extrema)];
-    for (_, (name, item, compare)) in in_turn(kernels, turn) {
+    for (name, item, compare) in in_turn(kernels, turn) {
         let kernel = choice.load(device, name, item)?;
         for &n in sizes {
             let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;

@@ -96,7 +96,7 @@ macro_rules! long {
                         .equals(|i, j| u32::from(x[i].values[0] < x[j].values[0]))
                     },
                 ];
-                in_turn(checks, turn).into_iter().try_for_each(|(_, check)| check())
+                in_turn(checks, turn).into_iter().try_for_each(|check| check())
             }
         }
     )*};

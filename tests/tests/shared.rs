@@ -192,7 +192,7 @@ fn reported_shared_memory_is_right() {
         for (at, Variant { source, rows, tiling, shared, .. }) in variants.iter().enumerate() {
             sweeps.insert(tiling.sweep.name());
             let texts = [Some(source), rows.as_ref()].into_iter().flatten();
-            for (_, text) in in_turn(texts, at) {
+            for text in in_turn(texts, at) {
                 let found = compiled(kernel, text);
                 // Between two arrays the compiler adds the padding that the second one's alignment needs.
                 let arrays = text.matches("__shared__ ").count();

@@ -73,7 +73,7 @@ fn lists_and_sums_behind_a_filter_compile() {
         let filter = sources(keys, item).pop().unwrap();
         assert!(filter.text.contains("close_prepare("), "{}", filter.text);
         let what = format!("{keys}: {item}");
-        let of_turn = in_turn(&with_matrices, turn).into_iter().map(|(_, each)| *each);
-        compiles_for(&what, &filter.text, &of_turn.chain([HOPPER]).collect::<Vec<_>>());
+        let of_turn = in_turn(with_matrices.clone(), turn).into_iter().chain([HOPPER]);
+        compiles_for(&what, &filter.text, &of_turn.collect::<Vec<_>>());
     });
 }

@@ -85,8 +85,8 @@ fn every_rectangle_compiles() {
     let items = matrices.iter().map(String::as_str).chain([indices, valued]);
     items.collect::<Vec<_>>().par_iter().enumerate().for_each(|(turn, item)| {
         let (tiles, blocks) = (sources("", item), sources("block = 32", item));
-        for (at, each) in in_turn(tiles.iter().chain(&blocks), turn) {
-            compiles_for(item, &each.text, &by_turns(turn + at));
+        for each in in_turn(tiles.iter().chain(&blocks), turn) {
+            compiles_for(item, &each.text, &by_turns(turn));
         }
     });
     let choices = rectangle::Choice::all();

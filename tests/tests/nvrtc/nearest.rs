@@ -20,8 +20,7 @@ fn items() -> Vec<Item> {
         let of_two = format!(
             "unsafe fn near(#[row] x: &[f32], #[column] y: &[u8], #[row] near: &mut Nearest<{number}, 33>) {{ r#\" if (x != y) near.push(x - y); \"# }}"
         );
-        let of_turn = in_turn([of_one, of_two], turn);
-        items.extend(of_turn.into_iter().map(|(_, item)| ("", item)));
+        items.extend(in_turn([of_one, of_two], turn).into_iter().map(|item| ("", item)));
     }
     for count in [1, 10, 32, 33, 100, 256] {
         items.push(("diagonal = true", format!("unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>) {{ r#\" float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z; near.push(dx * dx + dy * dy + dz * dz); \"# }}")));
@@ -51,8 +50,8 @@ fn items() -> Vec<Item> {
 fn neighbour_kernels_compile() {
     items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
         // One set and two take turns, and each has its own.
-        for (at, each) in in_turn(sources(keys, item), turn / 2) {
-            compiles_for(&format!("{keys}: {item}"), &each.text, &by_turns(turn / 2 + at));
+        for each in in_turn(sources(keys, item), turn / 2) {
+            compiles_for(&format!("{keys}: {item}"), &each.text, &by_turns(turn / 2));
         }
     });
 }
@@ -95,14 +94,13 @@ fn kernels_with_a_lower_bound_compile() {
     let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
     items.par_iter().enumerate().for_each(|(turn, (keys, item))| {
         let mut texts = sources(keys, item);
-        let filter = texts.pop().unwrap().whole;
+        let filter = texts.pop().unwrap().text;
         assert!(filter.contains("near_refine("), "{filter}");
         let what = format!("{keys}: {item}");
-        let of_turn = in_turn(&with_matrices, turn).into_iter().map(|(_, each)| *each);
-        compiles_for(&what, &filter, &of_turn.collect::<Vec<_>>());
+        compiles_for(&what, &filter, &in_turn(with_matrices.clone(), turn));
         // These are texts of folds, and of nearest neighbours as the test above has them.
-        for (at, each) in in_turn(texts, turn) {
-            compiles_for(&what, &each.text, &by_turns(turn + at));
+        for each in in_turn(texts, turn) {
+            compiles_for(&what, &each.text, &by_turns(turn));
         }
     });
 }

@@ -15,9 +15,8 @@ fn every_type_compiles() {
     numbers.par_iter().enumerate().for_each(|(turn, number)| {
         // What 16-bit floats become differs by architecture.
         let is_half = number.ends_with("f16");
-        let of_halves = |turn| in_turn(architectures(), turn / 2).into_iter().map(|(_, each)| each);
         let architectures = |length| match is_half {
-            true => of_halves(turn + length).collect(),
+            true => in_turn(architectures(), (turn + length) / 2),
             false => by_turns(turn + length),
         };
         for (length, element) in ["T", "[T; 2]", "[T; 3]", "[T; 4]"].into_iter().enumerate() {
@@ -30,7 +29,7 @@ fn every_type_compiles() {
                 "unsafe fn list(#[each] x: &[{element}], found: &mut Pairs<{element}>)
                  {{ r#\" if (i % 3 == j % 5) found.push(x.i); \"# }}"
             );
-            for (_, item) in in_turn([item, list], turn / 2 + length) {
+            for item in in_turn([item, list], turn / 2 + length) {
                 compiles_for(&element, &source("", &item), &architectures(length));
             }
         }
@@ -70,8 +69,7 @@ fn structs_have_rusts_layout() {
 #[test]
 fn bodies_with_floats_of_16_bits_compile() {
     for (turn, (name, source)) in halves::sources().enumerate() {
-        let of_turn = in_turn(architectures(), turn).into_iter().map(|(_, each)| each);
-        compiles_for(name, source, &of_turn.collect::<Vec<_>>());
+        compiles_for(name, source, &in_turn(architectures(), turn));
         assert_eq!(
             source.matches("struct td_f16 ").count(),
             usize::from(source.contains("td_f16"))

@@ -6,7 +6,7 @@ use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::filtered::every::{find_of_one, find_of_two};
 use td_kernel_tests::filtered::{find_alike, of_small_tiles, usual, with_diagonal};
 
-use super::simt;
+use super::{and_on_gpu, simt};
 
 /// Numbers from -0.5 to 0.5.
 pub(crate) fn uniform(seed: u32, count: usize) -> Vec<f32> {
@@ -35,7 +35,7 @@ fn within(values: &[f32], width: usize, one_of: usize) -> f32 {
 #[test]
 fn every_n_and_width() -> Result<()> {
     let device = simt();
-    for n in [0, 1, 2, 127, 128, 129, 257, 390] {
+    for n in and_on_gpu(&[0, 1, 2, 127, 128, 129, 257, 390], &[700]) {
         let values = uniform(n as u32 + 3, n * 5);
         let limit = within(&values, 5, 10);
         usual::compare("uniform", &device, &values, 5, limit)?;
@@ -71,7 +71,7 @@ fn none_and_all_pairs_are_evaluated() -> Result<()> {
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     let device = simt();
-    for (_, (n, width)) in in_turn([(2900, 3), (1500, 150), (1500, 100)], 0) {
+    for (n, width) in in_turn([(2900, 3), (1500, 150), (1500, 100)], 0) {
         let values = uniform(7, n * width);
         let limit = within(&values, width, 300);
         let [found, evaluated] = usual::compare("uniform", &device, &values, width, limit)?;

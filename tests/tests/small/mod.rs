@@ -20,6 +20,11 @@ fn simt() -> Device {
     devices().pop().unwrap()
 }
 
+/// What every device tries, and a GPU, which is quick, some more.
+fn and_on_gpu<T: Copy>(usual: &[T], more: &[T]) -> Vec<T> {
+    [usual, if IS_GPU { more } else { &[] }].concat()
+}
+
 /// Checks each case: side by side on the emulator, which is slow, and one after the other on a GPU, since racecheck was seen
 /// to hang where threads launch kernels.
 fn each<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {

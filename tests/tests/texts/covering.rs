@@ -46,10 +46,9 @@ fn few_choices_meet_all_others() {
 fn turns_cycle() {
     if !EVERY {
         let turns = [0, 1, 2, 3, 7].map(|turn| in_turn(["a", "b", "c"], turn));
-        let expected = [(0, "a"), (1, "b"), (2, "c"), (0, "a"), (1, "b")];
-        assert_eq!(turns, expected.map(|each| vec![each]));
+        assert_eq!(turns, ["a", "b", "c", "a", "b"].map(|each| vec![each]));
     } else {
-        assert_eq!(in_turn(["a", "b"], 5), [(0, "a"), (1, "b")]);
+        assert_eq!(in_turn(["a", "b"], 5), ["a", "b"]);
     }
     assert!(in_turn([0; 0], 3).is_empty());
     let both = [part(&[0, 1, 2], 2, 0), part(&[0, 1, 2], 2, 1)].concat();

@@ -3,7 +3,7 @@
 use td_kernel::{Device, Neighbours, Result, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
-use super::{IS_GPU, random, simt};
+use super::{IS_GPU, and_on_gpu, random, simt};
 
 /// How many neighbours, and modules of kernels with and without the text.
 macro_rules! kernels {
@@ -108,7 +108,7 @@ fn features_of_every_width() -> Result<()> {
     let device = simt();
     let widths = [1, 3, 4, 5, 31, 32, 33, 64, 127, 1000];
     for (turn, width) in widths.into_iter().enumerate() {
-        for (_, n) in in_turn([300, 140], turn) {
+        for n in in_turn([300, 140], turn) {
             if width < 500 || n < 200 {
                 ten::compare("uniform", &device, &uniform(width, n * width), width)?;
             }
@@ -123,17 +123,17 @@ type Compare = fn(&str, &Device, &[f32], usize) -> Result<u32>;
 #[test]
 fn every_n_and_k() -> Result<()> {
     let device = simt();
-    for n in [0, 1, 2, 128, 129, 257, 520] {
+    for n in and_on_gpu(&[0, 1, 2, 128, 129, 257, 520], &[1000]) {
         let values = uniform(n + 3, n * 5);
         ten::compare("uniform", &device, &values, 5)?;
         let others: [Compare; 3] = [one::compare, with_diagonal::compare, of_small_tiles::compare];
-        for (_, compare) in in_turn(others, n) {
+        for compare in in_turn(others, n) {
             compare("uniform", &device, &values, 5)?;
         }
     }
     // More than 32 are merged in the same way, whatever their number.
     let many = [(300, 3, most::compare as Compare), (200, 33, hundred::compare)];
-    for (_, (n, width, compare)) in in_turn(many, 0) {
+    for (n, width, compare) in in_turn(many, 0) {
         compare("uniform", &device, &uniform(n, n * width), width)?;
     }
     Ok(())
@@ -156,7 +156,7 @@ fn most_pairs_are_filtered() -> Result<()> {
 fn ties() -> Result<()> {
     let device = simt();
     for (turn, (end, width)) in [(1, 3), (2, 5), (3, 8), (3, 40)].into_iter().enumerate() {
-        let n = 300;
+        let n = if IS_GPU { 1500 } else { 300 };
         let lattice: Vec<f32> = random(end, end).map(|x| x as f32).take(n * width).collect();
         let far: Vec<f32> = lattice.iter().map(|x| x + 1000.0).collect();
         let cases: [(_, _, Compare); 3] = [
@@ -178,7 +178,7 @@ fn ties() -> Result<()> {
 #[test]
 fn numbers_of_every_size() -> Result<()> {
     let device = simt();
-    let (n, width) = (300, 6);
+    let (n, width) = (if IS_GPU { 700 } else { 300 }, 6);
     // Without the feature `every` each second one, the first and the last among them.
     let scales = [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38];
     for scale in part(&scales, 2, 0) {
@@ -212,8 +212,8 @@ fn numbers_of_every_size() -> Result<()> {
 #[test]
 fn pairs_at_the_margin() -> Result<()> {
     let device = simt();
-    for width in [1, 16, 64] {
-        let n = 300;
+    let n = if IS_GPU { 1500 } else { 300 };
+    for width in and_on_gpu(&[1, 16, 64], &[200]) {
         let bases = [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)];
         for (turn, (seed, base)) in bases.into_iter().enumerate() {
             let values: Vec<f32> = random(seed, 8)
@@ -222,7 +222,7 @@ fn pairs_at_the_margin() -> Result<()> {
                 .collect();
             let near: Vec<f32> = values.iter().map(|x| x.abs()).collect();
             let cases = [("half way", &values), ("half way, all near", &near)];
-            for (_, (what, values)) in in_turn(cases, turn + width) {
+            for (what, values) in in_turn(cases, turn + width) {
                 ten::compare(what, &device, values, width)?;
             }
         }
@@ -234,11 +234,11 @@ fn pairs_at_the_margin() -> Result<()> {
 #[test]
 fn data_in_the_worst_order() -> Result<()> {
     let device = simt();
-    let n = 1300;
+    let n = if IS_GPU { 4000 } else { 1300 };
     for sign in [1.0, -1.0] {
         // Each is nearer to those after it than to those before it.
-        for (_, away) in in_turn([0.0, 1e6], usize::from(sign < 0.0)) {
-            let value = |at: usize| away + (sign * at as f32 / 90.0).exp();
+        for away in in_turn([0.0, 1e6], usize::from(sign < 0.0)) {
+            let value = |at: usize| away + (sign * 14.0 * at as f32 / n as f32).exp();
             let values: Vec<f32> = (0..n).map(value).collect();
             ten::compare(&format!("exponential, {away} away"), &device, &values, 1)?;
         }
@@ -256,7 +256,7 @@ fn blocks_meet_several_columns() -> Result<()> {
         return Ok(());
     }
     let (emulator, cpu) = (simt(), Device::cpu()?);
-    for (_, (n, width)) in in_turn([(2900, 150), (5120, 3), (2900, 100)], 0) {
+    for (n, width) in in_turn([(2900, 150), (5120, 3), (2900, 100)], 0) {
         // Squares of their differences, and sums of these, are exact in any order.
         let values: Vec<f32> = random(9, 200).map(|x| x as f32).take(n * width).collect();
         let filter = ten::with_lower::SOURCES.len() - 1;

@@ -79,14 +79,14 @@ fn angles() -> Result<()> {
         ("of all lengths", |row, x| x * 10.0_f32.powi((row % 41) as i32 - 20)),
     ];
     for (turn, (what, change)) in changes.into_iter().enumerate() {
-        for (_, width) in in_turn(widths, turn) {
+        for width in in_turn(widths, turn) {
             let values = uniform(width, n * width).into_iter().enumerate();
             let values: Vec<_> = values.map(|(at, x)| change(at / width, x)).collect();
             compare(&device, what, &values, width)?;
         }
     }
     for (turn, odd) in [0.0, f32::NAN, f32::INFINITY, f32::MAX].into_iter().enumerate() {
-        for (_, width) in in_turn(widths, turn) {
+        for width in in_turn(widths, turn) {
             let mut values = uniform(width, n * width);
             for row in values.chunks_mut(width).step_by(7) {
                 row.fill(odd);
