@@ -2,6 +2,8 @@
 //!
 //! With the macros, the kernels would be fixed when the tests are compiled. Here the same code generator runs inside
 //! the test, so a new map or root in a registry is tested without a change here.
+//!
+//! A check panics where a result is wrong, and returns an error where a kernel does not compile or run.
 
 // It has no tests of its own, and no examples. But `cargo test --lib` and `cargo test --doc` for a whole workspace read every library
 // as a test, and this one takes long.
@@ -19,19 +21,19 @@ pub mod bands;
 pub mod covering;
 pub mod devices;
 pub mod dialect;
+pub mod errors;
 pub mod every;
 pub mod filtered;
 pub mod folds;
-pub mod given;
 pub mod halves;
 pub mod lengths;
 pub mod lists;
 pub mod outputs;
 pub mod parameters;
+pub mod preludes;
 pub mod rectangle;
 pub mod results;
 pub mod rounding;
-pub mod said;
 pub mod structs;
 pub mod sums;
 pub mod types;
@@ -239,27 +241,11 @@ impl Choice {
 
     /// Generates the kernel `item` with these keys, and compiles it for `device`. In the sweep that folds, its elements
     /// have features too (`folds::item`).
-    ///
-    /// # Errors
-    ///
-    /// The kernel does not compile.
-    ///
-    /// # Panics
-    ///
-    /// The item is no kernel.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
         self.load_with(device, name, item, "")
     }
 
     /// [`load`](Choice::load) with a text before the kernel's own: the structs that it uses.
-    ///
-    /// # Errors
-    ///
-    /// The kernel does not compile.
-    ///
-    /// # Panics
-    ///
-    /// The item is no kernel.
     pub fn load_with(
         &self,
         device: &Device,
@@ -309,10 +295,6 @@ impl Choice {
 pub const OPTIONS: &[&str] = &["--fmad=false", "--device-as-default-execution-space"];
 
 /// The CUDA of `#[td_kernel(attribute)] item`: at least one variant.
-///
-/// # Panics
-///
-/// The attribute or the item is wrong.
 #[allow(clippy::panic)]
 pub fn sources(attribute: &str, item: &str) -> Vec<Source> {
     match td_kernel_codegen::cuda_sources(tokens(attribute), tokens(item), &NoFiles) {
@@ -322,28 +304,16 @@ pub fn sources(attribute: &str, item: &str) -> Vec<Source> {
 }
 
 /// The text of the first variant.
-///
-/// # Panics
-///
-/// The attribute or the item is wrong.
 pub fn source(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).text
 }
 
 /// The text for the CPU, in plain loops.
-///
-/// # Panics
-///
-/// The attribute or the item is wrong.
 pub fn loops(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).loops
 }
 
 /// The text as tokens.
-///
-/// # Panics
-///
-/// It has unbalanced brackets, or is otherwise not Rust.
 #[allow(clippy::panic)]
 pub fn tokens(text: &str) -> TokenStream {
     match text.parse() {

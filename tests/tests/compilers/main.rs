@@ -3,6 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod dialect;
-mod given;
 mod mistakes;
 mod outputs;
+mod preludes;

@@ -1,7 +1,7 @@
 //! The errors of launches and their messages, on the CPU, through the generated types.
 
 use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::said::names;
+use td_kernel_tests::errors::assert_message;
 
 #[td_kernel]
 unsafe fn difference(#[each] x: &[f32], #[each] y: &[f32], out: &mut Packed<f32>) {
@@ -36,12 +36,12 @@ fn lengths_that_disagree_are_named() {
     let mut out = device.packed(3).unwrap();
     let error = kernel.launch(&x, &y, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("y")));
-    names(&error, &["difference", "`y` has 1", "`x` says", "3"]);
+    assert_message(&error, &["difference", "`y` has 1", "`x` says", "3"]);
 
     let mut small = device.packed(2).unwrap();
     let error = kernel.launch(&x, &x, &mut small).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
-    names(&error, &["difference", "`out` has 2", "`x` says", "3"]);
+    assert_message(&error, &["difference", "`out` has 2", "`x` says", "3"]);
     // The check came before anything ran.
     assert_eq!(small.download().unwrap().as_slice(), [0.0]);
 }
@@ -53,12 +53,12 @@ fn slots_with_and_without_diagonal() {
     let mut without = device.packed(3).unwrap();
     let error = product::load(&device).unwrap().launch(&x, &mut without).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
-    names(&error, &["product", "`out`", "packed_with_diagonal"]);
+    assert_message(&error, &["product", "`out`", "packed_with_diagonal"]);
 
     let mut with = device.packed_with_diagonal(3).unwrap();
     let error = difference::load(&device).unwrap().launch(&x, &x, &mut with).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
-    names(&error, &["difference", "`out`", "device.packed(n)"]);
+    assert_message(&error, &["difference", "`out`", "device.packed(n)"]);
 
     product::load(&device).unwrap().launch(&x, &mut with).unwrap();
     assert_eq!(with.download().unwrap().as_slice(), [1.0, 2.0, 4.0, 3.0, 6.0, 9.0]);
@@ -85,7 +85,7 @@ fn element_count_past_32_bits_is_refused() {
     for n in [1 << 32, 5_000_000_000, usize::MAX] {
         let error = kernel.launch(n, &mut total).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::PastMap, "{error}");
-        names(&error, &["count", "the map ltm", &n.to_string(), "walk"]);
+        assert_message(&error, &["count", "the map ltm", &n.to_string(), "walk"]);
     }
     assert_eq!(total.download().unwrap(), 0);
     let cpu = Device::cpu().unwrap();
@@ -117,7 +117,7 @@ fn totals_and_lists_accumulate() {
     let error = pairs.download().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::PairsOverflow);
     assert_eq!((error.pairs_needed(), error.capacity()), (Some(4954), Some(4)));
-    names(&error, &["4954", "room for 4", "device.pairs(4954)"]);
+    assert_message(&error, &["4954", "room for 4", "device.pairs(4954)"]);
     pairs.clear().unwrap();
     assert_eq!((pairs.count().unwrap(), pairs.download().unwrap()), (0, Vec::new()));
 }
@@ -127,7 +127,7 @@ fn impossible_allocation_is_an_error() {
     let device = Device::cpu().unwrap();
     let error = device.zeroed::<[f64; 4]>(usize::MAX / 8).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
-    names(&error, &["elements of 32 bytes"]);
+    assert_message(&error, &["elements of 32 bytes"]);
     let error = device.packed::<u8>(usize::MAX).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
 }
@@ -141,7 +141,7 @@ fn missing_memory_is_an_error() {
     // Linux reports how much is free.
     let (needed, free) = (error.bytes_needed(), error.bytes_free());
     assert_eq!((needed, free.is_some()), (Some(1 << 47), cfg!(target_os = "linux")));
-    names(&error, &["140737488355328 bytes"]);
+    assert_message(&error, &["140737488355328 bytes"]);
     let error = device.packed::<f64>(6_000_000).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
 }
@@ -154,7 +154,7 @@ fn unsupported_features_are_named() {
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
     let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
-    names(&error, &["`count` has no variant 99"]);
+    assert_message(&error, &["`count` has no variant 99"]);
 
     static VARIANT: Variant = Variant {
         source: "extern \"C\" __global__ void spiral_kernel() {}",
@@ -191,7 +191,7 @@ fn unsupported_features_are_named() {
     // SAFETY: the text takes no parameters.
     let error = unsafe { launch.run() }.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
-    names(&error, &["a map `spiral`"]);
+    assert_message(&error, &["a map `spiral`"]);
 }
 
 /// Safe code of a kernel's module can put another kernel into its type.
@@ -224,11 +224,11 @@ fn missing_gpu_is_an_error() {
     match Device::cuda(4096) {
         Err(error) if error.to_string().starts_with("no NVIDIA driver") => {
             assert_eq!(error.kind(), ErrorKind::NoGpu);
-            names(&error, &["libcuda", "CPU"]);
+            assert_message(&error, &["libcuda", "CPU"]);
         }
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::NoGpu);
-            names(&error, &["4096"]);
+            assert_message(&error, &["4096"]);
         }
         Ok(device) => panic!("{device:?}"),
     }
@@ -285,7 +285,7 @@ fn reports_and_tuning_match_launches() {
     let (mut count, mut list) = (device.sum().unwrap(), device.pairs(0).unwrap());
     let error = listed::load(&device).unwrap().tune(&none, &mut count, &mut list).unwrap_err();
     assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("listed")), "{error}");
-    names(&error, &["cannot be tuned without pairs"]);
+    assert_message(&error, &["cannot be tuned without pairs"]);
 }
 
 /// With `map = "auto"`, a map with a larger limit replaces one that ends before n.
@@ -315,7 +315,7 @@ fn mismatched_squares_are_refused() {
     let error =
         square::load(&device).unwrap().launch(&x, &mut device.square(4).unwrap()).unwrap_err();
     assert_eq!(error.argument(), Some("key"), "{error}");
-    names(&error, &["`key` has 4", "there are 5"]);
+    assert_message(&error, &["`key` has 4", "there are 5"]);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_tests::covering::EVERY;
+use td_kernel_tests::errors::assert_message;
 use td_kernel_tests::folds;
-use td_kernel_tests::said::names;
 
 use super::{devices, each};
 
@@ -88,17 +88,17 @@ fn disagreeing_features_of_one_set() {
     let error = kernel.launch(&a, &x, &wide, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("b")));
     assert_eq!(error.kernel(), Some("fold"));
-    names(&error, &["`fold`", "`b` has 5 features", "`a` has 4", "same width"]);
+    assert_message(&error, &["`fold`", "`b` has 5 features", "`a` has 4", "same width"]);
 
     let few = device.features(&[1; 8], 4).unwrap();
     let error = kernel.launch(&a, &x, &few, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("b")));
-    names(&error, &["fold", "`b` has 2", "`a` says", "3"]);
+    assert_message(&error, &["fold", "`b` has 2", "`a` says", "3"]);
 
     let short = device.upload(&[1.0; 2]).unwrap();
     let error = kernel.launch(&a, &short, &b, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("x")));
-    names(&error, &["`x` has 2", "`a` says", "3"]);
+    assert_message(&error, &["`x` has 2", "`a` says", "3"]);
 
     let mut small = device.packed(2).unwrap();
     let error = kernel.launch(&a, &x, &b, &mut small).unwrap_err();
@@ -111,7 +111,7 @@ fn disagreeing_features_of_one_set() {
     let mut empty = device.packed(0).unwrap();
     kernel.launch(&none, &nothing, &device.features(&[], 4).unwrap(), &mut empty).unwrap();
     let error = kernel.launch(&none, &nothing, &others, &mut empty).unwrap_err();
-    names(&error, &["`b` has 3 features", "`a` has 4"]);
+    assert_message(&error, &["`b` has 3 features", "`a` has 4"]);
 }
 
 #[test]
@@ -127,5 +127,5 @@ fn disagreeing_features_of_two_sets() {
     let narrow = device.features(&[1.0; 6], 3).unwrap();
     let error = kernel.launch(&a, &narrow, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("b")));
-    names(&error, &["`fold_of_sets`", "`b` has 3 features", "`a` has 4"]);
+    assert_message(&error, &["`fold_of_sets`", "`b` has 3 features", "`a` has 4"]);
 }

@@ -2,7 +2,7 @@
 
 use td_kernel_tests::outputs::{mixed, together};
 use td_kernel_tests::{
-    accuracy, dialect, given, halves, lengths, parameters, rounding, structs, sums, types,
+    accuracy, dialect, halves, lengths, parameters, preludes, rounding, structs, sums, types,
 };
 
 use super::{IS_GPU, devices, each, simt};
@@ -34,7 +34,7 @@ fn bodies_have_every_documented_name() {
 
 #[test]
 fn preludes_and_constants() {
-    devices().iter().for_each(|device| given::check(device).unwrap());
+    devices().iter().for_each(|device| preludes::check(device).unwrap());
 }
 
 #[test]

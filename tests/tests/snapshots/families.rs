@@ -95,7 +95,7 @@ fn given(shown: &mut Snapshots) {
     let body = " if (p.i * by > weights[j]) atomicAdd(&seen[i], n); ";
     shown.new_lines("slices, halves", &source("sweep = \"classic\"", &demo(parameters, body)));
     // Rustc puts the struct and the constants' values into the source.
-    shown.new_lines("struct, constants, prelude", td_kernel_tests::given::histogram::SOURCE);
+    shown.new_lines("struct, constants, prelude", td_kernel_tests::preludes::histogram::SOURCE);
     shown.compare("given");
 }
 

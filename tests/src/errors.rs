@@ -1,13 +1,9 @@
-//! What messages say.
+//! Messages of errors.
 
 use td_kernel::Error;
 
 /// Checks that the error's message has each of `parts`.
-///
-/// # Panics
-///
-/// A part is missing.
-pub fn names(error: &Error, parts: &[&str]) {
+pub fn assert_message(error: &Error, parts: &[&str]) {
     let text = error.to_string();
     for part in parts {
         assert!(text.contains(part), "{part:?} in {text:?}");

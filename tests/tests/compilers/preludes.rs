@@ -1,11 +1,11 @@
 //! Preludes and constants: NVRTC reads them, and mistakes in them are at their lines.
 
 use td_kernel::{Device, nvrtc, td_kernel};
-use td_kernel_tests::{OPTIONS, given};
+use td_kernel_tests::{OPTIONS, preludes};
 
 #[test]
 fn nvrtc_has_no_warnings() {
-    for (kernel, sources) in given::SOURCES {
+    for (kernel, sources) in preludes::SOURCES {
         for source in *sources {
             let compiled = nvrtc::compile(kernel, source, OPTIONS, 90).unwrap();
             assert_eq!(compiled.warnings, "", "{source}");
@@ -24,7 +24,7 @@ unsafe fn wrong(out: &mut Packed<f32>) {
 /// Each compiler names the lines of the prelude, and says how a name comes there.
 #[test]
 fn mistakes_in_a_prelude_are_at_its_lines() {
-    let text = include_str!("given.rs");
+    let text = include_str!("preludes.rs");
     let line = |part: &str| text.lines().position(|line| line.contains(part)).unwrap() + 1;
     let lines = [line("return x * NOWHERE"), line("return x.i;"), line("out = f(i)")];
     let device = |device: Device| wrong::load(&device).unwrap_err().to_string();
@@ -35,7 +35,7 @@ fn mistakes_in_a_prelude_are_at_its_lines() {
     ] {
         for line in lines {
             assert!(
-                message.contains(&format!("tests/tests/compilers/given.rs:{line}:")),
+                message.contains(&format!("tests/tests/compilers/preludes.rs:{line}:")),
                 "{line}: {message}"
             );
         }

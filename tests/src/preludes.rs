@@ -193,14 +193,6 @@ pub const SOURCES: &[(&str, &[&str])] = &[
 ];
 
 /// Runs all of them, and compares what they give.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A value is wrong.
 pub fn check(device: &Device) -> Result<()> {
     potentials(device)?;
     preludes(device)?;
