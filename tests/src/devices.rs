@@ -6,22 +6,85 @@ mod sets;
 
 use td_kernel::{Device, DeviceType, Devices, PairList, Result, td_kernel};
 
-pub use nearest::{
+use nearest::{
     check_nearest, check_nearest_in_order, check_nearest_of_features, check_nearest_of_two,
 };
-pub use sets::{check_features, check_rectangle, check_rectangle_of_features};
+use sets::{check_features, check_rectangle, check_rectangle_of_features};
 
-/// Numbers of elements: fewer than devices, around the sides of tiles, and many.
-pub const SIZES: &[usize] = &[0, 1, 2, 3, 31, 33, 64, 65, 100, 257, 1000, 2100];
+/// Numbers of elements and of their features: fewer than devices and than neighbours, around the sides of tiles, and many.
+pub struct Sizes {
+    /// With lists.
+    pub listed: &'static [usize],
+    /// With results of elements.
+    pub elements: &'static [usize],
+    /// Elements and features.
+    pub features: &'static [[usize; 2]],
+    /// Rows and columns.
+    pub sets: &'static [[usize; 2]],
+    /// Rows, columns and features.
+    pub features_of_sets: &'static [[usize; 3]],
+    /// With nearest neighbours.
+    pub nearest: &'static [usize],
+    /// With nearest neighbours, in the worst order.
+    pub in_order: &'static [usize],
+}
 
-/// How many devices share the work.
-pub const COUNTS: &[usize] = &[1, 2, 3, 7];
+/// For a CPU.
+pub const USUAL: Sizes = Sizes {
+    listed: &[0, 1, 2, 3, 31, 33, 64, 65, 100, 257, 1000, 2100],
+    elements: &[0, 1, 2, 3, 31, 33, 64, 65, 100, 257, 1000, 2100],
+    features: &[[0, 3], [1, 3], [2, 1], [4, 2], [7, 1], [33, 17], [100, 300], [1000, 5]],
+    sets: &[[0, 5], [5, 0], [1, 1], [2, 300], [300, 2], [33, 700], [700, 333], [1, 500]],
+    features_of_sets: &[[0, 5, 2], [5, 0, 2], [1, 1, 1], [3, 200, 9], [200, 3, 9], [400, 130, 17]],
+    nearest: &[0, 1, 2, 3, 8, 10, 11, 12, 31, 33, 65, 130, 300],
+    in_order: &[1, 40, 300],
+};
+
+/// For an emulator, and for what runs in a memory checker.
+pub const SMALL: Sizes = Sizes {
+    listed: &[0, 1, 2, 65, 300],
+    elements: &[0, 1, 2, 65, 300],
+    features: &[[1, 3], [2, 1], [33, 17], [300, 5]],
+    sets: &[[0, 5], [5, 0], [1, 1], [2, 300], [300, 2], [33, 700]],
+    features_of_sets: &[[1, 1, 1], [3, 200, 9], [200, 130, 17]],
+    nearest: &[0, 1, 2, 11, 65, 700],
+    in_order: &[40, 500],
+};
+
+/// For GPUs.
+pub const LARGE: Sizes = Sizes {
+    listed: &[1000, 5000],
+    elements: &[1000, 5000, 20_000, 131_072],
+    features: &[[3000, 100], [9000, 17]],
+    sets: &[[7000, 3000], [20, 5000], [2000, 10_000]],
+    features_of_sets: &[[7000, 3000, 33]],
+    nearest: &[1000, 5000, 20_000],
+    in_order: &[3000, 5000],
+};
+
+/// Compares the results of so many of these devices with those of one.
+pub fn check_results(devices: &[Device], counts: &[usize], sizes: &Sizes) -> Result<()> {
+    check_gathered(devices, counts, sizes.listed)?;
+    check_elements(devices, counts, sizes.elements)?;
+    check_rectangle(devices, counts, sizes.sets)?;
+    check_rectangle_of_features(devices, counts, sizes.features_of_sets)
+}
+
+/// The same for sums of floats that have the same bits in every run, on devices of one kind.
+pub fn check_deterministic(devices: &[Device], counts: &[usize], sizes: &Sizes) -> Result<()> {
+    check_exact(devices, counts, sizes.elements)?;
+    check_features(devices, counts, sizes.features)
+}
+
+/// The same for nearest neighbours.
+pub fn check_neighbours(devices: &[Device], counts: &[usize], sizes: &Sizes) -> Result<()> {
+    check_nearest(devices, counts, sizes.nearest)?;
+    check_nearest_in_order(devices, counts, sizes.in_order)?;
+    check_nearest_of_features(devices, counts, sizes.features)?;
+    check_nearest_of_two(devices, counts, sizes.sets)
+}
 
 /// So many of these devices as one. They are taken again where there are fewer.
-///
-/// # Errors
-///
-/// The count is 0.
 pub fn some(devices: &[Device], count: usize) -> Result<Device> {
     let devices = Devices::new(devices.iter().cycle().take(count).cloned())?;
     Ok(Device::clone(&devices))
@@ -135,15 +198,7 @@ fn gathered(device: &Device, n: usize, launches: usize) -> Result<(Gathered, f32
 }
 
 /// Compares sums and lists over all pairs.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// Several devices have other results than one.
-pub fn check_gathered(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
+fn check_gathered(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         // Results of the first launch go on in the second one.
         let launches = if n < 200 { 2 } else { 1 };
@@ -204,15 +259,7 @@ fn results(device: &Device, n: usize) -> Result<(OfElements, Floats)> {
 }
 
 /// Compares sums, least and greatest values of elements.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// Several devices have other results than one.
-pub fn check_results(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
+fn check_elements(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let (one, _) = results(&devices[0], n)?;
         let weights: Vec<f64> = weights(n).into_iter().map(f64::from).collect();
@@ -220,14 +267,15 @@ pub fn check_results(devices: &[Device], counts: &[usize], sizes: &[usize]) -> R
         for &count in counts {
             let (found, (force, potential)) = results(&some(devices, count)?, n)?;
             assert_eq!(found, one, "{n} elements on {count} devices");
-            for at in 0..n {
-                let (below, above): (f64, f64) =
-                    (weights[..at].iter().sum(), weights[at + 1..].iter().sum());
+            let (mut below, mut above) = (0.0, weights.iter().sum::<f64>());
+            for (at, weight) in weights.iter().enumerate() {
+                above -= weight;
                 let bound = 2e-5 * terms;
                 within([f64::from(force[at][0]), below - above], bound);
                 let ones = at as f64 - 2.0 * (n - 1 - at) as f64;
                 within([f64::from(force[at][1]), ones], 0.0);
                 within([potential[at], below + above], 1e-12 * terms);
+                below += weight;
             }
         }
     }
@@ -249,15 +297,7 @@ fn bits(device: &Device, n: usize) -> Result<(Vec<[u32; 2]>, Vec<u64>, u32)> {
 }
 
 /// Compares deterministic sums on several devices, of which all have the same bits.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// Other bits on other numbers of devices.
-pub fn check_exact(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
+fn check_exact(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let first = bits(&some(devices, counts[0])?, n)?;
         assert!(n < 2 || first.2 != 0, "nothing was added");

@@ -72,15 +72,11 @@ fn crossed(device: &Device, rows: usize, columns: usize) -> Result<Crossed> {
 }
 
 /// Compares all that is gathered over the pairs of two sets.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// Several devices have other results than one.
-pub fn check_rectangle(devices: &[Device], counts: &[usize], sizes: &[[usize; 2]]) -> Result<()> {
+pub(super) fn check_rectangle(
+    devices: &[Device],
+    counts: &[usize],
+    sizes: &[[usize; 2]],
+) -> Result<()> {
     for &[rows, columns] in sizes {
         let one = crossed(&devices[0], rows, columns)?;
         assert_eq!(one.0, (rows * columns) as u64);
@@ -153,15 +149,11 @@ fn folded(device: &Device, n: usize, width: usize) -> Result<Folded> {
 }
 
 /// Compares all that is gathered over elements with features; sums of floats have the same bits.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// Several devices have other results than one.
-pub fn check_features(devices: &[Device], counts: &[usize], sizes: &[[usize; 2]]) -> Result<()> {
+pub(super) fn check_features(
+    devices: &[Device],
+    counts: &[usize],
+    sizes: &[[usize; 2]],
+) -> Result<()> {
     for &[n, width] in sizes {
         let first = folded(&some(devices, 1)?, n, width)?;
         let (one, alone) = (folded(&devices[0], n, width)?, &first);
@@ -210,15 +202,7 @@ fn folded_cross(device: &Device, [rows, columns, width]: [usize; 3]) -> Result<F
 }
 
 /// Compares all that is gathered over the pairs of two sets of elements with features.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// Several devices have other results than one.
-pub fn check_rectangle_of_features(
+pub(super) fn check_rectangle_of_features(
     devices: &[Device],
     counts: &[usize],
     sizes: &[[usize; 3]],

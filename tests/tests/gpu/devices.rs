@@ -1,7 +1,9 @@
 //! All GPUs of the machine together; where there is one, it is taken several times.
 
 use td_kernel::{Device, Devices, td_kernel};
-use td_kernel_tests::devices;
+use td_kernel_tests::devices::{
+    LARGE, SMALL, check_deterministic, check_neighbours, check_results,
+};
 
 use crate::share_memory;
 
@@ -17,51 +19,13 @@ fn counts() -> [usize; 4] {
 }
 
 #[test]
-fn small_results_on_several_gpus() {
-    let (gpus, counts) = (gpus(), counts());
-    devices::check_gathered(&gpus, &counts, &[0, 1, 2, 65, 300]).unwrap();
-    devices::check_results(&gpus, &counts, &[0, 1, 2, 65, 300]).unwrap();
-    devices::check_exact(&gpus, &counts, &[1, 2, 65, 300]).unwrap();
-    devices::check_rectangle(&gpus, &counts, &[[0, 5], [1, 1], [300, 2], [2, 300]]).unwrap();
-    devices::check_features(&gpus, &counts, &[[1, 3], [33, 17], [300, 5]]).unwrap();
-    devices::check_rectangle_of_features(&gpus, &counts, &[[1, 1, 1], [200, 130, 17]]).unwrap();
-}
-
-#[test]
-fn results_on_several_gpus() {
+fn several_gpus_agree() {
     let _shared = share_memory();
-    let (gpus, counts) = (gpus(), counts());
-    devices::check_gathered(&gpus, &counts, &[1000, 5000]).unwrap();
-    devices::check_results(&gpus, &counts, &[1000, 5000, 20_000]).unwrap();
-    devices::check_exact(&gpus, &counts, &[1000, 20_000]).unwrap();
-    devices::check_rectangle(&gpus, &counts, &[[7000, 3000], [300, 20_000]]).unwrap();
-    devices::check_features(&gpus, &counts, &[[3000, 100], [9000, 17]]).unwrap();
-    devices::check_rectangle_of_features(&gpus, &counts, &[[7000, 3000, 33]]).unwrap();
-}
-
-#[test]
-fn small_neighbours_on_several_gpus() {
-    let (gpus, counts) = (gpus(), counts());
-    devices::check_nearest(&gpus, &counts, &[0, 1, 2, 11, 65, 300]).unwrap();
-    devices::check_nearest_in_order(&gpus, &counts, &[40, 500]).unwrap();
-    devices::check_nearest_of_features(&gpus, &counts, &[[1, 3], [33, 17], [300, 5]]).unwrap();
-    devices::check_nearest_of_two(&gpus, &counts, &[[0, 5], [1, 1], [300, 2], [2, 300]]).unwrap();
-    // Cells go from a GPU's memory to the host's, and back.
-    let both = [Device::cuda(0).unwrap(), Device::cpu().unwrap()];
-    devices::check_nearest(&both, &[2, 3], &[2, 130]).unwrap();
-    devices::check_nearest_of_features(&both, &[2, 3], &[[2, 3], [200, 9]]).unwrap();
-    devices::check_nearest_of_two(&both, &[2, 3], &[[3, 300]]).unwrap();
-}
-
-#[test]
-fn neighbours_on_several_gpus() {
-    let _shared = share_memory();
-    let (gpus, counts) = (gpus(), counts());
-    devices::check_nearest(&gpus, &counts, &[1000, 5000]).unwrap();
-    devices::check_nearest_in_order(&gpus, &counts, &[3000]).unwrap();
-    devices::check_nearest_of_features(&gpus, &counts, &[[3000, 100], [5000, 17]]).unwrap();
-    devices::check_nearest_of_two(&gpus, &counts, &[[3000, 1000], [20, 5000], [7000, 300]])
-        .unwrap();
+    for sizes in [SMALL, LARGE] {
+        check_results(&gpus(), &counts(), &sizes).unwrap();
+        check_deterministic(&gpus(), &counts(), &sizes).unwrap();
+        check_neighbours(&gpus(), &counts(), &sizes).unwrap();
+    }
 }
 
 /// Each of two GPUs copies from the other's memory, many times, and nothing of it is late.
@@ -74,10 +38,8 @@ fn two_gpus_merge_neighbours() {
     // Either may be the first, and a GPU may be there twice.
     let reversed = [gpus[1].clone(), gpus[0].clone()];
     for gpus in [&gpus, &reversed] {
-        devices::check_nearest(gpus, &[2, 3], &[2, 65, 3000]).unwrap();
-        devices::check_nearest_in_order(gpus, &[2], &[1000]).unwrap();
-        devices::check_nearest_of_features(gpus, &[2], &[[3000, 100]]).unwrap();
-        devices::check_nearest_of_two(gpus, &[2], &[[3000, 1000], [20, 5000]]).unwrap();
+        check_neighbours(gpus, &[2, 3], &SMALL).unwrap();
+        check_neighbours(gpus, &[2, 3], &LARGE).unwrap();
     }
     // The same memory again and again: a copy that came late would take cells of the launch after it.
     let (one, two) = (gpus[0].clone(), Devices::new(gpus).unwrap());
@@ -112,15 +74,6 @@ unsafe fn near(#[each] p: &[[f32; 3]], weight: f32, #[each] near: &mut Nearest<f
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
     near.push(dx * dx + dy * dy + weight * (dz * dz));
     "#
-}
-
-/// CPUs and GPUs share a launch, too.
-#[test]
-fn small_results_on_a_gpu_and_a_cpu() {
-    let both = [Device::cuda(0).unwrap(), Device::cpu().unwrap()];
-    devices::check_gathered(&both, &[2, 3], &[2, 300]).unwrap();
-    devices::check_results(&both, &[2, 3], &[2, 300]).unwrap();
-    devices::check_rectangle_of_features(&both, &[2, 3], &[[200, 30, 9]]).unwrap();
 }
 
 #[test]

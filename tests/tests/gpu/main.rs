@@ -13,7 +13,6 @@ mod filtered;
 mod folds;
 mod lists;
 mod lower;
-mod nearest;
 mod order;
 mod outputs;
 mod rectangle;

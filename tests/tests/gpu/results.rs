@@ -2,13 +2,13 @@
 
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
-use td_kernel::{Device, Minima, Result, Sum, Sums, td_kernel};
+use td_kernel::{Minima, Sums, td_kernel};
 use td_kernel_tests::Choice;
 use td_kernel_tests::covering::{turns, with_turns};
 use td_kernel_tests::rectangle::SIZES;
 use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
 
-use crate::{gpu, points, share_memory};
+use crate::{gpu, share_memory};
 
 #[test]
 fn results_of_every_tile() {
@@ -118,63 +118,4 @@ unsafe fn counted(
     const unsigned int place = i * step;
     near.offer(place > j ? place - j : j - place);
     "#
-}
-
-/// Softened gravity: forces and energy of one pair, in one kernel.
-#[td_kernel]
-unsafe fn gravity(
-    #[each] p: &[[f32; 4]],
-    softening: f32,
-    #[each] force: &mut Sum<[f32; 3]>,
-    energy: &mut Sum<f32>,
-) {
-    r#"
-    const float x = p.j.x - p.i.x, y = p.j.y - p.i.y, z = p.j.z - p.i.z;
-    const float w = rsqrtf(x * x + y * y + z * z + softening), mass = p.i.w * p.j.w;
-    const float s = mass * w * w * w;
-    const float3 f = make_float3(s * x, s * y, s * z);
-    force.i += f;
-    force.j -= f;
-    energy += -mass * w;
-    "#
-}
-
-/// Forces against double precision, within their error bound, at the largest n.
-#[test]
-fn forces_are_accurate() -> Result<()> {
-    let _shared = share_memory();
-    let device: Device = gpu();
-    for n in [1000, 131_072] {
-        let host = points(n);
-        let p = device.upload(&host)?;
-        let (mut force, mut energy): (Sums<[f32; 3]>, Sum<f32>) = (device.sums(n)?, device.sum()?);
-        gravity::load(&device)?.launch(&p, 1e-2, &mut force, &mut energy)?;
-        let force = force.download()?;
-        for element in (0..n).step_by(n / 50) {
-            let (mut sum, mut size) = ([0.0_f64; 3], [0.0_f64; 3]);
-            for other in (0..n).filter(|other| *other != element) {
-                let d: [f64; 3] = std::array::from_fn(|k| {
-                    f64::from(host[other][k]) - f64::from(host[element][k])
-                });
-                let squares = d.iter().map(|d| d * d).sum::<f64>() + f64::from(1e-2_f32);
-                let mass = f64::from(host[element][3]) * f64::from(host[other][3]);
-                for k in 0..3 {
-                    let term = mass * d[k] / (squares * squares.sqrt());
-                    sum[k] += term;
-                    size[k] += term.abs();
-                }
-            }
-            for k in 0..3 {
-                let found = f64::from(force[element][k]);
-                // The bound of the sum, and the rounding of the terms themselves.
-                let most = 2.2e-5 * size[k];
-                assert!(
-                    (found - sum[k]).abs() <= most,
-                    "n = {n}, {element}: {found} for {}",
-                    sum[k]
-                );
-            }
-        }
-    }
-    Ok(())
 }

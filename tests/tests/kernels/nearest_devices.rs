@@ -2,72 +2,10 @@
 //! what one finds.
 
 use rayon::prelude::*;
-use td_kernel::{Device, Devices, Result, td_kernel, testing};
-use td_kernel_tests::devices::{
-    self, COUNTS, check_nearest, check_nearest_in_order, check_nearest_of_features,
-    check_nearest_of_two,
-};
+use td_kernel::{Device, Devices, Result, testing};
 
 use crate::small::nearest::rectangles::{queries, queries_of_small_tiles, queries_one_by_one};
 use crate::small::nearest::{check, check_of_two, of_large_tiles, of_order, orders, random};
-
-#[td_kernel]
-unsafe fn folded_pairs(
-    #[each] p: &Features<i32>,
-    #[fold] sum: i32,
-    #[each] near: &mut Nearest<i32, 3>,
-) {
-    let feature = r#" sum += abs(p.i - p.j); "#;
-    let pair = r#" near.push(sum); "#;
-}
-
-fn cpu() -> [Device; 1] {
-    [Device::cpu().unwrap()]
-}
-
-fn emulator() -> [Device; 1] {
-    [Device::emulator().unwrap()]
-}
-
-/// Fewer than devices, than neighbours and than a tile has; one tile, some, and many.
-const SIZES: &[usize] = &[0, 1, 2, 3, 8, 10, 11, 12, 31, 33, 65, 130, 300];
-
-#[test]
-fn several_devices_agree() -> Result<()> {
-    check_nearest(&cpu(), COUNTS, SIZES)?;
-    check_nearest(&emulator(), &[2], &[65, 700])
-}
-
-#[test]
-fn several_devices_in_the_worst_order() -> Result<()> {
-    check_nearest_in_order(&cpu(), COUNTS, &[1, 40, 300])?;
-    check_nearest_in_order(&emulator(), &[3], &[500])
-}
-
-#[test]
-fn several_devices_find_by_features() -> Result<()> {
-    let sizes = [[0, 3], [1, 3], [2, 1], [4, 2], [7, 1], [33, 17], [300, 5], [1000, 3]];
-    check_nearest_of_features(&cpu(), COUNTS, &sizes)?;
-    check_nearest_of_features(&emulator(), COUNTS, &sizes[..7])
-}
-
-/// More rows than columns and fewer, and so few rows that columns are shared.
-#[test]
-fn several_devices_find_columns() -> Result<()> {
-    let sizes =
-        [[0, 5], [5, 0], [1, 1], [3, 200], [200, 3], [33, 700], [700, 33], [1, 500], [300, 300]];
-    check_nearest_of_two(&cpu(), COUNTS, &sizes)?;
-    check_nearest_of_two(&emulator(), COUNTS, &sizes[..7])
-}
-
-/// A CPU among others runs what they run.
-#[test]
-fn mixed_devices_find_neighbours() -> Result<()> {
-    let both = [Device::cpu()?, Device::emulator()?];
-    check_nearest(&both, &[2, 3], &[2, 130])?;
-    check_nearest_of_features(&both, &[2, 3], &[[2, 3], [200, 9]])?;
-    check_nearest_of_two(&both, &[2, 3], &[[200, 30], [3, 300]])
-}
 
 /// What users' tests find in every text of a kernel on one device, several find in the one that they take.
 #[test]
@@ -185,8 +123,7 @@ fn devices_share_the_rounds() -> Result<()> {
     assert_eq!(blocks, 6 * 9 + 3 * 6 * 16);
     // The tiles are those that one device would take, so that values have the same bits.
     let tiles = |device: &Device| Ok(of_large_tiles::load(device)?.report(5000)?.tile);
-    let [one] = emulator();
-    assert_eq!(tiles(&devices)?, tiles(&one)?);
+    assert_eq!(tiles(&devices)?, tiles(&Device::emulator()?)?);
     let tuned = orders::load(&devices)?.tune(3, &mut devices.nearest(40)?)?;
     assert_eq!(tuned.times.len(), orders::SOURCES.len());
     Ok(())
@@ -209,7 +146,7 @@ fn one_of_several_devices_with_some_rows() -> Result<()> {
     let (x, mut near) = (devices.upload(&[1, 2])?, one.nearest(2)?);
     let error = of_large_tiles::load(&devices)?.launch(&x, &mut near).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (td_kernel::ErrorKind::WrongDevice, Some("near")));
-    let error = devices::some(&cpu(), 3)?.nearest::<f32, 300>(1).unwrap_err();
+    let error = devices.nearest::<f32, 300>(1).unwrap_err();
     assert!(error.to_string().contains("from 1 to 256"), "{error}");
     Ok(())
 }

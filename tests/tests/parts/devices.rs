@@ -1,58 +1,9 @@
-//! Several devices as one, with CPUs in their place: the same results as on one device, and what goes wrong named.
+//! Several devices as one, with CPUs in their place: what they do like one device, and what goes wrong named.
 
 use rayon::prelude::*;
 use td_kernel::{
     Device, Devices, ErrorKind, LaunchWith, PackedMatrix, Slice, SquareMatrix, Sum, td_kernel,
 };
-use td_kernel_tests::devices::{self, COUNTS, SIZES};
-
-fn cpu() -> [Device; 1] {
-    [Device::cpu().unwrap()]
-}
-
-#[test]
-fn gathered_results_agree() {
-    devices::check_gathered(&cpu(), COUNTS, SIZES).unwrap();
-}
-
-#[test]
-fn results_of_elements_are_the_same() {
-    devices::check_results(&cpu(), COUNTS, SIZES).unwrap();
-}
-
-#[test]
-fn deterministic_sums_agree() {
-    devices::check_exact(&cpu(), COUNTS, SIZES).unwrap();
-}
-
-#[test]
-fn rectangles_are_the_same() {
-    let sizes = [[0, 5], [5, 0], [1, 1], [2, 300], [300, 2], [100, 100], [700, 333]];
-    devices::check_rectangle(&cpu(), COUNTS, &sizes).unwrap();
-}
-
-#[test]
-fn features_are_the_same() {
-    let sizes = [[0, 3], [1, 3], [2, 1], [33, 17], [100, 300], [1000, 5]];
-    devices::check_features(&cpu(), COUNTS, &sizes).unwrap();
-    let (emulator, sizes) = ([Device::emulator().unwrap()], [[1, 3], [2, 1], [33, 17], [300, 5]]);
-    devices::check_features(&emulator, COUNTS, &sizes).unwrap();
-}
-
-#[test]
-fn rectangles_of_features_are_the_same() {
-    let sizes = [[0, 5, 2], [5, 0, 2], [1, 1, 1], [3, 200, 9], [200, 3, 9], [400, 130, 17]];
-    devices::check_rectangle_of_features(&cpu(), COUNTS, &sizes).unwrap();
-    let emulator = [Device::emulator().unwrap()];
-    devices::check_rectangle_of_features(&emulator, COUNTS, &sizes[..5]).unwrap();
-}
-
-#[test]
-fn mixed_devices_share_a_launch() {
-    let both = [Device::cpu().unwrap(), Device::emulator().unwrap()];
-    devices::check_rectangle_of_features(&both, &[2, 3], &[[200, 30, 9]]).unwrap();
-    devices::check_gathered(&both, &[2, 3], &[2, 300]).unwrap();
-}
 
 #[td_kernel(map = "auto")]
 unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u32>, list: &mut Pairs) {
@@ -66,8 +17,7 @@ unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u32>, list: &mut
 
 #[test]
 fn short_list_on_several_devices() {
-    let ones = Device::cpu().unwrap();
-    for devices in [ones.clone(), devices::some(&[ones], 3).unwrap()] {
+    for devices in [Device::cpu().unwrap(), Device::clone(&Devices::cpu(3).unwrap())] {
         let kernel = close::load(&devices).unwrap();
         let x = devices.upload(&[0.5; 100]).unwrap();
         let (mut count, mut list) = (devices.sum().unwrap(), devices.pairs(4949).unwrap());

@@ -7,6 +7,7 @@ mod lists;
 pub(crate) mod nearest;
 mod rectangle;
 mod results;
+mod several;
 mod values;
 mod visits;
 
