@@ -67,14 +67,6 @@ unsafe fn mirror(#[each] x: &[f32], slots: &mut Square<u8>, tenths: &mut Sum<f32
 }
 
 /// Checks sums over n elements.
-///
-/// # Errors
-///
-/// The device fails.
-///
-/// # Panics
-///
-/// A total differs from the sum of the terms by more than [`Sum`] promises.
 pub fn check(device: &Device, n: usize) -> Result<()> {
     let pairs = (n * (n - 1) / 2) as f64;
     let rows = (0..n).map(|i| i as f64 * f64::from(0.1_f32 * i as f32));
@@ -122,14 +114,6 @@ pub fn check(device: &Device, n: usize) -> Result<()> {
 }
 
 /// Checks sums in kernels that also store a slot for each pair.
-///
-/// # Errors
-///
-/// The device fails.
-///
-/// # Panics
-///
-/// A total differs from the sum of the terms by more than [`Sum`] promises.
 pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
     let x = device.upload(&vec![0.0_f32; n])?;
     let (mut along_rows, mut mirrored): (Sum<f32>, Sum<f32>) = (device.sum()?, device.sum()?);
@@ -144,14 +128,6 @@ pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
 }
 
 /// Adds little to a total that is large already, and more to one that is infinite.
-///
-/// # Errors
-///
-/// The device fails.
-///
-/// # Panics
-///
-/// The total loses what is added, or becomes NaN.
 pub fn check_large_total(device: &Device) -> Result<()> {
     #[td_kernel(block = 8)]
     unsafe fn add(term: f32, total: &mut Sum<f32>) {

@@ -117,14 +117,6 @@ pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
 
 /// Launches kernels with this choice over bands of several cuts, and compares all they wrote. `turn` selects the slots,
 /// the first cut and, without the feature `every`, half of the sizes; each size is tried with `most` of the cuts.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, choice: &Choice, turn: usize, most: usize) -> Result<()> {
     let case = &CASES[turn % CASES.len()];
     let has_slots = choice.sweep != Sweep::Columns;

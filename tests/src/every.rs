@@ -96,14 +96,6 @@ pub fn item(choice: &Choice) -> String {
 const DIAGONAL: u64 = 7 << 40;
 
 /// Runs the kernel over `n` elements, and compares everything it wrote with the expected values.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
     for &n in sizes {

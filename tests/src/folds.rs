@@ -62,10 +62,6 @@ pub enum Added {
 
 impl Added {
     /// For a kernel over the pairs of one set.
-    ///
-    /// # Errors
-    ///
-    /// There is not enough memory.
     pub fn of_one(device: &Device, sweep: Sweep, n: usize) -> Result<Added> {
         if sweep != Sweep::Fold {
             return Ok(Added::None);
@@ -74,10 +70,6 @@ impl Added {
     }
 
     /// For a kernel over the pairs of two sets.
-    ///
-    /// # Errors
-    ///
-    /// There is not enough memory.
     pub fn of_sets(device: &Device, sweep: Sweep, [rows, columns]: [usize; 2]) -> Result<Added> {
         if sweep != Sweep::Fold {
             return Ok(Added::None);

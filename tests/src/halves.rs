@@ -262,14 +262,6 @@ pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Runs all kernels of this module, and compares their results with those of the crate half.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A value is wrong.
 pub fn check(device: &Device) -> Result<()> {
     conversions::check(device)?;
     check_arithmetic(device)?;

@@ -26,14 +26,6 @@ unsafe fn own_length(x: &[u32], x_length: u32, total: &mut Sum<u64>) {
 }
 
 /// Checks the kernels on this device.
-///
-/// # Errors
-///
-/// The device fails.
-///
-/// # Panics
-///
-/// A length is wrong.
 pub fn check(device: &Device) -> Result<()> {
     let (within, stored) = (within::load(device)?, stored::load(device)?);
     for length in [0, 1, 3, 70] {

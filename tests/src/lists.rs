@@ -44,14 +44,6 @@ pub fn item(choice: &Choice) -> Option<String> {
 
 /// Runs the kernel over `n` elements, and compares each list with the expected pairs and values. Each list has exactly
 /// the room that it needs, and then less.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A list is wrong.
 pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     let Some(item) = item(choice) else { return Ok(()) };
     let kernel = choice.load(device, "lists", &item)?;

@@ -5,10 +5,6 @@ use td_kernel::{Device, ErrorKind};
 use crate::Choice;
 
 /// Launches a kernel with other parameters than its own, which must be refused before anything runs.
-///
-/// # Panics
-///
-/// It is not refused.
 #[allow(clippy::unwrap_used)]
 pub fn check(device: &Device) {
     let item = "unsafe fn scaled(scale: f32, total: &mut Sum<f32>) { r#\" total += scale; \"# }";

@@ -85,27 +85,11 @@ impl Choice {
     }
 
     /// Generates the kernel `item` with these keys, and compiles it for `device`.
-    ///
-    /// # Errors
-    ///
-    /// The kernel does not compile.
-    ///
-    /// # Panics
-    ///
-    /// The item is no kernel, or has no text for ranges of rows.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
         self.load_with(device, name, item, "")
     }
 
     /// [`load`](Choice::load) with a text before the kernel's own: the structs that it uses.
-    ///
-    /// # Errors
-    ///
-    /// The kernel does not compile.
-    ///
-    /// # Panics
-    ///
-    /// The item is no kernel, or has no text for ranges of rows.
     pub fn load_with(
         &self,
         device: &Device,
@@ -205,14 +189,6 @@ fn cuts(rows: usize) -> Vec<Vec<Range<usize>>> {
 }
 
 /// Runs the kernel over these rows and columns, in one launch and in bands, and compares all that it wrote.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
     for &[rows, columns] in sizes {

@@ -34,14 +34,6 @@ pub unsafe fn mixed(#[each] body: &[Body], shift: Part, parts: &[Part], out: &mu
 }
 
 /// Runs the kernel, and compares its results with the same computation in Rust.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A field is wrong.
 pub fn check(device: &Device) -> Result<()> {
     let part = |k: usize| Part { mass: k as f64 / 3.0, kind: (k % 50) as u8 };
     let body = |k: usize| Body {

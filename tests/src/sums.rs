@@ -21,14 +21,6 @@ unsafe fn classic(each: i32, large: u32, low: &mut Sum<i32>, high: &mut Sum<u32>
 }
 
 /// Checks both kernels on this device.
-///
-/// # Errors
-///
-/// The device fails.
-///
-/// # Panics
-///
-/// A total is wrong.
 #[allow(clippy::unwrap_used)]
 pub fn check(device: &Device) -> Result<()> {
     let (tiled, classic) = (tiled::load(device)?, classic::load(device)?);
@@ -127,14 +119,6 @@ unsafe fn rotated_differences(
 }
 
 /// Checks totals from which terms are taken off.
-///
-/// # Errors
-///
-/// The device fails.
-///
-/// # Panics
-///
-/// A total is wrong.
 #[allow(clippy::unwrap_used)]
 pub fn check_differences(device: &Device) -> Result<()> {
     for n in [2, 3, 130, 200_u32] {

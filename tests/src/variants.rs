@@ -21,14 +21,6 @@ pub unsafe fn listed(#[each] x: &[u32], count: &mut Sum<u64>, list: &mut Pairs) 
 }
 
 /// Runs every variant at every size, and compares the results with the expected ones.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
     let key = |i: usize, j: usize| (i as u64) << 32 | j as u64;
     for &n in sizes {

@@ -67,14 +67,6 @@ pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
 
 /// Launches a kernel with this choice over bands of `cuts`, and compares its visits and values with those of one
 /// launch.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check_large(device: &Device, choice: &Choice, n: usize, cuts: &[Vec<usize>]) -> Result<()> {
     let has_slots = choice.sweep != Sweep::Columns;
     let [parameters, body] = match has_slots {

@@ -101,14 +101,6 @@ pub struct Case {
 
 /// Runs the case in packed slots, in squares and in matrices. Without a turn in all tiles, with the diagonal and without; with one in
 /// two kinds of slots, by turns, in one tile, with the diagonal or without.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A value is wrong.
 pub fn check(device: &Device, case: usize, turn: Option<usize>, sizes: &[usize]) -> Result<()> {
     let case_ = &CASES[case];
     let run = Run { device, types: case_.types, sizes };

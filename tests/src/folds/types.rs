@@ -9,14 +9,6 @@ use super::run::Run;
 /// Runs a kernel of every type, and compares each value with the host's. Without a turn, over the pairs of one set and of two, in all
 /// tiles and sizes. With one, each type over the pairs of one set or of two, in one of its tiles, and the smaller tiles in a third of
 /// the sizes, by turns; of two turns, the one has what the other has not.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A value is wrong, or has other bits in bands of rows than in one launch.
 pub fn check(
     device: &Device,
     turn: Option<usize>,

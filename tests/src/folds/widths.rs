@@ -8,14 +8,6 @@ const WIDTHS: [usize; 8] = [1, 3, 4, 5, 31, 64, 127, 1000];
 
 /// Runs every kind of output with features of several sizes, at every width. With `every_tile` in all tiles, else in the one
 /// that a launch takes.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, every_tile: bool) -> Result<()> {
     for width in WIDTHS {
         // Two tiles of the smallest size, or some more of them.

@@ -126,14 +126,6 @@ unsafe fn two_sets(
 }
 
 /// Runs the kernels of one set over `n` elements, and compares all results.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, n: usize) -> Result<()> {
     check_slots(device, n)?;
     check_squares(device, n)?;
@@ -302,14 +294,6 @@ fn list<T>(pairs: Vec<([u32; 2], T)>) -> Result<PairList<T>> {
 }
 
 /// Runs the kernel of two sets, and compares all results.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check_two_sets(device: &Device, [rows, columns]: [usize; 2]) -> Result<()> {
     let column = |k: usize| [number(k + 1), number(k + 2)];
     let (a, b) = (device.upload(&all(rows, number))?, device.upload(&all(columns, column))?);

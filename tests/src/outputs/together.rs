@@ -61,14 +61,6 @@ unsafe fn mixed(
 }
 
 /// Compares what each text of each kernel writes and counts with the expected values.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let numbers: Vec<f32> = (0..n).map(|k| (k % 100) as f32).collect();

@@ -9,14 +9,6 @@ use crate::folds::{Added, pass};
 
 /// Values that form vectors, values that go through shared memory, and values that are stored one by one: in one launch,
 /// and in bands of some rows. With a turn, two of five types.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A value is wrong.
 pub fn check_values(
     device: &Device,
     choice: &Choice,

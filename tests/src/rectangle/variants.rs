@@ -22,14 +22,6 @@ pub unsafe fn listed(
 }
 
 /// Runs every text of kernels with the default keys at every size, for all rows and for some.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check_variants(device: &Device, sizes: &[[usize; 2]]) -> Result<()> {
     for &[rows, columns] in sizes {
         let x = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;

@@ -60,22 +60,23 @@ fn numbers(n: usize) -> Vec<f32> {
 }
 
 /// The bits of all sums of [`exact`] over `n` elements.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
 pub fn bits(device: &Device, n: usize) -> Result<impl PartialEq + use<>> {
-    let (force, weight, energy, work) = sums(device, n, 1)?;
+    let Sums { force, weight, energy, work } = sums(device, n, 1)?;
     let force: Vec<_> = force.into_iter().map(|each| each.map(f32::to_bits)).collect();
     let weight: Vec<_> = weight.into_iter().map(f64::to_bits).collect();
     Ok((force, weight, (energy.to_bits(), work.to_bits())))
 }
 
-/// The sums of elements, and the totals.
-type Found = (Vec<[f32; 3]>, Vec<f64>, f32, f64);
+/// What [`exact`] finds.
+struct Sums {
+    force: Vec<[f32; 3]>,
+    weight: Vec<f64>,
+    energy: f32,
+    work: f64,
+}
 
 /// The sums of the last of so many launches, before each of which they are cleared.
-fn sums(device: &Device, n: usize, launches: usize) -> Result<Found> {
+fn sums(device: &Device, n: usize, launches: usize) -> Result<Sums> {
     let x = device.upload(&numbers(n))?;
     let (mut force, mut weight) = (device.sums(n)?, device.sums(n)?);
     let (mut energy, mut work) = (device.sum()?, device.sum()?);
@@ -87,18 +88,11 @@ fn sums(device: &Device, n: usize, launches: usize) -> Result<Found> {
         work.clear()?;
         kernel.launch(&x, &mut force, &mut weight, &mut energy, &mut work)?;
     }
-    Ok((force.download()?, weight.download()?, energy.download()?, work.download()?))
+    let (force, weight) = (force.download()?, weight.download()?);
+    Ok(Sums { force, weight, energy: energy.download()?, work: work.download()? })
 }
 
 /// Compares sums with those of the host, in doubles, within their error bound, and with those of other runs, to the bit.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong, or other than in the run before.
 pub fn check(device: &Device, n: usize, runs: usize) -> Result<()> {
     let host = numbers(n);
     let x = device.upload(&host)?;
@@ -106,7 +100,7 @@ pub fn check(device: &Device, n: usize, runs: usize) -> Result<()> {
     for run in 1..runs {
         assert!(bits(device, n)? == first, "n = {n}: run {run} has other bits");
     }
-    let (force, weight, energy, work) = sums(device, n, 2)?;
+    let Sums { force, weight, energy, work } = sums(device, n, 2)?;
     if n <= 1000 {
         let (mut cubes, mut works) = ([0.0_f64; 2], [0.0_f64; 2]);
         for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {

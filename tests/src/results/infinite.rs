@@ -109,14 +109,6 @@ checks! {
 }
 
 /// Compares sums of infinities and of subnormal numbers with those of the host, and finds sums past the range infinite.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A sum is wrong.
 pub fn check_infinite(device: &Device, n: usize) -> Result<()> {
     check_floats(device, n)?;
     check_doubles(device, n)

@@ -57,14 +57,6 @@ pub fn rectangle_choices() -> Vec<Choice> {
 }
 
 /// Runs the kernel over these rows and columns, in one launch and in bands, and compares all results.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
 pub fn check_rectangle(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<()> {
     let [parameters, body] = if choice.sweep == Sweep::Columns { ["", ""] } else { COLUMNS };
     let item = ITEM.replace("COLUMNS", parameters).replace("BODY", body);
