@@ -24,13 +24,15 @@ pub fn check(device: &Device) {
     };
     // First with the right parameters: a GPU is asked for their sizes at this launch.
     launch(&[2.0]).unwrap();
-    for (scale, words) in [(&[][..], "passes [4, 8, 8]"), (&[1.0; 2], "passes [4, 8, 4, 4, 8]")] {
+    for (scale, words) in
+        [(&[][..], "passes [4, 4, 8, 8]"), (&[1.0; 2], "passes [4, 4, 8, 4, 4, 8]")]
+    {
         let error = launch(scale).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
         assert_eq!(error.kernel(), Some("scaled"));
         let text = error.to_string();
         assert!(
-            text.contains("parameters of [4, 8, 4, 8] bytes") && text.contains(words),
+            text.contains("parameters of [4, 4, 8, 4, 8] bytes") && text.contains(words),
             "{text}"
         );
     }

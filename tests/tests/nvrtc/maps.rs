@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::{chosen, in_turn};
+use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, OPTIONS, bands, every, source, sources};
 
 use super::{architectures, by_turns, compiles_for};
