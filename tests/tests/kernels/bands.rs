@@ -1,110 +1,33 @@
-//! Launches for a range of rows, on the CPU, with a text written by hand around the maps' prologues and the domains'
-//! expressions.
+//! Launches for a range of rows: what they keep, refuse and report. `small` compares their values.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
-use td_kernel::__private::{KernelInfo, Loops, Sweep, Tiling, Variant};
-use td_kernel::maps::{
-    DEFAULT_EPSILON, Domain, Form, Ltm, MAPS, Map, Prologue, Root, Shape, Space, triangle,
-};
-use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, PackedSlots};
-
-/// Threads per side of a block.
-const SIDE: u32 = 8;
+use td_kernel::maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Shape, Space, triangle};
+use td_kernel::{Device, Error, ErrorKind, Kernel, PackedSlots};
+use td_kernel_tests::Choice;
 
 /// The value of a pair.
 fn value(i: usize, j: usize) -> u32 {
     (1000 * i + j + 1) as u32
 }
 
-/// The text of a kernel that writes `packed` slots, or if there are none counts pairs in a slice.
-fn text(map: &dyn Map, form: &Form, packed: usize) -> String {
-    let Prologue { helpers, open, walk, .. } = map.prologue(form);
-    let domain = form.domain;
-    let mut parameters = vec!["const unsigned int n".to_owned()];
-    parameters.extend(domain.parameters().iter().map(ToString::to_string));
-    if packed > 0 {
-        parameters.extend(domain.slot_parameters().iter().map(ToString::to_string));
-    }
-    parameters.extend(map.parameters().iter().map(ToString::to_string));
-    let mut stores = String::new();
-    for index in 0..packed {
-        parameters.push(format!("unsigned int *const out{index}"));
-        let start = domain.row_start("i", form.diagonal);
-        writeln!(stores, "        out{index}[{start} + j] += 1000 * i + j + 1;").unwrap();
-    }
-    if packed == 0 {
-        parameters.push("unsigned int *const count".to_owned());
-        stores.push_str("        atomicAdd(count, 1);\n");
-    }
-    format!(
-        "{helpers}
-extern \"C\" __global__ void __launch_bounds__({threads}, 1)
-band_kernel({parameters})
-{{
-{open}
-    const unsigned int i = row * {SIDE} + threadIdx.y;
-    const unsigned int j = col * {SIDE} + threadIdx.x;
-    if ({has}) {{
-{stores}    }}
-{close}}}
-",
-        helpers = helpers.concat(),
-        threads = SIDE * SIDE,
-        parameters = parameters.join(", "),
-        has = domain.has("i", "j", form.diagonal),
-        close = walk.map_or("", |walk| walk.close),
-    )
-}
-
-/// The kernel with this map and root, for ranges of rows where the map has them.
-fn kernel(
-    device: &Device,
-    map: &'static dyn Map,
-    root: Root,
-    diagonal: bool,
-    packed: usize,
-) -> Kernel {
-    let (space, linear, side) = (Space::Block, false, SIDE);
-    let form = |domain| {
-        Form::new(domain, space, side).with_root(root).with_linear(linear).with_diagonal(diagonal)
+/// The kernel with this map and root, in blocks of 8 x 8 threads. It writes so many packed slots, or counts pairs in a slice.
+fn kernel(device: &Device, map: &dyn Map, root: Root, packed: usize) -> Kernel {
+    let is_choice = |choice: &Choice| {
+        choice.map == map.name() && choice.space == Space::Block && !choice.linear
     };
-    let leak = |text: String| &*Box::leak(text.into_boxed_str());
-    let has_rows = map.has_row_ranges();
-    let domain = if has_rows { Domain::Rows } else { Domain::Triangle };
-    let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
-        name: "band",
-        entry: "band_kernel",
-        diagonal,
-        has_square: false,
-        has_packed: packed > 0,
-        // It runs on emulators.
-        loops: Loops { source: "", takes_n: false, options: &[] },
-        is_rectangle: false,
-        is_nearest: false,
-        options: &[],
-        warnings: &[],
-        columns: &[],
-        variants: Box::leak(Box::new([Variant {
-            source: leak(text(map, &form(domain), packed)),
-            has_rows,
-            takes_n: true,
-            map: map.name(),
-            root,
-            space,
-            linear,
-            tiling: Tiling::new(Sweep::Classic, side),
-            shared: 0,
-            sector: 1,
-        }])),
-    }));
-    // SAFETY: the texts have the parameters that the launches below pass, and write the slots of their pairs alone.
-    unsafe { Kernel::load(device, info) }.unwrap()
+    let choice = Choice::maps().into_iter().find(is_choice).unwrap();
+    // Texts for ranges have n if the body reads it, and `Choice::load` says that they do.
+    let item = [
+        "unsafe fn band(count: &mut [u32]) { r#\" atomicAdd(count, n > 0); \"# }",
+        "unsafe fn band(a: &mut Packed<u32>) { r#\" a = 1000 * i + j + (n > 0); \"# }",
+        "unsafe fn band(a: &mut Packed<u32>, b: &mut Packed<u32>) { r#\" a = b = 1000 * i + j + (n > 0); \"# }",
+    ][packed];
+    Choice { root, block: 8, ..choice }.load(device, "band", item).unwrap()
 }
 
 fn ltm(device: &Device, packed: usize) -> Kernel {
-    kernel(device, &Ltm, Root::Exact, false, packed)
+    kernel(device, &Ltm, Root::Exact, packed)
 }
 
 fn launch(kernel: &Kernel, slots: &mut impl PackedSlots<u32>) -> td_kernel::Result<()> {
@@ -123,64 +46,6 @@ fn count(device: &Device, kernel: &Kernel, n: usize) -> td_kernel::Result<usize>
     // SAFETY: the kernel takes a slice of one number.
     unsafe { launch.run() }?;
     Ok(found.download()?[0] as usize)
-}
-
-fn whole(device: &Device, n: usize, diagonal: bool) -> Packed<u32> {
-    let slots = if diagonal { device.packed_with_diagonal(n) } else { device.packed(n) };
-    slots.unwrap()
-}
-
-/// Bands of a few cuts of 0..n, also empty bands.
-fn cuts(n: usize) -> Vec<Vec<Range<usize>>> {
-    let points: [&[usize]; 5] =
-        [&[0, n], &[0, n / 2, n], &[0, 1, n], &[0, n / 3, n / 3, n / 3 + 1, n], &[0, 8, 16, 17, n]];
-    let bands = points.into_iter().filter(|points| points.is_sorted());
-    bands.map(|points| points.windows(2).map(|ends| ends[0]..ends[1]).collect()).collect()
-}
-
-#[test]
-fn bands_equal_one_launch() {
-    let device = Device::emulator().unwrap();
-    for &map in MAPS.iter().filter(|map| map.has_row_ranges()) {
-        let roots = if map.takes_root() { Root::NAMES } else { &["exact"] };
-        for root in roots.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
-            for diagonal in [false, true] {
-                let kernel = kernel(&device, map, root, diagonal, 1);
-                for n in [0, 1, 2, 7, 8, 9, 17, 33, 61] {
-                    let mut all = whole(&device, n, diagonal);
-                    launch(&kernel, &mut all).unwrap();
-                    let all = all.download().unwrap();
-                    for bands in cuts(n) {
-                        let place = format!("{} {root} {diagonal} {n} {bands:?}", map.name());
-                        // Each band into slots of its own.
-                        let mut joined = Vec::new();
-                        // Each band into its part of all slots.
-                        let mut shared = whole(&device, n, diagonal);
-                        for rows in &bands {
-                            let kernel = kernel.rows(rows.clone());
-                            let mut band = match diagonal {
-                                false => device.packed_rows(n, rows.clone()),
-                                true => device.packed_rows_with_diagonal(n, rows.clone()),
-                            }
-                            .unwrap();
-                            launch(&kernel, &mut band).unwrap();
-                            let band = band.download().unwrap();
-                            assert_eq!(band.rows().len(), rows.len());
-                            joined.extend_from_slice(band.as_slice());
-                            launch(&kernel, &mut shared).unwrap();
-                        }
-                        assert_eq!(joined, all.as_slice(), "{place}");
-                        assert_eq!(shared.download().unwrap(), all, "{place}");
-                    }
-                    for (i, row) in all.rows() {
-                        for (j, found) in row.iter().enumerate() {
-                            assert_eq!(*found, value(i, j));
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Slots may begin before the visited rows, and end after them.
@@ -208,9 +73,9 @@ fn kernels_without_slots_in_ranges() {
     let kernel = ltm(&device, 0);
     let count = |kernel: &Kernel| count(&device, kernel, 100).unwrap();
     assert_eq!(count(&kernel), 4950);
-    assert_eq!(count(&kernel.rows(17..71)), (17..71).sum());
+    assert_eq!(count(&kernel.rows(17..71)), (17..71).sum::<usize>());
     // Each range has a plan of its own, and so has the launch of all rows.
-    assert_eq!(count(&kernel.rows(17..72)), (17..72).sum());
+    assert_eq!(count(&kernel.rows(17..72)), (17..72).sum::<usize>());
     assert_eq!(count(&kernel), 4950);
 }
 
@@ -269,7 +134,7 @@ fn slots_begin_at_the_same_row() {
 fn maps_without_ranges_are_refused() {
     let device = Device::emulator().unwrap();
     for &map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
-        let kernel = kernel(&device, map, Root::Exact, false, 1);
+        let kernel = kernel(&device, map, Root::Exact, 1);
         for rows in [3..9, 4..4] {
             let rows = kernel.rows(rows);
             let error = launch(&rows, &mut device.packed(40).unwrap()).unwrap_err();
@@ -290,7 +155,7 @@ fn maps_without_ranges_are_refused() {
 fn ranges_past_the_map_name_its_limit() {
     let device = Device::emulator().unwrap();
     let root = Root::Sqrt { epsilon: 0.01 };
-    let kernel = kernel(&device, &Ltm, root, false, 0);
+    let kernel = kernel(&device, &Ltm, root, 0);
     let launch = |n: usize, rows: Option<Range<usize>>| {
         let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
         kernel.report(n).map(drop)
@@ -324,7 +189,7 @@ fn ranges_at_the_end_of_a_root() {
     let root = Root::Newton { epsilon: DEFAULT_EPSILON };
     let end = root.first_failure(0, 1 << 21).unwrap();
     let row = Root::Exact.row(end) as usize;
-    let kernel = kernel(&device, &Ltm, root, false, 0);
+    let kernel = kernel(&device, &Ltm, root, 0);
     let (mut right, mut refused) = (0, 0);
     for last in row - 2..row + 3 {
         for first in (0..last).rev().take(6) {
@@ -333,7 +198,7 @@ fn ranges_at_the_end_of_a_root() {
             let past = triangle(shape.first) + Ltm.launches(&shape)[0].grid.units();
             match count(&device, &kernel.rows(rows.clone()), 20_000) {
                 Ok(found) => {
-                    assert_eq!(found, rows.clone().sum(), "{rows:?}");
+                    assert_eq!(found, rows.clone().sum::<usize>(), "{rows:?}");
                     assert!(
                         past <= end,
                         "{rows:?}: the root is asked for λ = {past}, and is right up to {end}"

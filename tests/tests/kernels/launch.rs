@@ -210,7 +210,7 @@ fn another_kernel_is_refused() {
     let (x, mut out) = (device.upload(&[1.0; 3]).unwrap(), device.packed(3).unwrap());
     let error = wrong.launch(&x, &mut out).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
-    names(&error, &["`first`", "the kernel `second`", "first::load"]);
+    assert_message(&error, &["`first`", "the kernel `second`", "first::load"]);
 }
 
 #[test]
