@@ -9,7 +9,6 @@ use td_kernel::maps::SWEEPS;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel::{DeviceType, td_kernel};
 use td_kernel_tests::OPTIONS;
-use td_kernel_tests::covering::in_turn;
 
 /// A struct, whose size only rustc knows.
 #[repr(C)]
@@ -183,27 +182,22 @@ fn compiled(entry: &str, text: &str) -> usize {
     file.section_by_name(&name).map_or(0, |section| section.size() as usize)
 }
 
-/// With default features, of the text for all rows and the one for some, which declare the same arrays, one is compiled by turns.
 #[test]
 fn reported_shared_memory_is_right() {
     let mut sweeps = BTreeSet::new();
     let mut count = 0;
     for Registered { kernel, variants, .. } in inventory::iter::<Registered> {
-        for (at, Variant { source, rows, tiling, shared, .. }) in variants.iter().enumerate() {
+        for (at, Variant { source, tiling, shared, .. }) in variants.iter().enumerate() {
             sweeps.insert(tiling.sweep.name());
-            let texts = [Some(source), rows.as_ref()].into_iter().flatten();
-            for text in in_turn(texts, at) {
-                let found = compiled(kernel, text);
-                // Between two arrays the compiler adds the padding that the second one's alignment needs.
-                let arrays = text.matches("__shared__ ").count();
-                let most = shared + 16 * arrays;
-                assert!(
-                    (*shared..=most).contains(&found),
-                    "{kernel} {at} ({}): {shared} bytes are said, and the code has {found}",
-                    tiling.sweep
-                );
-                count += 1;
-            }
+            let found = compiled(kernel, source);
+            // Between two arrays the compiler adds the padding that the second one's alignment needs.
+            let most = shared + 16 * source.matches("__shared__ ").count();
+            assert!(
+                (*shared..=most).contains(&found),
+                "{kernel} {at} ({}): {shared} bytes are said, and the code has {found}",
+                tiling.sweep
+            );
+            count += 1;
         }
     }
     assert_eq!(sweeps.len(), SWEEPS.len());
