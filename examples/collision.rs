@@ -80,15 +80,15 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let spheres = device.upload(&spheres.collect::<Vec<_>>())?;
     let low = device.upload(&low)?;
     let kernel = collisions::load(&device)?;
+    // Room for 16 contacts a sphere. Pairs past the end of a list are only counted.
     let mut pairs = device.pairs(16 * n)?;
     let launch = |pairs: &mut td_kernel::Pairs| {
         timed(&device, &kernel, n, || {
-            pairs.clear()?;
+            pairs.clear()?; // `timed` may launch twice
             kernel.launch(&spheres, &low, pairs)
         })
     };
     let mut time = launch(&mut pairs)?;
-    // Pairs past the end of the list are only counted.
     let count = usize::try_from(pairs.count()?)?;
     if count > pairs.capacity() {
         pairs = device.pairs(count)?;

@@ -16,8 +16,8 @@ use td_kernel_examples::{
 };
 
 /// The distance of two points. This becomes a kernel over all pairs i > j, and `distance` is the pair's slot in a triangle.
-/// Points come from a `Frame`: `low` is what rounding `p` has lost, so that near points keep their distance far from zero, and
-/// `unit` undoes the scaling.
+/// Each coordinate is two floats, `p + low`, so that close points far from zero keep their digits; `unit` undoes the scaling
+/// of a `Frame`.
 #[td_kernel(map = "ltm")]
 unsafe fn edm(
     #[each] p: &[[f32; 4]],
@@ -150,8 +150,8 @@ fn in_bands(
             let journal = PathBuf::from(format!("{}.part.journal", path.display()));
             Output::check(path, arguments.table.force || journal.exists())?;
             // An interrupted run goes on only with the same points.
-            let work = points.concat().into_iter().flatten().flat_map(f32::to_le_bytes);
-            bands.resume_npy(path, work.collect::<Vec<u8>>())?;
+            let work = points.concat().into_iter().flatten().chain([unit]);
+            bands.resume_npy(path, work.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())?;
         }
         Some(path) => {
             let file = Output::new(path, arguments.table.force)?;

@@ -52,7 +52,8 @@ const TIME_STEP: f64 = 0.001;
 /// The acceleration of 1 Da by 1 kJ/mol/Å, in Å/ps².
 const ACCELERATION: f64 = 100.0;
 
-/// The forces and the energy of atoms at these positions, and the kernel's time: upload, launch, download.
+/// The forces and the energy of atoms at these positions, and the kernel's time: upload, launch, download. With many steps, keep
+/// the buffers and clear the results.
 fn field(
     device: &Device,
     kernel: &lennard_jones,
@@ -118,16 +119,15 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         return Err(format!("{label}: no mass is known for {element}: leave out --steps").into());
     }
     let (n, steps) = (atoms.len(), arguments.steps);
-
     let device = arguments.device.open()?;
     let kernel = lennard_jones::load(&device)?;
     kernel.report(n)?; // compiles now, outside the timed part
-    let field = |positions: &[[f64; 3]]| field(&device, &kernel, &atoms, positions);
+    let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, &atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
     if !device.is_cpu() {
-        field(&positions)?; // the first launch also moves the kernel's code to the GPU
+        field_at(&positions)?; // the first launch also moves the kernel's code to the GPU
     }
-    let (mut forces, potential, time) = field(&positions)?;
+    let (mut forces, potential, time) = field_at(&positions)?;
 
     let pairs = n * (n - 1) / 2;
     let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
@@ -135,15 +135,16 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let largest = lengths.iter().copied().fold(0.0, f64::max);
     let atom = lengths.iter().position(|length| *length == largest).unwrap_or_default();
     let sum = |axis: usize| forces.iter().map(|force| f64::from(force[axis])).sum::<f64>();
-    let share = length([sum(0), sum(1), sum(2)]) / lengths.iter().sum::<f64>();
-    let (seconds, largest) = (time.as_secs_f64(), largest as f32);
+    let all: f64 = lengths.iter().sum();
+    let share = length([sum(0), sum(1), sum(2)]) / all.max(f64::MIN_POSITIVE);
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "atoms: {n} ({origin})")?;
     writeln!(out, "pairs: {pairs}")?;
     writeln!(out, "potential energy: {potential:?} kJ/mol")?;
-    writeln!(out, "largest force: {largest:?} kJ/mol/Å (atom {atom})")?;
+    writeln!(out, "largest force: {:?} kJ/mol/Å (atom {atom})", largest as f32)?;
     writeln!(out, "net force: {share:.1e} of the absolute values of all forces")?;
-    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs as f64 / seconds)?;
+    let rate = pairs as f64 / time.as_secs_f64();
+    writeln!(out, "kernel: {:.3} ms, {rate:.3e} pairs/s", time.as_secs_f64() * 1e3)?;
 
     let mut writer = file.as_ref().map(|file| BufWriter::new(file.file()));
     let mut write = |step: u32, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
@@ -171,7 +172,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
             *position = [0, 1, 2].map(|axis| position[axis] + TIME_STEP * velocity[axis]);
         }
         let energy;
-        (forces, energy, _) = field(&positions)?;
+        (forces, energy, _) = field_at(&positions)?;
         accelerate(&mut velocities, &forces, &atoms);
         write(step, energy, &positions, &forces)?;
         let squares = atoms.iter().zip(&velocities).map(|(atom, v)| atom.mass * length(*v).powi(2));

@@ -13,12 +13,12 @@ use td_kernel::{Nearest, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, timed};
 use td_kernel_examples_files::{rows, unit_rows};
 
-/// The most neighbours that a row can have here. It is a part of the kernels' types: change all three for more.
+/// The most neighbours that a row can have here. It is a part of the kernels' types: change it there too, and in `run`.
 const MOST: u32 = 32;
 
 /// Squared distances. This becomes a kernel that goes along the features of both rows of every pair, does `feature` with each,
-/// and then `pair` once, which offers the value to both rows. `lower` is not greater than the value, and comes from tensor
-/// cores: with it, most pairs are left out. A row whose norm is NaN has no neighbours.
+/// and then `pair` once, which offers the value to both rows. `lower` is a lower bound of the value, by `dot` and `dot_error` from
+/// tensor cores: most pairs are skipped because of it. A row whose norm is NaN has no neighbours: `pair` adds 0 times the norms.
 #[td_kernel]
 unsafe fn squares(
     #[each] p: &Features<f32>,
@@ -106,7 +106,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let time = if metric == Metric::Manhattan {
         let kernel = manhattan::load(&device)?;
         timed(&device, &kernel, n, || {
-            near.clear()?;
+            near.clear()?; // `timed` may launch twice
             kernel.launch(&p, &mut near)
         })
     } else {
@@ -154,8 +154,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     file.csv(["row", "neighbour", "value"], each)
 }
 
-/// Searches about a hundred rows again in double precision: as they were read, and as the kernel got them. A neighbour that is
-/// farther than the K-th nearest is a miss. Rounding explains it if it is not a miss among the rows that the kernel got.
+/// Searches about a hundred rows again in double precision. A neighbour that is farther than the K-th nearest is a miss. It is one
+/// of rounding if it is right for the rounded rows, which the kernel got.
 fn write_recall(
     out: &mut dyn Write,
     [exact, rounded]: [&[f64]; 2],

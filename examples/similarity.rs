@@ -42,8 +42,8 @@ unsafe fn manhattan(
     let pair = r#" distance = unit * sum; "#;
 }
 
-/// The cosine of the angle between two rows of length 1: half their squared difference is what it is below 1. At small angles
-/// this loses no digits. A row without a direction is NaN, and so are its cosines.
+/// The cosine of the angle between two rows of length 1, as 1 - |p - q|² / 2, which loses no digits at small angles. A row without
+/// a direction is NaN, and so are its cosines.
 #[td_kernel]
 unsafe fn cosine(
     #[each] p: &Features<f32>,
@@ -58,7 +58,7 @@ unsafe fn cosine(
     "#;
 }
 
-/// The share of features that differ.
+/// The share of features that differ; `features` is their number.
 #[td_kernel]
 unsafe fn hamming(#[each] p: &Features<f64>, #[fold] different: u32, share: &mut Packed<f32>) {
     let feature = r#" different += p.i != p.j; "#;
@@ -113,9 +113,10 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let (n, width) = (table.rows().len(), table.width());
     let is_similarity = matches!(metric, Metric::Cosine | Metric::Correlation);
     // Rows of length 1 for cosines; for correlations less their means.
-    let features = match is_similarity {
-        true => unit_rows(&table, metric == Metric::Correlation),
-        false => table.values.clone(),
+    let features = if is_similarity {
+        unit_rows(&table, metric == Metric::Correlation)
+    } else {
+        table.values.clone()
     };
     let frame = Frame::of(&features, width, &[])?;
 

@@ -65,6 +65,7 @@ fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<R
     let mut near_with_lower = gpu.device.nearest::<f32, K>(n)?;
     with_lower.launch(&p, &norms, &mut near_with_lower)?;
     let with_bound = near_with_lower.download()?;
+    // No distance is NaN or -0.
     if with_bound.indices() != found.indices() || with_bound.values() != found.values() {
         return Err("with a lower bound: other neighbours".into());
     }

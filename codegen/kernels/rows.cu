@@ -143,8 +143,8 @@ ${segments()}
 //% for slot in slots
     ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * ${side}${own_offset(slot)};
 //% endfor
-//# In the whole triangle a step fits 32 bits: 2^27 rows would have 2^53 slots. A range of rows can begin anywhere, so
-//# its step has 64.
+//# Without a range of rows a step fits 32 bits: 2^27 rows would have 2^53 slots. A range can begin anywhere, so its step
+//# has 64.
 //% if has_rows and packed
 //% set more = height * (height - 1) // 2 + (height if diagonal else 0)
     ${"unsigned long long" if domain.first else "unsigned int"} step = ${height}${"ull" if domain.first else ""} * top + ${more}; // start(i + ${height}) - start(i) = ${height} i + ${more}

@@ -27,7 +27,7 @@ pub fn generated(text: &str) -> Option<String> {
     let Ok(item) = item.parse() else { return None };
     let sources = cuda_sources(TokenStream::new(), item, &One(text));
     proc_macro2::extra::invalidate_current_thread_spans();
-    sources.ok()?.into_iter().next().map(|source| source.whole)
+    sources.ok()?.into_iter().next().map(|source| source.text)
 }
 
 /// A kernel with this prelude; `None` where it is refused.
@@ -37,7 +37,7 @@ pub fn with_prelude(text: &str) -> Option<String> {
     let (Ok(keys), Ok(item)) = (keys.parse(), item.parse()) else { return None };
     let sources = cuda_sources(keys, item, &One(text));
     proc_macro2::extra::invalidate_current_thread_spans();
-    sources.ok()?.into_iter().next().map(|source| source.whole)
+    sources.ok()?.into_iter().next().map(|source| source.text)
 }
 
 /// Checks that a prelude is either refused, or stands in the kernel, line by line, before the pair function; and that

@@ -159,7 +159,8 @@ pub(crate) struct Text<'a> {
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) others: &'a [String],
     pub(crate) source: &'a str,
-    /// The compiler's options for it, beside those of every text: NVRTC's, and for plain loops the C++ compiler's.
+    /// The compiler's options for it, beside those of every text: NVRTC's, which the emulator has no use for, and for plain loops the
+    /// C++ compiler's.
     pub(crate) options: &'a [&'a str],
     /// Whether λ has 64 bits: the macro `TD_WIDE` is then defined.
     pub(crate) is_wide: bool,

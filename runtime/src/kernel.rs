@@ -16,7 +16,7 @@ use cudarc::driver::CudaStream;
 use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Loops, Variant};
-use crate::plan::{Plans, no_text_for_rows};
+use crate::plan::{Plans, no_rows};
 use crate::view::Home;
 use crate::{Device, Result};
 
@@ -134,12 +134,12 @@ impl Kernel {
         Kernel { rows: Some(rows), ..self.clone() }
     }
 
-    /// Checks that some variant has a text for these pairs.
-    pub(crate) fn expect_text(&self, extent: &Extent) -> Result<()> {
+    /// Checks that some variant can visit these pairs.
+    pub(crate) fn expect_rows(&self, extent: &Extent) -> Result<()> {
         if self.info.variants.iter().any(|each| extent.has(each)) {
             Ok(())
         } else {
-            Err(no_text_for_rows(self.info))
+            Err(no_rows(self.info))
         }
     }
 
@@ -172,13 +172,13 @@ impl Kernel {
             self.expect_no_own_choice("pinned to a variant")?;
         }
         let variants = self.info.variants;
-        let has_text = |at: &usize| variants.get(*at).is_some_and(|each| extent.has(each));
-        // Of rows, that is another one where this one has no text for them. What is no variant is refused below.
-        let pinned = self.pinned.filter(|at| *at >= variants.len() || has_text(at));
+        let can = |at: &usize| variants.get(*at).is_some_and(|each| extent.has(each));
+        // Of rows, that is another one where this one cannot visit them. What is no variant is refused below.
+        let pinned = self.pinned.filter(|at| *at >= variants.len() || can(at));
         let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
             let tuned = self.shared.tuned(extent.rows.is_some());
-            tuned::nearest(&tuned, extent.alike(), sector).filter(has_text)
+            tuned::nearest(&tuned, extent.alike(), sector).filter(can)
         });
         let can_filter = self.device.backend().multiplies_matrices();
         let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), can_filter);

@@ -209,7 +209,7 @@ impl Plan {
         let map = td_kernel_maps::map(variant.map)
             .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
         if !extent.has(variant) {
-            return Err(no_text_for_rows(info));
+            return Err(no_rows(info));
         }
         Geometry { device, info, variant, map }.plan(extent)
     }
@@ -239,12 +239,12 @@ impl Plan {
     }
 }
 
-/// No text of a kernel is for a range of rows.
-pub(crate) fn no_text_for_rows(info: &KernelInfo) -> Error {
+/// No variant of a kernel visits a range of rows.
+pub(crate) fn no_rows(info: &KernelInfo) -> Error {
     Cause::NoRows { kernel: info.name, why: why_no_rows(info) }.into()
 }
 
-/// Why no text of a kernel is for a range of rows, and what to write instead.
+/// Why no variant of a kernel visits a range of rows, and what to write instead.
 pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
     match info.variants.first() {
         _ if info.has_square => {
@@ -269,7 +269,7 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
                 names.join(", ")
             )
         }
-        _ => "it was generated without a text for one: use the same version of td-kernel and its macros"
+        _ => "it was generated without ranges of rows: use the same version of td-kernel and its macros"
             .to_owned(),
     }
 }

@@ -37,10 +37,18 @@ pub fn rows(options: &TableOptions, width: usize) -> Result<Table> {
 
 /// An array of two dimensions, of one of four types.
 fn array(path: &Path) -> std::result::Result<Array2<f64>, ReadNpyError> {
-    read_npy(path)
-        .or_else(|_| Ok(read_npy::<_, Array2<f32>>(path)?.mapv(f64::from)))
-        .or_else(|_: ReadNpyError| Ok(read_npy::<_, Array2<i32>>(path)?.mapv(f64::from)))
-        .or_else(|_: ReadNpyError| Ok(read_npy::<_, Array2<i64>>(path)?.mapv(|value| value as f64)))
+    use ReadNpyError::WrongDescriptor as OtherType;
+    let mut array = read_npy(path);
+    if let Err(OtherType(_)) = array {
+        array = read_npy::<_, Array2<f32>>(path).map(|array| array.mapv(f64::from));
+    }
+    if let Err(OtherType(_)) = array {
+        array = read_npy::<_, Array2<i32>>(path).map(|array| array.mapv(f64::from));
+    }
+    if let Err(OtherType(_)) = array {
+        array = read_npy::<_, Array2<i64>>(path).map(|array| array.mapv(|value| value as f64));
+    }
+    array
 }
 
 /// Writes an array, and gives the file its name.

@@ -144,16 +144,14 @@ fn warn(compiler: &Compiler, kernel: &str, log: &str) {
 
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
 fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
-    let Text { kernel, entry, others, source, is_wide, is_loops, .. } = *whole;
+    let Text { kernel, entry, others, source, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
     let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
     let text = folder.join(format!("{entry}.{extension}"));
     let functions = std::iter::once(entry).chain(others.iter().map(String::as_str));
     let exported: String = functions.map(|function| format!("{way}({function})\n")).collect();
-    // The text's lines are counted as if nothing were before it.
-    let wide = if is_wide { "#define TD_WIDE\n#line 1\n" } else { "" };
-    write(&text, &format!("{wide}{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
+    write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
 
     write_shim(folder)?;
     let compile = |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole));
@@ -227,8 +225,9 @@ fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
         format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()),
         format!("-DTD_CPU_CONTEXT_SIZE={}", size_of::<Context>()),
     ];
+    let wide = text.is_wide.then_some(&"-DTD_WIDE");
     let known = known.iter().filter(is_for_text);
-    let given = OPTIONS.iter().chain(known).chain(&own).map(OsString::from);
+    let given = OPTIONS.iter().chain(known).chain(&own).chain(wide).map(OsString::from);
     given.chain(sizes.map(OsString::from)).collect()
 }
 

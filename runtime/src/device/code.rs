@@ -8,7 +8,7 @@ use crate::backend::{Loaded, Text};
 use crate::info::{KernelInfo, Loops, MERGING, Variant};
 use crate::{Result, warnings};
 
-/// Kernels, by their text and what of it.
+/// Kernels, by their text and what of it. Their options are in the text too, as comments.
 pub(super) type Kernels = HashMap<(&'static str, Which), Arc<dyn Loaded>>;
 
 /// Which of the functions that a text can give.

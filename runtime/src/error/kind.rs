@@ -155,11 +155,10 @@ impl Error {
             Cause::PastMap { .. }
             | Cause::RowsPastMap { .. }
             | Cause::Rectangle(RectangleCause::PastGrid { .. }) => ErrorKind::PastMap,
-            Cause::Rectangle(_) => ErrorKind::Arguments,
+            Cause::Rectangle(_) | Cause::OtherKernel { .. } => ErrorKind::Arguments,
             Cause::PairsOverflow { .. } => ErrorKind::PairsOverflow,
             Cause::SumOverflow { .. } | Cause::ExactSumFull { .. } => ErrorKind::SumOverflow,
             Cause::Parameters { .. }
-            | Cause::OtherKernel { .. }
             | Cause::NoVariant { .. }
             | Cause::UnknownMap { .. }
             | Cause::FullQueue { .. } => ErrorKind::VersionMismatch,

@@ -24,8 +24,8 @@ pub(super) fn variant(
     multiprocessors: u32,
     can_filter: bool,
 ) -> usize {
-    let has_text = |variant: &Variant| extent.has(variant);
-    let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
+    let can_visit = |variant: &Variant| extent.has(variant);
+    let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && can_visit(variant);
     if can_filter
         && let Some(at) = variants.iter().position(filters)
         && extent.rows().len() >= least_rows(&variants[at])
@@ -33,10 +33,10 @@ pub(super) fn variant(
     {
         return at;
     }
-    let sweep = sweep(variants.iter().filter(|each| has_text(each)), extent.n);
+    let sweep = sweep(variants.iter().filter(|each| can_visit(each)), extent.n);
     let of_sweep = || {
         let all = variants.iter().enumerate();
-        all.filter(|(_, variant)| variant.tiling.sweep == sweep && has_text(variant))
+        all.filter(|(_, variant)| variant.tiling.sweep == sweep && can_visit(variant))
     };
     let is_enough = |variant: &Variant| {
         extent.tiles(variant.tiling.side) >= u64::from(multiprocessors) * least(variant)
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_counts_its_own_tiles_and_takes_what_has_a_text() {
+    fn a_range_counts_its_own_tiles() {
         let rows = |variant: Variant| Variant { has_rows: true, ..variant };
         let variants =
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
@@ -296,9 +296,9 @@ mod tests {
         let chosen = |rows| super::variant(&variants, &extent(rows), 132, true);
         // A row of tiles has about 320 tiles of 96 rows here.
         assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));
-        // The second variant, which has no text for ranges, would be the one by its tiles.
+        // The second variant, which has no ranges, would be the one by its tiles.
         assert_eq!((chosen(0..4000), variant(&variants, 4000, 132)), (2, 1));
-        // Without any text the index does not matter: the plan reports the error.
+        // Without any variant the index does not matter: the plan reports the error.
         assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132, true), 0);
     }
 }

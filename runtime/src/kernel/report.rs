@@ -147,7 +147,7 @@ impl Kernel {
 
     /// What a launch for this extent takes, if there is anything to do.
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
-        self.expect_text(&extent)?;
+        self.expect_rows(&extent)?;
         let plan = self.plan(extent.clone(), None)?;
         let steps = plan.parts.iter().flat_map(|(_, part)| &part.steps);
         let grids = steps.map(|step| step.grid).filter(|_| is_work).collect();

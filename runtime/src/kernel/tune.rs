@@ -12,7 +12,7 @@ use super::Kernel;
 use crate::Result;
 use crate::error::Cause;
 use crate::extent::Extent;
-use crate::plan::no_text_for_rows;
+use crate::plan::no_rows;
 
 /// How often each variant is timed. The first round is not counted: code is loaded then.
 const ROUNDS: usize = 7;
@@ -85,7 +85,7 @@ impl Kernel {
         let pinned: Vec<(usize, Kernel)> =
             usable.map(|(at, _)| (at, Kernel { forgets: true, ..self.pin(at) })).collect();
         if self.visits_rows() && pinned.is_empty() {
-            return Err(no_text_for_rows(self.info));
+            return Err(no_rows(self.info));
         }
         let mut times = vec![Vec::with_capacity(ROUNDS); pinned.len()];
         for round in 0..=ROUNDS {
@@ -150,7 +150,7 @@ impl Kernel {
         *latest = None;
     }
 
-    /// What the results of tuning depend on: the kernel's texts, for all pairs or for rows, and the kind of device.
+    /// What the results of tuning depend on: the kernel's sources, the kind of launch, of all pairs or of rows, and of device.
     pub(super) fn tuning_key(&self, is_rows: bool) -> String {
         let of = if is_rows { "rows" } else { "all" };
         let mut key = format!("{}\n{}\n{of}\n", env!("CARGO_PKG_VERSION"), self.device.name());

@@ -43,7 +43,7 @@ impl Launch<'_> {
         let info = self.kernel.info;
         let [count, columns] = self.counts()?;
         let extent = Extent::rectangle(info, [count, columns], self.kernel.rows.as_ref())?;
-        self.kernel.expect_text(&extent)?;
+        self.kernel.expect_rows(&extent)?;
         let first_slot = self.first_value(&extent, columns)?;
         Ok(Work { is_any: extent.has_pairs(false), extent, first_slot })
     }

@@ -65,7 +65,7 @@ impl Launch<'_> {
                 Some(rows) => {
                     let rows = rows.clone();
                     let extent = Extent { n: rows.end, columns: None, rows: Some(rows.clone()) };
-                    self.kernel.expect_text(&extent)?;
+                    self.kernel.expect_rows(&extent)?;
                     return Err(Cause::RowsOfNoN { kernel: info.name, argument: name, rows }.into());
                 }
             },
@@ -73,7 +73,7 @@ impl Launch<'_> {
             (None, None, None) => 0,
         };
         let extent = Extent::new(info, n, self.kernel.rows.as_ref())?;
-        self.kernel.expect_text(&extent)?;
+        self.kernel.expect_rows(&extent)?;
         let first_slot = self.first_slot(&extent)?;
         for &(argument, found) in &self.squares {
             let expected = n.saturating_mul(n);

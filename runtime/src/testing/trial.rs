@@ -27,8 +27,8 @@ impl Trial {
         Arc::new(Trial { variant, launches: Mutex::default() })
     }
 
-    /// The kernel that was last launched with this address to write to, and the text that it used. The text is `None`
-    /// where it has no form for ranges of rows and only ranges were launched: then the kernel used another text.
+    /// The kernel that was last launched with this address to write to, and the variant that it used. That is `None`
+    /// where it cannot visit ranges of rows and only ranges were launched: then the kernel used another one.
     pub(super) fn writer(
         &self,
         address: u64,

@@ -208,9 +208,16 @@ fn another_kernel_is_refused() {
     let device = Device::cpu().unwrap();
     let wrong = first { kernel: second::load(&device).unwrap().kernel };
     let (x, mut out) = (device.upload(&[1.0; 3]).unwrap(), device.packed(3).unwrap());
-    let error = wrong.launch(&x, &mut out).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
-    assert_message(&error, &["`first`", "the kernel `second`", "first::load"]);
+    for error in [
+        wrong.launch(&x, &mut out).unwrap_err(),
+        wrong.rows(0..2).launch(&x, &mut out).unwrap_err(),
+        wrong.tune(&x, &mut out).unwrap_err(),
+        wrong.bands(&x).map(drop).unwrap_err(),
+    ] {
+        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+        assert_message(&error, &["`first`", "the kernel `second`", "first::load"]);
+    }
+    assert_eq!(out.download().unwrap().as_slice(), [0.0; 3], "nothing has run");
 }
 
 #[test]

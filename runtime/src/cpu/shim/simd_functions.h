@@ -19,7 +19,7 @@ inline int absolute(int value) { return value < 0 ? -value : value; }
 
 // What the expression makes of each part x of a word, and the part y of another one: its low bits are the part of the result.
 // Each function has a loop of its own: of a template that a function of a header calls, g++ makes an instance for every
-// kernel, also where the header is precompiled and the kernel calls neither.
+// kernel, also for one that calls neither.
 #define TD_CPU_UNARY(name, part, expression)                                                   \
     inline unsigned int name(unsigned int a) {                                                 \
         unsigned int result = 0;                                                               \

@@ -2,7 +2,8 @@
 
 use td_kernel_maps::{DEFAULT_EPSILON, Root, WIDE, triangle};
 
-use super::{compile, launch};
+use super::{Compiler, build, launch, text};
+use crate::backend::Text;
 
 /// The first and the last λ of each of these rows.
 fn ends(rows: std::ops::Range<u32>) -> Vec<u64> {
@@ -11,17 +12,18 @@ fn ends(rows: std::ops::Range<u32>) -> Vec<u64> {
 
 /// The rows that the source computes for these λ, of 32 or 64 bits.
 fn rows(root: Root, wide: bool, lambdas: &[u64]) -> Vec<u32> {
-    let program = compile(&format!(
-        "{}{}
+    let source = format!(
+        "{}
         extern \"C\" __global__ void kernel(const unsigned long long *const lambdas, const unsigned int count, unsigned int *const rows)
         {{
             for (unsigned int k = blockIdx.x; k < count; k += gridDim.x)
                 rows[k] = {};
         }}",
-        if wide { "#define TD_WIDE\n" } else { "" },
         root.helper(),
         root.call("lambdas[k]"),
-    ));
+    );
+    let text = Text { is_wide: wide, ..text("roots", &source) };
+    let program = build::program(&Compiler::find().unwrap(), &text, None).unwrap();
     let mut rows = vec![u32::MAX; lambdas.len()];
     let count = lambdas.len() as u32;
     launch!(program, [64, 1, 1], [1; 3], lambdas.as_ptr(), count, rows.as_mut_ptr()).unwrap();
