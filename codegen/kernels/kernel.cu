@@ -20,7 +20,12 @@ static __device__ __forceinline__ void ${name}_feature(¶${feature_parameters})
 }
 
 //% endif
+//% if is_large
+// Not inlined: its loops would be unrolled again for each pair of a thread.
+static __device__ __noinline__ void ${name}_pair(¶${pair_parameters})
+//% else
 static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
+//% endif
 {
 #include <body>
 }

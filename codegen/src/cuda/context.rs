@@ -109,6 +109,7 @@ fn of_kernel(text: &Text<'_>) -> Value {
             j => body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums(kernel),
         },
         is_short => kernel.has_short_bodies(),
+        is_large => kernel.has_large_body(),
         parameters => kernel_parameters(text),
         pair_parameters => pair_parameters(text),
         pair_arguments => pair_arguments(text),

@@ -69,6 +69,9 @@ pub(crate) struct Constant {
 /// The most tokens of a short body.
 const SHORT: usize = 100;
 
+/// How often the loops of a large body repeat at least.
+const LARGE: u64 = 64;
+
 /// The options of the attribute that are the same in all variants, with their defaults filled in.
 pub(crate) struct Options {
     /// The root inside the map.
@@ -206,6 +209,12 @@ impl Kernel {
     pub(crate) fn has_short_bodies(&self) -> bool {
         let is_short = |body: &Body| body.scan.length.is_some_and(|length| length <= SHORT);
         is_short(&self.body) && self.feature.as_ref().is_none_or(is_short)
+    }
+
+    /// Whether a compiler would unroll the body's loops into so much code that each pair of a thread should call it: inlined for
+    /// each, the Levenshtein distance of 16 letters takes four times as long to compile, and as long to run.
+    pub(crate) fn has_large_body(&self) -> bool {
+        self.body.scan.repetitions() >= LARGE
     }
 
     /// The scalars and slices that one of the bodies uses.

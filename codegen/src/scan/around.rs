@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::counting::repetitions;
 use super::{Definition, Scan, Token, named};
 
 /// The most tokens that are counted of a text with its functions written out. A function that calls itself has more.
@@ -18,6 +19,8 @@ pub(super) struct Around {
     pub(super) includes: bool,
     /// The names that its macros have in them.
     pub(super) names: BTreeSet<String>,
+    /// How often the innermost statement of the loops of a function that it uses runs.
+    pub(super) repetitions: u64,
     /// How many tokens the body has with the prelude's functions written out.
     pub(super) length: Option<usize>,
 }
@@ -32,6 +35,8 @@ pub(super) fn around(prelude: &Scan, tokens: &[Token]) -> Around {
     let has_operators = prelude.definitions.iter().any(|each| each.name == OPERATOR);
     let of_macros = prelude.definitions.iter().filter(|each| each.is_macro && has_macros);
     let of_macros = of_macros.flat_map(|each| named(&prelude.tokens[each.tokens.clone()]));
+    let loops = prelude.definitions.iter().filter(|each| names.contains(&each.name));
+    let loops = loops.map(|each| repetitions(&prelude.tokens[each.tokens.clone()]));
     let mut left = MOST;
     let is_counted = !includes && count(prelude, tokens, &mut left);
     Around {
@@ -39,6 +44,7 @@ pub(super) fn around(prelude: &Scan, tokens: &[Token]) -> Around {
         is_used: includes || has_operators || used.next().is_some(),
         includes,
         names: of_macros.collect(),
+        repetitions: loops.max().unwrap_or(1),
         length: is_counted.then_some(MOST - left),
     }
 }

@@ -47,6 +47,48 @@ fn term(tokens: &[Token], at: usize) -> Option<(char, &[Token])> {
     stands_alone.then_some((*sign, &rest[..end]))
 }
 
+/// How often the innermost statement of these tokens' `for` loops runs, by the largest number in the head of each: 1 without loops, and
+/// for loops that have no number there.
+pub(super) fn repetitions(tokens: &[Token]) -> u64 {
+    let (mut most, mut rest) = (1, tokens);
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if !matches!(first, Token::Name(name) if name == "for") {
+            continue;
+        }
+        let (head, after) = after.split_at(end(after, &Token::Close('(')));
+        let number = |token: &Token| match token {
+            Token::Number(number) => number.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok(),
+            _ => None,
+        };
+        let times: u64 = head.iter().filter_map(number).max().unwrap_or(1).max(1);
+        let statement = match after {
+            [Token::Open('{'), ..] => end(after, &Token::Close('{')),
+            _ => end(after, &Token::Sign(';')),
+        };
+        let (body, after) = after.split_at(statement);
+        most = most.max(times.saturating_mul(repetitions(body)));
+        rest = after;
+    }
+    most
+}
+
+/// The number of tokens up to the first of these outside of brackets, which it may close, with it.
+fn end(tokens: &[Token], last: &Token) -> usize {
+    let mut open = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Open(_) => open += 1,
+            Token::Close(_) => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 && token == last {
+            return at + 1;
+        }
+    }
+    tokens.len()
+}
+
 /// Words that can stand before a value, where all others are types or declare.
 pub(super) const BEFORE_VALUES: &[&str] = &["case", "else", "return"];
 

@@ -314,6 +314,12 @@ impl Scan {
         doubles::found_in_functions(&self.text, &self.tokens, &places, &is_macro)
     }
 
+    /// How often the innermost statement of its loops runs, and of those of the prelude's functions that it uses, as far as numbers in
+    /// the text tell.
+    pub(crate) fn repetitions(&self) -> u64 {
+        counting::repetitions(&self.tokens).max(self.around.repetitions)
+    }
+
     /// How many expressions the text is.
     pub(crate) fn listed(&self) -> Listed {
         lists::listed(&self.tokens)

@@ -36,6 +36,24 @@ fn ordinary_bodies_pass() {
 }
 
 #[test]
+fn loops_repeat_as_their_numbers_say() {
+    for (text, times) in [
+        ("x = 1;", 1),
+        ("for (int k = 0; k < 16u; ++k) x += k; y = 1;", 16),
+        ("for (int k = 0; k < n; ++k) { x += k; }", 1),
+        ("for (;;) { for (int k = 0; k < 8; ++k) f(k); }", 8),
+        ("for (int k = 0; k < 16; ++k) { g(); for (int l = 0; l < 4; ++l) f(k, l); }", 64),
+        ("for (int k = 0; k < 3; ++k) for (int l = 0; l < 3; ++l) f(k, l); for (int k = 8;", 9),
+    ] {
+        assert_eq!(read(text).repetitions(), times, "{text}");
+    }
+    let functions =
+        prelude("float f(float x) { for (int k = 0; k < 70; ++k) x *= x; return x; }", 1);
+    assert_eq!(body("x = f(1);", 1, Some(&functions)).repetitions(), 70);
+    assert_eq!(body("x = g(1);", 1, Some(&functions)).repetitions(), 1);
+}
+
+#[test]
 fn brackets_comments_and_strings_are_closed() {
     fail(&[
         ("\n\n{", 3, "`{` is not closed"),

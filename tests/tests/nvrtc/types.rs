@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::{EVERY, in_turn};
-use td_kernel_tests::{OPTIONS, halves, source, structs};
+use td_kernel_tests::{OPTIONS, halves, large, source, structs};
 
 use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
 
@@ -63,6 +63,11 @@ fn structs_have_rusts_layout() {
     assert_ne!(wrong, source);
     let error = nvrtc::compile("mixed", &wrong, OPTIONS, 90).unwrap_err().to_string();
     assert!(error.contains("Body is laid out as in Rust"), "{error}");
+}
+
+#[test]
+fn large_bodies_compile() {
+    large::levenshtein::SOURCES.iter().for_each(|source| compiles("levenshtein", source));
 }
 
 /// For old and new GPUs, which round in different ways: each text for one of them by turns.

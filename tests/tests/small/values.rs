@@ -2,7 +2,7 @@
 
 use td_kernel_tests::outputs::{mixed, together};
 use td_kernel_tests::{
-    accuracy, dialect, halves, lengths, parameters, preludes, rounding, structs, sums, types,
+    accuracy, dialect, halves, large, lengths, parameters, preludes, rounding, structs, sums, types,
 };
 
 use super::{IS_GPU, devices, each, simt};
@@ -25,6 +25,11 @@ fn structs_have_the_same_fields() {
 #[test]
 fn bodies_know_slice_lengths() {
     devices().iter().for_each(|device| lengths::check(device).unwrap());
+}
+
+#[test]
+fn large_bodies_are_called() {
+    devices().iter().for_each(|device| large::check(device).unwrap());
 }
 
 #[test]
