@@ -59,7 +59,7 @@ fn numbers(n: usize) -> Vec<f32> {
     (0..n).map(number).collect()
 }
 
-/// The bits of all sums of [`exact`] over `n` elements.
+/// The bits of all sums of `exact` over `n` elements.
 pub fn bits(device: &Device, n: usize) -> Result<impl PartialEq + use<>> {
     let Sums { force, weight, energy, work } = sums(device, n, 1)?;
     let force: Vec<_> = force.into_iter().map(|each| each.map(f32::to_bits)).collect();
@@ -67,7 +67,7 @@ pub fn bits(device: &Device, n: usize) -> Result<impl PartialEq + use<>> {
     Ok((force, weight, (energy.to_bits(), work.to_bits())))
 }
 
-/// What [`exact`] finds.
+/// What `exact` finds.
 struct Sums {
     force: Vec<[f32; 3]>,
     weight: Vec<f64>,
