@@ -6,7 +6,7 @@ use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::filtered::every::{find_of_one, find_of_two};
 use td_kernel_tests::filtered::{find_alike, of_small_tiles, usual, with_diagonal};
 
-use super::{and_on_gpu, simt};
+use super::{and_large, simt};
 
 /// Numbers from -0.5 to 0.5.
 pub(crate) fn uniform(seed: u32, count: usize) -> Vec<f32> {
@@ -35,7 +35,7 @@ fn within(values: &[f32], width: usize, one_of: usize) -> f32 {
 #[test]
 fn every_n_and_width() -> Result<()> {
     let device = simt();
-    for n in and_on_gpu(&[0, 1, 2, 127, 128, 129, 257, 390], &[700]) {
+    for n in and_large(&[0, 1, 2, 127, 128, 129, 257, 390], &[700]) {
         let values = uniform(n as u32 + 3, n * 5);
         let limit = within(&values, 5, 10);
         usual::compare("uniform", &device, &values, 5, limit)?;

@@ -13,6 +13,7 @@ mod visits;
 
 use rayon::prelude::*;
 use td_kernel::Device;
+use td_kernel_tests::covering::EVERY;
 
 use crate::{IS_GPU, devices};
 
@@ -21,9 +22,12 @@ fn simt() -> Device {
     devices().pop().unwrap()
 }
 
-/// What every device tries, and a GPU, which is quick, some more.
-fn and_on_gpu<T: Copy>(usual: &[T], more: &[T]) -> Vec<T> {
-    [usual, if IS_GPU { more } else { &[] }].concat()
+/// Whether to try large sizes: on a GPU, which is quick, with the feature `every`, which its memory checkers do not have.
+const IS_LARGE: bool = IS_GPU && EVERY;
+
+/// What every device tries, and where sizes may be large some more.
+fn and_large<T: Copy>(usual: &[T], more: &[T]) -> Vec<T> {
+    [usual, if IS_LARGE { more } else { &[] }].concat()
 }
 
 /// Checks each case: side by side on the emulator, which is slow, and one after the other on a GPU, since racecheck was seen

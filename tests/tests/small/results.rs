@@ -9,7 +9,7 @@ use td_kernel_tests::results::{
     check, check_exact, check_infinite, check_rectangle, choices, properties, rectangle_choices,
 };
 
-use super::{and_on_gpu, devices, each, simt};
+use super::{and_large, devices, each, simt};
 
 #[test]
 fn results_of_one_set() {
@@ -174,7 +174,7 @@ fn diagonal_pairs_add_once() {
 #[test]
 fn exact_sums_of_infinities_and_subnormals() {
     for device in devices() {
-        for n in and_on_gpu(&[7, 40, 300], &[1000]) {
+        for n in and_large(&[7, 40, 300], &[1000]) {
             check_infinite(&device, n).unwrap();
             check_infinite(&Devices::new([device.clone(), device.clone()]).unwrap(), n).unwrap();
         }

@@ -3,7 +3,7 @@
 use td_kernel::{Device, Neighbours, Result, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
-use super::{IS_GPU, and_on_gpu, random, simt};
+use super::{IS_GPU, IS_LARGE, and_large, random, simt};
 
 /// How many neighbours, and modules of kernels with and without the text.
 macro_rules! kernels {
@@ -123,7 +123,7 @@ type Compare = fn(&str, &Device, &[f32], usize) -> Result<u32>;
 #[test]
 fn every_n_and_k() -> Result<()> {
     let device = simt();
-    for n in and_on_gpu(&[0, 1, 2, 128, 129, 257, 520], &[1000]) {
+    for n in and_large(&[0, 1, 2, 128, 129, 257, 520], &[1000]) {
         let values = uniform(n + 3, n * 5);
         ten::compare("uniform", &device, &values, 5)?;
         let others: [Compare; 3] = [one::compare, with_diagonal::compare, of_small_tiles::compare];
@@ -156,7 +156,7 @@ fn most_pairs_are_filtered() -> Result<()> {
 fn ties() -> Result<()> {
     let device = simt();
     for (turn, (end, width)) in [(1, 3), (2, 5), (3, 8), (3, 40)].into_iter().enumerate() {
-        let n = if IS_GPU { 1500 } else { 300 };
+        let n = if IS_LARGE { 1500 } else { 300 };
         let lattice: Vec<f32> = random(end, end).map(|x| x as f32).take(n * width).collect();
         let far: Vec<f32> = lattice.iter().map(|x| x + 1000.0).collect();
         let cases: [(_, _, Compare); 3] = [
@@ -178,7 +178,7 @@ fn ties() -> Result<()> {
 #[test]
 fn numbers_of_every_size() -> Result<()> {
     let device = simt();
-    let (n, width) = (if IS_GPU { 700 } else { 300 }, 6);
+    let (n, width) = (if IS_LARGE { 700 } else { 300 }, 6);
     // Without the feature `every` each second one, the first and the last among them.
     let scales = [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38];
     for scale in part(&scales, 2, 0) {
@@ -212,8 +212,8 @@ fn numbers_of_every_size() -> Result<()> {
 #[test]
 fn pairs_at_the_margin() -> Result<()> {
     let device = simt();
-    let n = if IS_GPU { 1500 } else { 300 };
-    for width in and_on_gpu(&[1, 16, 64], &[200]) {
+    let n = if IS_LARGE { 1500 } else { 300 };
+    for width in and_large(&[1, 16, 64], &[200]) {
         let bases = [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)];
         for (turn, (seed, base)) in bases.into_iter().enumerate() {
             let values: Vec<f32> = random(seed, 8)
@@ -234,7 +234,7 @@ fn pairs_at_the_margin() -> Result<()> {
 #[test]
 fn data_in_the_worst_order() -> Result<()> {
     let device = simt();
-    let n = if IS_GPU { 4000 } else { 1300 };
+    let n = if IS_LARGE { 4000 } else { 1300 };
     for sign in [1.0, -1.0] {
         // Each is nearer to those after it than to those before it.
         for away in in_turn([0.0, 1e6], usize::from(sign < 0.0)) {

@@ -4,7 +4,7 @@ use td_kernel::{Device, Devices, Neighbours, Result, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
 use super::lower::{norms, same, uniform};
-use super::{IS_GPU, and_on_gpu, random, simt};
+use super::{IS_GPU, IS_LARGE, and_large, random, simt};
 
 macro_rules! kernels {
     ($($module:ident: $k:literal, $keys:tt;)*) => {$(
@@ -94,7 +94,7 @@ kernels! {
 fn every_shape() -> Result<()> {
     let device = simt();
     let sizes = [(0, 5), (5, 0), (1, 1), (3, 400), (400, 3), (129, 257), (128, 384), (300, 130)];
-    let sizes = and_on_gpu(&sizes, &[(3, 4000), (4000, 3), (700, 2000)]);
+    let sizes = and_large(&sizes, &[(3, 4000), (4000, 3), (700, 2000)]);
     for (turn, (rows, columns)) in sizes.into_iter().enumerate() {
         let width = 5;
         let (q, p) = (uniform(rows, rows * width), uniform(columns + 7, columns * width));
@@ -158,7 +158,7 @@ fn every_kind_of_data() -> Result<()> {
         }
         ten::compare(&format!("with {odd}"), &device, [&q, &p], width)?;
     }
-    let columns = if IS_GPU { 4000 } else { 1300 };
+    let columns = if IS_LARGE { 4000 } else { 1300 };
     let nearer: Vec<f32> = (0..columns).rev().map(|at| at as f32).collect();
     ten::compare("worst order", &device, [&[0.0; 130], &nearer], 1)?;
     Ok(())

@@ -12,7 +12,7 @@ pub(crate) mod types;
 
 use td_kernel::{Neighbours, td_kernel};
 
-use super::{IS_GPU, and_on_gpu, devices, simt};
+use super::{IS_GPU, IS_LARGE, and_large, devices, simt};
 
 /// What an element's neighbours should be: those that `value` has a number for, by value and then by index.
 pub(crate) fn expected<T: Copy + PartialOrd>(
