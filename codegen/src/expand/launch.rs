@@ -87,9 +87,12 @@ pub(super) fn collected(
         quote!(#arguments.#method(#runtime::__private::Count::count(#name))?;)
     });
     let calls = parameters.iter().map(|each| each.kind.argument(text, each, arguments));
-    // Methods of `&mut` are found before the methods that a trait has for values.
+    let kernel = Ident::new("kernel", Span::mixed_site());
+    // Methods of `&` and `&mut` are found before the methods that a trait has for values. Lints take a `?` after a path of the user's
+    // for the user's own.
     quote! {
-        let mut #launch = #runtime::Kernel::launch_of(&self.kernel, Self::td_info())?;
+        let #kernel = &self.kernel;
+        let mut #launch = #kernel.launch_of(Self::td_info())?;
         let #arguments = &mut #launch;
         #(#counts)*
         #(#calls)*
