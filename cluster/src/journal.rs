@@ -126,7 +126,7 @@ pub(crate) fn read(path: &Path, job: &str, shape: &Shape) -> Result<Option<Vec<D
     let damaged = |why: &str| Error::Damaged { journal: path.into(), why: why.into() };
     let (head, records) = bytes.split_at_checked(HEAD).ok_or_else(|| damaged("it is cut"))?;
     let head = String::from_utf8_lossy(head);
-    let found = head.strip_prefix(TITLE).ok_or_else(|| damaged("it is no journal"))?;
+    let found = head.strip_prefix(TITLE).ok_or_else(|| damaged("it is not a journal"))?;
     if let Some(difference) = difference(found, job) {
         // What is in front of the journal's ending is the unfinished file's name.
         let part = path.with_extension("");
@@ -278,7 +278,7 @@ mod tests {
         assert!(error.contains("it has rows that the job has not"), "{error}");
         fs::write(&path, "not a journal ".repeat(100)).unwrap();
         let error = read(&path, JOB, &SHAPE).unwrap_err().to_string();
-        assert!(error.contains("it is no journal"), "{error}");
+        assert!(error.contains("it is not a journal"), "{error}");
     }
 
     /// A rank does not write where another job has left its files.

@@ -6,7 +6,6 @@
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
 //# half of a square. Without fusing, a pair has the same bits wherever it is computed.
-//# For readers, and so that sources with other options differ: nothing reads the options here.
 //% for option in nvrtc_options
 // NVRTC option: ${option}
 //% endfor

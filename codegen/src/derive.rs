@@ -138,7 +138,7 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let name = field.ident.clone()?;
     let plain = name.unraw().to_string();
     // Rust refuses `_` too, but only after the derive has run.
-    let unnamed = (plain == "_").then(|| "`_` is no name of a field: choose one".to_owned());
+    let unnamed = (plain == "_").then(|| "`_` is not a name of a field: choose one".to_owned());
     if let Some(message) = unnamed.or_else(|| names::refused(&plain)) {
         errors.span(name.span(), message);
     }

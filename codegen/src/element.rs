@@ -24,7 +24,7 @@ fn instead(name: &str) -> Option<&'static str> {
         "char" => "not every number is a char: write `u32`",
         "f16" => "Rust has it in nightly versions only: write `half::f16`",
         "f128" => "Rust has it in nightly versions only: write `f64`",
-        "u128" | "i128" => "CUDA's 128-bit integers are no kernel parameters: write `[u64; 2]`",
+        "u128" | "i128" => "CUDA's 128-bit integers are not kernel parameters: write `[u64; 2]`",
         "String" | "str" => "CUDA has no type for text: write `u8` elements",
         _ => return None,
     })

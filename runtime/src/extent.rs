@@ -198,7 +198,7 @@ mod tests {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8] {
             let error = of([7, 9], Some(rows)).unwrap_err();
-            assert!(error.to_string().contains("no range of 7 rows"), "{error}");
+            assert!(error.to_string().contains("not a range of 7 rows"), "{error}");
         }
         assert_eq!(of([usize::MAX; 2], None).unwrap().pairs(false), usize::MAX);
     }

@@ -22,13 +22,13 @@ pub struct KernelInfo {
     pub diagonal: bool,
     /// Whether it writes a square, which has a diagonal even where there is no pair.
     pub has_square: bool,
-    /// Whether it writes slots along rows, packed or of a matrix, so that texts that visit ranges of rows take `first_slot`.
+    /// Whether it writes slots along rows, packed or of a matrix. A source for ranges of rows then takes `first_slot`.
     pub has_packed: bool,
     /// Whether its pairs are those of two sets: a rectangle of rows and columns.
     pub is_rectangle: bool,
     /// Whether it looks for nearest neighbours, in rounds.
     pub is_nearest: bool,
-    /// NVRTC's options for its texts, beside those of every text.
+    /// NVRTC's options for its sources, beside those of every source.
     pub options: &'static [&'static str],
     /// What the CPU runs instead of these texts.
     pub loops: Loops,
@@ -51,7 +51,7 @@ impl KernelInfo {
         self.is_nearest.then(|| self.function("merge"))
     }
 
-    /// The functions that a variant's text has beside the kernel.
+    /// The functions that a variant's source has beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;
         let all = [
@@ -79,15 +79,15 @@ pub struct Loops {
     pub source: &'static str,
     /// Whether it takes n, or the number of all rows.
     pub takes_n: bool,
-    /// The C++ compiler's options for it, beside those of every text.
+    /// The C++ compiler's options for it, beside those of every source.
     pub options: &'static [&'static str],
 }
 
 /// One of a kernel's texts.
 #[derive(Debug)]
 pub struct Variant {
-    /// The text. Where it visits a range of rows, its parameters are n where it takes that, `row_begin`, `row_end`, `first_slot` in
-    /// a kernel with packed slots, and then those of the map and the user.
+    /// The source. For ranges of rows, its parameters are n if it takes that, `row_begin`, `row_end`, `first_slot` if the kernel writes
+    /// slots along rows, and then those of the map and the user.
     pub source: &'static str,
     /// Whether it visits a range of the rows, which may be all of them: the map and the outputs have ranges.
     pub has_rows: bool,

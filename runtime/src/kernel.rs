@@ -173,7 +173,7 @@ impl Kernel {
         }
         let variants = self.info.variants;
         let can = |at: &usize| variants.get(*at).is_some_and(|each| extent.has(each));
-        // Of rows, that is another one where this one cannot visit them. What is no variant is refused below.
+        // Of rows, that is another one where this one cannot visit them. An index past the last variant is refused below.
         let pinned = self.pinned.filter(|at| *at >= variants.len() || can(at));
         let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);

@@ -76,7 +76,7 @@ pub struct Sum<T: Summand> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type of a `Sum`",
+    message = "a `Sum` cannot hold `{Self}`",
     label = "not a number that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`"
 )]

@@ -330,7 +330,7 @@ fn foreign_journal_is_refused() {
     let beside = format!("{0}: cannot create {0}.part.journal: No such file", nowhere.display());
     for (path, words) in [
         (folder.path(), "it is not a file"),
-        (Path::new("/"), "it is no name of a file"),
+        (Path::new("/"), "it does not name a file"),
         (&nowhere, &beside),
     ] {
         let error = kernel.bands(&x).unwrap().resume_npy(path, "x").unwrap_err();

@@ -211,8 +211,8 @@ impl Kernel {
         is_short(&self.body) && self.feature.as_ref().is_none_or(is_short)
     }
 
-    /// Whether a compiler would unroll the body's loops into so much code that each pair of a thread should call it: inlined for
-    /// each, the Levenshtein distance of 16 letters takes four times as long to compile, and as long to run.
+    /// Whether a compiler would unroll the body's loops into so much code that a thread should call it for each of its pairs. Inlined
+    /// for each, the Levenshtein distance of 16 letters took four times as long to compile in a trial, and as long to run.
     pub(crate) fn has_large_body(&self) -> bool {
         self.body.scan.repetitions() >= LARGE
     }
@@ -295,7 +295,7 @@ impl Kernel {
         self.parameters.iter().any(|each| each.neighbours_of().is_some())
     }
 
-    /// NVRTC's options for the texts for GPUs. A function of a prelude needs no `__device__`.
+    /// NVRTC's options for the sources for GPUs: without `__device__`, too, a function of a prelude runs there.
     pub(crate) fn nvrtc_options(&self) -> Vec<&'static str> {
         let fmad = (!self.options.fmad).then_some("--fmad=false");
         let of_prelude = self.prelude.as_ref().map(|_| "--device-as-default-execution-space");

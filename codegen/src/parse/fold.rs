@@ -172,7 +172,7 @@ fn check_start(
             errors.at(
                 start,
                 format!(
-                    "`{name}` is no constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the body `feature` or `pair`"
+                    "`{name}` is not a constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the body `feature` or `pair`"
                 ),
             );
         }

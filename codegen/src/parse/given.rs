@@ -101,7 +101,7 @@ pub(super) fn prelude(
     };
     if let Some(path) = only.path() {
         let message = format!(
-            "this is no C++: for a file write `prelude = include_str!(\"{path}\")`; text of your own is a raw string, `prelude = r#\"…\"#`"
+            "this is not C++: for a file write `prelude = include_str!(\"{path}\")`; text of your own is a raw string, `prelude = r#\"…\"#`"
         );
         errors.at(value, message);
         return None;

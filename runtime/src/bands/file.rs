@@ -257,7 +257,7 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
 
 /// The name of a file that can have been or be written here: found now, and not when everything has been computed.
 pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
-    let name = path.file_name().ok_or_else(|| io::Error::other("it is no name of a file"))?;
+    let name = path.file_name().ok_or_else(|| io::Error::other("it does not name a file"))?;
     match path.metadata() {
         Ok(found) if !found.is_file() => Err(io::Error::other("it is not a file")),
         _ => Ok(name),

@@ -167,7 +167,7 @@ fn limit() -> Duration {
         Some(seconds @ 1..) => Duration::from_secs(u64::min(seconds, 1 << 25)),
         _ => {
             tracing::warn!(
-                "${VARIABLE} is {}, which is no number of seconds: the compiler has {USUAL_SECONDS}",
+                "${VARIABLE} is {}, which is not a number of seconds: the compiler has {USUAL_SECONDS}",
                 given.display()
             );
             usual

@@ -8,8 +8,10 @@ use crate::backend::{Loaded, Text};
 use crate::info::{KernelInfo, Loops, MERGING, Variant};
 use crate::{Result, warnings};
 
-/// Kernels, by their text and what of it. Their options are in the text too, as comments.
-pub(super) type Kernels = HashMap<(&'static str, Which), Arc<dyn Loaded>>;
+/// Kernels, by their source, its options and what of it.
+pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
+
+type Key = (&'static str, &'static [&'static str], Which);
 
 /// Which of the functions that a text can give.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,7 +52,7 @@ impl Device {
     ) -> Result<Arc<dyn Loaded>> {
         let (threads, shared) = (variant.tiling.thread_count(), variant.tiling.dynamic_shared());
         let which = if wide { Which::Wide } else { Which::Kernel };
-        self.compiled((variant.source, which), || {
+        self.compiled((variant.source, info.options, which), || {
             let whole = Text {
                 kernel: info.name,
                 entry: info.entry,
@@ -69,7 +71,7 @@ impl Device {
 
     /// The code of a kernel's plain loops: compiled now, or by an earlier call.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        self.compiled((loops.source, Which::Kernel), || {
+        self.compiled((loops.source, loops.options, Which::Kernel), || {
             let text = Text {
                 kernel: info.name,
                 entry: info.entry,
@@ -86,21 +88,20 @@ impl Device {
         })
     }
 
-    /// The function `entry` of a text, one of [`KernelInfo::others`]; `code` is that of the text's kernel.
+    /// The function `entry` of a source, one of [`KernelInfo::others`]; `code` is that of the source's kernel.
     pub(crate) fn loaded_other(
         &self,
-        which: Which,
+        key: Key,
         entry: &str,
-        source: &'static str,
         code: &Arc<dyn Loaded>,
     ) -> Result<Arc<dyn Loaded>> {
-        self.compiled((source, which), || code.other(entry, MERGING.iter().product()))
+        self.compiled(key, || code.other(entry, MERGING.iter().product()))
     }
 
-    /// The code of a text: from an earlier call, or from `compile`.
+    /// The code of a source: from an earlier call, or from `compile`.
     fn compiled(
         &self,
-        key: (&'static str, Which),
+        key: Key,
         compile: impl FnOnce() -> Result<Box<dyn Loaded>>,
     ) -> Result<Arc<dyn Loaded>> {
         // Ignores poisoning: a panic elsewhere leaves only finished kernels in the map.

@@ -47,7 +47,7 @@ pub(crate) enum Cause {
     UploadLength { length: usize, found: usize },
 
     #[error(
-        "{range:?} is no range of the elements of a buffer of {length}: write a..b with a <= b <= {length}"
+        "{range:?} is not a range of the elements of a buffer of {length}: write a..b with a <= b <= {length}"
     )]
     SliceRange { range: Range<usize>, length: usize },
 
@@ -96,7 +96,7 @@ pub(crate) enum Cause {
     },
 
     #[error(
-        "kernel `{kernel}`: rows {rows:?} are no range of the rows of {n} elements: write `kernel.rows(a..b)` with a <= b <= {n}"
+        "kernel `{kernel}`: rows {rows:?} are not a range of the rows of {n} elements: write `kernel.rows(a..b)` with a <= b <= {n}"
     )]
     LaunchRows { kernel: &'static str, rows: Range<usize>, n: usize },
 

@@ -61,7 +61,7 @@ pub(crate) enum DevicesCause {
     OwnChoice { kernel: &'static str, choice: &'static str },
 
     #[error(
-        "{found} words are no words of this output, which has {expected} cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
+        "{found} words do not belong to this output, which has {expected} cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
     )]
     OtherWords { found: usize, expected: usize },
 

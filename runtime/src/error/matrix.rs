@@ -6,12 +6,12 @@ use std::ops::Range;
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum MatrixCause {
     #[error(
-        "rows {rows:?} are no range of the rows of {elements} elements: write a..b with a <= b <= {elements}"
+        "rows {rows:?} are not a range of the rows of {elements} elements: write a..b with a <= b <= {elements}"
     )]
     PackedRange { rows: Range<usize>, elements: usize },
 
     #[error(
-        "rows {rows:?} are no range of the {row_count} rows of a matrix: write a..b with a <= b <= {row_count}"
+        "rows {rows:?} are not a range of the {row_count} rows of a matrix: write a..b with a <= b <= {row_count}"
     )]
     RowRange { rows: Range<usize>, row_count: usize },
 
@@ -25,7 +25,7 @@ pub(crate) enum MatrixCause {
     )]
     RectangleLength { found: usize, rows: usize, columns: usize, expected: usize },
 
-    #[error("{length} values are no condensed matrix: n elements have n (n - 1) / 2 pairs")]
+    #[error("{length} values are not a condensed matrix: n elements have n (n - 1) / 2 pairs")]
     NotATriangle { length: usize },
 
     #[error(
@@ -76,7 +76,7 @@ pub(crate) enum MatrixCause {
     NeighbourOrder { element: usize },
 
     #[error(
-        "an array of {rows} rows and {columns} columns is no square matrix: give one of as many rows as columns"
+        "an array of {rows} rows and {columns} columns is not a square matrix: give one of as many rows as columns"
     )]
     #[cfg_attr(not(feature = "ndarray"), allow(dead_code))]
     NotSquare { rows: usize, columns: usize },

@@ -40,7 +40,7 @@ pub(crate) enum RectangleCause {
     NoShape { kernel: &'static str, argument: &'static str, length: usize },
 
     #[error(
-        "kernel `{kernel}`: rows {rows:?} are no range of {count} rows: write `kernel.rows(a..b)` with a <= b <= {count}"
+        "kernel `{kernel}`: rows {rows:?} are not a range of {count} rows: write `kernel.rows(a..b)` with a <= b <= {count}"
     )]
     Rows { kernel: &'static str, rows: Range<usize>, count: usize },
 

@@ -207,7 +207,7 @@ messages! {
     UploadLength { length: 3, found: 4 } =>
         "a slice of 4 is copied into 3 elements: give it one of 3"
     SliceRange { range: 2..5, length: 4 } =>
-        "2..5 is no range of the elements of a buffer of 4: write a..b with a <= b <= 4"
+        "2..5 is not a range of the elements of a buffer of 4: write a..b with a <= b <= 4"
     TooLarge { elements: usize::MAX, size: 4 } =>
         "18446744073709551615 elements of 4 bytes, or their pairs, are more than memory can hold"
     Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3, made_by: None } =>
@@ -217,7 +217,7 @@ messages! {
     SquareLength { kernel: "edm", argument: "distance", n: 4, expected: 16, found: 15 } =>
         "kernel `edm`: `distance` has 15 values, and 4 elements have 16: use `device.square(4)`"
     LaunchRows { kernel: "edm", rows: 5..12, n: 10 } =>
-        "kernel `edm`: rows 5..12 are no range of the rows of 10 elements: write `kernel.rows(a..b)` with a <= b <= 10"
+        "kernel `edm`: rows 5..12 are not a range of the rows of 10 elements: write `kernel.rows(a..b)` with a <= b <= 10"
     NoRows { kernel: "edm", why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
         "kernel `edm` cannot be launched for a range of rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
     MissingRows { kernel: "edm", argument: "distance", found: 3..5, visited: 3..7 } =>
@@ -334,15 +334,15 @@ messages! {
     messages_of_a_matrix, MatrixCause;
 
     RowRange { rows: 5..12, row_count: 10 } =>
-        "rows 5..12 are no range of the 10 rows of a matrix: write a..b with a <= b <= 10"
+        "rows 5..12 are not a range of the 10 rows of a matrix: write a..b with a <= b <= 10"
     TooLarge { rows: usize::MAX, columns: 2, size: 4 } =>
         "a matrix of 18446744073709551615 rows and 2 columns of 4 bytes each is more than memory can hold"
     RectangleLength { found: 5, rows: 2, columns: 3, expected: 6 } =>
         "5 values are given for 2 rows of 3 columns, which have 6: give as many"
     PackedRange { rows: 5..12, elements: 10 } =>
-        "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
+        "rows 5..12 are not a range of the rows of 10 elements: write a..b with a <= b <= 10"
     NotATriangle { length: 7 } =>
-        "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
+        "7 values are not a condensed matrix: n elements have n (n - 1) / 2 pairs"
     MatrixLength { found: 7, elements: 100, rows: 3..5, expected: 8 } =>
         "7 values are given for rows 3..5 of a packed matrix of 100 elements, which have 8: give as many"
     SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
@@ -360,7 +360,7 @@ messages! {
     NeighbourOrder { element: 2 } =>
         "the neighbours of element 2 are out of order: give the nearest first, by values that are numbers, and indices below 4294967295"
     NotSquare { rows: 2, columns: 3 } =>
-        "an array of 2 rows and 3 columns is no square matrix: give one of as many rows as columns"
+        "an array of 2 rows and 3 columns is not a square matrix: give one of as many rows as columns"
     Columns { found: 2, expected: 3 } =>
         "the array has 2 columns, and its rows are asked for as elements of 3: give one of 3 columns"
 }
@@ -387,7 +387,7 @@ messages! {
     OwnChoice { kernel: "edm", choice: "tuned" } =>
         "kernel `edm` is tuned on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
     OtherWords { found: 15, expected: 5 } =>
-        "15 words are no words of this output, which has 5 cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
+        "15 words do not belong to this output, which has 5 cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
     FullSum {} =>
         "these exact sums have been added to so often that they might overflow their words when they are joined: download them more often, and `clear()` them"
     Incomplete { failure: "on device 1 (NVIDIA H200): cannot launch the kernel: CUDA_ERROR_UNKNOWN".into() } =>
@@ -427,7 +427,7 @@ messages! {
     NoShape { kernel: "cross", argument: "distance", length: 12 } =>
         "kernel `cross`: `distance` is a slice of 12 values, which does not tell how many rows and columns there are: give it `device.matrix(rows, columns)`"
     Rows { kernel: "cross", rows: 5..12, count: 10 } =>
-        "kernel `cross`: rows 5..12 are no range of 10 rows: write `kernel.rows(a..b)` with a <= b <= 10"
+        "kernel `cross`: rows 5..12 are not a range of 10 rows: write `kernel.rows(a..b)` with a <= b <= 10"
     MissingRows { kernel: "cross", argument: "distance", found: 3..5, visited: 3..7 } =>
         "kernel `cross`: `distance` has rows 3..5, but the launch visits rows 3..7: give it `device.matrix_rows(rows, columns, 3..7)`, or launch `kernel.rows(3..5)`"
     FirstRows { kernel: "cross", argument: "q", found: 3, first: "distance", expected: 0 } =>

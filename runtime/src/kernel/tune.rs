@@ -153,7 +153,8 @@ impl Kernel {
     /// What the results of tuning depend on: the kernel's sources, the kind of launch, of all pairs or of rows, and of device.
     pub(super) fn tuning_key(&self, is_rows: bool) -> String {
         let of = if is_rows { "rows" } else { "all" };
-        let mut key = format!("{}\n{}\n{of}\n", env!("CARGO_PKG_VERSION"), self.device.name());
+        let (version, device) = (env!("CARGO_PKG_VERSION"), self.device.name());
+        let mut key = format!("{version}\n{device}\n{of}\n{:?}\n", self.info.options);
         for variant in self.info.variants {
             key.push_str(variant.source);
             key.push('\n');

@@ -32,7 +32,7 @@ pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.lines();
     if lines.next() != Some(FIRST_LINE) {
-        tracing::warn!("{} is no tuning of this version, and is not used", path.display());
+        tracing::warn!("{} is not a tuning of this version and is ignored", path.display());
         return Fastest::new();
     }
     let entry = |line: &str| {

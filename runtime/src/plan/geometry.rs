@@ -74,7 +74,9 @@ impl Geometry<'_> {
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
-        let other = |which, entry: &str| device.loaded_other(which, entry, variant.source, &code);
+        let other = |which, entry: &str| {
+            device.loaded_other((variant.source, info.options, which), entry, &code)
+        };
         let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
         let of_rounds = || -> Result<FilterOfRounds> {
             let refine = other(Which::Refine, &info.function("refine"))?;

@@ -80,7 +80,7 @@ pub struct Maxima<T: Comparand> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type of `Minima` and `Maxima`",
+    message = "`Minima` and `Maxima` cannot hold `{Self}`",
     label = "not numbers that can be compared",
     note = "write a number, an array of 2, 3 or 4 of them, or a number of at most 32 bits with an index: `(f32, u32)`"
 )]

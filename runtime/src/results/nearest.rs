@@ -153,7 +153,7 @@ const MOST: usize = 256;
 ///
 /// No other type can implement it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type of `Nearest`",
+    message = "`Nearest` cannot hold `{Self}`",
     label = "not a number of at most 32 bits",
     note = "write `f32`, or an integer of at most 32 bits: value and index are kept in one word of 64"
 )]

@@ -107,7 +107,7 @@ pub struct Sums<T: Summands> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type of `Sums`",
+    message = "`Sums` cannot hold `{Self}`",
     label = "not numbers that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, or an array of 2, 3 or 4 of them"
 )]

@@ -62,8 +62,7 @@ impl fmt::Display for Checked {
     }
 }
 
-/// Compiles every annotated kernel of the crate, in all its texts, for each of these
-/// architectures, as 90 for compute capability 9.0. It needs NVRTC and no GPU.
+/// Compiles all sources of every annotated kernel of the crate for each of these architectures, as 90 for compute capability 9.0. It needs NVRTC and no GPU.
 ///
 /// Call it from a unit test of the crate that the kernels are in; for kernels in a binary or in a file in `tests`, from
 /// there: a kernel is listed only where its crate is compiled for testing.

@@ -46,7 +46,7 @@ messages! {
         "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed";
     Failure::Compile { .. } =>
         Failure::Compile { errors: vec![MatrixCause::NotATriangle { length: 7 }.into()], failed: 4, compilations: 8, warnings: vec![], warned: 0 },
-        "4 of 8 compilations failed:\n\n7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs";
+        "4 of 8 compilations failed:\n\n7 values are not a condensed matrix: n elements have n (n - 1) / 2 pairs";
     Failure::Warnings { .. } =>
         Failure::Warnings { warnings: vec!["kernel `edm`:\nsrc/lib.rs:7: warning: …".into()], warned: 2, compilations: 8 },
         "2 of 8 compilations have warnings:\n\nkernel `edm`:\nsrc/lib.rs:7: warning: …\n\nto allow some of them, call `compile_all_allowing`";

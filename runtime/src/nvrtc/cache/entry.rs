@@ -24,7 +24,7 @@ const PTX: u8 = 1;
 /// Why a file is not the entry that was looked for.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub(super) enum Defect {
-    #[error("is no compiled kernel")]
+    #[error("is not a compiled kernel")]
     Foreign,
     #[error("is truncated, or was changed")]
     Damaged,

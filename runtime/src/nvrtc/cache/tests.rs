@@ -180,8 +180,8 @@ fn damage_is_reported_and_overwritten() {
     let entry = fs::read(&path).unwrap();
     let of_another = encode(&key("b"), &cubin());
     let cases: [(&[u8], &str); 4] = [
-        (b"", "is no compiled kernel"),
-        (b"#!/bin/sh\n", "is no compiled kernel"),
+        (b"", "is not a compiled kernel"),
+        (b"#!/bin/sh\n", "is not a compiled kernel"),
         (&entry[..entry.len() - 1], "is truncated, or was changed"),
         // As if the names of two keys were the same.
         (&of_another, "is the entry of another kernel"),

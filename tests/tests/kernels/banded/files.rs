@@ -168,7 +168,7 @@ fn failure_keeps_the_old_file() {
         for (path, words) in [
             (folder.path(), "it is not a file"),
             (nowhere.as_path(), "o such file"),
-            (Path::new("/"), "it is no name of a file"),
+            (Path::new("/"), "it does not name a file"),
         ] {
             let error = bands().write_npy(path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Io, "{error}");
