@@ -82,15 +82,15 @@ checker() {
     step "$1 $2" timeout 1800 compute-sanitizer --tool "$1" --error-exitcode 9 "${@:3}"
 }
 if command -v compute-sanitizer >/dev/null; then
-    tests=(./gpu-few --nocapture --test-threads=1)
+    tests=(--nocapture --test-threads=1)
     for tool in memcheck initcheck synccheck; do
-        checker "$tool" tests "${tests[@]}" small
+        checker "$tool" tests ./gpu "${tests[@]}" small
     done
     # The racecheck of CUDA 13.0 was seen to hang where threads launch on several streams after many kernels: each such
     # test has a process of its own.
-    checker racecheck tests "${tests[@]}" --skip sharing small
+    checker racecheck tests ./gpu-few "${tests[@]}" --skip sharing small
     for test in small_threads_share_a_kernel small_streams_wait_for_each_other; do
-        checker racecheck "$test" "${tests[@]}" --exact "sharing::$test"
+        checker racecheck "$test" ./gpu-few "${tests[@]}" --exact "sharing::$test"
     done
     # The device is given explicitly: a fallback to the CPU would leave nothing to check.
     for example in edm collision similarity knn; do

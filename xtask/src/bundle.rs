@@ -23,7 +23,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     let examples = [&["build", "--examples"][..], &of_examples].concat();
     let tests_of_examples = [&["test", "--tests", "--no-run"][..], &of_examples].concat();
     let bench = ["build", "--package", "td-bench", "--bin", "td-bench"];
-    // A GPU tries every combination. Its checkers are slow: they see few, in which all of it occurs.
+    // A GPU tries every combination. Racecheck is slow: it sees few, in which all of it occurs.
     build(shell, &[&tests[..], &every].concat(), &[("gpu", "gpu")], folder)?;
     build(shell, &tests, &[("gpu", "gpu-few")], folder)?;
     // The tests find the examples in the folder beside their own.

@@ -22,7 +22,7 @@ fn simt() -> Device {
     devices().pop().unwrap()
 }
 
-/// Whether to try large sizes: on a GPU, which is quick, with the feature `every`, which its memory checkers do not have.
+/// Whether to try large sizes: on a GPU, which is quick, with the feature `every`, which the tests for racecheck do not have.
 const IS_LARGE: bool = IS_GPU && EVERY;
 
 /// What every device tries, and where sizes may be large some more.
