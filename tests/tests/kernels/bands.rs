@@ -230,7 +230,7 @@ fn reports_and_tuning_of_rows() {
     assert!(kernel.report(100).unwrap().rows.is_none());
     assert!(kernel.rows(3..3).report(100).unwrap().grids.is_empty());
     let error = kernel.rows(3..101).report(100).unwrap_err();
-    assert!(error.to_string().contains("rows 3..101 are no range"), "{error}");
+    assert!(error.to_string().contains("rows 3..101 are not a range"), "{error}");
     let tuned = band.tune(&mut |kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
     assert_eq!((tuned.elements, tuned.rows.clone(), tuned.times.len()), (100, Some(64..96), 1));
     assert!(tuned.to_string().starts_with("n = 100, rows 64..96\n"), "{tuned}");
