@@ -1,18 +1,3 @@
-// The pairs of one column that a thread lists, with their values: a bit for each of its rows.
-template <typename T, unsigned int rows>
-struct td_found_of {
-    unsigned int bits = 0;
-    T values[rows];
-
-    template <typename Pushed>
-    __device__ __forceinline__ void note(const unsigned int r, const td_pushed_of<T, Pushed> &pushed)
-    {
-        if (pushed.is_pushed)
-            bits |= 1u << r;
-        values[r] = pushed.value;
-    }
-};
-
 // Appends what the 32 threads of a warp have found, each in its rows i, i + stride, … and in column j, which may differ
 // from thread to thread. One atomic makes room for the whole warp, and a prefix sum over the threads' counts says where
 // in it each thread's pairs begin.

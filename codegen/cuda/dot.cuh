@@ -1,12 +1,5 @@
 // The product of two elements' features, roughly, and how far it may be off. What tensor cores give is the sum of both, since they
-// begin with the error: so that sum is there already, and the product by itself is what is left of it. Where nothing is known, the
-// error is infinite.
-struct td_dot_error {
-    float value;
-
-    __device__ __forceinline__ operator float() const { return value; }
-};
-
+// begin with the error: so that sum is there already, and the product by itself is what is left of it.
 struct td_dot {
     float most, error;
 

@@ -1,36 +1,3 @@
-// One step of a bitonic sort by a warp, of which each lane has some neighbours: in turns, runs of `size` cells rise and fall.
-template <unsigned int count>
-static __device__ __forceinline__ void td_exchange(
-    unsigned long long (&cells)[count], const unsigned int size, const unsigned int step)
-{
-    const unsigned int first = count * threadIdx.x;
-#pragma unroll
-    for (unsigned int k = 0; k < count; ++k) {
-        const bool rises = (first + k & size) == 0;
-        if (step >= count) {
-            const unsigned long long other = __shfl_xor_sync(0xffffffff, cells[k], step / count);
-            cells[k] = ((first & step) == 0) == rises ? min(cells[k], other) : max(cells[k], other);
-        } else if ((k & step) == 0) {
-            const unsigned long long low = min(cells[k], cells[k + step]), high = max(cells[k], cells[k + step]);
-            cells[k] = rises ? low : high;
-            cells[k + step] = rises ? high : low;
-        }
-    }
-}
-
-// Whether a cell is among those, the greatest first.
-template <unsigned int room>
-static __device__ __forceinline__ bool td_is_listed(const unsigned long long *const cells, const unsigned long long cell)
-{
-    unsigned int place = 0;
-#pragma unroll
-    for (unsigned int step = room / 2; step > 0; step /= 2) {
-        if (cells[place + step - 1] > cell)
-            place += step;
-    }
-    return cells[place] == cell;
-}
-
 // Merges the queue of an element into its nearest K, the greatest cell first, by one warp. `list` is shared memory of that
 // warp; `room` is a power of two from K on.
 template <unsigned int K, unsigned int room>

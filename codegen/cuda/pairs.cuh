@@ -11,10 +11,3 @@ struct td_pairs {
             list[slot] = make_uint2(i, j);
     }
 };
-
-// Whether a pair belongs on the list.
-struct td_pushed {
-    bool value = false;
-
-    __device__ __forceinline__ void push() { value = true; }
-};

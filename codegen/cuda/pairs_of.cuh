@@ -30,18 +30,3 @@ struct td_pairs_of {
         values[slot] = value;
     }
 };
-
-// Whether a pair belongs on the list, and its value, which is made of what is pushed.
-template <typename T, typename Pushed = T>
-struct td_pushed_of {
-    bool is_pushed = false;
-    T value{};
-
-    __device__ __forceinline__ void push(const Pushed &pushed)
-    {
-        is_pushed = true;
-        value = pushed;
-    }
-    // Each pair of this list has a value: without one, the compiler's message is about the line in the body.
-    void push() = delete;
-};

@@ -19,8 +19,8 @@
     (void)col; // a pair's row is all that is asked for
 //% endif
 //% else
-    const unsigned int i = row * ${side} + threadIdx.y;
-    const unsigned int j = col * ${side} + threadIdx.x;
+    const unsigned int i = row * TILE + threadIdx.y;
+    const unsigned int j = col * TILE + threadIdx.x;
 //% endif
 //% endblock
 
@@ -32,14 +32,14 @@
 
     // Stage the elements of the block's ${"rows and columns" if row_elements and column_elements else "rows" if row_elements else "columns"}.
 //% for p in row_elements
-    __shared__ ${p.type} ${p.name}_rows[${side}];
+    __shared__ ${p.type} ${p.name}_rows[TILE];
 //% endfor
 //% for p in column_elements
-    __shared__ ${p.type} ${p.name}_cols[${side}];
+    __shared__ ${p.type} ${p.name}_cols[TILE];
 //% endfor
-    if (threadIdx.y == 0 && row * ${side} + threadIdx.x < ${domain.rows}${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
+    if (threadIdx.y == 0 && row * TILE + threadIdx.x < ${domain.rows}${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
 //% for p in row_elements
-        ${p.name}_rows[threadIdx.x] = ${p.name}_all[row * ${side} + threadIdx.x];
+        ${p.name}_rows[threadIdx.x] = ${p.name}_all[row * TILE + threadIdx.x];
 //% endfor
     ~}
     if (threadIdx.y == 1 && j < ${domain.columns}) {~

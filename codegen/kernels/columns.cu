@@ -13,30 +13,22 @@
 //% extends "kernel.cu"
 //% from "parts.cu" import append, append_valued, evaluate, gather_rows, over_rows
 
-//# A thread's row among its own, and a column of the tile among those of the warp.
-//% set own = "[r]" if rows > 1 else ""
-//% set start = "start + " if has_warps else ""
 //# Pairs for a list are noted for a window of columns at a time: one column for each bit of a word, or fewer where a
-//# thread has many rows, because the loop over a window is unrolled. A single window has no loop around it.
-//% set window = 16 if rows > 4 else 32
-//% set window = window if window < columns_of_warp else columns_of_warp
-//% set has_windows = window < columns_of_warp
+//# thread has many rows, because the loop over a window is unrolled.
 //# `tile_sums` are counted or added up for a tile, or for a few columns of it, before they go to a thread's sums.
 
 {% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile{% endblock %}
 
 //% block indices
-//% if has_warps
 
-    // Each of the four warps has ${columns_of_warp} columns of the tile.
-    const unsigned int start = ${columns_of_warp} * threadIdx.y;
-//% endif
+    // Each warp has COLUMNS columns of the tile.
+    const unsigned int start = COLUMNS * threadIdx.y;
 //% endblock
 
 //# The elements of the thread's rows, declared where they outlast a tile.
 //% block kept
 //% for p in row_elements
-    ${p.type} ${p.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
+    ${p.type} ${p.name}_row[ROWS];
 //% endfor
 //% endblock
 
@@ -45,68 +37,44 @@
 //% block stage
 //% if row_elements or column_elements
 
-//% set own_rows_phrase = "row" if rows == 1 else rows ~ " rows"
 //% if column_elements
-    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns${"; each thread keeps those of its " ~ own_rows_phrase if row_elements else ""}.
+    // Stage the elements of the warp's columns${"; each thread keeps those of its rows" if row_elements else ""}.
 //% else
-    // Each thread keeps the elements of its ${own_rows_phrase}.
+    // Each thread keeps the elements of its rows.
 //% endif
 //% for p in column_elements
-    __shared__ ${p.type} ${p.name}_cols[${side}];
+    __shared__ ${p.type} ${p.name}_cols[TILE];
 //% endfor
-//% for p in row_elements if rows > 1 and not map.walks
-    ${p.type} ${p.name}_row[${rows}];
+//% for p in row_elements if not map.walks
+    ${p.type} ${p.name}_row[ROWS];
 //% endfor
-//% set own_row = "threadIdx.x" if rows == 1 else "32 * r + threadIdx.x"
-//% if not has_warps
-//% set staged_column = own_row
-//% elif columns_of_warp <= 32
-//% set staged_column = "start + threadIdx.x"
-//% else
-//% set staged_column = "start + k + threadIdx.x"
-//% endif
 //% set columns
 //% for p in column_elements
-        ${p.name}_cols[${staged_column}] = ${p.name}_all[min(col * ${side} + ${staged_column}, ${domain.columns} - 1)];
+        ${p.name}_cols[start + k + threadIdx.x] = ${p.name}_all[min(col * TILE + start + k + threadIdx.x, ${domain.columns} - 1)];
 //% endfor
 //% endset
 //% set own_rows
 //% for p in row_elements
-        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${own_row}, ${domain.rows} - 1)];
+        ${p.name}_row[r] = ${p.name}_all[min(row * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
 //% endfor
 //% endset
-//% if has_warps and columns
-//% if columns_of_warp < 32
-    if (threadIdx.x < ${columns_of_warp}) {~
-        ${columns}
-    ~}
-//% elif columns_of_warp == 32
-    ${columns}
-//% else
+//% if columns
 #pragma unroll
-    for (unsigned int k = 0; k < ${columns_of_warp}; k += 32)
-//% if columns_of_warp % 32 == 0
-        {~
+    for (unsigned int k = 0; k < COLUMNS; k += 32) {~
+        if (COLUMNS % 32 == 0 || k + threadIdx.x < COLUMNS) {~
             ${columns}
         ~}
-//% else
-        if (k + threadIdx.x < ${columns_of_warp}) {~
-            ${columns}
-        ~}
-//% endif
-//% endif
-//% set columns = ""
+    ~}
 //% endif
 //% if map.walks
-    ${over_rows(columns)}
     if (${map.is_new_row}) {~
         ${over_rows(own_rows)}
     ~}
 //% else
-    ${over_rows(columns ~ own_rows)}
+    ${over_rows(own_rows)}
 //% endif
 //% if column_elements
-    __sync${"warp" if has_warps else "threads"}();
+    __syncwarp();
 //% endif
 //% endif
 //% endblock
@@ -120,7 +88,7 @@
 //% endif
 
 //% for result in row_results
-    ${result.part} ${result.name}_row${own if rows == 1 else "[" ~ rows ~ "]"};
+    ${result.part} ${result.name}_row[ROWS];
 //% endfor
     if (${domain.interior}) {
 //% if lists
@@ -141,39 +109,35 @@
 //# values wait in registers for a common append of the column, which costs a pair that is not listed next to nothing.
 //% macro pairs_of_column()
 //% for list in valued_lists if list.is_small
-    td_found_of<${list.type}, ${rows}> ${list.name}_found;
+    td_found_of<${list.type}, ROWS> ${list.name}_found;
 //% endfor
-//% if rows > 1
 //% for p in column_elements
-    const ${p.type} ${p.name}_col = ${p.name}_cols[${start}c];
+    const ${p.type} ${p.name}_col = ${p.name}_cols[start + c];
 //% endfor
 //% if nearest
     // Few pairs are for queues: whether there is one of this column's, and only then, which.
     bool found = false;
 //% for near in nearest
-    ${near.pushed} ${near.name}_found[${rows}];
+    ${near.pushed} ${near.name}_found[ROWS];
 //% endfor
 //% endif
 #pragma unroll
-    for (unsigned int r = 0; r < ${rows}; ++r) {
-        ${pair("@_row[r]", "@_col", "found" if nearest else "")}
+    for (unsigned int r = 0; r < ROWS; ++r) {
+        ${pair()}
     }
 //% if nearest
     if (found) {
 #pragma unroll
-        for (unsigned int r = 0; r < ${rows}; ++r) {
+        for (unsigned int r = 0; r < ROWS; ++r) {
 //% for near in nearest
             if (${near.name}_found[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
-                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶row * ${side} + 32 * r + threadIdx.x,¶col * ${side} + ${start}c,¶${near.name}_found[r].value);
+                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶row * TILE + 32 * r + threadIdx.x,¶col * TILE + start + c,¶${near.name}_found[r].value);
 //% endfor
         }
     }
 //% endif
-//% else
-    ${pair("@_row", "@_cols[" ~ start ~ "c]")}
-//% endif
 //% for list in valued_lists if list.is_small
-    td_append_of(${list.name}_pairs, ${list.name}_found, row * ${side} + threadIdx.x, 32, col * ${side} + ${start}c);
+    td_append_of(${list.name}_pairs, ${list.name}_found, row * TILE + threadIdx.x, 32, col * TILE + start + c);
 //% endfor
 //# The partial sums, added to the threads' sums after every `most` columns.
 //% for sum in tile_sums if not sum.is_tally
@@ -184,22 +148,20 @@
 //% endfor
 //% endmacro
 
-//% macro pair(row, column, found="")
-//% set i = "row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x"
-//% set j = "col * " ~ side ~ " + " ~ start ~ "c"
-${evaluate(i, j, row, column, row_result="@_row" ~ own, found=found)}
-//% if found
+//% macro pair()
+//% set i = "row * TILE + 32 * r + threadIdx.x"
+//% set j = "col * TILE + start + c"
+${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", found="found" if nearest else "")}
 //% for near in nearest
 ${near.name}_found[r] = ${near.name}_pushed;
 //% endfor
-//% endif
 //% for list in lists
 if (${list.name}_pushed.value)
-${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_windows else "c"};
+${list.name}_found[r] |= 1u << (c - begin);
 //% endfor
 //% for list in valued_lists
 //% if list.is_small
-${list.name}_found.note(${"r" if rows > 1 else 0}, ${list.name}_pushed);
+${list.name}_found.note(r, ${list.name}_pushed);
 //% else
 ${append_valued(list, i, j)}
 //% endif
@@ -211,7 +173,7 @@ ${append_valued(list, i, j)}
 //% macro interior()
         // An interior tile: every pair is inside the ${domain.area}.
 #pragma unroll ${unrolled if is_short else 1}
-        for (unsigned int c = 0; c < ${columns_of_warp}; ++c) {
+        for (unsigned int c = 0; c < COLUMNS; ++c) {
             ${pairs_of_column()}
         }
 //% endmacro
@@ -219,24 +181,20 @@ ${append_valued(list, i, j)}
 //# Pushing each pair at once would make the threads of a warp diverge: pairs are noted in bits, and appended together
 //# for a window of columns.
 //% macro interior_lists()
-        // An interior tile: every pair is inside the ${domain.area}. Those found are noted in bits, ${window} columns at a time.
-//% if has_windows
+        // An interior tile: every pair is inside the ${domain.area}. Those found are noted in bits, a window of columns at a time.
 #pragma unroll 1
-        for (unsigned int begin = 0; begin < ${columns_of_warp}; begin += ${window}) {
-//% endif
+        for (unsigned int begin = 0; begin < COLUMNS; begin += WINDOW) {
 //% for list in lists
-            unsigned int ${list.name}_found[${rows}] = {};
+            unsigned int ${list.name}_found[ROWS] = {};
 //% endfor
 #pragma unroll${"" if is_short else " 1"}
-            for (unsigned int c = ${"begin" if has_windows else 0}; c < ${"begin + " if has_windows else ""}${window}; ++c) {
+            for (unsigned int c = begin; c < begin + WINDOW; ++c) {
                 ${pairs_of_column()}
             }
 //% for list in lists
-            td_append(${list.name}_pairs, ${list.name}_found, row * ${side} + threadIdx.x, 32, col * ${side}${" + start" if has_warps else ""}${" + begin" if has_windows else ""});
+            td_append(${list.name}_pairs, ${list.name}_found, row * TILE + threadIdx.x, 32, col * TILE + start + begin);
 //% endfor
-//% if has_windows
         }
-//% endif
 //% endmacro
 
 //# A tile on the diagonal, or of the last row; of a rectangle also of the last column.
@@ -246,25 +204,21 @@ ${append_valued(list, i, j)}
 //% else
         // A boundary tile, with the diagonal filter: in each row the columns of pairs ${domain.filter}, inside the triangle.
 //% endif
-//% if rows > 1
 //# Registers cannot be indexed at run time.
 #pragma unroll
-        for (unsigned int r = 0; r < ${rows}; ++r) {
-//% endif
-            const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
-            const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * " ~ side)}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
+        for (unsigned int r = 0; r < ROWS; ++r) {
+            const unsigned int i = row * TILE + 32 * r + threadIdx.x;
+            const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * TILE")}, start + COLUMNS) : 0;
 #pragma unroll 1
-            for (unsigned int c = ${"start" if has_warps else 0}; c < stop; ++c) {
+            for (unsigned int c = start; c < stop; ++c) {
 //% if has_lists or uses.j
-                const unsigned int j = col * ${side} + c;
+                const unsigned int j = col * TILE + c;
 //% endif
-                ${evaluate("i", "j", "@_row" ~ own, "@_cols[c]", row_result="@_row" ~ own)}
+                ${evaluate("i", "j", "@_row[r]", "@_cols[c]", row_result="@_row[r]")}
                 ${append("i", "j")}
 //% for sum in tile_sums if not sum.is_tally
                 ${sum.name}_sum += ${sum.name}_partial.taken();
 //% endfor
             }
-//% if rows > 1
         }
-//% endif
 //% endmacro

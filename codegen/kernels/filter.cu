@@ -30,38 +30,38 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
-    // Two parts of ${part} features of the row's elements, which stay if there are no others, and two of columns: one is
+    // Two parts of the features of the row's elements, which stay if there are no others, and two of columns: one is
     // multiplied while the next is on its way.
-    uint4 *const kept = td_shared<${4 * part_memory}>(), *const chunks = kept + ${2 * part_memory};
+    uint4 *const kept = td_shared<4 * MEMORY>(), *const chunks = kept + 2 * MEMORY;
 //% if near.has_column
     // Of the columns: how far a product may be off, how near another element has to be, and what else a pair is tested with. Of the
     // kernel's own memory there is something to read for a whole tile. Of the user's, past the last element the last one is
     // read again.
-    alignas(16) __shared__ float share[2][${side}];
-    alignas(16) __shared__ ${near.type} ${near.name}_tile[2][${side}];
+    alignas(16) __shared__ float share[2][TILE];
+    alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
 //% else
     // Of the columns: how far a product may be off, and what else a pair is tested with. Of the kernel's own memory there is something
     // to read for a whole tile. Of the user's, past the last element the last one is read again.
-    alignas(16) __shared__ float share[2][${side}];
+    alignas(16) __shared__ float share[2][TILE];
 //% endif
 //% for each in lower_elements + lower_columns
-    alignas(16) __shared__ ${each.type} ${each.name}_tile[2][${side}];
+    alignas(16) __shared__ ${each.type} ${each.name}_tile[2][TILE];
 //% endfor
     // ${"Pairs that may be near" if nearest else "Pairs that are left"}: which of the columns, and the places of both elements${", and for which of them" if near.has_column else ""}.
-    __shared__ unsigned int list[${found}], listed;
+    __shared__ unsigned int list[LIST], listed;
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
-    const unsigned int parts = features / ${part} + (features % ${part} > 0);
+    const unsigned int parts = features / PART + (features % PART > 0);
     __shared__ unsigned long long barrier;
     const td_parts copies{&barrier};
     copies.open(thread);
     const auto fetch = [&](const unsigned int at, const unsigned int part) {
-        const unsigned int col = column(at), buffer = (parts * at + part) % 2 * ${part_memory};
-        const uint4 *const down = ${of[0]}halves + ((unsigned long long)row * parts + part) * ${part_memory};
-        const uint4 *const across = ${of[1]}halves + ((unsigned long long)col * parts + part) * ${part_memory};
+        const unsigned int col = column(at), buffer = (parts * at + part) % 2 * MEMORY;
+        const uint4 *const down = ${of[0]}halves + ((unsigned long long)row * parts + part) * MEMORY;
+        const uint4 *const across = ${of[1]}halves + ((unsigned long long)col * parts + part) * MEMORY;
         copies.begin(kept + buffer, at == 0 || parts > 2 ? down : nullptr, chunks + buffer, across, thread);
-        if (part == 0 && thread < ${side}) {
-            const unsigned int element = ${side} * col + thread;
+        if (part == 0 && thread < TILE) {
+            const unsigned int element = TILE * col + thread;
             td_copy(&share[at % 2][thread], ${of[1]}shares + element);
 //% if near.has_column
             td_copy(&${near.name}_tile[at % 2][thread], ${near.name}_all + element);
@@ -93,7 +93,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endfor
 #pragma unroll
     for (unsigned int r = 0; r < 2; ++r) {
-        const unsigned int element = ${side} * row + top + 8 * r;
+        const unsigned int element = TILE * row + top + 8 * r;
         own[r] = ${shares}[element];
 //% if nearest
         limit[r] = ${near.name}_all[element];
@@ -127,7 +127,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
                         products[c][k] = own[k / 2] + two.value[k % 2];
                 }
             }
-            td_multiply_part(products, kept + (parts > 1 ? step % 2 * ${part_memory} : 0), chunks + step % 2 * ${part_memory});
+            td_multiply_part(products, kept + (parts > 1 ? step % 2 * MEMORY : 0), chunks + step % 2 * MEMORY);
         }
 
 //% if nearest
@@ -191,10 +191,10 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //# Past the last element the last one again: a slice of the user's may have no more.
 //% macro indices_of_pair()
 //% if lower_uses.i
-const unsigned int i = min(${side} * row + top + k / 2 % 2 * 8, ${domain.rows} - 1);
+const unsigned int i = min(TILE * row + top + k / 2 % 2 * 8, ${domain.rows} - 1);
 //% endif
 //% if lower_uses.j
-const unsigned int j = min(${side} * column(at) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
+const unsigned int j = min(TILE * column(at) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
 //% endif
 //% endmacro
 
@@ -212,10 +212,12 @@ const unsigned int j = min(${side} * column(at) + first + 8 * c + k / 4 * 8 + k 
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
 {
+#include <constants>
+
     const unsigned int element = 4 * blockIdx.x + threadIdx.y;
     if (element >= elements)
         return;
-    const unsigned int words = features / ${word} + (features % ${word} > 0), parts = features / ${part} + (features % ${part} > 0);
+    const unsigned int words = features / WORD + (features % WORD > 0), parts = features / PART + (features % PART > 0);
     const float *const from = (const float *)(all + (unsigned long long)element * words);
     // Rounded up.
     float square = 0, rounded = 0, off = 0;
@@ -237,13 +239,13 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         const float share = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(off, 2 * t));
         shares[element] = known ? share : __uint_as_float(0x7f800000);
     }
-    uint4 *const to = halves + (unsigned long long)(element / ${side}) * parts * ${part_memory} + element % ${side};
-    for (unsigned int word = threadIdx.x; word < ${part_words} * parts; word += 32) {
+    uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * MEMORY + element % TILE;
+    for (unsigned int word = threadIdx.x; word < WORDS * parts; word += 32) {
         float value[8];
 #pragma unroll
         for (unsigned int k = 0; k < 8; ++k)
             value[k] = known && 8 * word + k < features ? from[8 * word + k] : 0;
-        to[${side} * word] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
+        to[TILE * word] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
     }
 }
     ${self.refine()}

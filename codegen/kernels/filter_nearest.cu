@@ -13,7 +13,7 @@
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
     const auto put = [&](const unsigned int entry) {
 //% if near.has_column
-        const unsigned int i = ${side} * row + entry / ${4 * side} % ${side}, j = ${side} * column(entry / ${4 * side * side}) + entry / 4 % ${side};
+        const unsigned int i = TILE * row + entry / 4 / TILE % TILE, j = TILE * column(entry / 4 / (TILE * TILE)) + entry / 4 % TILE;
         if (${domain.has("i", "j", diagonal)}) {
             if (entry & 1)
                 ${near.name}_queues.put(i, j);
@@ -21,7 +21,7 @@
                 ${near.name}_queues.put(j, i);
         }
 //% else
-        const unsigned int i = ${side} * row + entry / ${side} % ${side}, j = ${side} * column(entry / ${side * side}) + entry % ${side};
+        const unsigned int i = TILE * row + entry / TILE % TILE, j = TILE * column(entry / (TILE * TILE)) + entry % TILE;
         if (${domain.has("i", "j", diagonal)})
             ${near.name}_queues.put(i, j);
 //% endif
@@ -35,14 +35,14 @@
 #pragma unroll 1
             for (unsigned int left = down_near[half]${" | across_near[half]" if near.has_column else ""}; left != 0; left &= left - 1) {
                 const unsigned int bit = __ffs(left) - 1, slot = atomicAdd(&listed, 1u);
-                const unsigned int place = ${side} * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+                const unsigned int place = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
 //% if near.has_column
                 const unsigned int ends = (down_near[half] >> bit & 1) + 2 * (across_near[half] >> bit & 1);
-                const unsigned int entry = 4 * (${side * side} * at + place) + ends;
+                const unsigned int entry = 4 * (TILE * TILE * at + place) + ends;
 //% else
-                const unsigned int entry = ${side * side} * at + place;
+                const unsigned int entry = TILE * TILE * at + place;
 //% endif
-                if (slot < ${found})
+                if (slot < LIST)
                     list[slot] = entry;
                 else
                     put(entry);
@@ -53,7 +53,7 @@
 //% block rest
 
     __syncthreads();
-    for (unsigned int k = thread; k < min(listed, ${found}u); k += ${threads})
+    for (unsigned int k = thread; k < min(listed, LIST); k += THREADS)
         put(list[k]);
 //% endblock
 
@@ -67,16 +67,18 @@
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_refine(¶${refine_parameters})
 {
+#include <constants>
+
     const unsigned int element = 4 * blockIdx.x + threadIdx.y;
     if (element >= ${domain.rows})
         return;
     unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
-    const unsigned int words = features / ${word} + (features % ${word} > 0), lane = threadIdx.x;
+    const unsigned int words = features / WORD + (features % WORD > 0), lane = threadIdx.x;
     // Two pieces of the features of up to 32 others, and last of the warp's own element: one is folded while the lanes bring the
     // next, side by side. A word more lies between two of them, so that eight lanes read from all banks.
-    __shared__ uint4 chunks[4][2][33][${refine_words + 1}];
+    __shared__ uint4 chunks[4][2][33][WORDS + 1];
     auto &own = chunks[threadIdx.y];
     unsigned int stop = 0;
     for (unsigned int begin = 0; begin < count; begin += 32) {
@@ -94,26 +96,26 @@ ${name}_refine(¶${refine_parameters})
 //% endfor
         // Past the last word there is something that can be read, and is not folded.
         const auto fetch = [&](const unsigned int first) {
-            for (unsigned int r = 0; r <= rest; r += ${32 // refine_words}) {
-                const unsigned int place = r + lane / ${refine_words}, next = __shfl_sync(0xffffffff, other, place % 32);
+            for (unsigned int r = 0; r <= rest; r += 32 / WORDS) {
+                const unsigned int place = r + lane / WORDS, next = __shfl_sync(0xffffffff, other, place % 32);
 //% if domain.is_rectangle
                 const uint4 *const from = place < rest ? ${across.name}_all + (unsigned long long)next * words : ${down.name}_all + (unsigned long long)element * words;
                 if (place <= rest)
-                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶from + first + lane % ${refine_words});
+                    td_copy(¶&own[first / WORDS % 2][place < rest ? place : 32][lane % WORDS],¶from + first + lane % WORDS);
 //% else
                 const unsigned int from = place < rest ? next : element;
                 if (place <= rest)
-                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${down.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
+                    td_copy(¶&own[first / WORDS % 2][place < rest ? place : 32][lane % WORDS],¶${down.name}_all + (unsigned long long)from * words + first + lane % WORDS);
 //% endif
             }
         };
         fetch(0);
-        for (unsigned int first = 0; first < words; first += ${refine_words}) {
+        for (unsigned int first = 0; first < words; first += WORDS) {
             td_copied();
             __syncwarp();
-            if (first + ${refine_words} < words)
-                fetch(first + ${refine_words});
-            const auto &piece = own[first / ${refine_words} % 2];
+            if (first + WORDS < words)
+                fetch(first + WORDS);
+            const auto &piece = own[first / WORDS % 2];
 //% if domain.is_rectangle
             const uint4 *const one = piece[32], *const two = piece[lane];
 //% else
@@ -122,19 +124,19 @@ ${name}_refine(¶${refine_parameters})
 //% endif
             if (found) {
 #pragma unroll
-                for (unsigned int next = 0; next < ${refine_words}; ++next) {
+                for (unsigned int next = 0; next < WORDS; ++next) {
                     const unsigned int word = first + next;
-                    const auto down = *(const td_few<float, ${word}> *)(one + next), across = *(const td_few<float, ${word}> *)(two + next);
-                    if (word < features / ${word}) {
+                    const auto down = *(const td_few<float, WORD> *)(one + next), across = *(const td_few<float, WORD> *)(two + next);
+                    if (word < features / WORD) {
 #pragma unroll
-                        for (unsigned int place = 0; place < ${word}; ++place) {~
+                        for (unsigned int place = 0; place < WORD; ++place) {~
                             ${refined_feature()}
                         ~}
                     } else if (word < words) {
-                        // The features after the last ${word}.
+                        // The features that are left.
 #pragma unroll
-                        for (unsigned int place = 0; place < ${word - 1}; ++place) {
-                            if (place < features % ${word}) {~
+                        for (unsigned int place = 0; place < WORD - 1; ++place) {
+                            if (place < features % WORD) {~
                                 ${refined_feature()}
                             ~}
                         }
@@ -163,7 +165,7 @@ ${name}_refine(¶${refine_parameters})
 
 //% macro refined_feature()
 //% if refine_uses_k
-const unsigned int k = ${word} * word + place;
+const unsigned int k = WORD * word + place;
 //% endif
 ${name}_feature(¶${refine_arguments});
 //% endmacro

@@ -14,11 +14,11 @@
 #pragma unroll 1
                 for (; left[half] != 0; left[half] &= left[half] - 1) {
                     const unsigned int slot = atomicAdd(&listed, 1u);
-                    if (slot >= ${found})
+                    if (slot >= LIST)
                         break;
                     const unsigned int bit = __ffs(left[half]) - 1;
-                    const unsigned int place = ${side} * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
-                    list[slot] = ${side * side} * at + place;
+                    const unsigned int place = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+                    list[slot] = TILE * TILE * at + place;
                 }
             }
             // Whether a pair of some thread has found no room.
@@ -26,9 +26,9 @@
             if (!is_full && at + 1 < met)
                 break;
 #pragma unroll 1
-            for (unsigned int k = thread; k < min(listed, ${found}u); k += ${threads}) {
+            for (unsigned int k = thread; k < min(listed, LIST); k += THREADS) {
                 const unsigned int entry = list[k];
-                const unsigned int i = ${side} * row + entry / ${side} % ${side}, j = ${side} * column(entry / ${side * side}) + entry % ${side};
+                const unsigned int i = TILE * row + entry / TILE % TILE, j = TILE * column(entry / (TILE * TILE)) + entry % TILE;
                 // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
                 if (${domain.has_pair}) {
                     ${pair()}
@@ -45,26 +45,26 @@
 
 //# The pair (i, j), feature by feature.
 //% macro pair()
-const unsigned int words = features / ${word} + (features % ${word} > 0);
+const unsigned int words = features / WORD + (features % WORD > 0);
 const uint4 *const one = ${row_features[0].name}_all + (unsigned long long)i * words, *const two = ${column_features[0].name}_all + (unsigned long long)j * words;
 //% for fold in folds
 ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
 //% endfor
 #pragma unroll 2
-for (unsigned int word = 0; word < features / ${word}; ++word) {
-    const auto down = *(const td_few<float, ${word}> *)(one + word), across = *(const td_few<float, ${word}> *)(two + word);
+for (unsigned int word = 0; word < features / WORD; ++word) {
+    const auto down = *(const td_few<float, WORD> *)(one + word), across = *(const td_few<float, WORD> *)(two + word);
 #pragma unroll
-    for (unsigned int place = 0; place < ${word}; ++place) {~
+    for (unsigned int place = 0; place < WORD; ++place) {~
         ${feature()}
     ~}
 }
-if (features % ${word} > 0) {
-    // The features after the last ${word}.
-    const unsigned int word = features / ${word};
-    const auto down = *(const td_few<float, ${word}> *)(one + word), across = *(const td_few<float, ${word}> *)(two + word);
+if (features % WORD > 0) {
+    // The features that are left.
+    const unsigned int word = features / WORD;
+    const auto down = *(const td_few<float, WORD> *)(one + word), across = *(const td_few<float, WORD> *)(two + word);
 #pragma unroll
-    for (unsigned int place = 0; place < ${word - 1}; ++place) {
-        if (place < features % ${word}) {~
+    for (unsigned int place = 0; place < WORD - 1; ++place) {
+        if (place < features % WORD) {~
             ${feature()}
         ~}
     }
@@ -82,7 +82,7 @@ ${gather(result, result.name ~ "_col", "j", domain.columns)}
 
 //% macro feature()
 //% if refine_uses_k
-const unsigned int k = ${word} * word + place;
+const unsigned int k = WORD * word + place;
 //% endif
 ${name}_feature(¶${refine_arguments});
 //% endmacro

@@ -21,7 +21,7 @@
 //% set wide = 8 * few
 //% set turns = rows // few
 //# Results of elements are gathered in tiles of one turn only: a thread has one column.
-//% set own = "lane" if wide == 32 else "lane % " ~ wide
+//% set own = "lane" if wide == 32 else "lane % WIDE"
 //# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
 //# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
 //# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group. A pair has to
@@ -41,7 +41,7 @@
 //% block indices
 
     // The threads are a square of 16 x 16 over the tile, in which a warp has 4 x 8 places. A thread has the pairs
-    // of ${rows} rows with ${rows} columns${", in two groups of four neighbours" if rows > few else ""}.
+    // of ROWS rows with as many columns, in groups of FEW neighbours.
 //% if row_features
     const unsigned int down = threadIdx.y / 2 * 4 + threadIdx.x / 8;
 //% endif
@@ -51,24 +51,24 @@
 //% endblock
 
 //# Where feature k of a chunk begins: the features of another word are moved, to other banks.
-{% macro place(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * ${side} + ${k} / ${word} * ${shift}{% endmacro %}
+{% macro place(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * TILE + ${k} / WORD * SHIFT{% endmacro %}
 
 //% block stage
 
-    // Two chunks of ${chunk} features: one is folded while the next is put there. In the end the folds take their
+    // Two chunks of features: one is folded while the next is put there. In the end the folds take their
     // place.
     __shared__ union {
         struct {
 //% for p in row_features
-            alignas(16) ${p.kept_as} ${p.name}_rows[2][${memory}];
+            alignas(16) ${p.kept_as} ${p.name}_rows[2][MEMORY];
 //% endfor
 //% for p in column_features
-            alignas(16) ${p.kept_as} ${p.name}_cols[2][${memory}];
+            alignas(16) ${p.kept_as} ${p.name}_cols[2][MEMORY];
 //% endfor
         } chunks;
         struct {
 //% for fold in folds
-            alignas(16) ${fold.type} ${fold.name}_fold[8][${lines}][${line}];
+            alignas(16) ${fold.type} ${fold.name}_fold[8][LINES][LINE];
 //% endfor
         } folded;
     } shared;
@@ -79,63 +79,63 @@
         bool is_interior;
     } tile;
     if (threadIdx.x == 0 && threadIdx.y == 0)
-        tile = {row * ${side}, col * ${side}, ${domain.interior}};
+        tile = {row * TILE, col * TILE, ${domain.interior}};
 //% else
     __shared__ struct {
         unsigned int top, begin;
     } tile;
     if (threadIdx.x == 0 && threadIdx.y == 0)
-        tile = {row * ${side}, col * ${side}};
+        tile = {row * TILE, col * TILE};
 //% endif
 
     // What a thread brings of each chunk: a word of 16 bytes of ${elements_of_thread()}. Past the last element the
     // last one is read instead, and has no pairs; past the last feature there is something that can be read, and
     // is not folded.
-    const unsigned int words = features / ${word} + (features % ${word} > 0);
-    const unsigned int element = (32 * threadIdx.y + threadIdx.x) / ${words_of_chunk}, word = threadIdx.x % ${words_of_chunk};
+    const unsigned int words = features / WORD + (features % WORD > 0);
+    const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
 //% for p in row_features
-    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(row * ${side} + element, ${domain.rows} - 1) * words + word;
-    td_few<${p.kept_as}, ${word}> ${p.name}_row_word;
+    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(row * TILE + element, ${domain.rows} - 1) * words + word;
+    td_few<${p.kept_as}, WORD> ${p.name}_row_word;
 //% endfor
 //% for p in column_features
-    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * ${side} + element, ${domain.columns} - 1) * words + word;
-    td_few<${p.kept_as}, ${word}> ${p.name}_col_word;
+    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * TILE + element, ${domain.columns} - 1) * words + word;
+    td_few<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
     // Where it puts them, and where it reads the features of its rows and columns. The features of a next word are
-    // moved by ${shift} places more, to other banks of the shared memory.
+    // moved by some places more, to other banks of the shared memory.
 //% for p in row_features
-    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + ${word * side + shift} * word + element;
-    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + ${few} * down;
+    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + (WORD * TILE + SHIFT) * word + element;
+    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + FEW * down;
 //% endfor
 //% for p in column_features
-    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + ${word * side + shift} * word + element;
-    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + ${few} * across;
+    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + (WORD * TILE + SHIFT) * word + element;
+    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + FEW * across;
 //% endfor
     const auto fetch = [&] {
 //% for p in row_features
-        ${p.name}_row_word = *(const td_few<${p.kept_as}, ${word}> *)${p.name}_row_next;
+        ${p.name}_row_word = *(const td_few<${p.kept_as}, WORD> *)${p.name}_row_next;
 //% endfor
 //% for p in column_features
-        ${p.name}_col_word = *(const td_few<${p.kept_as}, ${word}> *)${p.name}_col_next;
+        ${p.name}_col_word = *(const td_few<${p.kept_as}, WORD> *)${p.name}_col_next;
 //% endfor
     };
     const auto put = [&](const unsigned int buffer) {
 #pragma unroll
-        for (unsigned int k = 0; k < ${word}; ++k) {
+        for (unsigned int k = 0; k < WORD; ++k) {
 //% for p in row_features
-            ${p.name}_row_to[buffer + ${side} * k] = ${p.name}_row_word.value[k];
+            ${p.name}_row_to[buffer + TILE * k] = ${p.name}_row_word.value[k];
 //% endfor
 //% for p in column_features
-            ${p.name}_col_to[buffer + ${side} * k] = ${p.name}_col_word.value[k];
+            ${p.name}_col_to[buffer + TILE * k] = ${p.name}_col_word.value[k];
 //% endfor
         }
     };
     const auto advance = [&] {
 //% for p in row_features
-        ${p.name}_row_next += ${words_of_chunk};
+        ${p.name}_row_next += WORDS;
 //% endfor
 //% for p in column_features
-        ${p.name}_col_next += ${words_of_chunk};
+        ${p.name}_col_next += WORDS;
 //% endfor
     };
 //% endblock
@@ -154,42 +154,31 @@ ${"" if loop.first else ",¶"}${argument|replace("@s", set)|replace("@k", k)}
 //# The terms of all of the thread's pairs. Neighbouring terms share a row or a column, whose feature is still at hand in
 //# the cache of registers.
 //% macro terms(k, set)
-//% if rows > few
 #pragma unroll
-for (unsigned int four = 0; four < ${rows}; four += 4) {
+for (unsigned int few = 0; few < ROWS; few += FEW) {
 #pragma unroll
-    for (unsigned int turn = 0; turn < ${rows}; ++turn) {
-        const unsigned int r = four == 0 ? turn : ${rows - 1} - turn;
+    for (unsigned int turn = 0; turn < ROWS; ++turn) {
+        const unsigned int r = few == 0 ? turn : ROWS - 1 - turn;
 #pragma unroll
-        for (unsigned int next = 0; next < 4; ++next) {
-            const unsigned int c = four + (turn % 2 == 0 ? next : 3 - next);
+        for (unsigned int next = 0; next < FEW; ++next) {
+            const unsigned int c = few + (turn % 2 == 0 ? next : FEW - 1 - next);
             ${term(k, set)}
         }
     }
 }
-//% else
-#pragma unroll
-for (unsigned int r = 0; r < ${rows}; ++r) {
-#pragma unroll
-    for (unsigned int next = 0; next < ${rows}; ++next) {
-        const unsigned int c = r % 2 == 0 ? next : ${rows - 1} - next;
-        ${term(k, set)}
-    }
-}
-//% endif
 //% endmacro
 
 //% macro next_chunk()
-put(${memory} - buffer);
+put(MEMORY - buffer);
 __syncthreads();
 advance();
-buffer = ${memory} - buffer;
+buffer = MEMORY - buffer;
 //% endmacro
 
 //% block pairs
 
 //% for fold in folds
-    ${fold.type} ${fold.name}_fold[${rows}][${rows}]${"" if fold.start else " = {}"};
+    ${fold.type} ${fold.name}_fold[ROWS][ROWS]${"" if fold.start else " = {}"};
 //% endfor
 {% set starts %}
 //% for fold in folds if fold.start
@@ -198,9 +187,9 @@ buffer = ${memory} - buffer;
 {% endset %}
 //% if starts
 #pragma unroll
-    for (unsigned int r = 0; r < ${rows}; ++r) {~
+    for (unsigned int r = 0; r < ROWS; ++r) {~
 #pragma unroll
-        for (unsigned int c = 0; c < ${rows}; ++c) {~
+        for (unsigned int c = 0; c < ROWS; ++c) {~
             ${starts}
         ~}
     ~}
@@ -209,10 +198,10 @@ buffer = ${memory} - buffer;
     // Reads a feature of the thread's rows and columns: to one of ${"two" if ahead == 1 else "four"} sets of registers, of which
     // ${"the other" if ahead == 1 else "another"} is folded.
 //% for p in row_features
-    ${p.kept_as} ${p.name}_row[${ahead + 1}][${rows}];
+    ${p.kept_as} ${p.name}_row[AHEAD + 1][ROWS];
 //% endfor
 //% for p in column_features
-    ${p.kept_as} ${p.name}_col[${ahead + 1}][${rows}];
+    ${p.kept_as} ${p.name}_col[AHEAD + 1][ROWS];
 //% endfor
     const auto read = [&](const int from, const unsigned int place, const unsigned int set) {
         ${over_groups("r", read_rows())}
@@ -227,17 +216,17 @@ buffer = ${memory} - buffer;
     read(0, 0, 0);
 //% else
 #pragma unroll
-    for (unsigned int k = 0; k < ${ahead}; ++k)
+    for (unsigned int k = 0; k < AHEAD; ++k)
         read(0, ${place("k")}, k);
 //% endif
     unsigned int buffer = 0, remaining = features;
 #pragma unroll 1
-    for (; remaining >= ${step}; remaining -= ${step}) {
+    for (; remaining >= STEP; remaining -= STEP) {
 //% if step == chunk
         fetch();
 #pragma unroll
-        for (unsigned int k = 0; k < ${step}; ++k) {
-            if (k == ${step - 1}) {
+        for (unsigned int k = 0; k < STEP; ++k) {
+            if (k == STEP - 1) {
                 // The last feature of this chunk has been read: on to the next one, also where there is none.
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
@@ -247,26 +236,26 @@ buffer = ${memory} - buffer;
             ${terms("features - remaining + k", "k % 2")}
         }
 //% else
-        const unsigned int first = (features - remaining) % ${chunk};
+        const unsigned int first = (features - remaining) % CHUNK;
         if (first == 0)
             fetch();
 //% if is_whole
         // Where these features begin.
         int from = buffer + ${place("first")};
 #pragma unroll
-        for (unsigned int k = 0; k < ${step}; ++k) {
-            if (k == ${step - ahead} && first == ${chunk - step}) {
+        for (unsigned int k = 0; k < STEP; ++k) {
+            if (k == STEP - AHEAD && first == CHUNK - STEP) {
                 // The last feature of this chunk has been read: on to the next one, also where there is none.
                 ${next_chunk()}
-                from = (int)buffer - ${step * side + step // word * shift};
+                from = (int)buffer - (int)(STEP * TILE + STEP / WORD * SHIFT);
             }
-            read(from, ${place("k + " ~ ahead)}, (k + ${ahead}) % ${ahead + 1});
-            ${terms("features - remaining + k", "k % " ~ (ahead + 1))}
+            read(from, ${place("k + AHEAD")}, (k + AHEAD) % (AHEAD + 1));
+            ${terms("features - remaining + k", "k % (AHEAD + 1)")}
         }
 //% else
 #pragma unroll
-        for (unsigned int k = 0; k < ${step}; ++k) {
-            if (k == ${step - 1} && first == ${chunk - step}) {
+        for (unsigned int k = 0; k < STEP; ++k) {
+            if (k == STEP - 1 && first == CHUNK - STEP) {
                 // The last feature of this chunk has been read: on to the next one, also where there is none.
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
@@ -278,10 +267,10 @@ buffer = ${memory} - buffer;
 //% endif
 //% endif
     }
-    // The features after the last ${step}.
+    // The features that are left.
 #pragma unroll 1
     for (unsigned int k = features - remaining; k < features; ++k) {
-        read(buffer, ${place("k % " ~ chunk)}, 0);
+        read(buffer, ${place("k % CHUNK")}, 0);
         ${terms("k", "0")}
     }
 
@@ -289,9 +278,9 @@ buffer = ${memory} - buffer;
     // take those of neighbouring pairs.
     __syncthreads();
     const unsigned int top = tile.top, begin = tile.begin;
-    const unsigned int lane = td_lane(), warp = td_warp();
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y;
     // The thread's first column.
-    const unsigned int first = begin + ${wide} * (warp % 2) + ${own};
+    const unsigned int first = begin + WIDE * (warp % 2) + ${own};
 //% for result in column_results
     ${result.part} ${result.name}_col;
 //% endfor
@@ -299,7 +288,7 @@ buffer = ${memory} - buffer;
     if (tile.is_interior) {
         // An interior tile: every pair is inside the ${domain.area}.
 #pragma unroll
-        for (unsigned int group = 0; group < ${rows}; ++group) {
+        for (unsigned int group = 0; group < ROWS; ++group) {
             ${over_groups("c", write_folds("group"))}
 //% if nearest
             ${queued_pairs_of_group()}
@@ -324,10 +313,10 @@ buffer = ${memory} - buffer;
 //# The pairs of each group of rows, with the filter.
 //% macro filtered_groups()
 #pragma unroll 1
-for (unsigned int group = 0; group < ${rows}; ++group) {
+for (unsigned int group = 0; group < ROWS; ++group) {
     // Registers cannot be indexed at run time.
 #pragma unroll
-    for (unsigned int r = 0; r < ${rows}; ++r) {
+    for (unsigned int r = 0; r < ROWS; ++r) {
         if (r == group) {~
             ${over_groups("c", write_folds("r"))}
         ~}
@@ -344,16 +333,16 @@ bool found = false;
 ${over_lines(pairs_of_row(true, "found"))}
 if (found) {
     // Read again: until here, the registers are for the folds.
-    const unsigned int lane = td_lane(), warp = td_warp();
-    const unsigned int top = tile.top, first = tile.begin + ${wide} * (warp % 2) + ${own};
-    // ${"Bit " ~ turns ~ " line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y;
+    const unsigned int top = tile.top, first = tile.begin + WIDE * (warp % 2) + ${own};
+    // ${"Bit TURNS * line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
     unsigned int pairs = 0;
 #pragma unroll 1
-    ${over_lines(pairs_of_row(true, "pairs", "(" ~ turns ~ " * line + turn)" if turns > 1 else "line", unroll=" 1"))}
+    ${over_lines(pairs_of_row(true, "pairs", "(TURNS * line + turn)" if turns > 1 else "line", unroll=" 1"))}
 #pragma unroll 1
     for (; pairs != 0; pairs &= pairs - 1) {
 //% if turns > 1
-        const unsigned int line = (__ffs(pairs) - 1) / ${turns}, turn = (__ffs(pairs) - 1) % ${turns};
+        const unsigned int line = (__ffs(pairs) - 1) / TURNS, turn = (__ffs(pairs) - 1) % TURNS;
 //% else
         const unsigned int line = __ffs(pairs) - 1;
 //% endif
@@ -378,25 +367,25 @@ __syncwarp();
 
 //# Statements for each of a group's rows.
 //% macro over_lines(statements)
-for (unsigned int line = ${"0" if wide == 32 else "lane / " ~ wide}; line < ${lines}; ${"++line" if wide == 32 else "line += " ~ 32 // wide}) {
+for (unsigned int line = ${"0" if wide == 32 else "lane / WIDE"}; line < LINES; ${"++line" if wide == 32 else "line += 32 / WIDE"}) {
     ${row_of_line()}
     ${statements}
 }
 //% endmacro
 
 //% macro row_of_line()
-const unsigned int i = top + ${few} * (4 * (warp / 2) + line)${" + 64 * (group / 4) + group % 4" if rows > few else " + group"};
+const unsigned int i = top + FEW * (LINES * (warp / 2) + line)${" + 16 * FEW * (group / FEW) + group % FEW" if rows > few else " + group"};
 //% endmacro
 
 //% macro start_of_row()
 const unsigned long long start = ${domain.row_start("i")} + first;
 //% endmacro
 
-//# Statements for each group of rows or columns that a thread reads at once.
+//# Statements for each group of rows or columns that a thread reads at once. Where there is one group, a loop costs registers.
 //% macro over_groups(name, statements)
 //% if rows > few
 #pragma unroll
-for (unsigned int ${name} = 0; ${name} < ${rows}; ${name} += ${few}) {~
+for (unsigned int ${name} = 0; ${name} < ROWS; ${name} += FEW) {~
 ${statements}
 ~}
 //% else
@@ -406,27 +395,27 @@ ${statements}
 
 //% macro read_rows()
 //% for p in row_features
-    td_read<${few}>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + place${" + 16 * r" if rows > few else ""});
+    td_read<FEW>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + place${" + 16 * r" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro read_columns()
 //% for p in column_features
-    td_read<${few}>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + place${" + 16 * c" if rows > few else ""});
+    td_read<FEW>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + place${" + 16 * c" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro write_folds(r)
 //% for fold in folds
-    td_write<${few}>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}${few} * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
+    td_write<FEW>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}FEW * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
 //% endfor
 //% endmacro
 
-//# Statements for each of the thread's columns: a warp has ${wide} neighbours of them, or two times as many.
+//# Statements for each of the thread's columns: a warp has WIDE neighbours of them, or two times as many.
 //% macro over_turns(statements, has_place, has_j=true, unroll="")
 //% if turns > 1
 #pragma unroll${unroll}
-for (unsigned int turn = 0; turn < ${turns}; ++turn) {
+for (unsigned int turn = 0; turn < TURNS; ++turn) {
     ${place_of_turn(has_place, has_j)}
     ${statements}
 }
@@ -439,10 +428,10 @@ ${statements}
 //# Where the thread's pair is: its folds, and its column.
 //% macro place_of_turn(has_place, has_j)
 //% if has_place
-const unsigned int place = ${wide ~ " * turn + lane" if turns > 1 else own};
+const unsigned int place = ${"WIDE * turn + lane" if turns > 1 else own};
 //% endif
 //% if has_j
-const unsigned int j = first${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""};
+const unsigned int j = first${" + 16 * FEW * turn" if turns > 1 else ""};
 //% endif
 //% endmacro
 
@@ -460,7 +449,7 @@ const unsigned int j = first${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""}
     ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found, bit=bit, is_interior=is_interior)}
     ${append("i", "j")}
 //% for slot in row_slots
-    ${slot.memory}[start${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""}] = ${slot.value};
+    ${slot.memory}[start${" + 16 * FEW * turn" if turns > 1 else ""}] = ${slot.value};
 //% endfor
 //% for slot in squares
     ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
@@ -481,7 +470,7 @@ const unsigned int j = first${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""}
 //% endif
 //% endmacro
 
-//# The pairs of a row, which ${wide} threads share.
+//# The pairs of a row, which WIDE threads share.
 //% macro pairs_of_row(is_interior, found="", bit="", unroll="")
 //% for result in row_results
 ${result.part} ${result.name}_row;
@@ -494,10 +483,10 @@ ${over_turns(pair_of_turn(found, bit, true) if is_interior else filtered_pair(),
 // Put the threads' results of the row together, and add them to the element's.
 //% for result in row_results
 //% for plane in result.planes
-const ${result.shared} ${plane.warps} = ${result.of_lanes}<${wide}>(${result.name}_row${plane.member}${result.value});
+const ${result.shared} ${plane.warps} = ${result.of_lanes}<WIDE>(${result.name}_row${plane.member}${result.value});
 //% endfor
 //% endfor
-if (${"lane" if wide == 32 else "lane % " ~ wide} == 0 && ${domain.has_row("i")}) {~
+if (${"lane" if wide == 32 else "lane % WIDE"} == 0 && ${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
     ${added(result, plane, "i", plane.warps, domain.rows)}

@@ -39,6 +39,8 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 extern "C" __global__ void __launch_bounds__(${threads}, ${"__CUDA_ARCH__ >= 800 && __CUDA_ARCH__ <= 900 ? " ~ blocks ~ " : 1" if blocks > 1 else blocks})
 ${name}_kernel(¶${parameters})
 {
+#include <constants>
+
 //% if map.walks
 //# The blocks are rendered here into values, which lose the blank lines at their ends.
 {% set sums_of_block %}${self.sums()}{% endset %}
@@ -136,17 +138,17 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% block flush
 //% if sums
 
-    // Add the block's sums to the totals, each to one of their ${total_slots} slots: blocks that end together
+    // Add the block's sums to the totals, each to one of their SLOTS cells: blocks that end together
     // seldom add to the same one.
-    const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % ${total_slots};
+    const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % SLOTS;
 //% for sum in sums
 //% if sum.exact
-    if (const double total = td_warp_total(${sum.result}); ${"threadIdx.x" if adds_by_warp else "(threadIdx.y * " ~ width ~ " + threadIdx.x) % 32"} == 0)
-        td_add_exact_double(${sum.name}_digits, ${total_slots}, slot, total);
+    if (const double total = td_warp_total(${sum.result}); ${"threadIdx.x" if adds_by_warp else "(threadIdx.y * WIDTH + threadIdx.x) % 32"} == 0)
+        td_add_exact_double(${sum.name}_digits, SLOTS, slot, total);
 //% elif adds_by_warp
     td_add_warp(${sum.result}, ${sum.name}_total + slot);
 //% else
-    __shared__ ${sum.total} ${sum.name}_warps[${warps_of_sums}];
+    __shared__ ${sum.total} ${sum.name}_warps[WARPS];
     td_add_block(${sum.result}, ${sum.name}_warps, ${sum.name}_total + slot);
 //% endif
 //% endfor

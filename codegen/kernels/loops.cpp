@@ -19,38 +19,40 @@
 #include <helpers>
 //% include "given.cu"
 
-static __forceinline__ void ${name}_feature(¶${feature_parameters})
+[[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})
 {
 #include <feature>
 }
 
-static __forceinline__ void ${name}_pair(¶${pair_parameters})
+[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
 
 // Goes along a chunk of features with a few rows and a block's columns. It is a function of its own, so that compilers
 // keep the folds in vector registers.
-static __noinline__ void ${name}_chunk(¶${chunk_parameters})
+[[gnu::noinline]] static void ${name}_chunk(¶${chunk_parameters})
 {
+#include <constants>
+
 //% for fold in folds
-    ${fold.type} ${fold.name}_fold[${rows}][${columns}];
+    ${fold.type} ${fold.name}_fold[ROWS][COLUMNS];
 //% endfor
-    for (unsigned int r = 0; r < ${rows}; ++r) {
-        for (unsigned int c = 0; c < ${columns}; ++c) {~
+    for (unsigned int r = 0; r < ROWS; ++r) {
+        for (unsigned int c = 0; c < COLUMNS; ++c) {~
 //% for fold in folds
             ${fold.name}_fold[r][c] = ${fold.name}_folds[r][c];
 //% endfor
         ~}
     }
     for (unsigned int k = 0; k < count; ++k) {
-        for (unsigned int r = 0; r < ${rows}; ++r) {
-            for (unsigned int c = 0; c < ${columns}; ++c)
+        for (unsigned int r = 0; r < ROWS; ++r) {
+            for (unsigned int c = 0; c < COLUMNS; ++c)
                 ${name}_feature(¶${feature_arguments});
         }
     }
-    for (unsigned int r = 0; r < ${rows}; ++r) {
-        for (unsigned int c = 0; c < ${columns}; ++c) {~
+    for (unsigned int r = 0; r < ROWS; ++r) {
+        for (unsigned int c = 0; c < COLUMNS; ++c) {~
 //% for fold in folds
             ${fold.name}_folds[r][c] = ${fold.name}_fold[r][c];
 //% endfor
@@ -82,18 +84,18 @@ ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //# A few rows with the block's columns: the folds along the chunk, and after the last one the pairs.
 //% macro block_of_rows()
 //% for p in row_features
-const ${p.type} *${p.name}_row[${rows}];
+const ${p.type} *${p.name}_row[ROWS];
 //% endfor
 //% if row_features
-for (unsigned int r = 0; r < ${rows}; ++r) {~
+for (unsigned int r = 0; r < ROWS; ++r) {~
 //% for p in row_features
     ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + min(row + r, stop - 1) * pitch + first;
 //% endfor
 ~}
 //% endif
 if (first == 0) {
-    for (unsigned int r = 0; r < ${rows}; ++r) {
-        for (unsigned int c = 0; c < ${columns}; ++c) {~
+    for (unsigned int r = 0; r < ROWS; ++r) {
+        for (unsigned int c = 0; c < COLUMNS; ++c) {~
 //% for fold in folds
             ${fold.name}_folds[row - start + r][c] = ${fold.name}_start;
 //% endfor
@@ -101,11 +103,11 @@ if (first == 0) {
     }
 }
 ${name}_chunk(¶${chunk_arguments});
-if (features - first > ${chunk})
+if (features - first > CHUNK)
 continue;
-for (unsigned int r = 0; r < min(stop - row, ${rows}u); ++r) {
+for (unsigned int r = 0; r < min(stop - row, ROWS); ++r) {
     const unsigned int i = row + r;
-    const unsigned int width = min(${domain.columns_end("i")} - begin, ${columns}u);
+    const unsigned int width = min(${domain.columns_end("i")} - begin, COLUMNS);
     for (unsigned int c = 0; c < width; ++c) {
         const unsigned int j = begin + c;
         ${pair()}
@@ -116,16 +118,16 @@ for (unsigned int r = 0; r < min(stop - row, ${rows}u); ++r) {
 //# The panels: the chunk of the block's columns, transposed. Past the last column the last one is read instead.
 //% macro packed_columns()
 //% for p in column_features
-const ${p.type} *${p.name}_col[${columns}];
+const ${p.type} *${p.name}_col[COLUMNS];
 //% endfor
 //% if column_features
-for (unsigned int c = 0; c < ${columns}; ++c) {~
+for (unsigned int c = 0; c < COLUMNS; ++c) {~
 //% for p in column_features
     ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + min(begin + c, ${"columns" if domain.is_rectangle else "stop"} - 1) * pitch + first;
 //% endfor
 ~}
 for (unsigned int k = 0; k < count; ++k) {
-    for (unsigned int c = 0; c < ${columns}; ++c) {~
+    for (unsigned int c = 0; c < COLUMNS; ++c) {~
 //% for p in column_features
         ${p.name}_cols[k][c] = ${p.name}_col[c][k];
 //% endfor
@@ -136,21 +138,24 @@ for (unsigned int k = 0; k < count; ++k) {
 
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
+#include <constants>
+
     // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
     const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
     // From one row of features to the next, in features: rows start at multiples of 16 bytes.
-    const unsigned long long pitch = ${word} * (unsigned long long)(features / ${word} + (features % ${word} > 0));
+    const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
     // The features of a block's columns: a chunk, which stays in the cache.
 //% for p in column_features
-    alignas(64) static thread_local ${p.type} ${p.name}_cols[${chunk}][${columns}];
+    alignas(64) static thread_local ${p.type} ${p.name}_cols[CHUNK][COLUMNS];
 //% endfor
-    // The folds: what they start with, and those of the part's rows with a block's columns from chunk to chunk.
+    // The folds: what they start with, and those of the part's rows with a block's columns from chunk to chunk. The last block
+    // of rows may reach past the part's end.
 //% for fold in folds
     const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
-    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[${folded_rows}][${columns}];
+    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[PART + ROWS][COLUMNS];
 //% endfor
 //% if sums or has_lists or row_results
 
@@ -158,7 +163,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
 //% endfor
 //% for sum in sums
-    ${sum.part} ${sum.name}_sum[${columns}];
+    ${sum.part} ${sum.name}_sum[COLUMNS];
 //% endfor
 //% for list in lists
     const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
@@ -167,26 +172,26 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% for result in row_results
-    ${result.part} ${result.name}_row[${part_rows}];
+    ${result.part} ${result.name}_row[PART];
 //% endfor
 //% endif
 
-    for (unsigned int begin = 0; begin < end; begin += ${columns}) {
+    for (unsigned int begin = 0; begin < end; begin += COLUMNS) {
 //% for result in column_results
-        ${result.part} ${result.name}_col[${columns}];
+        ${result.part} ${result.name}_col[COLUMNS];
 //% endfor
-        for (unsigned int first = 0; first < features; first += ${chunk}) {
-            const unsigned int count = min(features - first, ${chunk}u);
+        for (unsigned int first = 0; first < features; first += CHUNK) {
+            const unsigned int count = min(features - first, CHUNK);
             ${packed_columns()}
 
-            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += ${rows}) {
+            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += ROWS) {
                 ${block_of_rows()}
             }
         }
 //% if column_results
 
         // Add the results of the block's columns to the elements'.
-        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, ${columns}u); ++c) {
+        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, COLUMNS); ++c) {
 //% for result in column_results
             ${gathered(result, result.name ~ "_col[c]@" ~ result.value, "begin + c", domain.columns, true, false)}
 //% endfor
@@ -212,19 +217,19 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% if sums
 
-    // Add the columns' sums up, and to the totals: each to one of their ${total_slots} slots.
-    const unsigned int slot = part % ${total_slots};
+    // Add the columns' sums up, and to the totals: each to one of their SLOTS cells.
+    const unsigned int slot = part % SLOTS;
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
-    for (unsigned int c = 0; c < ${columns}; ++c) {~
+    for (unsigned int c = 0; c < COLUMNS; ++c) {~
 //% for sum in sums
         ${sum.name}_part += ${sum.name}_sum[c].value;
 //% endfor
     ~}
 //% for sum in sums
 //% if sum.exact
-    td_add_exact_double(${sum.name}_digits, ${total_slots}, slot, ${sum.name}_part);
+    td_add_exact_double(${sum.name}_digits, SLOTS, slot, ${sum.name}_part);
 //% else
     atomicAdd(${sum.name}_total + slot, (${sum.slot})${sum.name}_part);
 //% endif

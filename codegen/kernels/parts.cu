@@ -138,11 +138,11 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
     // Put the four warps' results of each row together, and add them to the elements'.
 //% for result in row_results
 //% for plane in result.planes
-    __shared__ ${result.shared} ${plane.warps}[4][${side}];
+    __shared__ ${result.shared} ${plane.warps}[4][TILE];
 //% endfor
 //% endfor
 #pragma unroll
-    for (unsigned int r = 0; r < ${rows}; ++r) {~
+    for (unsigned int r = 0; r < ROWS; ++r) {~
 //% for result in row_results
 //% for plane in result.planes
         ${plane.warps}[threadIdx.y][32 * r + threadIdx.x] = ${result.name}_row[r]${plane.member}${result.value};
@@ -151,7 +151,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
     ~}
     __syncthreads();
 {% set additions %}
-        const unsigned int i = row * ${side} + k;
+        const unsigned int i = row * TILE + k;
         if (${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
@@ -160,50 +160,48 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
 //% endfor
         ~}
 {% endset %}
-    ${over(side, additions)}
+    ${over("TILE", side, additions)}
 //% else
 
-    // Add the results of the thread's ${"row" if rows == 1 else "rows"} to ${"its element's" if rows == 1 else "the elements'"}.
+    // Add the results of the thread's rows to the elements'.
     ${over_rows(gather_own_rows())}
 //% endif
 //% endif
 //% endmacro
 
 //% macro gather_own_rows()
-    const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
+    const unsigned int i = row * TILE + 32 * r + threadIdx.x;
     if (${domain.has_row("i")}) {~
 //% for result in row_results
-        ${gather(result, result.name ~ "_row" ~ ("[r]" if rows > 1 else ""), "i", domain.rows)}
+        ${gather(result, result.name ~ "_row[r]", "i", domain.rows)}
 //% endfor
     ~}
 //% endmacro
 
 //# Statements for each of the thread's rows.
 //% macro over_rows(statements)
-//% if rows == 1
-${statements}
-//% elif statements
+//% if statements
 #pragma unroll
-for (unsigned int r = 0; r < ${rows}; ++r) {~
+for (unsigned int r = 0; r < ROWS; ++r) {~
     ${statements}
 ~}
 //% endif
 //% endmacro
 
-//# Statements for each k below `count`, which share the threads of the block.
-//% macro over(count, statements)
+//# Statements for each k below `name`, of which there are `count`: they share the threads of the block.
+//% macro over(name, count, statements)
 //% if statements
 //% if count == threads
 {
-const unsigned int k = threadIdx.y * ${width} + threadIdx.x;
+const unsigned int k = threadIdx.y * WIDTH + threadIdx.x;
 ${statements}
 }
 //% elif count < threads
-if (const unsigned int k = threadIdx.y * ${width} + threadIdx.x; k < ${count}) {~
+if (const unsigned int k = threadIdx.y * WIDTH + threadIdx.x; k < ${name}) {~
 ${statements}
 ~}
 //% else
-for (unsigned int k = threadIdx.y * ${width} + threadIdx.x; k < ${count}; k += ${threads}) {~
+for (unsigned int k = threadIdx.y * WIDTH + threadIdx.x; k < ${name}; k += THREADS) {~
 ${statements}
 ~}
 //% endif
@@ -216,7 +214,7 @@ ${statements}
 
     // A segment of values for each row of threads, for vector stores side by side.
 //% for slot in indirect
-    __shared__ td_segment<${slot.type}, ${width * neighbours}, ${neighbours}> ${slot.name}_segment[${height}];
+    __shared__ td_segment<${slot.type}, VECTOR * WIDTH, VECTOR> ${slot.name}_segment[HEIGHT];
 //% endfor
 //% endif
 //% endmacro
@@ -232,21 +230,7 @@ td_store_segment(${at}, ${slot.value}, ${slot.name}_segment[threadIdx.y]);
 
 //# The offset of a thread's values from the first value of its row of threads. Values stored from registers need it;
 //# values that go through shared memory are stored for the whole row at once.
-{% macro own_offset(slot) %}${" + " ~ neighbours ~ " * threadIdx.x" if slot.vector else ""}{% endmacro %}
-
-//# The loop over a thread's groups of neighbours, where it has more than one.
-//% macro groups_begin()
-//% if has_groups
-#pragma unroll
-for (unsigned int group = 0; group < ${side}; group += ${neighbours * width}) {
-//% endif
-//% endmacro
-
-//% macro groups_end()
-//% if has_groups
-}
-//% endif
-//% endmacro
+{% macro own_offset(slot) %}${" + VECTOR * threadIdx.x" if slot.vector else ""}{% endmacro %}
 
 //# The condition, after others, that vectors can be stored: a view into memory may start anywhere.
 {% macro and_aligned() %}{% for slot in slots %} && td_is_aligned(${slot.memory}){% endfor %}{% endmacro %}

@@ -11,27 +11,22 @@
 //% extends "kernel.cu"
 //% from "parts.cu" import append, evaluate, gather, gather_rows, over_rows
 
-//# A thread's row among its own, and its place among the lanes that pass columns around.
-//% set own = "[r]" if rows > 1 else ""
-//% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % " ~ window
-//% set has_windows = window < columns_of_warp
-//% set begin = "begin" if has_windows else "start" if has_warps else ""
+//# The place among the lanes that pass columns around.
+//% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % WINDOW"
 //% set needs_j = uses.j or has_lists
 
 {% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile, the columns from lane to lane{% endblock %}
 
 //% block indices
-//% if has_warps
 
-    // Each of the four warps has ${columns_of_warp} columns of the tile.
-    const unsigned int start = ${columns_of_warp} * threadIdx.y;
-//% endif
+    // Each warp has COLUMNS columns of the tile.
+    const unsigned int start = COLUMNS * threadIdx.y;
 //% endblock
 
 //# The elements of the thread's rows, declared where they outlast a tile.
 //% block kept
 //% for p in row_elements
-    ${p.type} ${p.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
+    ${p.type} ${p.name}_row[ROWS];
 //% endfor
 //% endblock
 
@@ -40,65 +35,48 @@
 //% block stage
 //% if column_elements
 
-    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns, each window of ${window} twice, one copy after the other.
+    // Stage the elements of the warp's columns, each window twice, one copy after the other.
 //% for p in column_elements
-    __shared__ ${p.type} ${p.name}_cols[${2 * side}];
+    __shared__ ${p.type} ${p.name}_cols[2 * TILE];
 //% endfor
-//% if window < columns_of_warp
 #pragma unroll
-    for (unsigned int k = ${"start" if has_warps else 0}; k < ${"start + " if has_warps else ""}${columns_of_warp}; k += ${window}) {
-        ${staged("k + ")}
-    }
-//% elif has_warps
-    ${staged("start + ")}
+    for (unsigned int k = 0; k < COLUMNS; k += WINDOW) {
+        const unsigned int begin = start + k;
+        const unsigned int column = min(col * TILE + begin + ${lane}, ${domain.columns} - 1);
+//% for p in column_elements
+//% if window == 32
+        const ${p.type} ${p.name}_col = ${p.name}_all[column];
+        ${p.name}_cols[2 * begin + threadIdx.x] = ${p.name}_col;
+        ${p.name}_cols[2 * begin + WINDOW + threadIdx.x] = ${p.name}_col;
 //% else
-    ${staged("")}
+        ${p.name}_cols[2 * begin + threadIdx.x] = ${p.name}_all[column];
 //% endif
+//% endfor
+    }
 //% endif
 //% if row_elements
 
-    // Each thread keeps the elements of its ${"row" if rows == 1 else rows ~ " rows"}.
+    // Each thread keeps the elements of its rows.
+//% set own_rows
+//% for p in row_elements
+        ${p.name}_row[r] = ${p.name}_all[min(row * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
+//% endfor
+//% endset
 //% if map.walks
     if (${map.is_new_row}) {~
-        ${over_rows(own_rows())}
+        ${over_rows(own_rows)}
     ~}
 //% else
-//% for p in row_elements if rows > 1
-    ${p.type} ${p.name}_row[${rows}];
+//% for p in row_elements
+    ${p.type} ${p.name}_row[ROWS];
 //% endfor
-//% if rows > 1
-    ${over_rows(own_rows())}
-//% else
-    ${own_rows()}
-//% endif
+    ${over_rows(own_rows)}
 //% endif
 //% endif
 //% if column_elements
-    __sync${"warp" if has_warps else "threads"}();
+    __syncwarp();
 //% endif
 //% endblock
-
-//# `from` is the window's first column among the tile's, and a plus.
-//% macro staged(from)
-    const unsigned int column = min(col * ${side} + ${from}${lane}, ${domain.columns} - 1);
-//% set place = "2 * " ~ from if from else ""
-//% for p in column_elements
-//% if window == 32
-    const ${p.type} ${p.name}_col = ${p.name}_all[column];
-    ${p.name}_cols[${place}threadIdx.x] = ${p.name}_col;
-    ${p.name}_cols[${place}32 + threadIdx.x] = ${p.name}_col;
-//% else
-    ${p.name}_cols[${place}threadIdx.x] = ${p.name}_all[column];
-//% endif
-//% endfor
-//% endmacro
-
-//% macro own_rows()
-//% set own_row = "threadIdx.x" if rows == 1 else "32 * r + threadIdx.x"
-//% for p in row_elements
-        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${own_row}, ${domain.rows} - 1)];
-//% endfor
-//% endmacro
 
 //% block pairs
 //% if tile_sums
@@ -110,18 +88,15 @@
 //% if row_results
 
 //% for result in row_results
-    ${result.part} ${result.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
+    ${result.part} ${result.name}_row[ROWS];
 //% endfor
 //% endif
     const bool interior = ${domain.interior};
-//% if has_windows
 #pragma unroll 1
-    for (unsigned int begin = ${"start" if has_warps else 0}; begin < ${"start + " if has_warps else ""}${columns_of_warp}; begin += ${window}) {
+    for (unsigned int k = 0; k < COLUMNS; k += WINDOW) {
+        const unsigned int begin = start + k;
         ${around()}
     }
-//% else
-    ${around()}
-//% endif
 //% for sum in tile_sums if sum.is_tally
     ${sum.name}_sum += ${sum.name}_tally.value;
 //% endfor
@@ -137,7 +112,7 @@
         // An interior tile: every pair is inside the ${domain.area}.
 //# About as much code for each number of rows; less of it where a pair's is long, or has a value to append.
 #pragma unroll ${1 if valued_lists else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
-        for (unsigned int step = 0; step < ${window}; ++step) {
+        for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(false)}
         }
     } else {
@@ -147,14 +122,13 @@
         // A boundary tile, with the diagonal filter: pairs ${domain.filter}, inside the triangle.
 //% endif
 #pragma unroll 1
-        for (unsigned int step = 0; step < ${window}; ++step) {
+        for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(true)}
         }
     }
 //% if column_results
-//% set column = "col * " ~ side ~ " + " ~ (begin ~ " + " if begin else "") ~ lane
     // Each lane has the results of its own column again.
-    if (const unsigned int j = ${column}; j < ${domain.columns_stop}) {~
+    if (const unsigned int j = col * TILE + begin + ${lane}; j < ${domain.columns_stop}) {~
 //% for result in column_results
         ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endfor
@@ -165,10 +139,10 @@
 //# The pairs of one step: the thread's rows with the column that it has now.
 //% macro steps(is_filtered)
 //% for p in column_elements
-    const ${p.type} ${p.name}_col = ${p.name}_cols[${"2 * " ~ begin ~ " + " if begin else ""}${lane} + step];
+    const ${p.type} ${p.name}_col = ${p.name}_cols[2 * begin + ${lane} + step];
 //% endfor
 //% if needs_j or is_filtered
-    const unsigned int j = col * ${side} + ${begin ~ " + " if begin else ""}(threadIdx.x + step) % ${window};
+    const unsigned int j = col * TILE + begin + (threadIdx.x + step) % WINDOW;
 //% endif
     ${over_rows(pair(is_filtered))}
 //% for sum in tile_sums if not sum.is_tally
@@ -179,24 +153,24 @@
 //% endfor
 //% for result in column_results
 //% for part in result.passed
-    ${result.name}_col${part} = td_next<${window}>(${result.name}_col${part});
+    ${result.name}_col${part} = td_next<WINDOW>(${result.name}_col${part});
 //% endfor
 //% endfor
 //% endmacro
 
 //% macro pair(is_filtered)
-//% set i = "row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x"
+//% set i = "row * TILE + 32 * r + threadIdx.x"
 //% set has_i = is_filtered or has_lists
 //% if has_i
     const unsigned int i = ${i};
 //% endif
 //% if is_filtered
     if (${domain.has_pair}) {~
-        ${evaluate("i", "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own)}
+        ${evaluate("i", "j", "@_row[r]", "@_col", row_result="@_row[r]")}
         ${append("i", "j")}
     ~}
 //% else
-        ${evaluate("i" if has_i else i, "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own, is_interior=true)}
+        ${evaluate("i" if has_i else i, "j", "@_row[r]", "@_col", row_result="@_row[r]", is_interior=true)}
         ${append("i", "j")}
 //% endif
 //% endmacro

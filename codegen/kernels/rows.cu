@@ -13,7 +13,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_offset, segments, store, values
+//% from "parts.cu" import and_aligned, append, evaluate, over, own_offset, segments, store, values
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 
@@ -23,54 +23,54 @@
 //% if row_elements or column_elements
 
 //% if squares
-    // Stage the elements of the tile's rows and columns, both also with the ${alignment} before them.
+    // Stage the elements of the tile's rows and columns, both also with a sector before them.
 //% elif row_elements and column_elements
-    // Stage the elements of the tile's rows, and of its columns with the ${alignment} before them.
+    // Stage the elements of the tile's rows, and of its columns with a sector before them.
 //% elif row_elements
     // Stage the elements of the tile's rows.
 //% else
-    // Stage the elements of the tile's columns, with the ${alignment} before them.
+    // Stage the elements of the tile's columns, with a sector before them.
 //% endif
 //% for p in row_elements
-    __shared__ ${p.type} ${p.name}_rows[${side}];
+    __shared__ ${p.type} ${p.name}_rows[TILE];
 //% endfor
 //% for p in column_elements
-    __shared__ td_columns<${p.type}, ${side + alignment}> ${p.name}_cols;
+    __shared__ td_columns<${p.type}, TILE + SECTOR> ${p.name}_cols;
 //% if squares
-    __shared__ ${p.type} ${p.name}_cols_above[${side}];
-    __shared__ td_columns<${p.type}, ${side + alignment}> ${p.name}_rows_above;
+    __shared__ ${p.type} ${p.name}_cols_above[TILE];
+    __shared__ td_columns<${p.type}, TILE + SECTOR> ${p.name}_rows_above;
 //% endif
 //% endfor
 //% set stage_rows
 //% for p in row_elements
-        ${p.name}_rows[k] = ${p.name}_all[min(row * ${side} + k, ${domain.rows} - 1)];
+        ${p.name}_rows[k] = ${p.name}_all[min(row * TILE + k, ${domain.rows} - 1)];
 //% endfor
 //% endset
 //% set stage_rows_above
 //% for p in each if squares
-        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(row * ${side} + k, ${alignment}u) - ${alignment}, n - 1)]);
+        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(row * TILE + k, SECTOR) - SECTOR, n - 1)]);
 //% endfor
 //% endset
 //% set stage_columns_above
 //% for p in each if squares
-        ${p.name}_cols_above[k] = ${p.name}_all[min(col * ${side} + k, n - 1)];
+        ${p.name}_cols_above[k] = ${p.name}_all[min(col * TILE + k, n - 1)];
 //% endfor
 //% endset
 //% set stage_columns
 //% for p in column_elements
-        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * ${side} + k, ${alignment}u) - ${alignment}, ${domain.columns} - 1)]);
+        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * TILE + k, SECTOR) - SECTOR, ${domain.columns} - 1)]);
 //% endfor
 //% endset
 //% if map.walks
     if (${map.is_new_row}) {~
-        ${over(side, stage_rows)}
-        ${over(side + alignment, stage_rows_above)}
+        ${over("TILE", side, stage_rows)}
+        ${over("TILE + SECTOR", side + alignment, stage_rows_above)}
     ~}
-    ${over(side, stage_columns_above)}
-    ${over(side + alignment, stage_columns)}
+    ${over("TILE", side, stage_columns_above)}
+    ${over("TILE + SECTOR", side + alignment, stage_columns)}
 //% else
-    ${over(side, stage_rows ~ stage_columns_above)}
-    ${over(side + alignment, stage_rows_above ~ stage_columns)}
+    ${over("TILE", side, stage_rows ~ stage_columns_above)}
+    ${over("TILE + SECTOR", side + alignment, stage_rows_above ~ stage_columns)}
 //% endif
     __syncthreads();
 //% endif
@@ -98,7 +98,7 @@ ${segments()}
     }
 //% else
 //% if domain.is_rectangle
-    // Where rows are multiples of ${alignment} slots, none has a skew, so that the first and the last tile of a row can be interior.
+    // Where rows are multiples of SECTOR slots, none has a skew, so that the first and the last tile of a row can be interior.
 //% endif
     if (${domain.interior_moved}${and_aligned()}) {
         ${interior("row", "col")}
@@ -111,84 +111,77 @@ ${segments()}
 //# An interior tile, along its `lines`: its rows, or its columns in the half above the diagonal.
 //% macro interior(lines, columns)
 //% set above = "_above" if lines == "col" else ""
-//% set next = "group + k" if has_groups else "k"
-//% set kept = "@_" ~ columns ~ "[" ~ ("group / " ~ width ~ " + k" if has_groups else "k") ~ "]"
-//% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(c, " ~ next ~ ")"
-//% set plus_group = " + group" if has_groups else ""
-//# A tile as high as the block has one row for each thread.
-//% set has_rows = height < side
-//% set line = "top + r" if has_rows else "top"
-//% set column = columns ~ " * " ~ side ~ " + c" ~ plus_group ~ " + k - " ~ alignment
-    // An interior tile: every pair is inside the ${domain.area}, and segments start at multiples of ${alignment} slots, by the skew
-    // before the tile's own first column.${" Rows of one thread start such a multiple apart, so they have the same skew." if height < side else ""}
-    const unsigned int top = ${lines} * ${side} + threadIdx.y;
+//% set kept = "@_" ~ columns ~ "[group / WIDTH + k]"
+//% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(c, group + k)"
+//% set line = "top + r"
+//% set column = columns ~ " * TILE + c + group + k - SECTOR"
+    // An interior tile: every pair is inside the ${domain.area}, and segments start at multiples of SECTOR slots, by the skew
+    // before the tile's own first column. Rows of one thread start such a multiple apart, so they have the same skew.
+    const unsigned int top = ${lines} * TILE + threadIdx.y;
     const unsigned long long start = ${"(unsigned long long)top * n" if squares else domain.row_start("top")};
-    const unsigned int skew = start % ${alignment};
+    const unsigned int skew = start % SECTOR;
 //% if column_elements or has_lists or (uses.j if lines == "row" else uses.i)
-    const unsigned int c = ${alignment} - skew + ${neighbours} * threadIdx.x;
+    const unsigned int c = SECTOR - skew + VECTOR * threadIdx.x;
 //% endif
 //% if has_kept
 //% for p in column_elements if p.is_kept
-    ${p.type} ${p.name}_${columns}[${columns_of_thread}];
+    ${p.type} ${p.name}_${columns}[COLUMNS];
 //% endfor
-    ${groups_begin()}
 #pragma unroll
-    for (unsigned int k = 0; k < ${neighbours}; ++k) {~
+    for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
+#pragma unroll
+        for (unsigned int k = 0; k < VECTOR; ++k) {~
 //% for p in column_elements if p.is_kept
-        ${kept|replace("@", p.name)} = ${staged|replace("@", p.name)};
+            ${kept|replace("@", p.name)} = ${staged|replace("@", p.name)};
 //% endfor
-    ~}
-    ${groups_end()}
+        ~}
+    }
 //% endif
 //% for slot in slots
-    ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * ${side}${own_offset(slot)};
+    ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * TILE${own_offset(slot)};
 //% endfor
 //# Without a range of rows a step fits 32 bits: 2^27 rows would have 2^53 slots. A range can begin anywhere, so its step
 //# has 64.
-//% if has_rows and packed
-//% set more = height * (height - 1) // 2 + (height if diagonal else 0)
-    ${"unsigned long long" if domain.first else "unsigned int"} step = ${height}${"ull" if domain.first else ""} * top + ${more}; // start(i + ${height}) - start(i) = ${height} i + ${more}
-//% elif has_rows
-    const unsigned long long step = ${height}ull * ${domain.columns}; // start(i + ${height}) - start(i)
-//% endif
-//% if has_rows
-#pragma unroll ${unroll if is_short else 1}
-    for (unsigned int r = 0; r < ${side}; r += ${height}) {
-//% endif
-        ${own(lines, above, "threadIdx.y + r" if has_rows else "threadIdx.y")}
-        ${groups_begin()}
-        ${values("[" ~ neighbours ~ "]")}
-#pragma unroll
-        for (unsigned int k = 0; k < ${neighbours}; ++k) {
-//% if lines == "row"
-            ${evaluate(line, column, "@_row", staged, "[k]", kept_column=kept)}
-            ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
+//% set wide = "unsigned long long" if domain.first else "unsigned int"
+//% if packed
+    ${wide} step = ${"(" ~ wide ~ ")" if domain.first else ""}HEIGHT * top + HEIGHT * (HEIGHT ${"+" if diagonal else "-"} 1) / 2; // from one row of the thread to its next
 //% else
-            ${evaluate(column, line, staged, "@_col", "[k]", kept_row=kept)}
+    const unsigned long long step = (unsigned long long)HEIGHT * ${domain.columns}; // from one row of the thread to its next
 //% endif
-        }
+#pragma unroll ${unroll if is_short else 1}
+    for (unsigned int r = 0; r < TILE; r += HEIGHT) {
+        ${own(lines, above, "threadIdx.y + r")}
+#pragma unroll
+        for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
+            ${values("[VECTOR]")}
+#pragma unroll
+            for (unsigned int k = 0; k < VECTOR; ++k) {
+//% if lines == "row"
+                ${evaluate(line, column, "@_row", staged, "[k]", kept_column=kept)}
+                ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
+//% else
+                ${evaluate(column, line, staged, "@_col", "[k]", kept_row=kept)}
+//% endif
+            }
 //# The vector store.
 //% for slot in slots
-        ${store(slot, slot.name ~ "_line" ~ plus_group)}
+            ${store(slot, slot.name ~ "_line + group")}
 //% endfor
-        ${groups_end()}
-//% if has_rows
+        }
 //% for slot in slots
         ${slot.name}_line += step;
 //% endfor
 //% if packed
-        step += ${height * height}; // for an i larger by ${height}
+        step += HEIGHT * HEIGHT; // so much longer is the next one
 //% endif
     }
-//% endif
 //% endmacro
 
 //# A tile on the diagonal, at an end of its lines, or among the last ones: values are stored one by one.
 //% macro boundary(lines, columns)
 //% set above = "_above" if lines == "col" else ""
 //% set own_element = "@_" ~ lines
-//# A tile as high as the block has one line for each thread. Above the diagonal all lines are inside the triangle.
-//% set has_rows = height < side
+//# Above the diagonal all lines are inside the triangle.
 //% set is_above = lines == "col"
 //% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
 //% if packed
@@ -202,31 +195,24 @@ ${segments()}
 //% else
     // A boundary tile: a row's last segment ends at n. Beside the diagonal, the skew moves segments across it.
 //% endif
-//% if has_rows
-    for (unsigned int r = threadIdx.y; r < ${side}${"" if is_above else " && row * " ~ side ~ " + r < " ~ domain.end}; r += ${height}) {
-        const unsigned int line = ${lines} * ${side} + r;
+    for (unsigned int r = threadIdx.y; r < TILE${"" if is_above else " && row * TILE + r < " ~ domain.end}; r += HEIGHT) {
+        const unsigned int line = ${lines} * TILE + r;
 //% if domain.first
         if (line < ${domain.first})
             continue;
 //% endif
-//% elif is_above
-    {
-        const unsigned int line = col * ${side} + threadIdx.y;
-//% else
-    if (const unsigned int line = row * ${side} + threadIdx.y; ${domain.has_row("line")}) {
-//% endif
         const unsigned long long start = ${"(unsigned long long)line * n" if squares else domain.row_start("line")};
-        const unsigned int skew = start % ${alignment};
+        const unsigned int skew = start % SECTOR;
 //% if not squares
-        const unsigned int stop = ${domain.goes_on} ? (col + 1) * ${side} - skew : ${domain.columns_end("line")};
+        const unsigned int stop = ${domain.goes_on} ? (col + 1) * TILE - skew : ${domain.columns_end("line")};
 //% else
-        const unsigned int stop = (${columns} + 1) * ${side} < n ? (${columns} + 1) * ${side} - skew : n;
+        const unsigned int stop = (${columns} + 1) * TILE < n ? (${columns} + 1) * TILE - skew : n;
 //% endif
-        ${own(lines, above, "r" if has_rows else "threadIdx.y")}
-//% set first = "(col > 0 ? col * " ~ side ~ " - skew : 0)" if lines == "row" else "row * " ~ side ~ " - skew"
-        for (unsigned int column = ${first} + threadIdx.x; column < stop; column += ${width}) {
+        ${own(lines, above, "r")}
+//% set first = "(col > 0 ? col * TILE - skew : 0)" if lines == "row" else "row * TILE - skew"
+        for (unsigned int column = ${first} + threadIdx.x; column < stop; column += WIDTH) {
 //% if column_elements
-            const unsigned int c = column + ${alignment} - ${columns} * ${side};
+            const unsigned int c = column + SECTOR - ${columns} * TILE;
 //% endif
             ${values()}
 //% if not squares

@@ -117,7 +117,7 @@ pub(crate) fn halves(text: &str) -> impl Iterator<Item = &'static str> {
 pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
     if let Some(half) = half(name) {
         let is_vector = (2..=4).contains(&length);
-        return is_vector.then(|| helper(format!("td_floats{length}<{}>", half.name)));
+        return is_vector.then(|| helper(format!("td_floats<{}, {length}>", half.name)));
     }
     let (_, cuda, stem) = PRIMITIVES.iter().find(|row| row.0 == name)?;
     match length {

@@ -7,6 +7,7 @@
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
 //! | `i`, `j`, `n`; of a rectangle `rows`, `columns` | the same, and the kernel |
 //! | `lambda`, `row`, `col`, `slot`, `k` and the like | the kernel; no underscore |
+//! | `TILE`, `ROWS` and the like | a function of the kernel, its constants; in capitals |
 //! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
@@ -31,6 +32,31 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot", "dot_error"];
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
 const VARIABLES: &[&str] = &[
+    "AHEAD",
+    "CHUNK",
+    "COLUMNS",
+    "FEW",
+    "HEIGHT",
+    "LINE",
+    "LINES",
+    "LIST",
+    "MEMORY",
+    "PART",
+    "ROWS",
+    "SECTOR",
+    "SHIFT",
+    "SLOTS",
+    "STEP",
+    "THREADS",
+    "TILE",
+    "TURNS",
+    "VECTOR",
+    "WARPS",
+    "WIDE",
+    "WIDTH",
+    "WINDOW",
+    "WORD",
+    "WORDS",
     "across",
     "advance",
     "all",
@@ -62,10 +88,10 @@ const VARIABLES: &[&str] = &[
     "even",
     "features",
     "fetch",
+    "few",
     "first",
     "folded",
     "found",
-    "four",
     "from",
     "group",
     "half",
@@ -170,7 +196,7 @@ pub(crate) fn refused_type(name: &str) -> Option<String> {
         return Some(format!(
             "`{name}` is a variable of the generated kernel, which would hide the struct: choose another name for it, as Rust's own `{}{}`",
             name[..1].to_uppercase(),
-            &name[1..]
+            name[1..].to_lowercase()
         ));
     }
     refused(name)
@@ -264,6 +290,7 @@ mod tests {
         }
         assert!(refused_parameter("i").is_some());
         assert!(refused_type("row").is_some_and(|message| message.contains("`Row`")));
+        assert!(refused_type("TILE").is_some_and(|message| message.contains("`Tile`")));
         assert!(refused_type("row_end").is_some());
         assert_eq!(refused_type("Row"), None);
         for name in ["p", "row", "distance", "lambda"] {

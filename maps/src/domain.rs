@@ -10,7 +10,8 @@
 //!   ([`interior`](Domain::interior));
 //! - where the values of row i are in memory ([`row_start`](Domain::row_start)).
 //!
-//! These are C++ expressions, for the texts of kernels. Their names have an underscore and end in no suffix that a
+//! These are C++ expressions, for the texts of kernels. `TILE` is the side of a tile, and `SECTOR` how many slots a sector
+//! of memory has: constants around the text. Other names have an underscore and end in no suffix that a
 //! kernel's text appends to a user's name, so they cannot collide with such names.
 
 /// What a kernel visits.
@@ -131,10 +132,10 @@ impl Domain {
         }
     }
 
-    /// The condition that the rows of tile (`row`, `col`) of this side continue in the next tile.
-    pub fn goes_on(self, side: u32) -> String {
+    /// The condition that the rows of tile (`row`, `col`) continue in the next tile.
+    pub fn goes_on(self) -> String {
         match self.is_rectangle() {
-            true => format!("(col + 1) * {side} < columns"),
+            true => "(col + 1) * TILE < columns".to_owned(),
             false => "col < row".to_owned(),
         }
     }
@@ -148,35 +149,35 @@ impl Domain {
         }
     }
 
-    /// The condition that all `side` x `side` pairs of tile (`row`, `col`) belong to the domain.
-    pub fn interior(self, side: u32) -> String {
+    /// The condition that all pairs of tile (`row`, `col`) belong to the domain.
+    pub fn interior(self) -> String {
         let columns = match self.is_rectangle() {
-            true => format!("(col + 1) * {side} <= columns"),
-            false => self.goes_on(side),
+            true => "(col + 1) * TILE <= columns".to_owned(),
+            false => self.goes_on(),
         };
-        let rows = format!("(row + 1) * {side} <= {}", self.end());
+        let rows = format!("(row + 1) * TILE <= {}", self.end());
         match self.first() {
             None => format!("{columns} && {rows}"),
-            Some(first) => format!("{columns} && row * {side} >= {first} && {rows}"),
+            Some(first) => format!("{columns} && row * TILE >= {first} && {rows}"),
         }
     }
 
     /// The same condition where each row of tile (`row`, `col`) is moved to the left, so that it starts at a multiple of
-    /// `alignment` slots: the first tile of a row would reach across the row's start, and the last one would not reach
+    /// `SECTOR` slots: the first tile of a row would reach across the row's start, and the last one would not reach
     /// its end. The rows of a rectangle may all start at such multiples; then none is moved. Otherwise the last tile of
-    /// a row is not a whole one, because a side is a multiple of `alignment`.
-    pub fn interior_moved(self, side: u32, alignment: u32) -> String {
-        let interior = self.interior(side);
+    /// a row is not a whole one, because a side is a multiple of `SECTOR`.
+    pub fn interior_moved(self) -> String {
+        let interior = self.interior();
         match self.is_rectangle() {
-            true => format!("{interior} && (col > 0 || columns % {alignment} == 0)"),
+            true => format!("{interior} && (col > 0 || columns % SECTOR == 0)"),
             false => format!("col > 0 && {interior}"),
         }
     }
 
     /// The condition that the mirror image of tile (`row`, `col`) above the diagonal is interior, even if its rows are
     /// moved by less than a tile: the tile beside the diagonal would reach across it, and the last tile past the end.
-    pub fn interior_above(self, side: u32) -> String {
-        format!("row > col + 1 && (row + 1) * {side} < {}", self.end())
+    pub fn interior_above(self) -> String {
+        format!("row > col + 1 && (row + 1) * TILE < {}", self.end())
     }
 
     /// Where row `i`, a name or a simple expression, starts in packed memory or in a rectangle's, in 64 bits: pair (i, j)

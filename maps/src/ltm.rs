@@ -123,10 +123,9 @@ impl Map for Ltm {
             (Space::Block, false) => format!(
                 "    // ltm: block lambda, counted along the rows of the triangle.
 {begin}    const {index} lambda = {skipped}{cast}blockIdx.y * gridDim.x + blockIdx.x;
-{place}    if (row * {} >= {end})
+{place}    if (row * TILE >= {end})
         return; // a surplus block, which only rounds the grid up
-",
-                form.side
+"
             ),
         };
         Prologue::straight(vec![form.root.helper()], open)

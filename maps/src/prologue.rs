@@ -7,8 +7,8 @@ use crate::{Domain, Root, Space};
 /// ```
 /// use td_kernel_maps::{Domain, Form, Space};
 ///
-/// let form = Form::new(Domain::Triangle, Space::Block, 16);
-/// assert_eq!(form.rows(), "(n + 15) / 16");
+/// let form = Form::new(Domain::Triangle, Space::Block);
+/// assert_eq!(form.rows(), "(n + TILE - 1) / TILE");
 /// assert_eq!(form.with_diagonal(true).first(), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,14 +24,12 @@ pub struct Form {
     pub linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub diagonal: bool,
-    /// Elements per side of the tile or square that a block covers.
-    pub side: u32,
 }
 
 impl Form {
-    /// With an exact root and without the diagonal, for blocks that cover this many elements per side.
-    pub fn new(domain: Domain, space: Space, side: u32) -> Form {
-        Form { domain, root: Root::Exact, space, linear: false, diagonal: false, side }
+    /// With an exact root and without the diagonal.
+    pub fn new(domain: Domain, space: Space) -> Form {
+        Form { domain, root: Root::Exact, space, linear: false, diagonal: false }
     }
 
     /// This form for another domain.
@@ -61,9 +59,7 @@ impl Form {
     /// The expression for the rows of the triangle or the rectangle, in units: the end of the domain's.
     pub fn rows(&self) -> String {
         match (self.space, self.diagonal) {
-            (Space::Block, _) => {
-                format!("({} + {}) / {}", self.domain.end(), self.side - 1, self.side)
-            }
+            (Space::Block, _) => format!("({} + TILE - 1) / TILE", self.domain.end()),
             (Space::Thread, true) => "n".to_owned(),
             (Space::Thread, false) => "n - 1".to_owned(),
         }
@@ -71,14 +67,14 @@ impl Form {
 
     /// The expression for the columns of a rectangle, in units.
     pub(crate) fn columns(&self) -> String {
-        format!("({} + {}) / {}", self.domain.columns(), self.side - 1, self.side)
+        format!("({} + TILE - 1) / TILE", self.domain.columns())
     }
 
     /// The expression for the domain's first row, in units; `None` where it is 0, and in thread space, which has
     /// whole triangles only.
     pub fn first(&self) -> Option<String> {
         match self.space {
-            Space::Block => self.domain.first().map(|first| format!("{first} / {}", self.side)),
+            Space::Block => self.domain.first().map(|first| format!("{first} / TILE")),
             Space::Thread => None,
         }
     }
@@ -93,22 +89,22 @@ impl Form {
 
     /// The expression for a thread's index, in thread space, along a one-dimensional grid.
     pub(crate) fn thread(&self) -> String {
-        let Form { side, .. } = self;
         let index = self.root.index();
-        format!("({index})blockIdx.x * {} + threadIdx.y * {side} + threadIdx.x", side * side)
+        format!("({index})blockIdx.x * (TILE * TILE) + threadIdx.y * TILE + threadIdx.x")
     }
 }
 
 /// The text that opens a kernel with a map.
 ///
-/// It defines `row` and `col` of the unit. In block space it returns from surplus blocks, all of a
+/// It defines `row` and `col` of the unit. `TILE` is a constant around it: the elements per side of the tile that a
+/// block covers. In block space it returns from surplus blocks, all of a
 /// block's threads together. In thread space surplus threads get a row past the last one instead,
 /// because barriers may follow that need them.
 ///
 /// ```
 /// use td_kernel_maps::{Bb, Domain, Form, Map, Space};
 ///
-/// let prologue = Bb.prologue(&Form::new(Domain::Triangle, Space::Block, 16));
+/// let prologue = Bb.prologue(&Form::new(Domain::Triangle, Space::Block));
 /// assert!(prologue.open.contains("const unsigned int row = blockIdx.y;"));
 /// assert!(prologue.helpers.is_empty() && prologue.walk.is_none());
 /// ```
@@ -117,7 +113,7 @@ impl Form {
 pub struct Prologue {
     /// Device functions that the text calls, each complete in itself.
     pub helpers: Vec<&'static str>,
-    /// The statements. They read only the numbers of elements, the parameters of the domain and those of the map.
+    /// The statements. They read only `TILE`, the numbers of elements, the parameters of the domain and those of the map.
     pub open: String,
     /// For a map that walks: the loop that `open` begins.
     pub walk: Option<Walking>,
@@ -128,7 +124,7 @@ pub struct Prologue {
 /// ```
 /// use td_kernel_maps::{Domain, Form, Map, Space, Walk};
 ///
-/// let walk = Walk.prologue(&Form::new(Domain::Triangle, Space::Block, 16)).walk;
+/// let walk = Walk.prologue(&Form::new(Domain::Triangle, Space::Block)).walk;
 /// assert!(walk.is_some_and(|walk| walk.close.ends_with("}\n")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

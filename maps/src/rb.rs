@@ -130,14 +130,13 @@ impl Map for Rb {
                 "    // rb: the left half of the triangle lies as it is, the right half is turned into the corner above it.
     const unsigned int rows = {rows};
     const unsigned int even = (rows + 1) % 2;
-    const unsigned int x = blockIdx.x * {side} + threadIdx.x;
-    const unsigned int y = blockIdx.y * {side} + threadIdx.y;
+    const unsigned int x = blockIdx.x * TILE + threadIdx.x;
+    const unsigned int y = blockIdx.y * TILE + threadIdx.y;
     const bool surplus = x >= (rows + 1) / 2 || y >= rows + even;
     const bool left = y >= x + even;
     const unsigned int row = surplus ? rows : left ? y - even : rows - 1 - y;
     const unsigned int col = left ? x : rows - even - x;
-",
-                side = form.side
+"
             ),
         };
         Prologue::straight(Vec::new(), open)

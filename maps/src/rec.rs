@@ -83,17 +83,15 @@ impl Map for Rec {
         }
     }
 
-    fn prologue(&self, form: &Form) -> Prologue {
-        let open = format!(
+    fn prologue(&self, _: &Form) -> Prologue {
+        let open =
             "    // rec: squares of a level below the diagonal, or (shift 0) the triangles on it.
     const unsigned int square = blockIdx.y / side * (side + shift);
     const unsigned int row = square + shift + blockIdx.y % side;
     const unsigned int col = square + blockIdx.x;
-    if (col > row || row * {} >= n)
+    if (col > row || row * TILE >= n)
         return; // above the diagonal, or padding
-",
-            form.side
-        );
-        Prologue::straight(Vec::new(), open)
+";
+        Prologue::straight(Vec::new(), open.to_owned())
     }
 }

@@ -142,9 +142,8 @@ impl Map for Strips {
     }
 
     fn prologue(&self, form: &Form) -> Prologue {
-        let elements = HEIGHT * form.side;
         let rows = form.rows();
-        let first = form.domain.first().map(|first| format!("{first} / {elements}"));
+        let first = form.domain.first().map(|first| format!("{first} / ({HEIGHT} * TILE)"));
         let surplus = match form.first() {
             Some(begin) => format!(
                 "

@@ -101,9 +101,8 @@ fn the_filter_has_the_pairs_of_the_rows() {
 #[test]
 fn interior_tiles_of_triangles() {
     each_domain(|domain, rows, names| {
+        let interior = domain.interior();
         for side in [1, 2, 3, 8] {
-            let interior = domain.interior(side);
-            let side = i128::from(side);
             for row in 0..12 / side {
                 for col in 0..12 / side {
                     let filter = domain.has("i", "j", false);
@@ -111,7 +110,7 @@ fn interior_tiles_of_triangles() {
                         (col * side..(col + 1) * side)
                             .all(|j| value(&filter, &with(names, &[("i", i), ("j", j)])) == 1)
                     });
-                    let names = with(names, &[("row", row), ("col", col)]);
+                    let names = with(names, &[("row", row), ("col", col), ("TILE", side)]);
                     assert_eq!(value(&interior, &names), i128::from(all), "{rows:?} {names:?}");
                 }
             }
@@ -158,9 +157,9 @@ fn slots_are_contiguous() {
 #[test]
 fn tile_rows_cover_the_domain() {
     each_domain(|domain, rows, names| {
+        let form = Form::new(domain, Space::Block);
         for side in [1, 3, 8, 16] {
-            let form = Form::new(domain, Space::Block, side);
-            let side = i128::from(side);
+            let names = &with(names, &[("TILE", side)]);
             let first = form.first().map_or(0, |first| value(&first, names));
             let end = value(&form.rows(), names);
             for tile in 0..12 {
@@ -221,10 +220,10 @@ fn rectangles_have_all_pairs() {
 #[test]
 fn interior_tiles_of_rectangles() {
     each_rectangle(|domain, rows, width, names| {
+        let (interior, moved) = (domain.interior(), domain.interior_moved());
+        let goes_on = domain.goes_on();
         for (side, alignment) in [(1, 1), (2, 2), (2, 1), (4, 2), (4, 4)] {
-            let interior = domain.interior(side);
-            let (moved, goes_on) = (domain.interior_moved(side, alignment), domain.goes_on(side));
-            let (side, alignment) = (i128::from(side), i128::from(alignment));
+            let names = &with(names, &[("TILE", side), ("SECTOR", alignment)]);
             for row in 0..12 / side {
                 let own = row * side..(row + 1) * side;
                 let has_rows = own.clone().all(|i| rows.contains(&i));

@@ -45,7 +45,7 @@ fn other_maps_are_refused() {
         let triangle = form(&whole);
         let rows = triangle.with_domain(Domain::Rows);
         if map.name() != "rec" {
-            let renamed = map.prologue(&triangle).open.replace("(n + 15)", "(row_end + 15)");
+            let renamed = map.prologue(&triangle).open.replace("(n + TILE", "(row_end + TILE");
             assert_eq!(map.prologue(&rows).open, renamed, "{}", map.name());
         }
     }

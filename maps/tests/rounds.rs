@@ -197,14 +197,14 @@ fn no_key_names_it() {
 
 #[test]
 fn source_reads_domain_and_parameters() {
-    let form = Form::new(Domain::Triangle, Space::Block, 64);
+    let form = Form::new(Domain::Triangle, Space::Block);
     let open = Rounds.prologue(&form).open;
-    assert!(open.contains("const unsigned int tiles = (n + 63) / 64;"), "{open}");
+    assert!(open.contains("const unsigned int tiles = (n + TILE - 1) / TILE;"), "{open}");
     assert!(open.contains("if (2 * offset == tiles && from >= offset)"), "{open}");
     let open = Rounds.prologue(&form.with_domain(Domain::Rectangle)).open;
-    assert!(open.contains("const unsigned int tiles = (columns + 63) / 64;"), "{open}");
+    assert!(open.contains("const unsigned int tiles = (columns + TILE - 1) / TILE;"), "{open}");
     let by_row = RoundRows::OF_ONE_SET.prologue(&form).open;
-    assert!(by_row.contains("const unsigned int tiles = (n + 63) / 64;"), "{by_row}");
+    assert!(by_row.contains("const unsigned int tiles = (n + TILE - 1) / TILE;"), "{by_row}");
     let of_two = RoundRows::OF_TWO_SETS;
     let of_rectangle = of_two.prologue(&form.with_domain(Domain::Rectangle)).open;
     let texts =

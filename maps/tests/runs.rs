@@ -60,12 +60,12 @@ fn no_key_names_it() {
 
 #[test]
 fn source_reads_domain_and_parameter() {
-    let text = |domain| Runs.prologue(&Form::new(domain, Space::Block, 128)).open;
+    let text = |domain| Runs.prologue(&Form::new(domain, Space::Block)).open;
     for domain in [Domain::Triangle, Domain::Rows, Domain::Rectangle, Domain::RectangleRows] {
         let open = text(domain);
         assert!(open.contains("min(run, "), "{open}");
         assert_eq!(open.contains("above the diagonal"), !domain.is_rectangle());
-        assert_eq!(open.contains("row_begin / 128 + "), domain.first().is_some());
+        assert_eq!(open.contains("row_begin / TILE + "), domain.first().is_some());
     }
-    assert!(text(Domain::Rectangle).contains("(columns + 127) / 128 - begin"));
+    assert!(text(Domain::Rectangle).contains("(columns + TILE - 1) / TILE - begin"));
 }

@@ -5,25 +5,21 @@ mod said;
 #[cfg(test)]
 mod tests;
 
-/// What an element's sum is.
-const SUM_OF_ELEMENT: &str = "the sum of one element: write `+=` or `-=` and a value, of a vector with all of its components; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
+/// What a sum is.
+const SUM: &str = "a sum: write `+=` or `-=` and a value, of a vector with all of its components; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
 
 /// Types that only the generated source has, and what each is in the user's terms.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
-    ("td_sum<", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
-    ("td_wide_sum<", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
-    ("td_float_sum", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
-    ("td_partial", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
-    ("td_tally", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
+    ("td_sum<", SUM),
+    ("td_sums<", SUM),
+    ("td_float_sum", SUM),
+    ("td_partial", SUM),
+    ("td_tally", SUM),
     (
         "td_ends<",
         "an `#[each]` result: write `.i` or `.j` after its name, then `+=` or `-=` and a value",
     ),
-    ("td_added<", SUM_OF_ELEMENT),
-    ("td_added2<", SUM_OF_ELEMENT),
-    ("td_added3<", SUM_OF_ELEMENT),
-    ("td_added4<", SUM_OF_ELEMENT),
     (
         "td_offers<",
         "an `#[each]` `Min` or `Max`: write `.offer(value)` for both elements, or `.i.offer(a)` and `.j.offer(b)`",

@@ -177,7 +177,7 @@ impl Choice {
     #[allow(clippy::panic)]
     fn way(&self) -> String {
         let map = map(self.map).unwrap_or_else(|| panic!("there is no map {}", self.map));
-        let form = Form::new(Domain::Triangle, self.space, self.side());
+        let form = Form::new(Domain::Triangle, self.space);
         let form = form.with_linear(self.linear).with_diagonal(self.diagonal);
         let Prologue { open, walk, .. } = map.prologue(&form);
         let (is_loop, has_own) = (walk.is_some(), !map.parameters().is_empty());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
-use td_kernel_maps::{Prologue, SLOTS, Space, Sweep, Tiling};
+use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::{filter, fold, loops};
@@ -124,7 +124,6 @@ fn of_kernel(text: &Text<'_>) -> Value {
         shares_memory => kernel.parameters.iter().any(|each| {
             each.kind.role() != Role::Gathered && !each.kind.kept(text, each).is_empty()
         }),
-        total_slots => SLOTS,
     }
 }
 
@@ -142,20 +141,17 @@ fn has_own_sums(kernel: &Kernel) -> bool {
 
 fn of_tiling(text: &Text<'_>) -> Value {
     let tiling = text.variant.tiling;
-    let Tiling { side, columns, neighbours, unroll, .. } = tiling;
     let [width, height] = tiling.threads();
-    let (rows, columns_of_warp) = (tiling.rows_of_thread(), tiling.columns_of_warp());
     context! {
-        side, width, height, neighbours, unroll, rows, columns_of_warp,
+        side => tiling.side,
+        rows => tiling.rows_of_thread(),
+        unroll => tiling.unroll,
         threads => tiling.thread_count(),
         shape => if height == 1 { width.to_string() } else { format!("{width} x {height}") },
-        columns_of_thread => columns,
-        has_groups => columns > neighbours,
         alignment => tiling.alignment(text.kernel.has(Role::Square)),
         adds_by_warp => tiling.adds_by_warp(),
-        warps_of_sums => tiling.warps_of_sums(),
+        has_warps => tiling.columns_of_warp() < tiling.side,
         window => tiling.window(),
-        has_warps => columns_of_warp < side,
     }
 }
 
@@ -277,7 +273,6 @@ fn map(text: &Text<'_>) -> Value {
 
 fn domain(text: &Text<'_>) -> Value {
     let (domain, diagonal) = (text.domain, text.kernel.options.diagonal);
-    let tiling = &text.variant.tiling;
     let filter = domain.is_pair("i", "j", diagonal);
     context! {
         pairs => match domain.is_rectangle() {
@@ -294,15 +289,12 @@ fn domain(text: &Text<'_>) -> Value {
         // Every column that has pairs is below this.
         columns_stop => if domain.is_rectangle() { domain.columns() } else { domain.end() },
         has_pair => domain.has("i", "j", diagonal),
-        interior_above => domain.interior_above(tiling.side),
-        interior => domain.interior(tiling.side),
-        interior_moved => {
-            let alignment = tiling.alignment(text.kernel.has(Role::Square));
-            // The condition about a rectangle's columns may start a line.
-            domain.interior_moved(tiling.side, alignment).replace(" && (col ", " &&¶ (col ")
-        },
+        interior_above => domain.interior_above(),
+        interior => domain.interior(),
+        // The condition about a rectangle's columns may start a line.
+        interior_moved => domain.interior_moved().replace(" && (col ", " &&¶ (col "),
         filter,
-        goes_on => domain.goes_on(tiling.side),
+        goes_on => domain.goes_on(),
         is_pair => Value::from_function(move |i: &str, j: &str| domain.is_pair(i, j, diagonal)),
         columns_end => Value::from_function(move |i: &str| domain.columns_end(i, diagonal)),
         columns_from => Value::from_function(move |i: &str, j: &str| domain.columns_from(i, j, diagonal)),

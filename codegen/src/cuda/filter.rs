@@ -49,11 +49,6 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     };
     let has = |role| kernel.has(role);
     context! {
-        part => tiling.part(),
-        part_words => tiling.part_memory() / tiling.side,
-        part_memory => tiling.part_memory(),
-        // The words of 16 bytes that are brought of each candidate at a time: a whole line of memory.
-        refine_words => 8,
         refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
         // The feature function's arguments, without those of registers.
@@ -69,8 +64,6 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         lower_uses => context! {
             i => lower.uses("i"), j => lower.uses("j"), error => uses_error(lower),
         },
-        // How many pairs a block keeps before it queues them.
-        found => tiling.found(),
         lower_parameters => lower_parameters(text, lower),
         lower_arguments => lower_arguments(text, lower),
     }

@@ -3,6 +3,7 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::constants::Constant;
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Fold, Kernel, Role, Text, Variant};
@@ -14,33 +15,13 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         return context! { feature_parameters => "", blocks => 1 };
     };
     let folds = folds(kernel);
-    let rows = tiling.rows_of_thread();
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
-    // The features between two looks at the chunk: their terms stand in the text.
-    let step = tiling.chunk(bytes).min(match is_plain(text) {
-        false => 2,
-        true if fold_bytes > 8 || bytes == 8 => 4,
-        true => 8,
-    });
-    let is_whole = bytes < 8 && step.is_multiple_of(tiling.word(bytes));
+    let Reading { step, is_whole, ahead, few } = reading(text, bytes);
     context! {
-        folds,
-        step,
-        // Whether they are whole words, so that their places are known but for where they begin. Features of 8 bytes leave
-        // no registers for this, nor for an end that is unrolled.
-        is_whole,
-        // How many features before it is folded a feature is read.
-        ahead => if is_whole && rows == 2 { 3 } else { 1 },
-        // How many neighbouring rows or columns a thread reads at once.
-        few => rows.min(4),
+        folds, step, is_whole, ahead, few,
         word => tiling.word(bytes),
         chunk => tiling.chunk(bytes),
-        words_of_chunk => tiling.words(),
-        shift => tiling.shift(bytes),
-        memory => tiling.chunk_memory(bytes),
-        lines => tiling.lines(),
-        line => tiling.line(),
         // Two blocks of the largest tiles fit a multiprocessor's registers, if the texts are short, and more of smaller
         // ones. Where a text may need more registers, the compiler is free to take them; it does for counts of bits.
         blocks => match tiling.side {
@@ -54,6 +35,63 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         feature_parameters => feature_parameters(text),
         feature_arguments => feature_arguments(text),
     }
+}
+
+/// How a thread reads the features that it folds.
+struct Reading {
+    /// The features between two looks at the chunk: their terms stand in the text.
+    step: u32,
+    /// Whether they are whole words, so that their places are known but for where they begin. Features of 8 bytes leave no
+    /// registers for this, nor for an end that is unrolled.
+    is_whole: bool,
+    /// How many features before it is folded a feature is read.
+    ahead: u32,
+    /// How many neighbouring rows or columns are read at once.
+    few: u32,
+}
+
+fn reading(text: &Text<'_>, bytes: u32) -> Reading {
+    let tiling = &text.variant.tiling;
+    let fold_bytes: u32 = text.kernel.folds.iter().map(Fold::size).sum();
+    let step = tiling.chunk(bytes).min(match is_plain(text) {
+        false => 2,
+        true if fold_bytes > 8 || bytes == 8 => 4,
+        true => 8,
+    });
+    let is_whole = bytes < 8 && step.is_multiple_of(tiling.word(bytes));
+    let rows = tiling.rows_of_thread();
+    Reading { step, is_whole, ahead: if is_whole && rows == 2 { 3 } else { 1 }, few: rows.min(4) }
+}
+
+/// The constants of a text that folds or filters, beside those of every text.
+pub(super) fn constants(text: &Text<'_>) -> Vec<Constant> {
+    let (kernel, tiling) = (text.kernel, &text.variant.tiling);
+    let Some(bytes) = kernel.feature_bytes() else { return Vec::new() };
+    let word = ("WORD", tiling.word(bytes), "features in 16 bytes");
+    if tiling.sweep == Sweep::Filter {
+        return vec![
+            word,
+            ("PART", tiling.part(), "features of an element at a time"),
+            ("WORDS", tiling.part_memory() / tiling.side, "of 16 bytes, of an element at a time"),
+            ("MEMORY", tiling.part_memory(), "words of a part of a tile's elements"),
+            ("LIST", tiling.found(), "places for pairs that were found"),
+        ];
+    }
+    let Reading { step, ahead, few, .. } = reading(text, bytes);
+    vec![
+        ("CHUNK", tiling.chunk(bytes), "features at a time"),
+        word,
+        ("WORDS", tiling.words(), "of an element's chunk"),
+        ("SHIFT", tiling.shift(bytes), "places between the features of two words"),
+        ("MEMORY", tiling.chunk_memory(bytes), "places of a chunk of all rows, or of all columns"),
+        ("STEP", step, "features whose terms stand in a loop"),
+        ("AHEAD", ahead, "features that are read before they are folded"),
+        ("FEW", few, "neighbouring rows or columns that a thread reads at once"),
+        ("WIDE", 8 * few, "neighbouring columns of a warp"),
+        ("TURNS", tiling.rows_of_thread() / few, "groups of a thread's columns"),
+        ("LINES", tiling.lines(), "rows of pairs of a warp at a time"),
+        ("LINE", tiling.line(), "pairs of such a row"),
+    ]
 }
 
 /// Whether the text for a pair reads its folds and nothing else. Then no part of it is the same for several pairs, and the

@@ -1,11 +1,10 @@
 //! What the template of the text for the CPU is filled with, where elements have features.
 
 use minijinja::{Value, context};
-use td_kernel_maps::PART_ROWS;
 
 use super::layout::SEPARATOR;
 use super::{fold, plain};
-use crate::model::{Argument, End, Text};
+use crate::model::{Argument, End, Kernel, Text};
 
 /// The template, which is none of a sweep.
 pub(super) fn template(text: &Text<'_>) -> &'static str {
@@ -20,7 +19,7 @@ const COLUMNS: u32 = 32;
 /// AVX2, and half of those of AVX-512.
 const FOLDED: u32 = 16;
 
-/// The most rows of a block.
+/// The most rows of a block of pairs.
 const MOST_ROWS: u32 = 4;
 
 /// The bytes of a panel: what a core's first cache holds beside other things.
@@ -29,12 +28,16 @@ const PANEL: u32 = 32 * 1024;
 /// The bytes that rows of features start at multiples of.
 const WORD: u32 = 16;
 
-/// How a kernel over features goes through its pairs on the CPU.
-pub(super) fn context(text: &Text<'_>) -> Value {
-    let kernel = text.kernel;
-    if kernel.feature.is_none() {
-        return plain::context(text);
-    }
+/// A block of pairs, and how many features its columns have at a time, and in 16 bytes.
+pub(super) struct Block {
+    pub(super) rows: u32,
+    pub(super) columns: u32,
+    pub(super) chunk: u32,
+    pub(super) word: u32,
+}
+
+/// The block of a kernel over features.
+pub(super) fn block(kernel: &Kernel) -> Block {
     let bytes = kernel.feature_bytes().unwrap_or(WORD);
     let folded: u32 = kernel.folds.iter().map(|fold| fold.size()).sum();
     let panels =
@@ -42,15 +45,20 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     let panels = (panels.count().max(1) as u32).next_power_of_two();
     let chunk = (PANEL / (COLUMNS * bytes) / panels).max(WORD);
     let rows = (FOLDED / folded.max(1)).clamp(1, MOST_ROWS);
+    Block { rows, columns: COLUMNS, chunk, word: WORD / bytes }
+}
+
+/// How a kernel over features goes through its pairs on the CPU.
+pub(super) fn context(text: &Text<'_>) -> Value {
+    let kernel = text.kernel;
+    if kernel.feature.is_none() {
+        return plain::context(text);
+    }
+    let Block { rows, columns, chunk, .. } = block(kernel);
     let (chunk_parameters, chunk_arguments) = chunk_function(text, rows, chunk);
     context! {
-        rows, chunk, chunk_parameters, chunk_arguments,
+        rows, columns, chunk, chunk_parameters, chunk_arguments,
         folds => fold::folds(kernel),
-        word => WORD / bytes,
-        columns => COLUMNS,
-        part_rows => PART_ROWS,
-        // The last block of rows may reach past the part's end.
-        folded_rows => PART_ROWS + MOST_ROWS,
         feature_parameters => fold::feature_parameters(text),
         feature_arguments => feature_arguments(text),
     }

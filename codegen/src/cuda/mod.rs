@@ -7,6 +7,7 @@
 //! ```
 
 mod body;
+mod constants;
 mod context;
 pub(crate) mod definition;
 mod filter;
@@ -78,7 +79,7 @@ fn around_bodies(text: &Text<'_>) -> String {
         }
     };
     let filled = templates::fill(&template, context::of(text));
-    let laid_out = layout::laid_out(&filled);
+    let laid_out = constants::declared(text, &layout::laid_out(&filled));
     // Where a text follows definitions of structs, it follows those of the numbers that structs may have too.
     let before: Vec<_> = match text.kernel.has_structs() {
         true => text.kernel.halves().collect(),
@@ -88,7 +89,15 @@ fn around_bodies(text: &Text<'_>) -> String {
     let words = helpers::words(&laid_out);
     let standard = standard::used(text.kernel, &words);
     let helpers = helpers::used(&words, of_map, &before);
+    let helpers = if text.is_loops { in_plain_cpp(&helpers) } else { helpers };
     laid_out.replace(HELPERS, &(standard + &helpers))
+}
+
+/// Helpers that CUDA shares, as C++ without CUDA says it.
+fn in_plain_cpp(helpers: &str) -> String {
+    helpers
+        .replace("static __device__ __forceinline__", "[[gnu::always_inline]] static inline")
+        .replace("__device__ __forceinline__", "[[gnu::always_inline]]")
 }
 
 /// The line that the helpers stand for.

@@ -1,7 +1,6 @@
 //! What the template of the text for the CPU is filled with, where elements have no features.
 
 use minijinja::{Value, context};
-use td_kernel_maps::PART_ROWS;
 
 use crate::model::{End, Kernel, Parameter, Role, Text};
 
@@ -37,7 +36,6 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         rows_take_turns => take_turns(End::has_row),
         columns_take_turns => take_turns(End::has_column),
         columns => columns(kernel),
-        part_rows => PART_ROWS,
         are_mutual => kernel.parameters.iter().any(|each| each.neighbours_of() == Some(End::Each)),
         reduced => {
             let floats = kernel.parameters.iter().flat_map(|each| each.kind.lines(each));
@@ -47,7 +45,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 }
 
 /// The columns of a block.
-fn columns(kernel: &Kernel) -> u32 {
+pub(super) fn columns(kernel: &Kernel) -> u32 {
     if kernel.is_nearest() {
         return COLUMNS_OF_NEIGHBOURS;
     }

@@ -90,14 +90,14 @@ impl ElementResult {
         // On the CPU the folds of many pairs are added up before they go to the cell, as doubles. Without features, a
         // pair has a part of its own.
         let part = match is_wide {
-            true => format!("td_added<{number}, double>"),
+            true => format!("td_sum<{number}, double>"),
             false => self.gather.part(number, partner),
         };
         match components(&parameter.cuda).count {
             1 => part,
             count => {
                 let vector = self.gather.vector();
-                format!("{vector}{count}<{}, {part}>", parameter.cuda.name)
+                format!("{vector}<{}, {part}, {count}>", parameter.cuda.name)
             }
         }
     }

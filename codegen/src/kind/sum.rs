@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! some pairs   td_partial, td_tally: a few floats; the count of a tile in 32 bits   (sweep over columns)
-//! thread       td_float_sum: compensated; td_wide_sum: 32-bit integers in 64; td_sum
+//! thread       td_float_sum: compensated; td_sum: 32-bit integers in 64
 //! block        double for floats, 64 bits for integers: td_add_warp, td_add_block
 //! total        SLOTS of the same, which the runtime adds up
 //! ```
@@ -171,7 +171,7 @@ fn part_type(sum: &Parameter) -> String {
     let term = &sum.cuda.name;
     match part(sum) {
         Part::Float => "td_float_sum".to_owned(),
-        Part::Wide => format!("td_wide_sum<{term}, {}>", total(sum)),
+        Part::Wide => format!("td_sum<{term}, {}>", total(sum)),
         Part::Plain => format!("td_sum<{term}>"),
     }
 }
@@ -193,7 +193,7 @@ fn own_part(text: &Text<'_>, sum: &Parameter) -> String {
     let is_of_pair = text.is_loops && text.kernel.feature.is_none();
     match part(sum) {
         _ if is_of_pair && only_counts(text, sum) => "td_sum<unsigned int>".to_owned(),
-        Part::Float if text.is_loops => format!("td_wide_sum<{}, double>", sum.cuda.name),
+        Part::Float if text.is_loops => format!("td_sum<{}, double>", sum.cuda.name),
         _ => part_type(sum),
     }
 }

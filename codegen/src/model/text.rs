@@ -1,6 +1,6 @@
 //! What follows from what a text is written for.
 
-use td_kernel_maps::{Domain, Form, Space, Sweep, Tiling};
+use td_kernel_maps::{Domain, Form, Space, Sweep};
 
 use super::{End, Kernel, Options, Parameter, Role, Text, Variant};
 
@@ -67,10 +67,9 @@ impl<'a> Text<'a> {
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;
-        let Variant { linear, tiling: Tiling { side, .. }, .. } = *self.variant;
-        Form::new(self.domain, space, side)
+        Form::new(self.domain, space)
             .with_root(root)
-            .with_linear(linear)
+            .with_linear(self.variant.linear)
             .with_diagonal(diagonal)
     }
 }

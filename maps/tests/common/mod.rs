@@ -70,6 +70,6 @@ pub fn launches_cover_once(map: &dyn Map, shape: &Shape, launches: &[Launch], ro
 
 /// The form of the whole triangle's prologue.
 pub fn form(shape: &Shape) -> Form {
-    let form = Form::new(Domain::Triangle, Space::Block, 16);
+    let form = Form::new(Domain::Triangle, Space::Block);
     form.with_root(shape.root).with_linear(shape.linear).with_diagonal(true)
 }

@@ -4,7 +4,7 @@ use super::explained;
 fn wrong_uses_of_results_are_explained() {
     for (log, note) in [
         (
-            "a.rs:3: error: no operator \"+=\" matches these operands: const td_ends<td_added<float, float> &> += float",
+            "a.rs:3: error: no operator \"+=\" matches these operands: const td_ends<td_sum<float, float> &> += float",
             "`td_ends` is an `#[each]` result: write `.i` or `.j` after its name",
         ),
         (
@@ -12,12 +12,12 @@ fn wrong_uses_of_results_are_explained() {
             "`td_offers` is an `#[each]` `Min` or `Max`: write `.offer(value)` for both",
         ),
         (
-            "a.rs:3: error: no operator \"=\" matches these operands: td_added3<float3, td_added<float, float>> = float3",
-            "`td_added3` is the sum of one element: write `+=` or `-=` and a value",
+            "a.rs:3: error: no operator \"=\" matches these operands: td_sums<float3, td_sum<float, float>, 3U> = float3",
+            "`td_sums` is a sum: write `+=` or `-=` and a value",
         ),
         (
             "a.rs:3: error: no operator \"*=\" matches these operands\n            operand types are: td_float_sum *= const float\n   m *= p.j;",
-            "`td_float_sum` is a `Sum` parameter: write its name, `+=` or `-=` and a value",
+            "`td_float_sum` is a sum: write `+=` or `-=` and a value",
         ),
     ] {
         let explained = explained("f", "", log);
@@ -247,7 +247,7 @@ fn mistakes_are_explained() {
             "a slot",
         ),
         (
-            "a.rs:5:5: error: no operator \"=\" matches these operands: td_added2<float2> = float2",
+            "a.rs:5:5: error: no operator \"=\" matches these operands: td_sums<float2> = float2",
             "a `float2`",
         ),
     ] {

@@ -50,6 +50,9 @@ int main()
 }
 "#;
 
+/// The elements per side of what a block covers.
+const TILE: u32 = 8;
+
 /// One text to try.
 struct Text {
     map: &'static dyn Map,
@@ -64,8 +67,8 @@ fn texts() -> Vec<Text> {
         let grids: &[bool] = if map.has_linear_grid() { &[false, true] } else { &[false] };
         for root in roots.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
             for &linear in grids {
-                let (domain, space, side) = (Domain::Rows, Space::Block, 8);
-                let form = Form::new(domain, space, side).with_root(root).with_linear(linear);
+                let (domain, space) = (Domain::Rows, Space::Block);
+                let form = Form::new(domain, space).with_root(root).with_linear(linear);
                 texts.push(Text { map, form, wide: false });
                 if map.takes_root() && root == Root::Exact {
                     texts.push(Text { map, form, wide: true });
@@ -88,6 +91,7 @@ fn program(texts: &[Text]) -> String {
             "{define}namespace text{index} {{\n{helpers}
 static void run(unsigned int n, unsigned int row_begin, unsigned int row_end, const unsigned int *table)
 {{
+    constexpr unsigned int TILE = {TILE};
     (void)n, (void)row_begin, (void)row_end, (void)table;
 {open}    found(row, col);
 {close}}}
@@ -114,8 +118,8 @@ struct Case {
 
 impl Case {
     fn new(texts: &[Text], text: usize, [begin, end]: [u32; 2], resident: u32) -> Case {
-        let Form { root, linear, side, .. } = texts[text].form;
-        let (first, rows) = (begin / side, end.div_ceil(side));
+        let Form { root, linear, .. } = texts[text].form;
+        let (first, rows) = (begin / TILE, end.div_ceil(TILE));
         Case {
             text,
             rows: [begin, end],
@@ -221,7 +225,7 @@ fn large_ranges_match_the_reference() {
             let launches = map.launches(&case.shape);
             assert_eq!(launches.len(), 1);
             let grid = launches[0].grid;
-            assert!(grid.blocks(Space::Block, form.side).is_some(), "{} {rows:?}", map.name());
+            assert!(grid.blocks(Space::Block, TILE).is_some(), "{} {rows:?}", map.name());
             if map.takes_root() && !wide {
                 let lambdas = triangle(case.shape.first) + grid.units();
                 assert!(map.name() == "walk" || lambdas <= WIDE, "{rows:?}");

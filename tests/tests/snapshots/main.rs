@@ -71,6 +71,7 @@ impl Snapshots {
 
     /// Names helpers by their files, and leaves out line numbers of the generated file once they are checked.
     fn without_helpers(&self, source: &str) -> Vec<String> {
+        assert_eq!(names::unused(source), [""; 0], "{source}");
         let mut text = String::new();
         for (number, line) in source.lines().enumerate() {
             match line.strip_prefix("#line ").and_then(|rest| rest.split_once(" \"demo.c")) {
@@ -84,7 +85,15 @@ impl Snapshots {
             text += "\n";
         }
         for (name, helper) in &self.helpers {
-            text = text.replace(&format!("{helper}\n\n"), &format!("// codegen/cuda/{name}\n"));
+            let on_cpu = helper
+                .replace(
+                    "static __device__ __forceinline__",
+                    "[[gnu::always_inline]] static inline",
+                )
+                .replace("__device__ __forceinline__", "[[gnu::always_inline]]");
+            for helper in [helper, &on_cpu] {
+                text = text.replace(&format!("{helper}\n\n"), &format!("// codegen/cuda/{name}\n"));
+            }
         }
         text.lines().map(str::to_owned).collect()
     }

@@ -53,12 +53,26 @@ fn variables(text: &str, keywords: &BTreeSet<String>) -> BTreeSet<String> {
         at = end;
         let is_member = before.ends_with('.') || before.ends_with("->");
         let is_own = word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.contains('_');
+        let is_constant = before.ends_with("constexpr unsigned int ");
         let is_cuda = keywords.contains(word) || OF_CUDA.contains(&word) || is_vector(word);
-        if is_own && !is_member && !is_cuda && !after.starts_with('(') {
+        if is_constant || is_own && !is_member && !is_cuda && !after.starts_with('(') {
             found.insert(word.to_owned());
         }
     }
     found
+}
+
+/// The helpers that a text has and does not use.
+pub(super) fn unused(text: &str) -> Vec<&str> {
+    let mut counts = BTreeMap::new();
+    for line in text.lines() {
+        let code = line.split("//").next().unwrap_or_default();
+        let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        for word in words.filter(|word| word.starts_with("td_")) {
+            *counts.entry(word).or_insert(0) += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, count)| *count == 1).map(|(word, _)| word).collect()
 }
 
 /// Texts of every map in every sweep and of every size of tile, and of the variants of default keys.
@@ -107,7 +121,11 @@ pub(super) fn check(shown: Vec<(String, Vec<String>)>) {
     let keywords = list(KEYWORDS, "KEYWORDS");
     let mut found = BTreeMap::new();
     let shown = shown.into_iter().map(|(name, lines)| (name, lines.join("\n")));
-    for (what, text) in texts().into_iter().chain(shown) {
+    let texts = texts();
+    for (what, text) in &texts {
+        assert_eq!(unused(text), [""; 0], "{what}\n{text}");
+    }
+    for (what, text) in texts.into_iter().chain(shown) {
         for name in variables(&text, &keywords) {
             found.entry(name).or_insert_with(|| what.clone());
         }

@@ -93,7 +93,8 @@ impl Gather {
     /// What a thread gathers of one number.
     pub(super) fn part(self, number: &str, partner: Partner) -> String {
         match (self, partner) {
-            (Gather::Sum, _) => format!("td_added<{number}, {}>", self.shared(number, false)),
+            (Gather::Sum, _) if is_float(number) => format!("td_sum<{number}>"),
+            (Gather::Sum, _) => format!("td_sum<{number}, {}>", self.shared(number, false)),
             (Gather::Min, Partner::None) => format!("td_least<{number}, {}>", order(number)),
             (Gather::Max, Partner::None) => format!("td_greatest<{number}, {}>", order(number)),
             (Gather::Min, Partner::Any) => format!("td_nearest<{number}, {}>", order(number)),
@@ -107,10 +108,10 @@ impl Gather {
         }
     }
 
-    /// The template of a vector's parts, without the number of its components.
+    /// The template of a vector's parts.
     pub(super) const fn vector(self) -> &'static str {
         match self {
-            Gather::Sum => "td_added",
+            Gather::Sum => "td_sums",
             Gather::Min | Gather::Max => "td_offered",
         }
     }

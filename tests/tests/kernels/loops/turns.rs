@@ -39,7 +39,8 @@ fn values(n: usize) -> Vec<u32> {
 /// The sums of rows meet those of columns too seldom to show that each takes its turn, so the source is looked at as well.
 #[test]
 fn contended_sums_lose_nothing() -> Result<()> {
-    let (begin, from) = ("const td_turn turn(begin / 256);", "const td_turn turn(from / 256);");
+    let (begin, from) =
+        ("const td_turn turn(begin / COLUMNS);", "const td_turn turn(from / COLUMNS);");
     let turns = |text: &str| [begin, from].map(|turn| text.matches(turn).count());
     assert_eq!(turns(of_each::CPU_SOURCE), [1, 1]);
     assert_eq!(turns(of_columns::CPU_SOURCE), [1, 0]);

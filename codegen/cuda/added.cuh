@@ -1,9 +1,0 @@
-// What pairs add to one element: a thread's part of its sum. Integers are added up in 64 bits, so that a sum too large for
-// its type is known.
-template <typename T, typename Total>
-struct td_added {
-    Total value = 0;
-
-    __device__ __forceinline__ void operator+=(const T term) { value += term; }
-    __device__ __forceinline__ void operator-=(const T term) { value -= term; }
-};

@@ -1,0 +1,7 @@
+// Waits until all that the thread has begun to copy is there.
+static __device__ __forceinline__ void td_copied()
+{
+#ifdef __CUDA_ARCH__
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}

@@ -1,0 +1,23 @@
+// The vector stores of a row of threads, the first thread's values from `slots` on: each streaming store of the warp is of
+// vectors side by side, in whole sectors.
+template <typename T, unsigned int count, unsigned int own>
+static __device__ __forceinline__ void td_store_segment(T *const slots, const T (&values)[own], td_segment<T, count, own> &segment)
+{
+    if constexpr (td_segment<T, count, own>::is_used) {
+        constexpr unsigned int vectors = sizeof(values) / 16, threads = count / own;
+        uint4 mine[vectors];
+        memcpy(mine, values, sizeof(values));
+        __syncwarp(); // the row before has been read
+#pragma unroll
+        for (unsigned int k = 0; k < vectors; ++k)
+            segment.at(threadIdx.x * vectors + k) = mine[k];
+        __syncwarp();
+#pragma unroll
+        for (unsigned int k = 0; k < vectors; ++k)
+            __stcs((uint4 *)slots + threadIdx.x + k * threads, segment.at(threadIdx.x + k * threads));
+    } else {
+#pragma unroll
+        for (unsigned int k = 0; k < own; ++k)
+            slots[own * threadIdx.x + k] = values[k];
+    }
+}
