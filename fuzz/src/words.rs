@@ -44,24 +44,8 @@ impl<'a> Choices<'a> {
 }
 
 const KEYS: &[&str] = &[
-    "map",
-    "sqrt",
-    "epsilon",
-    "space",
-    "grid",
-    "diagonal",
-    "sweep",
-    "block",
-    "tile",
-    "deterministic",
-    "fmad",
-    "prelude",
-    "constants",
-    "crate",
-    "r#map",
-    "self",
-    "mpa",
-    "größe",
+    "map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile",
+    "deterministic", "fmad", "prelude", "constants", "crate", "r#map", "self", "mpa", "größe",
 ];
 
 const VALUES: &[&str] = &[
@@ -148,14 +132,8 @@ pub(crate) fn item(choices: &mut Choices<'_>) -> String {
     }
     let outer = choices.some(2, " ", |choices| {
         choices.of(&[
-            "/// Text.",
-            "#[doc = \"a\"]",
-            "#[cfg(a)]",
-            "#[inline]",
-            "#[allow(b)]",
-            "#[cfg_attr(a, b)]",
-            "#[each]",
-            "#[must_use = 1]",
+            "/// Text.", "#[doc = \"a\"]", "#[cfg(a)]", "#[inline]", "#[allow(b)]",
+            "#[cfg_attr(a, b)]", "#[each]", "#[must_use = 1]",
         ])
     });
     let visibility = choices.of(&["", "pub", "pub(crate)", "pub(in crate::a)", "default", "crate"]);
@@ -353,21 +331,8 @@ fn element(choices: &mut Choices<'_>, depth: usize) -> String {
             format!("[{number}; {length}]")
         }
         14..20 => choices.of(&[
-            "Own",
-            "a::Own",
-            "row",
-            "x",
-            "y",
-            "float4",
-            "r#struct",
-            "Größe",
-            "__A",
-            "td_A",
-            "Self",
-            "Own<f32>",
-            "Packed",
-            "__group__(f32)",
-            "(f32)",
+            "Own", "a::Own", "row", "x", "y", "float4", "r#struct", "Größe", "__A", "td_A", "Self",
+            "Own<f32>", "Packed", "__group__(f32)", "(f32)",
         ]),
         _ => typed(choices, depth - 1),
     }

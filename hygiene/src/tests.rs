@@ -90,14 +90,7 @@ fn kernels_of_every_parameter_run() -> Result<()> {
     let (mut packed, mut total, mut list) = (device.packed(2)?, device.sum()?, device.pairs(4)?);
     let mut differences = device.pairs(1)?;
     crate::documented::load(&device)?.launch(
-        &points,
-        &weights,
-        &mut marks,
-        0.5,
-        &mut packed,
-        &mut total,
-        &mut list,
-        &mut differences,
+        &points, &weights, &mut marks, 0.5, &mut packed, &mut total, &mut list, &mut differences,
     )?;
     assert_eq!(differences.download()?.values(), [2.0]);
     assert_eq!(packed.download()?.as_slice(), [2.0]);

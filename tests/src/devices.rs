@@ -242,14 +242,7 @@ fn results(device: &Device, n: usize) -> Result<(OfElements, Floats)> {
     let (mut nearest, mut edges, mut least) =
         (device.minima(n)?, device.maxima(n)?, device.minima(n)?);
     of_elements::load(device)?.launch(
-        &x,
-        &w,
-        &mut degree,
-        &mut moment,
-        &mut force,
-        &mut potential,
-        &mut nearest,
-        &mut edges,
+        &x, &w, &mut degree, &mut moment, &mut force, &mut potential, &mut nearest, &mut edges,
         &mut least,
     )?;
     let (degree, moment) = (degree.download()?, moment.download()?);

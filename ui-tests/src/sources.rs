@@ -9,15 +9,8 @@ use crate::outputs::parts;
 
 /// The macros whose arguments are messages, in sources where only constants can panic.
 const PANICS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "compile_error",
-    "debug_assert",
-    "panic",
-    "todo",
-    "unimplemented",
-    "unreachable",
+    "assert", "assert_eq", "assert_ne", "compile_error", "debug_assert", "panic", "todo",
+    "unimplemented", "unreachable",
 ];
 
 /// Which literals of a source are messages.

@@ -11,20 +11,8 @@ use crate::errors::{Errors, list, nearest};
 
 /// The known keys, in the order in which messages list them.
 const KEYS: &[&str] = &[
-    "map",
-    "sqrt",
-    "epsilon",
-    "space",
-    "grid",
-    "diagonal",
-    "sweep",
-    "block",
-    "tile",
-    "deterministic",
-    "fmad",
-    "prelude",
-    "constants",
-    "crate",
+    "map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile",
+    "deterministic", "fmad", "prelude", "constants", "crate",
 ];
 
 /// The key whose value is a list.

@@ -16,18 +16,8 @@ use crate::parse::types::{self, LIFETIME, Parsed};
 
 /// Attributes that rustc accepts only on functions, or that would have no effect on the generated type.
 const OF_FUNCTIONS: &[&str] = &[
-    "bench",
-    "cold",
-    "export_name",
-    "ignore",
-    "inline",
-    "link_section",
-    "no_mangle",
-    "should_panic",
-    "target_feature",
-    "test",
-    "track_caller",
-    "unsafe",
+    "bench", "cold", "export_name", "ignore", "inline", "link_section", "no_mangle",
+    "should_panic", "target_feature", "test", "track_caller", "unsafe",
 ];
 
 /// What is said of a kernel among the items of an `impl` or a `trait`.

@@ -19,16 +19,8 @@ pub(crate) struct Definition {
 
 /// Words that can stand before a parenthesis where no function is declared.
 const NO_FUNCTIONS: &[&str] = &[
-    "__align__",
-    "__asm__",
-    "__attribute__",
-    "__declspec",
-    "__launch_bounds__",
-    "alignas",
-    "asm",
-    "decltype",
-    "noexcept",
-    "static_assert",
+    "__align__", "__asm__", "__attribute__", "__declspec", "__launch_bounds__", "alignas", "asm",
+    "decltype", "noexcept", "static_assert",
 ];
 
 /// Words of C++ that stand where a name could.

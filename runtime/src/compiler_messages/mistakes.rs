@@ -37,11 +37,7 @@ const INDEXED: &[&str] =
 
 /// What they say of `++` and `--`.
 const INCREMENTS: &[&str] = &[
-    "operator \"++\"",
-    "operator \"--\"",
-    "operator++",
-    "operator--",
-    "cannot increment",
+    "operator \"++\"", "operator \"--\"", "operator++", "operator--", "cannot increment",
     "cannot decrement",
 ];
 
@@ -186,15 +182,7 @@ fn has_vector(said: &Said<'_>) -> bool {
 /// The first of CUDA's vectors that is named, and how many numbers it has.
 fn vector(text: &str) -> Option<(&str, usize)> {
     const NUMBERS: &[&str] = &[
-        "char",
-        "uchar",
-        "short",
-        "ushort",
-        "int",
-        "uint",
-        "longlong",
-        "ulonglong",
-        "float",
+        "char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "float",
         "double",
     ];
     text.split(|c: char| !is_of_name(c)).find_map(|name| {

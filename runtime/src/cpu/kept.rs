@@ -80,18 +80,8 @@ fn processor() -> Option<String> {
     // The first processor stands for all: a compiler asks the one that it happens to run on.
     let first = text.split("\n\n").next()?;
     let names = [
-        "vendor_id",
-        "cpu family",
-        "model",
-        "model name",
-        "stepping",
-        "flags",
-        "Features",
-        "CPU implementer",
-        "CPU architecture",
-        "CPU variant",
-        "CPU part",
-        "CPU revision",
+        "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "Features",
+        "CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision",
     ];
     let is_told = |line: &&str| {
         let name = line.split(':').next().unwrap_or_default().trim();

@@ -349,11 +349,7 @@ fn idle_device_launches_nothing() {
     // No pairs at all.
     let x = devices.upload(&[1; N]).unwrap();
     let launched = kernel.rows(0..1).launch(
-        &x,
-        &mut outputs.count,
-        &mut outputs.list,
-        &mut outputs.valued,
-        &mut outputs.degree,
+        &x, &mut outputs.count, &mut outputs.list, &mut outputs.valued, &mut outputs.degree,
         &mut outputs.most,
     );
     launched.unwrap();

@@ -48,14 +48,7 @@ fn crossed(device: &Device, rows: usize, columns: usize) -> Result<Crossed> {
     let (mut of_row, mut of_column) = (device.sums(rows)?, device.sums(columns)?);
     let (mut nearest, mut greatest) = (device.minima(rows)?, device.maxima(columns)?);
     cross::load(device)?.launch(
-        &a,
-        &b,
-        &mut count,
-        &mut close,
-        &mut plain,
-        &mut of_row,
-        &mut of_column,
-        &mut nearest,
+        &a, &b, &mut count, &mut close, &mut plain, &mut of_row, &mut of_column, &mut nearest,
         &mut greatest,
     )?;
     let mut plain = plain.download()?;
@@ -128,15 +121,7 @@ fn folded(device: &Device, n: usize, width: usize) -> Result<Folded> {
     let (mut degree, mut force) = (device.sums(n)?, device.sums::<f32>(n)?);
     let mut nearest = device.minima(n)?;
     fold::load(device)?.launch(
-        &p,
-        &q,
-        3,
-        &mut total,
-        &mut weight,
-        &mut close,
-        &mut degree,
-        &mut force,
-        &mut nearest,
+        &p, &q, 3, &mut total, &mut weight, &mut close, &mut degree, &mut force, &mut nearest,
     )?;
     Ok((
         total.download()?,

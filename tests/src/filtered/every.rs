@@ -71,15 +71,7 @@ pub fn find_of_one(
     let (mut most, mut larger) = (device.maxima(n)?, device.sums(n)?);
     let (mut total, mut counts) = (device.sum()?, device.zeroed(9)?);
     kernel.launch(
-        &p,
-        &norm,
-        &weights,
-        least,
-        &mut near,
-        &mut valued,
-        &mut most,
-        &mut larger,
-        &mut total,
+        &p, &norm, &weights, least, &mut near, &mut valued, &mut most, &mut larger, &mut total,
         &mut counts,
     )?;
     let mut pairs = near.download()?.to_vec();
@@ -153,16 +145,9 @@ pub fn find_of_two(
         None => {
             kernel.launch(&q, &p, &of_q, &of_p, limit, &mut nearest, &mut degree, &mut count)?;
         }
-        Some(rows) => kernel.rows(rows).launch(
-            &q,
-            &p,
-            &of_q,
-            &of_p,
-            limit,
-            &mut nearest,
-            &mut degree,
-            &mut count,
-        )?,
+        Some(rows) => kernel
+            .rows(rows)
+            .launch(&q, &p, &of_q, &of_p, limit, &mut nearest, &mut degree, &mut count)?,
     }
     Ok(OfTwo {
         nearest: nearest.download()?,

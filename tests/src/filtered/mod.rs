@@ -166,15 +166,9 @@ pub fn find_alike(
         None => {
             kernel.launch(&query, &point, least, &mut list, &mut count, &mut degree, &of_points)?;
         }
-        Some(rows) => kernel.rows(rows).launch(
-            &query,
-            &point,
-            least,
-            &mut list,
-            &mut count,
-            &mut degree,
-            &of_points,
-        )?,
+        Some(rows) => kernel
+            .rows(rows)
+            .launch(&query, &point, least, &mut list, &mut count, &mut degree, &of_points)?,
     }
     Ok(Found::of(&list.download()?, count.download()?, degree.download()?))
 }

@@ -158,15 +158,7 @@ fn check_several(device: &Device, n: usize, width: usize) -> Result<()> {
         let (mut total, mut above) = (device.sum::<f64>()?, device.pairs::<f32>(pairs.len())?);
         let kernel = kernel?;
         kernel.launch(
-            &p,
-            scale,
-            &q,
-            &weight,
-            &label,
-            &mut out,
-            &mut largest,
-            &mut total,
-            &mut above,
+            &p, scale, &q, &weight, &label, &mut out, &mut largest, &mut total, &mut above,
         )?;
         let mut expected_largest: Vec<Option<(i32, u32)>> = vec![None; n];
         let (mut expected_total, mut expected_above) = (0.0, Vec::new());

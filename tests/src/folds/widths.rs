@@ -140,13 +140,7 @@ macro_rules! kinds {
                     let (mut total, mut above) = (device.sum()?, device.pairs(rows * rows)?);
                     let (mut of_each, mut least) = (device.sums(rows)?, device.minima(rows)?);
                     kernel?.launch(
-                        &a,
-                        limit,
-                        &mut square,
-                        &mut total,
-                        &mut of_each,
-                        &mut least,
-                        &mut above,
+                        &a, limit, &mut square, &mut total, &mut of_each, &mut least, &mut above,
                     )?;
                     let place = place("of_one");
                     host.compare(square.download()?.as_slice(), &place);
@@ -174,13 +168,7 @@ macro_rules! kinds {
                     let (mut total, mut above) = (device.sum()?, device.pairs(rows * columns)?);
                     let (mut of_row, mut of_column) = (device.sums(rows)?, device.sums(columns)?);
                     kernel?.launch(
-                        &a,
-                        &b,
-                        limit,
-                        &mut matrix,
-                        &mut total,
-                        &mut of_row,
-                        &mut of_column,
+                        &a, &b, limit, &mut matrix, &mut total, &mut of_row, &mut of_column,
                         &mut above,
                     )?;
                     let place = place("of_two");

@@ -239,19 +239,8 @@ fn check_gathered(device: &Device, n: usize) -> Result<()> {
     let kernel = gathered::load(device)?;
     let mut launch = |listed: &mut td_kernel::Pairs| {
         kernel.launch(
-            &p,
-            &v,
-            &bodies,
-            &mut count,
-            &mut of_all,
-            &mut of_small,
-            listed,
-            &mut with_values,
-            &mut with_bodies,
-            &mut places,
-            &mut degrees,
-            &mut nearests,
-            &mut greatest,
+            &p, &v, &bodies, &mut count, &mut of_all, &mut of_small, listed, &mut with_values,
+            &mut with_bodies, &mut places, &mut degrees, &mut nearests, &mut greatest,
             &mut smallest,
         )?;
         Ok::<_, td_kernel::Error>((
@@ -305,15 +294,7 @@ pub fn check_two_sets(device: &Device, [rows, columns]: [usize; 2]) -> Result<()
         let (mut least, mut most) = (device.minima(rows)?, device.maxima(columns)?);
         let mut degree = device.sums(columns)?;
         kernel.rows(band.clone()).launch(
-            &a,
-            &b,
-            &bodies,
-            1.5,
-            &mut cost,
-            &mut total,
-            &mut close,
-            &mut least,
-            &mut most,
+            &a, &b, &bodies, 1.5, &mut cost, &mut total, &mut close, &mut least, &mut most,
             &mut degree,
         )?;
         let (mut costs, mut sum, mut pairs) = (Vec::new(), 0_i64, Vec::new());

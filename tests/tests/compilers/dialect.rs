@@ -26,35 +26,9 @@ fn names(text: &str) -> BTreeSet<&str> {
 
 /// Words of the body that are neither functions nor types of CUDA's own.
 const OTHERS: &[&str] = &[
-    "a",
-    "b",
-    "bits",
-    "char",
-    "counts",
-    "if",
-    "n",
-    "static_assert",
-    "const",
-    "cosine",
-    "double",
-    "float",
-    "int",
-    "long",
-    "next",
-    "part",
-    "power",
-    "rest",
-    "sine",
-    "sizeof",
-    "u",
-    "unsigned",
-    "values",
-    "w",
-    "whole",
-    "word",
-    "x",
-    "y",
-    "z",
+    "a", "b", "bits", "char", "counts", "if", "n", "static_assert", "const", "cosine", "double",
+    "float", "int", "long", "next", "part", "power", "rest", "sine", "sizeof", "u", "unsigned",
+    "values", "w", "whole", "word", "x", "y", "z",
 ];
 
 #[test]

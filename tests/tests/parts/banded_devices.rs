@@ -100,13 +100,7 @@ fn gathered(device: &Device, n: usize, rows: Range<usize>, cut: Option<&Cut<'_>>
             let mut slots = device.packed_rows(n, rows).unwrap();
             kernel
                 .launch(
-                    &x,
-                    1000,
-                    &mut slots,
-                    &mut count,
-                    &mut list,
-                    &mut valued,
-                    &mut degree,
+                    &x, 1000, &mut slots, &mut count, &mut list, &mut valued, &mut degree,
                     &mut most,
                 )
                 .unwrap();

@@ -223,30 +223,8 @@ fn a_body_of_any_shape_is_read_to_its_end() {
         let _ = found(text);
     }
     for text in [
-        "",
-        ";",
-        "float",
-        "float *",
-        "float a[",
-        "if",
-        "if (",
-        "for",
-        "a.",
-        ".",
-        ".5",
-        "a[",
-        "a ?",
-        "(float)",
-        "(float",
-        "static_cast<",
-        "f(",
-        "{",
-        "}",
-        ")",
-        "=",
-        "+",
-        "auto y =",
-        "double {",
+        "", ";", "float", "float *", "float a[", "if", "if (", "for", "a.", ".", ".5", "a[", "a ?",
+        "(float)", "(float", "static_cast<", "f(", "{", "}", ")", "=", "+", "auto y =", "double {",
     ] {
         assert_eq!(found(text), [], "{text}");
     }

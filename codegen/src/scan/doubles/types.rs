@@ -17,18 +17,8 @@ const QUALIFIERS: &[&str] =
 
 /// Words for whole numbers.
 const INTEGERS: &[&str] = &[
-    "bool",
-    "char",
-    "int",
-    "long",
-    "ptrdiff_t",
-    "short",
-    "signed",
-    "size_t",
-    "uchar",
-    "uint",
-    "unsigned",
-    "ushort",
+    "bool", "char", "int", "long", "ptrdiff_t", "short", "signed", "size_t", "uchar", "uint",
+    "unsigned", "ushort",
 ];
 
 /// The type that these tokens begin with.

@@ -56,10 +56,8 @@ pub(super) const OF_LOOPS: &[&str] = &[
 /// Options for plain loops that not every compiler knows.
 pub(super) const WISHES_OF_LOOPS: &[&str] = &[
     // A loop's sums may be added up in the order of its vectors, where its `#pragma omp simd` says so.
-    "-fopenmp-simd",
-    // clang warns where it cannot make vectors of such a loop.
-    ONLY_CLANG,
-    // The library runs on this machine only.
+    "-fopenmp-simd", // clang warns where it cannot make vectors of such a loop.
+    ONLY_CLANG, // The library runs on this machine only.
     "-march=native",
     // g++ would make a call of `memcpy` of the loops that store folds, and would then no longer keep these in registers:
     // distances took 1.6 times as long.
