@@ -30,22 +30,18 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + S
 pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -> ExitCode {
     warnings_to_standard_error();
     let mut out = BufWriter::new(io::stdout().lock());
-    let done = example(A::parse(), &mut out);
-    match done.and_then(|()| Ok(out.flush()?)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => match error.downcast_ref::<io::Error>().map(io::Error::kind) {
-            // The reader has seen enough, as `head` does.
-            Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
-            _ => {
-                let _ = out.flush();
-                let text = error.to_string();
-                // One line, even if a library's message has several.
-                let lines: Vec<&str> = text.lines().map(str::trim).collect();
-                let _ = writeln!(io::stderr(), "error: {}", lines.join("; "));
-                ExitCode::FAILURE
-            }
-        },
+    let done = example(A::parse(), &mut out).and_then(|()| Ok(out.flush()?));
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    let io_error = error.downcast_ref().map(io::Error::kind);
+    if io_error == Some(ErrorKind::BrokenPipe) {
+        // The reader has seen enough, as `head` does.
+        return ExitCode::SUCCESS;
     }
+    let _ = out.flush();
+    // One line, even if a library's message has several.
+    let text = error.to_string().lines().map(str::trim).collect::<Vec<_>>().join("; ");
+    let _ = writeln!(io::stderr(), "error: {text}");
+    ExitCode::FAILURE
 }
 
 /// Sends the library's warnings to standard error.

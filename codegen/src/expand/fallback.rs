@@ -56,6 +56,7 @@ pub(crate) fn fallback(
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
+            #visibility fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
             #visibility fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
             #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
             #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
