@@ -4,6 +4,7 @@
 mod cpu_loops;
 mod devices;
 mod figures;
+mod first;
 mod kernels;
 mod ladder;
 mod limits;
@@ -53,6 +54,8 @@ enum Command {
     Scale(scale::Options),
     /// The loops of the CPU device beside loops by hand.
     CpuLoops(cpu_loops::Options),
+    /// What a program's first launch costs. Prints times.
+    First,
     /// Prints a file of results. Fails where a target is missed or a result is wrong.
     Show {
         /// What an experiment has written.
@@ -76,6 +79,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Devices(run) => devices::run(&run)?,
         Command::Scale(options) => scale::run(&options)?,
         Command::CpuLoops(options) => cpu_loops::run(&options)?,
+        Command::First => return first::run(),
         Command::Report(options) => return report::run(&options),
         Command::Show { file } => {
             let results = Results::read(&file)?;

@@ -1,0 +1,72 @@
+//! What a program's first launch costs where nothing is compiled yet, with a small body and with a large one.
+
+use std::time::{Duration, Instant};
+
+use td_kernel::{Device, Result, td_kernel};
+
+use crate::Failure;
+use crate::kernels::packed_3;
+
+/// The Levenshtein distance of words of 16 letters, of two bits each.
+#[td_kernel(
+    prelude = r#" inline unsigned int letter(unsigned int word, int at) { return word >> 2 * at & 3; } "#
+)]
+unsafe fn levenshtein(#[each] word: &[u32], distance: &mut Packed<u8>) {
+    r#"
+    unsigned char row[17];
+    for (int k = 0; k <= 16; ++k)
+        row[k] = k;
+    for (int a = 0; a < 16; ++a) {
+        unsigned char before = row[0];
+        row[0] = a + 1;
+        for (int b = 0; b < 16; ++b) {
+            unsigned char replaced = before + (letter(word.i, a) != letter(word.j, b));
+            before = row[b + 1];
+            row[b + 1] = min((int)replaced, min((int)before, (int)row[b]) + 1);
+        }
+    }
+    distance = row[16];
+    "#
+}
+
+/// Prints the times of `load`, `prepare` and the launch after them.
+pub(crate) fn run() -> std::result::Result<(), Failure> {
+    // The driver's start is not a kernel's.
+    Device::cuda(0)?.upload(&[0_u32])?;
+    println!("{:12} {:>7}  {:>7}  {:>7}  {:>7}  in ms", "kernel", "n", "load", "prepare", "launch");
+    for n in [1_000, 50_000] {
+        // Each time another device, since a device keeps what it has compiled.
+        let device = Device::cuda(0)?;
+        let (points, mut distance) = (device.upload(&vec![[1.0; 3]; n])?, device.packed(n)?);
+        let load = || packed_3::load(&device);
+        let launch = |kernel: &packed_3| kernel.launch(&points, &mut distance);
+        show("distances", n, &device, load, |kernel| kernel.prepare(n), launch)?;
+        let device = Device::cuda(0)?;
+        let (words, mut distance) = (device.upload(&vec![1_u32; n])?, device.packed(n)?);
+        let load = || levenshtein::load(&device);
+        let launch = |kernel: &levenshtein| kernel.launch(&words, &mut distance);
+        show("levenshtein", n, &device, load, |kernel| kernel.prepare(n), launch)?;
+    }
+    Ok(())
+}
+
+fn show<K>(
+    name: &str,
+    n: usize,
+    device: &Device,
+    load: impl FnOnce() -> Result<K>,
+    prepare: impl FnOnce(&K) -> Result<()>,
+    launch: impl FnOnce(&K) -> Result<()>,
+) -> Result<()> {
+    let (kernel, loaded) = timed(load)?;
+    let ((), prepared) = timed(|| prepare(&kernel))?;
+    let ((), launched) = timed(|| launch(&kernel).and_then(|()| device.synchronize()))?;
+    let [load, prepare, launch] = [loaded, prepared, launched].map(|time| time.as_secs_f64() * 1e3);
+    println!("{name:12} {n:7}  {load:7.1}  {prepare:7.1}  {launch:7.1}");
+    Ok(())
+}
+
+fn timed<R>(work: impl FnOnce() -> Result<R>) -> Result<(R, Duration)> {
+    let begin = Instant::now();
+    work().map(|result| (result, begin.elapsed()))
+}
