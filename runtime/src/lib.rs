@@ -39,111 +39,77 @@
 #![doc = include_str!("../docs/threads.md")]
 #![doc = include_str!("../docs/several.md")]
 
-pub mod nvrtc;
-
-mod argument;
+// The layers of the crate. `ARCHITECTURE.md` has their order, which `cargo xtask modules` checks.
 mod backend;
-mod bands;
-mod buffer;
-mod compiler_messages;
-mod count;
-#[cfg(feature = "cpu")]
-mod cpu;
-mod cuda;
-
-mod device;
-mod device_type;
-mod devices;
-mod driver;
+mod chunks;
 mod error;
-mod exact;
-mod extent;
-mod features;
-mod files;
-mod gathered;
-mod generated;
+mod group;
 mod host;
-mod indexed;
-mod info;
-mod interop;
 mod kernel;
 mod launch;
-mod matrix;
 mod memory;
 #[cfg(feature = "testing")]
-mod observer;
-mod order;
-mod packed;
-mod pairs;
-mod pinned;
-mod plan;
-mod results;
-mod several;
-mod slice;
-mod square;
-mod sum;
-#[cfg(feature = "testing")]
 pub mod testing;
-mod triangle;
-mod view;
-mod warnings;
-mod word;
+mod types;
 
-pub use argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
-pub use backend::{Progress, Resources};
-pub use bands::{Band, BandProgress, BandSlots, Bands, NpyValue, StartedBands};
-pub use buffer::Buffer;
 #[cfg(feature = "cpu")]
-pub use cpu::{NoBuilds, remove_build_folders};
+pub use backend::cpu::{NoBuilds, remove_build_folders};
+pub use backend::nvrtc;
+pub use backend::view::{View, ViewMut};
+pub use backend::{Progress, Resources};
+pub use chunks::{Band, BandProgress, BandSlots, Bands, NpyValue, StartedBands};
 pub use cudarc;
-pub use device::Device;
-pub use device_type::DeviceType;
-pub use devices::Devices;
 pub use error::{Error, ErrorKind, Result};
-pub use features::Features;
-pub use gathered::Gathered;
-pub use generated::{LaunchWith, PairKernel};
+pub use group::devices::Devices;
 #[cfg(feature = "half")]
 pub use half;
-pub use indexed::IndexedValues;
+pub use host::indexed::IndexedValues;
 #[doc(hidden)]
 pub use kernel::Kernel;
+pub use kernel::generated::{LaunchWith, PairKernel};
 pub use kernel::{Report, Tuned};
-pub use matrix::{Matrix, MatrixShape, RectangularMatrix};
-pub use packed::{Packed, PackedMatrix, PackedShape};
-pub use pairs::{Csr, PairList, PairValue, Pairs};
-pub use pinned::Pinned;
-pub use results::{Comparand, Maxima, Minima, Nearest, NearestValue, Neighbours, Summands, Sums};
-pub use slice::{BufferSlice, BufferSliceMut};
-pub use square::{Square, SquareMatrix};
-pub use sum::{Sum, Summand};
+pub use memory::argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
+pub use memory::buffer::Buffer;
+pub use memory::device::Device;
+pub use memory::features::Features;
+pub use memory::gathered::Gathered;
+pub use memory::matrix::{Matrix, MatrixShape, RectangularMatrix};
+pub use memory::packed::{Packed, PackedMatrix, PackedShape};
+pub use memory::pairs::{Csr, PairList, PairValue, Pairs};
+pub use memory::pinned::Pinned;
+pub use memory::results::{
+    Comparand, Maxima, Minima, Nearest, NearestValue, Neighbours, Summands, Sums,
+};
+pub use memory::slice::{BufferSlice, BufferSliceMut};
+pub use memory::square::{Square, SquareMatrix};
+pub use memory::sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
-pub use view::{View, ViewMut};
+pub use types::device_type::DeviceType;
 
 /// What generated code calls. Do not use it by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
-    pub use crate::bands::BandsOf;
+    pub use crate::chunks::BandsOf;
     // For the crate for several machines, whose files and journals are in this crate's words.
-    pub use crate::bands::{
+    pub use crate::chunks::{
         Need, ResumeStep, checksum, difference, npy_bytes, npy_header, reserve, sync_folder,
         values_of, work_text,
     };
-    pub use crate::count::Count;
-    pub use crate::device_type::{
-        Constant, Definition, Parts, Piece, Text, concatenate, definition, length, text,
-    };
-    pub use crate::device_type::{td_bf16, td_f16};
-    pub use crate::info::{
-        KernelInfo, Loops, Variant, first, fitting, parameters, room, sector, shared,
-    };
-    pub use crate::sum::Total;
+    pub use crate::host::count::Count;
+    pub use crate::memory::sum::Total;
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
-    pub use crate::warnings::Warning;
+    pub use crate::types::device_type::{
+        Constant, Definition, Parts, Piece, Text, concatenate, definition, length, text,
+    };
+    pub use crate::types::device_type::{td_bf16, td_f16};
+    pub use crate::types::info::{
+        KernelInfo, Loops, Variant, first, fitting, parameters, room, sector, shared,
+    };
+    pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
@@ -189,7 +155,7 @@ pub mod __fuzz {
         }
         FOLDER.with(|folder| {
             let folder = folder.as_ref().ok_or("there is no temporary folder")?;
-            crate::nvrtc::check_entry(folder.path(), data)?;
+            crate::backend::nvrtc::check_entry(folder.path(), data)?;
             crate::kernel::check_tuning(folder.path(), data)
         })
     }

@@ -178,7 +178,7 @@ fn names(error: &Error, parts: &[&str]) {
 
 /// The source of an NVRTC 11.8 that can only tell its version.
 fn nvrtc_11() -> String {
-    let listed = include_str!("../../runtime/src/nvrtc/library.rs");
+    let listed = include_str!("../../runtime/src/backend/nvrtc/library.rs");
     let names =
         listed.lines().filter_map(|line| line.trim().strip_prefix("\"nvrtc")?.strip_suffix("\","));
     let other = names.filter(|name| *name != "Version");
@@ -189,7 +189,7 @@ fn nvrtc_11() -> String {
 
 /// The source of a driver that has every function, and no GPU.
 fn driver_without_gpu() -> String {
-    let listed = include_str!("../../runtime/src/driver.rs");
+    let listed = include_str!("../../runtime/src/backend/driver.rs");
     let names =
         listed.lines().filter_map(|line| line.trim().strip_prefix("\"cu")?.strip_suffix("\","));
     let functions =

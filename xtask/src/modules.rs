@@ -1,4 +1,5 @@
-//! Finds circles: modules of a crate that use each other, directly or through others.
+//! Finds circles: modules of a crate that use each other, directly or through others. And finds layers of the runtime that use
+//! higher ones.
 //!
 //! The modules in one folder are compared, each together with the modules below it. A module uses another if a path in its code,
 //! outside of tests, leads there. A name that a module imports counts as the module that it comes from; so do the names that a
@@ -19,17 +20,30 @@ use crate::files;
 const ROOTS: [&str; 4] =
     [":(glob)*/src/lib.rs", ":(glob)*/src/main.rs", "examples/files/src/lib.rs", ":(exclude)tests"];
 
+/// The crate that has layers, and these, from the lowest one on: each uses only those before it.
+const LAYERED: &str = "runtime/src/lib.rs";
+const LAYERS: [&str; 10] = [
+    "error", "types", "host", "backend", "memory", "kernel", "launch", "group", "chunks", "testing",
+];
+
 /// A path, or the path of a module in its crate: empty for the root.
 type Names = Vec<String>;
 
 /// For each module of a folder, the other modules of the folder that it uses, with the position of the first use.
 type Uses = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Fails with every use that is part of a circle.
+/// Fails with every use that is part of a circle, or goes up.
 pub(crate) fn check(shell: &Shell) -> Result<()> {
     let mut circles = Vec::new();
     for root in files(shell, &ROOTS)? {
-        circles.extend(circles_of(shell, &root)?);
+        let folders = folders(shell, &root)?;
+        circles.extend(circles_of(&folders));
+        if root == LAYERED {
+            let layers =
+                folders.get(&Names::new()).with_context(|| format!("{root}: no modules"))?;
+            let up = uses_up(layers);
+            ensure!(up.is_empty(), "layers use higher ones:\n{}", up.join("\n"));
+        }
     }
     ensure!(
         circles.is_empty(),
@@ -39,12 +53,28 @@ pub(crate) fn check(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// The uses of a crate that are parts of circles, each on a line.
-fn circles_of(shell: &Shell, root: &str) -> Result<Vec<String>> {
+/// The folders of a crate, with what their modules use.
+fn folders(shell: &Shell, root: &str) -> Result<BTreeMap<Names, Uses>> {
     let mut read = Crate::default();
     read.file(shell, Path::new(root), &Names::new())?;
+    Ok(read.folders())
+}
+
+/// The uses by layers of higher ones, each on a line. A module that is none of the layers is a higher one.
+fn uses_up(uses: &Uses) -> Vec<String> {
+    let height = |layer: &str| LAYERS.iter().position(|known| *known == layer);
+    let uses =
+        uses.iter().flat_map(|(from, to)| to.iter().map(move |(to, place)| (from, to, place)));
+    let up = uses.filter(|(from, to, _)| {
+        height(from).is_some_and(|own| height(to).is_none_or(|other| other > own))
+    });
+    up.map(|(from, to, place)| format!("{place}: {from} uses {to}")).collect()
+}
+
+/// The uses of a crate that are parts of circles, each on a line.
+fn circles_of(folders: &BTreeMap<Names, Uses>) -> Vec<String> {
     let mut circles = Vec::new();
-    for uses in read.folders().values() {
+    for uses in folders.values() {
         for (from, to, place) in
             uses.iter().flat_map(|(from, to)| to.iter().map(move |(to, place)| (from, to, place)))
         {
@@ -53,7 +83,7 @@ fn circles_of(shell: &Shell, root: &str) -> Result<Vec<String>> {
             }
         }
     }
-    Ok(circles)
+    circles
 }
 
 fn reaches<'a>(uses: &'a Uses, from: &'a str, to: &str, known: &mut BTreeSet<&'a str>) -> bool {
@@ -254,15 +284,32 @@ fn collect(tokens: TokenStream, before: &[String], paths: &mut Vec<(Names, Span)
 mod tests {
     use super::*;
 
-    /// The circles of a crate with these files.
-    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+    /// What the modules of a crate with these files use.
+    fn read(files: &[(&str, &str)]) -> BTreeMap<Names, Uses> {
         let shell = Shell::new().unwrap();
         let folder = shell.create_temp_dir().unwrap();
         shell.change_dir(folder.path());
         for (name, text) in files {
             shell.write_file(name, text).unwrap();
         }
-        circles_of(&shell, files[0].0).unwrap()
+        folders(&shell, files[0].0).unwrap()
+    }
+
+    /// The circles of a crate with these files.
+    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+        circles_of(&read(files))
+    }
+
+    #[test]
+    fn layers_use_lower_ones() {
+        let files = [
+            ("lib.rs", "mod error; mod host; mod other;"),
+            ("error.rs", "use crate::host::A;"),
+            ("host.rs", "use crate::error::Error; use crate::other::B;"),
+            ("other.rs", "use crate::host::A;"),
+        ];
+        let up = uses_up(&read(&files)[&Names::new()]);
+        assert_eq!(up, ["error.rs:1: error uses host", "host.rs:1: host uses other"]);
     }
 
     #[test]

@@ -4,14 +4,11 @@ use std::collections::HashSet;
 
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{fold, helpers, loops, plain};
+use super::{Constant, fold, helpers, loops, plain};
 use crate::model::{Role, Text};
 
 /// The line that a function's constants stand for.
 const MARK: &str = "#include <constants>\n";
-
-/// A constant: its name, its value and what it is.
-pub(super) type Constant = (&'static str, u32, &'static str);
 
 /// The text, with constants in place of their marks.
 pub(super) fn declared(text: &Text<'_>, laid_out: &str) -> String {

@@ -3,7 +3,7 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
-use super::constants::Constant;
+use super::Constant;
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Fold, Kernel, Role, Text, Variant};

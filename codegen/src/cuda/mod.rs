@@ -26,6 +26,9 @@ use td_kernel_maps::Sweep;
 pub(crate) use self::body::directive;
 use crate::model::{Kernel, Text};
 
+/// A named number of a text: its name, its value and what it is.
+type Constant = (&'static str, u32, &'static str);
+
 /// The file that a compiler's messages name for the text around the bodies.
 fn file(text: &Text<'_>) -> String {
     let extension = if text.is_loops { "cpp" } else { "cu" };

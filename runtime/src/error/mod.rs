@@ -1,4 +1,6 @@
 //! Everything that can go wrong at run time: an [`Error`] that can grow, and inside it the [`Cause`].
+//!
+//! Uses no other layer.
 
 mod ask;
 mod bands;

@@ -39,7 +39,7 @@ macro_rules! messages {
 #[test]
 fn driver_error_has_its_message() {
     let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
-    let expected = match crate::driver::probe() {
+    let expected = match crate::backend::driver::probe() {
         Ok(()) => {
             "cannot launch the kernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
         }

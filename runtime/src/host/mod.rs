@@ -1,4 +1,12 @@
-//! The host's own memory and threads, for copies of large results.
+//! What the host does by itself: memory and threads for copies of large results, files, numbers and indices.
+//!
+//! Uses `types` and `error`.
+
+pub(crate) mod count;
+pub(crate) mod files;
+pub(crate) mod indexed;
+pub(crate) mod triangle;
+pub(crate) mod word;
 
 mod free;
 mod parallel;

@@ -13,8 +13,8 @@
 
 use td_kernel_maps::{NEAREST, RUNS, Sweep};
 
-use crate::extent::Extent;
-use crate::info::Variant;
+use crate::kernel::extent::Extent;
+use crate::types::info::Variant;
 
 /// The index of the variant for these pairs, on a device of this many multiprocessors. It can visit them, if any
 /// variant can.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Kernel;
 use crate::backend::Resources;
-use crate::extent::Extent;
+use crate::kernel::extent::Extent;
 use crate::{Result, Sweep};
 
 /// What the launch of a kernel for some number of elements takes: from `report` of a generated kernel.

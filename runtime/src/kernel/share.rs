@@ -2,9 +2,9 @@
 
 use super::Kernel;
 use crate::error::DevicesCause;
-use crate::extent::Extent;
-use crate::info::{Loops, Variant};
-use crate::plan::{Plan, Plans, why_no_rows};
+use crate::kernel::extent::Extent;
+use crate::kernel::plan::{Plan, Plans, why_no_rows};
+use crate::types::info::{Loops, Variant};
 use crate::{Device, Error, ErrorKind, Result, host};
 use td_kernel_maps::{Rounds, part_rows};
 

@@ -11,8 +11,8 @@ use td_kernel_maps::Sweep;
 use super::Kernel;
 use crate::Result;
 use crate::error::Cause;
-use crate::extent::Extent;
-use crate::plan::no_rows;
+use crate::kernel::extent::Extent;
+use crate::kernel::plan::no_rows;
 
 /// How often each variant is timed. The first round is not counted: code is loaded then.
 const ROUNDS: usize = 7;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::files;
+use crate::host::files;
 
 const FIRST_LINE: &str = "td-kernel: n, and the fastest variant";
 

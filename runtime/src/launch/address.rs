@@ -10,11 +10,11 @@ use smallvec::SmallVec;
 
 use super::ready::stream;
 use super::{Launch, Value};
+use crate::backend::order::Access;
+use crate::backend::view::{Byte, Home, View, ViewMut};
 use crate::error::{Cause, DevicesCause};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::order::Access;
-use crate::view::{Byte, Home, View, ViewMut};
 use crate::{DeviceType, Error, Result};
 
 /// The address of the same argument on each device of a launch.

@@ -5,9 +5,9 @@ use smallvec::SmallVec;
 use super::ready::Ready;
 use super::{Launch, Value};
 use crate::Result;
+use crate::backend::order::Access;
 use crate::error::Cause;
-use crate::order::Access;
-use crate::plan::{Plan, Plans};
+use crate::kernel::plan::{Plan, Plans};
 
 impl Launch<'_> {
     /// Makes later uses of the memory wait for the launch.

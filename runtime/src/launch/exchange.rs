@@ -18,7 +18,7 @@ use super::ready::{Ready, stream};
 use super::rounds::{BOUND, CELL, Merge};
 use crate::Result;
 use crate::kernel::Kernel;
-use crate::results::Homes;
+use crate::memory::results::Homes;
 
 impl<'a> Launch<'a> {
     /// Launches the rounds, or the plain loops, on all devices, and has them merge what they have found.

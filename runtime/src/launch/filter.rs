@@ -19,10 +19,10 @@ use super::ready::{Ready, stream};
 use crate::Result;
 use crate::backend::Loaded;
 use crate::error::Cause;
-use crate::info::MERGING;
 use crate::kernel::Kernel;
+use crate::kernel::plan::{Filter, FilterOfRounds, Plan, Step};
 use crate::memory::Memory;
-use crate::plan::{Filter, FilterOfRounds, Plan, Step};
+use crate::types::info::MERGING;
 
 /// The features of a launch on a device as tensor cores take them.
 pub(super) struct Halves {

@@ -5,7 +5,7 @@ use td_kernel_maps::rounds;
 use super::address::Addresses;
 use super::{Launch, Value};
 use crate::Result;
-use crate::results::{Homes, Nearest, NearestValue, OfDevice};
+use crate::memory::results::{Homes, Nearest, NearestValue, OfDevice};
 
 /// What a launch needs of its argument, beside the kernel's parameters.
 pub(super) struct Near<'a> {

@@ -12,8 +12,8 @@ use super::features::Products;
 use crate::Result;
 use crate::backend::Loaded;
 use crate::kernel::Kernel;
+use crate::kernel::plan::{Plan, Step};
 use crate::memory::Memory;
-use crate::plan::{Plan, Step};
 
 /// What the launches of a device need beside the user's arguments.
 pub(super) struct Ready<'a> {

@@ -3,7 +3,7 @@
 use super::Launch;
 use super::sizes::Work;
 use crate::error::RectangleCause;
-use crate::extent::Extent;
+use crate::kernel::extent::Extent;
 use crate::{MatrixShape, Result};
 
 /// A matrix argument, which can be checked only once rows and columns are known.
@@ -161,8 +161,8 @@ fn agree(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::argument::Shapeless;
-    use crate::info::samples::CROSS;
+    use crate::memory::argument::Shapeless;
+    use crate::types::info::samples::CROSS;
     use crate::{Device, Kernel};
 
     /// The rows, the columns and the first slot of a launch into a slice, of which only the number is known.

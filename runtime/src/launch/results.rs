@@ -3,8 +3,8 @@
 use super::address::Addresses;
 use super::{Launch, Value};
 use crate::error::Cause;
-use crate::exact::{Exact, MAX_ADDITIONS};
-use crate::results::Results;
+use crate::memory::exact::{Exact, MAX_ADDITIONS};
+use crate::memory::results::Results;
 use crate::{Result, Sum, Summand, Summands, Sums};
 
 impl<'a> Launch<'a> {

@@ -32,10 +32,10 @@ use super::ready::{Ready, stream};
 use crate::Result;
 use crate::backend::Note;
 use crate::error::Cause;
-use crate::info::MERGING;
 use crate::kernel::Kernel;
-use crate::plan::{Plan, Step};
-use crate::results::{OfDevice, Times};
+use crate::kernel::plan::{Plan, Step};
+use crate::memory::results::{OfDevice, Times};
+use crate::types::info::MERGING;
 
 /// The rounds of one device.
 struct Search<'b> {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::Launch;
 use crate::error::Cause;
-use crate::extent::Extent;
-use crate::{Result, triangle};
+use crate::kernel::extent::Extent;
+use crate::{Result, host::triangle};
 
 /// A packed argument, which can be checked only once n is known.
 pub(super) struct Slots {
@@ -162,8 +162,8 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::argument::Shapeless;
-    use crate::info::samples::EDM;
+    use crate::memory::argument::Shapeless;
+    use crate::types::info::samples::EDM;
     use crate::{Device, Kernel, ViewMut};
 
     /// The work of a launch for `n` elements, where they are given, into cudarc's slots, of which only the number is

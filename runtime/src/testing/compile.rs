@@ -7,11 +7,11 @@ use rayon::prelude::*;
 
 use super::Failure;
 use super::machine::{self, Function};
+use crate::backend::nvrtc::{Cache, Code, Compiled};
 use crate::error::Cause;
-use crate::info::Variant;
-use crate::nvrtc::{Cache, Code, Compiled};
-use crate::warnings::{self, Warning};
-use crate::{Error, Result, nvrtc};
+use crate::types::info::Variant;
+use crate::types::warnings::{self, Warning};
+use crate::{Error, Result, backend::nvrtc};
 
 /// A kernel of the crate under test. Generated code makes these only in unit tests.
 #[doc(hidden)]

@@ -4,9 +4,11 @@ use super::Failure;
 use super::lists::{Listed, ListedValues};
 use super::results::{Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
+use crate::backend::view::View;
 use crate::error::{Cause, MatrixCause};
-use crate::view::View;
-use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Square, Sum, Summand, triangle};
+use crate::{
+    Device, DeviceType, Matrix, Packed, Pairs, Result, Square, Sum, Summand, host::triangle,
+};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Device;
-use crate::info::{KernelInfo, Variant};
-use crate::observer::Observer;
+use crate::memory::observer::Observer;
+use crate::types::info::{KernelInfo, Variant};
 
 /// Makes each kernel that is loaded for its device use one of its texts, and notes every launch.
 pub(super) struct Trial {

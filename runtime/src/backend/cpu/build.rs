@@ -1,0 +1,258 @@
+//! From a kernel's text to a shared library.
+
+mod frames;
+mod library;
+mod options;
+mod shim;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use td_kernel_emulator::{Context, Request, USUAL_SIZE};
+
+use super::compiler::Compiler;
+use super::kept::{self, Kept, Key};
+use super::process;
+use super::program::{EXPORTED, Program};
+use crate::backend::Text;
+use crate::backend::compiler_messages::explained;
+use crate::backend::nvrtc::{Cache, includes_files};
+use crate::error::{Cause, MachineCause};
+use crate::{Error, Result};
+use frames::Frames;
+use library::Library;
+use options::{
+    ALIGNED, OF_LOOPS, OF_THREADS, OPTIONS, TRAP, WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS,
+    known, of_processor, usual,
+};
+pub(super) use shim::write_shim;
+use shim::{SHIM, SHIM_FOLDER};
+
+/// The local memory that a GPU gives a thread for its variables.
+const LOCAL_MEMORY: usize = 512 * 1024;
+
+/// What plain loops keep of a block's columns and of a part's rows, at most: it is in the frame of the variables.
+const OF_BLOCKS: usize = 256 * 1024;
+
+/// Stack for functions of the system's libraries, and for the fiber itself.
+const MARGIN: usize = 64 * 1024;
+
+/// Compiles and loads a kernel, or loads what an earlier process has compiled and kept in the cache.
+pub(super) fn program(
+    compiler: &Compiler,
+    text: &Text<'_>,
+    cache: Option<&Cache>,
+) -> Result<Program> {
+    let padded = padded(text);
+    let text = &Text { source: &padded, ..*text };
+    let folder = cache.filter(|cache| !cache.is_off()).map(Cache::folder);
+    let kept = folder.and_then(|folder| Some((folder, key(compiler, text)?)));
+    let found = kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key));
+    let is_new = found.is_none();
+    let library = match found {
+        Some(found) => {
+            tracing::debug!("kernel `{}` comes from the cache", text.kernel);
+            unpacked(compiler, text, &found)?
+        }
+        None => build(compiler, text)?,
+    };
+    let path = library.path();
+    let program = Program::load(text.kernel, text.entry, &path, library.stack);
+    let program = program.map_err(|error| no_library(compiler, text.kernel, &path, error))?;
+    // Only what loads is kept.
+    if let Some((folder, key)) = kept.filter(|_| is_new) {
+        library.keep(folder, &key);
+    }
+    Ok(program)
+    // The file is removed here, and the loaded library stays. On a system that locks loaded files, the file stays too.
+}
+
+/// What loaders say of a file for another machine, or of one that is not a library. Linux says that there is no such file where
+/// it is for another processor.
+const FOREIGN: [&str; 6] =
+    ["ELF", "file too short", "No such file", "Exec format error", "mach-o", "architecture"];
+
+/// The error, which names the compiler where it left no library, or one that cannot be the kernel's.
+fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> Error {
+    let Cause::Io { action: "load", reason, .. } = error.cause() else { return error };
+    let words = reason.to_string();
+    let words = words.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&words);
+    let found = match std::fs::metadata(path) {
+        Err(_) => "no library".to_owned(),
+        Ok(file) if file.len() == 0 => "an empty library".to_owned(),
+        Ok(_) if words.contains(EXPORTED) => format!("a library without the kernel ({words})"),
+        Ok(_) if FOREIGN.iter().any(|foreign| words.contains(foreign)) => {
+            format!("a file that is not a library for this machine ({words})")
+        }
+        // A function that the kernel declares and nobody defines, for example.
+        Ok(_) => return error,
+    };
+    let command = compiler.command();
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    let (kernel, compiler) = (kernel.to_owned(), compiler.describe().to_owned());
+    MachineCause::NoLibrary { kernel, command: words.join(" "), compiler, found }.into()
+}
+
+/// The text with each of the user's where it begins in the user's line, for columns in messages. Readers of the text have
+/// no use for that.
+fn padded(text: &Text<'_>) -> String {
+    text.columns.iter().fold(text.source.to_owned(), |padded, (directive, column)| {
+        let start = format!("{directive}\n");
+        padded.replacen(&start, &format!("{start}{:column$}", ""), 1)
+    })
+}
+
+/// What a compiled library depends on. `None` where it cannot be known.
+fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
+    if includes_files(text.source) {
+        return None;
+    }
+    let command = compiler.command();
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.as_encoded_bytes()).collect();
+    // Which of the options a compiler knows follows from the compiler.
+    let wishes = [WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS].concat();
+    let options = [OPTIONS, OF_THREADS, OF_LOOPS, &wishes, of_processor(), text.options].concat();
+    let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
+    let others = text.others.iter().map(String::as_bytes);
+    let [is_loops, is_wide] = [text.is_loops, text.is_wide].map(usize::from);
+    let counts = [words.len(), options.len(), others.len(), is_loops, is_wide];
+    let counts = counts.map(|count| count as u8);
+    let own = [text.kernel, text.entry, text.source, compiler.describe()].map(str::as_bytes);
+    let parts = words.into_iter().chain(options.iter().map(|option| option.as_bytes()));
+    Key::of(parts.chain(shim).chain(own).chain(others).chain([counts.as_slice()]))
+}
+
+/// A library from the cache, in a directory of its own: only what was read and checked is loaded.
+fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Library> {
+    let library = Library::new(found.stack)?;
+    let path = library.path();
+    std::fs::write(&path, &found.library)
+        .map_err(|reason| Cause::Io { action: "write", path, reason }.into())?;
+    warn(compiler, text.kernel, &found.warnings);
+    Ok(library)
+}
+
+/// Reports a compiler's warnings.
+fn warn(compiler: &Compiler, kernel: &str, log: &str) {
+    if !log.is_empty() {
+        tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
+    }
+}
+
+/// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
+fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
+    let Text { kernel, entry, others, source, is_loops, .. } = *whole;
+    let mut library = Library::new(USUAL_SIZE)?;
+    let folder = library.directory.path();
+    let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
+    let text = folder.join(format!("{entry}.{extension}"));
+    let functions = std::iter::once(entry).chain(others.iter().map(String::as_str));
+    let exported: String = functions.map(|function| format!("{way}({function})\n")).collect();
+    write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
+
+    write_shim(folder)?;
+    let compile = |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole));
+    let usual = usual(compiler);
+    let mut output = compile(&usual)?;
+    if !is_silent(&output) {
+        // It may be an option that the compiler complains of. Where that cannot be found out, what it said stands.
+        if let Ok(known) = known(compiler, folder)
+            && known != usual
+        {
+            output = compile(&known)?;
+        }
+    }
+    let log = log(folder, &output);
+    if !output.status.success() {
+        return Err(Cause::Compile {
+            kernel: kernel.to_owned(),
+            compiler: compiler.describe().to_owned(),
+            log: explained(kernel, source, &log),
+        }
+        .into());
+    }
+    warn(compiler, kernel, &log);
+    library.warnings = log;
+    let frames = Frames::of(folder);
+    if frames.largest > LOCAL_MEMORY + if is_loops { OF_BLOCKS } else { 0 } {
+        return Err(Cause::Compile {
+            kernel: kernel.to_owned(),
+            compiler: compiler.describe().to_owned(),
+            log: format!(
+                "its variables take {} bytes of a thread's stack, and a GPU's thread has {LOCAL_MEMORY} bytes of local memory: write smaller arrays, or keep them in a slice",
+                frames.largest
+            ),
+        }.into());
+    }
+    // Without recursion each function has at most one frame on the stack, so the sum of all frames is enough.
+    library.stack = USUAL_SIZE.max(frames.all + MARGIN);
+    Ok(library)
+}
+
+/// Runs the compiler on the file of a text, after the shim.
+fn compiled(
+    compiler: &Compiler,
+    library: &Library,
+    text: &Path,
+    options: &[OsString],
+) -> Result<Output> {
+    let folder = library.directory.path();
+    let mut command = compiler.command();
+    // The compiler's own temporary files, so that their names are known in its messages.
+    command.args(options).env("TMPDIR", folder);
+    command.arg("-include").arg(folder.join(SHIM_FOLDER).join("prelude.h"));
+    run(compiler, command.args(["-x", "c++"]).arg(text).arg("-o").arg(library.path()))
+}
+
+/// Whether the compiler has succeeded, and said nothing.
+fn is_silent(output: &Output) -> bool {
+    output.status.success() && output.stderr.is_empty()
+}
+
+/// All options for a text.
+fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
+    let others = if text.is_loops { WISHES_OF_THREADS } else { WISHES_OF_LOOPS };
+    let is_for_text =
+        |wish: &&&str| !others.contains(wish) && (**wish != ALIGNED || known.contains(&TRAP));
+    let own: Vec<_> = match text.is_loops {
+        true => [OF_LOOPS, text.options].concat(),
+        false => [OF_THREADS, of_processor()].concat(),
+    };
+    let sizes = [
+        format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()),
+        format!("-DTD_CPU_CONTEXT_SIZE={}", size_of::<Context>()),
+    ];
+    let wide = text.is_wide.then_some(&"-DTD_WIDE");
+    let known = known.iter().filter(is_for_text);
+    let given = OPTIONS.iter().chain(known).chain(&own).chain(wide).map(OsString::from);
+    given.chain(sizes.map(OsString::from)).collect()
+}
+
+/// Runs the compiler.
+fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
+    process::run(command).map_err(|reason| {
+        Cause::Io { action: "run", path: compiler.program().to_owned(), reason }.into()
+    })
+}
+
+/// What the compiler said, without the directory, which means nothing to the user. The lines
+/// are the user's own already, by the `#line` directives in the kernel's text.
+fn log(folder: &Path, output: &Output) -> String {
+    let mut log = String::from_utf8_lossy(&output.stderr).into_owned();
+    for separator in ['/', std::path::MAIN_SEPARATOR] {
+        log = log.replace(&format!("{}{separator}", folder.display()), "");
+    }
+    let log = log.trim_end();
+    if log.is_empty() && !output.status.success() {
+        return format!("the compiler said nothing and ended with {}", output.status);
+    }
+    log.to_owned()
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text)
+        .map_err(|reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into())
+}

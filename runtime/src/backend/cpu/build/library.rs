@@ -1,0 +1,44 @@
+//! Compiled libraries.
+
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+use crate::backend::cpu::folder::{self, Folder};
+use crate::backend::cpu::kept::{self, Kept, Key};
+use crate::error::Cause;
+
+/// A compiled library in a directory of its own, which goes away with this value.
+pub(super) struct Library {
+    pub(super) directory: Folder,
+    /// The size of a stack on which its threads can run.
+    pub(super) stack: usize,
+    /// What the compiler said.
+    pub(super) warnings: String,
+}
+
+impl Library {
+    /// A directory for a library.
+    pub(super) fn new(stack: usize) -> Result<Library> {
+        let parent = folder::parent();
+        let directory = Folder::new(&parent).map_err(|reason| {
+            Cause::Io { action: "make a directory in", path: parent, reason }.into()
+        })?;
+        Ok(Library { directory, stack, warnings: String::new() })
+    }
+
+    /// Keeps it in the cache's folder for other processes.
+    pub(super) fn keep(&self, folder: &Path, key: &Key) {
+        // A library that cannot be read is not kept: loading it tells why.
+        if let Ok(library) = std::fs::read(self.path()) {
+            let (stack, warnings) = (self.stack, self.warnings.clone());
+            kept::store(folder, key, &Kept { stack, warnings, library });
+        }
+    }
+
+    /// The library's file.
+    pub(super) fn path(&self) -> PathBuf {
+        let name =
+            format!("{}kernel{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        self.directory.path().join(name)
+    }
+}

@@ -1,0 +1,188 @@
+//! Compiled libraries, kept in the cache's folder for the next process.
+//!
+//! An entry is found again where everything that it was made of is the same: the text, the shim, all options, the compiler
+//! by its command and what it says of its version, the processor by its model and what it can do, and the version of this
+//! crate. A text that includes files of its own is not kept, and on systems that do not tell of the processor nothing is.
+//! Headers of the system and the compiler's environment (`CPATH` and the like) are not part of the key.
+//!
+//! ```text
+//! magic     16  "td-kernel cpu\n\0\0"
+//! checksum  32  SHA-256 of all that follows
+//! key       32
+//! stack      8  the size of a thread's stack, the lowest byte first
+//! length     8  of the warnings, the same
+//! warnings
+//! library       to the end of the file
+//! ```
+//!
+//! As with a GPU's code, a checksum is no signature: whoever can write to the folder can put code into this process.
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::host::files;
+
+const MAGIC: &[u8; 16] = b"td-kernel cpu\n\0\0";
+
+/// The number of the entries' layout, counted up with each change.
+const FORMAT: &[u8] = b"1";
+
+/// What ends the names of entries.
+const EXTENSION: &str = "cpu";
+
+/// A compiled library as bytes, and what goes with it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Kept {
+    pub(super) stack: usize,
+    /// What the compiler said.
+    pub(super) warnings: String,
+    pub(super) library: Vec<u8>,
+}
+
+/// What an entry stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Key([u8; 32]);
+
+impl Key {
+    /// The key of these parts: those divided differently give another one. `None` where the processor is not known.
+    pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Option<Key> {
+        Some(Key::on(&processor()?, parts))
+    }
+
+    fn on<'a>(processor: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> Key {
+        let own = [
+            FORMAT,
+            env!("CARGO_PKG_VERSION").as_bytes(),
+            std::env::consts::ARCH.as_bytes(),
+            std::env::consts::OS.as_bytes(),
+            processor.as_bytes(),
+        ];
+        let mut hash = Sha256::new();
+        // Each part follows its length, so that parts divided differently give different keys.
+        let mut add = |part: &[u8]| {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        };
+        own.into_iter().for_each(&mut add);
+        parts.into_iter().for_each(add);
+        Key(hash.finalize().into())
+    }
+
+    fn file_name(&self) -> String {
+        format!("{}.{EXTENSION}", base16ct::lower::encode_string(&self.0))
+    }
+}
+
+/// The processor's model and what it can do, as the system lists them: `-march=native` depends on both.
+fn processor() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    // The first processor stands for all: a compiler asks the one that it happens to run on.
+    let first = text.split("\n\n").next()?;
+    let names = [
+        "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "Features",
+        "CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision",
+    ];
+    let is_told = |line: &&str| {
+        let name = line.split(':').next().unwrap_or_default().trim();
+        names.contains(&name)
+    };
+    let told: Vec<_> = first.lines().filter(is_told).collect();
+    let has_flags =
+        told.iter().any(|line| line.starts_with("flags") || line.starts_with("Features"));
+    has_flags.then(|| told.join("\n"))
+}
+
+/// The entry of this key, if there is one and it is whole.
+pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
+    let path = folder.join(key.file_name());
+    let bytes = files::read(&path).ok()?;
+    let found = decode(key, &bytes);
+    if found.is_none() {
+        tracing::warn!(
+            "{} in the cache is damaged: what it had is compiled again, and the file overwritten",
+            path.display()
+        );
+    }
+    found
+}
+
+/// Keeps a library under this key. Where that is not possible, the next process compiles again: a warning says why.
+pub(super) fn store(folder: &Path, key: &Key, kept: &Kept) {
+    if let Err(error) = files::write(folder, &key.file_name(), &encode(key, kept)) {
+        tracing::warn!(
+            "cannot keep compiled kernels in {}: {error}; each process compiles them again",
+            folder.display()
+        );
+    }
+}
+
+fn encode(key: &Key, kept: &Kept) -> Vec<u8> {
+    let [stack, length] =
+        [kept.stack, kept.warnings.len()].map(|number| (number as u64).to_le_bytes());
+    let body =
+        [key.0.as_slice(), &stack, &length, kept.warnings.as_bytes(), &kept.library].concat();
+    let checksum: [u8; 32] = Sha256::digest(&body).into();
+    [MAGIC.as_slice(), &checksum, &body].concat()
+}
+
+fn decode(key: &Key, bytes: &[u8]) -> Option<Kept> {
+    let sealed = bytes.strip_prefix(MAGIC)?;
+    let (seal, body) = sealed.split_first_chunk::<32>()?;
+    let checksum: [u8; 32] = Sha256::digest(body).into();
+    let rest = body.strip_prefix(&key.0).filter(|_| checksum == *seal)?;
+    let (stack, rest) = rest.split_first_chunk()?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let number = |bytes: &[u8; 8]| usize::try_from(u64::from_le_bytes(*bytes)).ok();
+    let (warnings, library) = rest.split_at_checked(number(length)?)?;
+    let warnings = String::from_utf8(warnings.to_vec()).ok()?;
+    Some(Kept { stack: number(stack)?, warnings, library: library.to_vec() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept() -> Kept {
+        Kept { stack: 1 << 17, warnings: "unused".into(), library: (0..200).collect() }
+    }
+
+    #[test]
+    fn whatever_differs_has_another_key() {
+        let parts =
+            |parts: &[&'static str]| parts.iter().map(|part| part.as_bytes()).collect::<Vec<_>>();
+        let keys = [
+            Key::on("flags: avx", parts(&["g++ 12", "-O3", "text"])),
+            Key::on("flags: avx2", parts(&["g++ 12", "-O3", "text"])),
+            Key::on("flags: avx", parts(&["g++ 13", "-O3", "text"])),
+            Key::on("flags: avx", parts(&["g++ 12", "-O2", "text"])),
+            Key::on("flags: avx", parts(&["g++ 12", "-O3t", "ext"])),
+        ];
+        let names: std::collections::BTreeSet<_> = keys.iter().map(Key::file_name).collect();
+        assert_eq!(names.len(), keys.len());
+    }
+
+    #[test]
+    fn what_is_stored_is_found_and_what_is_changed_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = Key::on("", [b"text".as_slice()]);
+        assert_eq!(lookup(folder.path(), &key), None);
+        store(folder.path(), &key, &kept());
+        assert_eq!(lookup(folder.path(), &key), Some(kept()));
+        assert_eq!(lookup(folder.path(), &Key::on("", [b"other".as_slice()])), None);
+        let whole = encode(&key, &kept());
+        for place in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[place] ^= 1;
+            assert_eq!(decode(&key, &changed), None, "byte {place}");
+            assert_eq!(decode(&key, &whole[..place]), None, "{place} bytes");
+        }
+        assert_eq!(decode(&Key::on("", [b"other".as_slice()]), &whole), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn linux_tells_of_the_processor() {
+        assert!(processor().is_some_and(|told| told.lines().count() > 1));
+    }
+}

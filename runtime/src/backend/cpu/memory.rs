@@ -1,0 +1,232 @@
+//! Memory of the CPU device, which is the host's own.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::Result;
+use crate::backend::view::{Byte, View, ViewMut};
+use crate::backend::{Allocation, HostBytes};
+use crate::error::Cause;
+use crate::host::{self, LARGE, Room, advise_huge_pages};
+
+/// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
+/// `[f32; 4]` is aligned to 4 bytes only.
+pub(super) struct Memory {
+    start: NonNull<u8>,
+    bytes: usize,
+    /// Where the allocation begins, at or before `start`.
+    allocation: NonNull<u8>,
+    layout: Layout,
+}
+
+/// CUDA's allocations start at multiples of 256 bytes; code that relies on it works here too.
+const ALIGNMENT: usize = 256;
+
+/// What an allocator aligns by itself. For a larger alignment it writes zeros, even to pages that the system has just
+/// zeroed.
+const COMMON: usize = 16;
+
+/// The bytes of a large copy that a thread takes at a time.
+const PIECE: usize = 4 << 20;
+
+/// The bytes of all large allocations: the system counts a page as used only when it is written to.
+static PROMISED: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: it owns its bytes, as a Vec does.
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl Memory {
+    /// Memory of this layout, which is not empty, all bits zero. Pages are taken from the system when they are first
+    /// written to.
+    pub(super) fn zeroed(wanted: Layout) -> Result<Self> {
+        let bytes = wanted.size();
+        let alignment = ALIGNMENT.max(wanted.align());
+        let padded = bytes.checked_add(alignment - COMMON);
+        let layout = padded.and_then(|padded| Layout::from_size_align(padded, COMMON).ok());
+        let layout =
+            layout.ok_or_else(|| Cause::OutOfMemory { needed: bytes, free: None }.into())?;
+        promise(bytes)?;
+        // SAFETY: the layout has a size.
+        let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
+            take_back(bytes);
+            return Err(Cause::OutOfMemory {
+                needed: bytes,
+                free: Room::now().map(|room| room.free),
+            }
+            .into());
+        };
+        // Less than the alignment, and a multiple of COMMON: the layout has room for it after `bytes`.
+        let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
+        // SAFETY: the allocation is longer than that.
+        let start = unsafe { allocation.add(skipped) };
+        if bytes >= LARGE {
+            advise_huge_pages(start, bytes);
+        }
+        Ok(Memory { start, bytes, allocation, layout })
+    }
+
+    pub(super) fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
+    /// The bytes. Padding between values may be uninitialised.
+    pub(super) fn as_slice(&self) -> &[Byte] {
+        // SAFETY: the allocation holds `self.bytes` bytes from `start` on.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr().cast(), self.bytes) }
+    }
+
+    pub(super) fn as_mut_slice(&mut self) -> &mut [Byte] {
+        // SAFETY: as above, and `self` is borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast(), self.bytes) }
+    }
+}
+
+impl Allocation for Memory {
+    fn view(&self) -> View<'_, Byte> {
+        View::Cpu(self.as_slice())
+    }
+
+    fn view_mut(&mut self) -> ViewMut<'_, Byte> {
+        ViewMut::Cpu(self.as_mut_slice())
+    }
+
+    fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()> {
+        copy(&self.as_slice()[first..], host);
+        Ok(())
+    }
+
+    fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()> {
+        copy(host, &mut self.as_mut_slice()[first..]);
+        Ok(())
+    }
+
+    fn clear(&mut self) -> Result<()> {
+        self.as_mut_slice().fill(MaybeUninit::new(0));
+        Ok(())
+    }
+}
+
+impl HostBytes for Memory {
+    fn start(&self) -> NonNull<u8> {
+        Memory::start(self)
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `zeroed`, with this layout.
+        unsafe { dealloc(self.allocation.as_ptr(), self.layout) };
+        take_back(self.bytes);
+    }
+}
+
+/// Copies elements up to the length of the shorter slice, on several threads where the slices are large.
+pub(super) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
+    let length = from.len().min(to.len());
+    let (from, to) = (&from[..length], &mut to[..length]);
+    if size_of_val(from) < LARGE {
+        return to.copy_from_slice(from);
+    }
+    let piece = (PIECE / size_of::<T>().max(1)).max(1);
+    let pieces = to.chunks_mut(piece).zip(from.chunks(piece));
+    host::each(host::threads(), pieces, |(to, from)| to.copy_from_slice(from));
+}
+
+/// Counts an allocation, or refuses it where the machine has not enough memory: the system may promise the memory
+/// anyway, and would then end the process when it is written to.
+fn promise(bytes: usize) -> Result<()> {
+    if bytes < LARGE {
+        return Ok(());
+    }
+    let Some(room) = Room::now() else {
+        PROMISED.fetch_add(bytes, Ordering::Relaxed);
+        return Ok(());
+    };
+    // One atomic step: a refused allocation never counts, so it cannot make another one fail.
+    let promised = PROMISED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
+        (bytes <= free(room, before)).then(|| before + bytes)
+    });
+    match promised {
+        Ok(_) => Ok(()),
+        Err(before) => {
+            Err(Cause::OutOfMemory { needed: bytes, free: Some(free(room, before)) }.into())
+        }
+    }
+}
+
+/// The memory that the machine has left. What was promised before may be in use already, or not yet.
+fn free(room: Room, promised: usize) -> usize {
+    room.free.min(room.total.saturating_sub(promised))
+}
+
+fn take_back(bytes: usize) {
+    if bytes >= LARGE {
+        PROMISED.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(count: usize) -> Result<Memory> {
+        Memory::zeroed(Layout::array::<u8>(count).unwrap())
+    }
+
+    #[test]
+    fn memory_is_zero_and_aligned_as_on_a_gpu() {
+        for length in [1, 3, 1000, LARGE, LARGE + 1] {
+            for alignment in [1, 16, 256, 1024] {
+                let layout = Layout::from_size_align(length, alignment).unwrap();
+                let mut memory = Memory::zeroed(layout).unwrap();
+                assert_eq!(memory.start().addr().get() % ALIGNMENT.max(alignment), 0);
+                assert_eq!(memory.as_slice().len(), length);
+                // SAFETY: all bits are zero.
+                let is_zero = |byte: &Byte| unsafe { byte.assume_init() } == 0;
+                assert!(memory.as_slice().iter().all(is_zero));
+                memory.as_mut_slice().fill(MaybeUninit::new(1));
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_machine_does_not_have_is_refused_with_both_numbers() {
+        let Err(error) = bytes(1 << 57) else { panic!("128 PB") };
+        assert!(
+            matches!(error.cause(), Cause::OutOfMemory { needed, .. } if *needed == 1 << 57),
+            "{error}"
+        );
+        if cfg!(target_os = "linux") {
+            assert!(matches!(error.cause(), Cause::OutOfMemory { free: Some(_), .. }), "{error}");
+        }
+        let Err(error) = bytes(isize::MAX as usize) else { panic!("all of it") };
+        assert!(matches!(error.cause(), Cause::OutOfMemory { .. }), "{error}");
+    }
+
+    #[test]
+    fn memory_is_not_promised_twice() {
+        let room = Room { total: 100, free: 80, unswapped: 80 };
+        assert_eq!([0, 20, 30, 100, 101].map(|promised| free(room, promised)), [80, 80, 70, 0, 0]);
+        let before = PROMISED.load(Ordering::Relaxed);
+        let memory = bytes(LARGE).unwrap();
+        assert!(PROMISED.load(Ordering::Relaxed) >= LARGE);
+        drop(memory);
+        assert!(bytes(1 << 57).is_err());
+        // Other tests may have allocated memory by now, but none as much.
+        assert!(PROMISED.load(Ordering::Relaxed) < before + (1 << 40));
+    }
+
+    #[test]
+    fn copies_are_whole_at_every_size() {
+        for length in [0, 1, LARGE / 4 - 1, LARGE / 4, LARGE / 4 + 1, 3 * PIECE / 2 + 5] {
+            let from: Vec<u32> = (0..length as u32).collect();
+            let mut to = vec![u32::MAX; length];
+            copy(&from, &mut to);
+            assert!(from == to, "{length}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The CPU device: the generated texts, compiled by the system's C++ compiler and run by threads. The CPU runs plain loops,
+//! the emulator what a GPU runs, by threads and fibers.
+//!
+//! Plain loops are a text of their own, `codegen/kernels/pairs.cpp`, or `loops.cpp` over features. A call visits a part
+//! of the rows: one block of one thread, so that all of what follows runs it. It is compiled for this processor with
+//! `-O3`, and its inner loops become vector instructions. A variant that is asked for by its index runs as on a GPU, and
+//! so does a kernel that has no such text.
+//!
+//! The emulator, `Device::emulator`, runs the very text that a GPU gets. What CUDA gives it without an
+//! `#include` comes from the headers in `shim/`. The compiled library exports each function
+//! of the text in a form that runs threads of one block one after another. From there, downwards:
+//!
+//! ```text
+//! compiler   finds the system's C++ compiler
+//! build      kernel text + shim -> shared library, messages with the user's lines
+//! process    runs the compiler, and stops it in time
+//! folder     where that happens, and how it goes away
+//! kept       libraries in the cache of compiled kernels
+//! program    the loaded library, and what it checks before a launch
+//! memory     the memory that kernels are given
+//! relay      copies of bands, as a GPU makes them
+//! ```
+//!
+//! The crate `td-kernel-emulator` runs the library: it has the grid's blocks, their threads, barriers and stacks.
+//!
+//! What differs from a GPU, and cannot be told to a kernel's author by an error:
+//!
+//! - A thread that spins until another thread *of its block* has done something spins forever, unless it waits at a
+//!   barrier or a warp function. Earlier blocks may be waited for.
+//! - What C++ leaves undefined and a GPU defines is undefined: an integer divided by zero
+//!   ends the process, a float too large for an integer gives anything.
+//! - A failing `assert`, a wild pointer, a misaligned vector, an array of unknown size or a recursion that is larger than
+//!   the stack ends the process. A stack has what the compiler says that the kernel's functions need, and 64 KiB more; at least 128
+//!   KiB. One that is larger than a GPU's local memory, 512 KiB, is an error.
+//! - `__CUDA_ARCH__` is not defined, which is how a kernel can tell.
+//!
+//! Not supported, and so an error of the compiler: shared memory sized at launch (`extern __shared__`), half precision,
+//! cooperative groups, textures, inline PTX.
+
+mod build;
+mod compiler;
+mod folder;
+mod kept;
+mod memory;
+mod notes;
+mod process;
+mod program;
+mod relay;
+#[cfg(test)]
+mod tests;
+
+use std::alloc::Layout;
+use std::ffi::c_void;
+use std::num::NonZero;
+use std::ptr;
+use std::sync::Arc;
+use std::thread;
+
+use cudarc::driver::{CudaStream, result};
+use td_kernel_emulator::Counter;
+use td_kernel_maps::Root;
+
+use self::compiler::Compiler;
+pub use self::folder::{NoBuilds, remove_build_folders};
+use self::memory::Memory;
+use self::program::Program;
+use crate::backend::nvrtc::Cache;
+use crate::backend::view::{Byte, Home};
+use crate::backend::{
+    self, Allocation, Backend, Clock, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
+};
+use crate::error::Cause;
+use crate::host::Room;
+use crate::{Error, Result};
+
+/// The CPU, with the compiler of its kernels.
+pub(crate) struct Cpu {
+    name: String,
+    compiler: Compiler,
+    /// Whether it runs a GPU's text also where a kernel has plain loops.
+    emulates: bool,
+    /// Counts the blocks of launches.
+    counter: Arc<Counter>,
+}
+
+/// How many multiprocessors an emulator says it has, on every machine: few, so that few elements have blocks for all of them.
+const EMULATED: u32 = 2;
+
+impl Cpu {
+    pub(crate) fn open() -> Result<Cpu> {
+        let compiler = Compiler::find()?;
+        let name = format!("CPU ({})", compiler.describe());
+        Ok(Cpu { name, compiler, emulates: false, counter: Arc::default() })
+    }
+
+    /// The CPU in the place of a GPU.
+    pub(crate) fn emulator() -> Result<Cpu> {
+        let compiler = Compiler::find()?;
+        let name = format!("CPU, as an emulator ({})", compiler.describe());
+        Ok(Cpu { name, compiler, emulates: true, counter: Arc::default() })
+    }
+}
+
+impl Backend for Cpu {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_cpu(&self) -> bool {
+        true
+    }
+
+    fn runs_loops(&self) -> bool {
+        !self.emulates
+    }
+
+    /// A worker that waited for another thread, which waits for the workers, might wait forever.
+    fn needs_this_thread(&self) -> bool {
+        rayon::current_thread_index().is_some()
+    }
+
+    fn multiprocessors(&self) -> u32 {
+        if self.emulates {
+            return EMULATED;
+        }
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        u32::try_from(cores).unwrap_or(1)
+    }
+
+    fn owns(&self, home: &Home<'_>) -> bool {
+        matches!(home, Home::Nowhere | Home::Host)
+    }
+
+    /// A launch has ended when its call returns.
+    fn synchronize(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
+        // A launch has ended when its call returns.
+        Ok(Box::new(Clock::new()))
+    }
+
+    fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
+        let mut memory = Memory::zeroed(layout)?;
+        if let Some(contents) = contents {
+            memory.copy_from(0, contents)?;
+        }
+        Ok(Box::new(memory))
+    }
+
+    unsafe fn copy_from_device(
+        &self,
+        to: u64,
+        source: &dyn Backend,
+        from: u64,
+        bytes: usize,
+    ) -> Result<()> {
+        let to = ptr::with_exposed_provenance_mut::<u8>(to as usize);
+        let Some(stream) = source.stream() else {
+            let from = ptr::with_exposed_provenance::<u8>(from as usize);
+            // SAFETY: the caller's promise; the memory of a device without a stream is the host's.
+            unsafe { ptr::copy(from, to, bytes) };
+            return Ok(());
+        };
+        let failed = || Error::driver("copy from another device");
+        stream.context().bind_to_thread().map_err(failed())?;
+        // SAFETY: the caller's promise. The bytes have had values since they were allocated.
+        let host = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
+        // SAFETY: the caller's promise, and the stream's context is bound. The copy has ended when the stream has.
+        unsafe { result::memcpy_dtoh_async(host, from, stream.cu_stream()) }.map_err(failed())?;
+        stream.synchronize().map_err(failed())
+    }
+
+    fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
+        // Here it is the host's memory that is asked for, and not the device's.
+        let memory = Memory::zeroed(layout).map_err(|error| match error.bytes_needed() {
+            Some(needed) => Cause::HostMemory { needed }.into(),
+            None => error,
+        })?;
+        Ok(Box::new(memory))
+    }
+
+    fn free_memory(&self) -> Option<usize> {
+        Room::now().map(|room| room.free)
+    }
+
+    /// The emulator's memory is the host's too, but stands for a GPU's.
+    fn has_relay(&self) -> bool {
+        self.emulates
+    }
+
+    fn relay(&self, _: usize) -> Result<Option<Box<dyn backend::Relay>>> {
+        Ok(self.emulates.then(|| Box::new(relay::Relay) as Box<dyn backend::Relay>))
+    }
+
+    /// An emulator has its next round of neighbours early, as a GPU has.
+    fn notes(&self) -> Result<Option<Box<dyn backend::Notes>>> {
+        let notes = || Box::new(notes::Notes::default()) as Box<dyn backend::Notes>;
+        Ok(self.emulates.then(notes))
+    }
+
+    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+        let program = build::program(&self.compiler, text, cache)?;
+        // Each block runs on one core from beginning to end. With eight blocks for each core, differences between
+        // blocks even out.
+        let resident = self.multiprocessors().saturating_mul(8);
+        Ok(Box::new(CpuKernel { program, resident, counter: self.counter.clone() }))
+    }
+
+    fn root_failure(&self, root: Root, end: u64, _: Option<&Cache>) -> Result<Option<u64>> {
+        Ok(root.first_failure(0, end))
+    }
+
+    fn progress(&self) -> Progress {
+        let td_kernel_emulator::Progress { blocks, finished } = self.counter.progress();
+        Progress { blocks, finished }
+    }
+}
+
+/// A kernel's program, and the counter of its blocks.
+struct CpuKernel {
+    program: Program,
+    resident: u32,
+    counter: Arc<Counter>,
+}
+
+impl Loaded for CpuKernel {
+    fn parameters(&self, _: usize) -> Option<&[usize]> {
+        Some(self.program.parameters())
+    }
+
+    fn resident(&self) -> u32 {
+        self.resident
+    }
+
+    fn resources(&self) -> Result<Option<Resources>> {
+        Ok(None)
+    }
+
+    fn other(&self, entry: &str, _: u32) -> Result<Box<dyn Loaded>> {
+        let (resident, counter) = (self.resident, self.counter.clone());
+        Ok(Box::new(CpuKernel { program: self.program.other(entry)?, resident, counter }))
+    }
+
+    unsafe fn launch(
+        &self,
+        _: Option<&Arc<CudaStream>>,
+        [x, y]: [u32; 2],
+        [width, height]: [u32; 2],
+        parameters: &mut [*mut c_void],
+    ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.program.launch([x, y, 1], [width, height, 1], parameters, &self.counter) }
+    }
+}

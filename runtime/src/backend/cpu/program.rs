@@ -1,0 +1,186 @@
+//! A compiled kernel, loaded.
+
+use std::error::Error as _;
+use std::ffi::c_void;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use td_kernel_emulator::{Cause, Counter, Failure, Grid, Run};
+
+use crate::error;
+use crate::types::info::PARAMETERS;
+use crate::{Error, Result};
+
+/// What the names of all functions begin with that a library exports for its kernels.
+pub(super) const EXPORTED: &str = "td_cpu_";
+
+/// What a function's name follows where a library exports its [`Run`].
+const RUN: &str = "td_cpu_run_";
+
+/// The size of the kernel's parameter at an index; 0 past the last parameter.
+type ParameterSize = unsafe extern "C" fn(u32) -> u32;
+
+/// What a function's name follows where a library exports its [`ParameterSize`].
+const PARAMETERS_OF: &str = "td_cpu_parameters_";
+
+/// A compiled kernel, loaded into the process. It can be launched from several operating
+/// system threads at once, since all that a launch changes belongs to that launch.
+pub(crate) struct Program {
+    kernel: String,
+    run: Run,
+    /// The sizes of the kernel's parameters, in bytes.
+    parameters: Vec<usize>,
+    /// The size of a thread's stack.
+    stack: usize,
+    // Unloads the library when the last of its functions is dropped; `run` is not called after that.
+    library: Arc<Library>,
+}
+
+/// A library, and where it was loaded from.
+struct Library {
+    library: libloading::Library,
+    path: PathBuf,
+}
+
+/// CUDA's limits: what the CPU device accepts, a GPU accepts.
+const MAX_THREADS: u64 = 1024;
+const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
+const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+
+impl Program {
+    /// Loads the function `entry` of a library from `build`, whose threads need stacks of this size.
+    pub(super) fn load(kernel: &str, entry: &str, path: &Path, stack: usize) -> Result<Program> {
+        // SAFETY: the library is the kernel that was just compiled, which runs no code when it
+        // is loaded unless the kernel's author put some there.
+        let library =
+            unsafe { libloading::Library::new(path) }.map_err(|error| not_loaded(path, &error))?;
+        let library = Library { library, path: path.to_owned() };
+        Program::of(kernel, entry, Arc::new(library), stack)
+    }
+
+    /// Another function of the same library.
+    pub(super) fn other(&self, entry: &str) -> Result<Program> {
+        Program::of(&self.kernel, entry, self.library.clone(), self.stack)
+    }
+
+    fn of(kernel: &str, entry: &str, whole: Arc<Library>, stack: usize) -> Result<Program> {
+        let Library { library, path } = &*whole;
+        let failed = |error| not_loaded(path, &error);
+        // SAFETY: `TD_CPU_ENTRY` or `TD_CPU_LOOPS` in the shim defines this symbol with this type.
+        let run = unsafe { library.get::<Run>(format!("{RUN}{entry}").as_bytes()) };
+        let run = run.map(|run| *run).map_err(failed)?;
+        // SAFETY: the same defines this symbol, too.
+        let size =
+            unsafe { library.get::<ParameterSize>(format!("{PARAMETERS_OF}{entry}").as_bytes()) };
+        let size = size.map(|size| *size).map_err(failed)?;
+        // SAFETY: it returns a number that it was compiled with, for any index.
+        let sizes = (0..).map(|index| unsafe { size(index) } as usize);
+        let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
+        let bytes: usize = parameters.iter().sum();
+        if bytes > PARAMETERS {
+            return Err(error::Cause::Compile {
+                kernel: kernel.to_owned(),
+                compiler: "for the CPU".to_owned(),
+                log: format!(
+                    "its parameters have {bytes} bytes, and may have {PARAMETERS} at most, as on a GPU: pass what is larger as a slice"
+                ),
+            }.into());
+        }
+        Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, library: whole })
+    }
+
+    /// The sizes of the kernel's parameters, in bytes.
+    pub(crate) fn parameters(&self) -> &[usize] {
+        &self.parameters
+    }
+
+    /// Runs the kernel over the whole grid, counts its blocks, and returns when all have run.
+    ///
+    /// # Safety
+    ///
+    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which
+    /// need not be aligned. With these values and this grid, the kernel must stay within the memory it is given, must
+    /// not overflow its stack by an array of unknown size or by recursion, and must not have a data race.
+    pub(crate) unsafe fn launch(
+        &self,
+        grid: [u32; 3],
+        block: [u32; 3],
+        arguments: &[*mut c_void],
+        counter: &Counter,
+    ) -> Result<()> {
+        self.check("a grid", grid, LARGEST_GRID)?;
+        self.check("a block", block, LARGEST_BLOCK)?;
+        let threads: u64 = block.iter().map(|&size| u64::from(size)).product();
+        if threads > MAX_THREADS {
+            return Err(
+                self.refused(format!("a block has at most {MAX_THREADS} threads, not {threads}"))
+            );
+        }
+        let grid = Grid { run: self.run, size: grid, block, arguments, stack: self.stack };
+        // SAFETY: the caller's promise; the library is loaded as long as this value is there, and its stacks are as large as the
+        // compiler says.
+        let outcome = unsafe { grid.run(counter) };
+        outcome.map_err(|failure| self.failed(failure, threads as usize))
+    }
+
+    fn check(&self, what: &str, size: [u32; 3], largest: [u32; 3]) -> Result<()> {
+        let fits = |(size, largest): (u32, u32)| (1..=largest).contains(&size);
+        if size.into_iter().zip(largest).all(fits) {
+            return Ok(());
+        }
+        Err(self.refused(format!(
+            "{what} is at least 1 x 1 x 1 and at most {} x {} x {}, not {} x {} x {}",
+            largest[0], largest[1], largest[2], size[0], size[1], size[2]
+        )))
+    }
+
+    fn refused(&self, reason: String) -> Error {
+        error::Cause::Refused { kernel: self.kernel.clone(), reason }.into()
+    }
+
+    fn failed(&self, failure: Failure, threads: usize) -> Error {
+        match failure.cause {
+            Cause::Deadlock { waiting } => error::Cause::Deadlock {
+                kernel: self.kernel.clone(),
+                block: [failure.block[0], failure.block[1]],
+                waiting,
+                threads,
+            }
+            .into(),
+            Cause::Size => self.refused("no GPU has a grid of this size".to_owned()),
+            Cause::Forked => error::Cause::Forked { kernel: self.kernel.clone() }.into(),
+            Cause::NoStack(reason) => {
+                error::Cause::NoStack { kernel: self.kernel.clone(), reason }.into()
+            }
+        }
+    }
+}
+
+fn not_loaded(path: &Path, error: &libloading::Error) -> Error {
+    let reason = io::Error::other(loading(error));
+    error::Cause::Io { action: "load", path: path.to_owned(), reason }.into()
+}
+
+/// What the loader says: libloading has it as the source of its error.
+fn loading(error: &libloading::Error) -> String {
+    explained(&error.source().map_or_else(|| error.to_string(), ToString::to_string))
+}
+
+/// A loader's message, and what to do where a library may not be executed.
+pub(super) fn explained(words: &str) -> String {
+    let refusals = ["failed to map segment", "not permitted", "Permission denied"];
+    if !refusals.iter().any(|refusal| words.contains(refusal)) {
+        return words.to_owned();
+    }
+    format!(
+        "{words}\n  the folder may be mounted `noexec`: name another one in $TMPDIR, from which libraries may be loaded"
+    )
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Program").field("kernel", &self.kernel).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,157 @@
+use super::text;
+use crate::Result;
+use crate::backend::cpu::{Compiler, build};
+use crate::error::{Cause, MachineCause};
+
+fn compile(source: &str) -> Result<()> {
+    let compiler = Compiler::find().unwrap();
+    build::program(&compiler, &text("distances", source), None).map(drop)
+}
+
+/// The log of a text that must not compile.
+fn log(source: &str) -> String {
+    let error = compile(source).unwrap_err();
+    assert_eq!(error.kernel(), Some("distances"), "{error}");
+    let log = error.compiler_log().unwrap();
+    let folder = std::env::temp_dir();
+    assert!(!log.contains(&*folder.to_string_lossy()), "names {folder:?}: {log}");
+    log.to_owned()
+}
+
+#[test]
+fn an_error_is_at_the_line_of_the_users_file() {
+    let log = log("extern \"C\" __global__ void kernel(float *x) {\n\
+         #line 41 \"src/distances.rs\"\n\
+         float a = 1.0f;\n\
+         x[0] = a + missing;\n\
+         #line 5 \"kernel.cu\"\n\
+         }");
+    assert!(log.contains("src/distances.rs:42"), "{log}");
+    assert!(log.contains("missing"), "{log}");
+}
+
+#[test]
+fn an_error_outside_of_the_users_lines_has_a_plain_place() {
+    let log = log("extern \"C\" __global__ void kernel(float *x) {\n  x[0] = missing;\n}");
+    assert!(log.contains("kernel.cu:2"), "{log}");
+}
+
+/// g++ complains of options that it does not know beside other messages, and only then.
+#[test]
+fn an_error_of_loops_comes_alone() {
+    let compiler = Compiler::find().unwrap();
+    let text =
+        crate::backend::Text { is_loops: true, ..text("distances", "void kernel() { missing; }") };
+    let error = build::program(&compiler, &text, None).map(drop).unwrap_err();
+    let log = error.compiler_log().unwrap();
+    assert!(log.contains("missing") && !log.contains("option"), "{log}");
+}
+
+#[test]
+fn a_note_that_leads_into_the_shim_has_a_plain_place() {
+    let log = log("extern \"C\" __global__ void kernel(char *x) { atomicAdd(x, \"\"); }");
+    assert!(log.contains("td_kernel_cpu/atomics.h:"), "{log}");
+}
+
+#[test]
+fn a_kernel_that_is_not_there_is_an_error() {
+    let log = log("extern \"C\" __global__ void other() {}");
+    assert!(log.contains("td_kernel_cpu/entry:1"), "{log}");
+}
+
+#[test]
+fn a_function_that_is_nowhere_defined_is_an_error() {
+    let log = log("__device__ float elsewhere(float);\n\
+         extern \"C\" __global__ void kernel(float *x) { x[0] = elsewhere(x[1]); }");
+    assert!(log.contains("elsewhere"), "{log}");
+}
+
+#[test]
+fn an_exception_is_an_error() {
+    let log = log("extern \"C\" __global__ void kernel() {\n  throw 1;\n}");
+    assert!(log.contains("kernel.cu:2"), "{log}");
+}
+
+#[test]
+fn a_warning_is_told_and_fails_nothing() {
+    use std::sync::{Arc, Mutex};
+    use tracing::field::{Field, Visit};
+
+    #[derive(Clone, Default)]
+    struct Told(Arc<Mutex<String>>);
+    impl Visit for Told {
+        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
+            self.0.lock().unwrap().push_str(&format!("{value:?}\n"));
+        }
+    }
+    impl tracing::Subscriber for Told {
+        fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+            true
+        }
+        fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+            tracing::span::Id::from_u64(1)
+        }
+        fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+        fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+        fn event(&self, event: &tracing::Event<'_>) {
+            assert_eq!(*event.metadata().level(), tracing::Level::WARN);
+            event.record(&mut self.clone());
+        }
+        fn enter(&self, _: &tracing::span::Id) {}
+        fn exit(&self, _: &tracing::span::Id) {}
+    }
+
+    let told = Told::default();
+    let quiet = "extern \"C\" __global__ void kernel(int n, float *x) {\n\
+         #pragma unroll\n\
+         for (int k = 0; k < 4; ++k) x[k] = n; }";
+    let loud = "extern \"C\" __global__ void kernel() {\n\
+         #line 7 \"src/loud.rs\"\n\
+         #warning careful\n}";
+    tracing::subscriber::with_default(told.clone(), || {
+        compile(quiet).unwrap();
+        assert_eq!(*told.0.lock().unwrap(), "");
+        compile(loud).unwrap();
+    });
+    let told = told.0.lock().unwrap();
+    assert!(told.contains("src/loud.rs:7") && told.contains("careful"), "{told}");
+}
+
+#[test]
+fn without_a_compiler_the_message_says_what_was_tried() {
+    let candidates = |names: &[&str]| {
+        let named = |name: &&str| ((*name).to_owned(), (*name).into());
+        names.iter().map(named).collect::<Vec<_>>()
+    };
+    let absent = candidates(&["no-such-compiler", "no/such/compiler --fast"]);
+    match Compiler::first_of(absent).unwrap_err().cause() {
+        Cause::Machine(MachineCause::NoCompiler { tried }) => {
+            assert_eq!(tried, &["no-such-compiler", "no/such/compiler --fast"]);
+        }
+        other => panic!("{other}"),
+    }
+    match Compiler::first_of(candidates(&["false", " "])).unwrap_err().cause() {
+        Cause::Machine(MachineCause::NoCompiler { tried }) => {
+            assert_eq!(tried, &["false (exit status: 1)", " "]);
+        }
+        other => panic!("{other}"),
+    }
+    let found = Compiler::first_of(candidates(&["no-such-compiler", "c++ -Wextra"])).unwrap();
+    assert!(!found.describe().is_empty());
+    assert!(!found.describe().contains('\n'));
+}
+
+#[test]
+fn parameters_that_no_gpu_takes_are_an_error() {
+    let log = log("struct Large { char values[32764]; };\n\
+         extern \"C\" __global__ void kernel(int n, const Large large) { }");
+    assert!(log.contains("32768 bytes") && log.contains("32764"), "{log}");
+}
+
+#[test]
+fn a_folder_without_rights_to_execute_is_told() {
+    use crate::backend::cpu::program::explained;
+    let told = explained("/t/libkernel.so: failed to map segment from shared object");
+    assert!(told.contains("noexec") && told.contains("$TMPDIR"), "{told}");
+    assert_eq!(explained("file too short"), "file too short");
+}

@@ -1,0 +1,91 @@
+//! Compilers that do not know all options.
+#![cfg(unix)]
+
+use std::sync::PoisonError;
+
+use super::text;
+use crate::backend::cpu::{Compiler, build};
+use crate::backend::nvrtc::Cache;
+use crate::{Error, ErrorKind};
+
+/// A command that says this of itself, refuses one option, and else is the system's compiler; with the options that it is known to
+/// know after a kernel.
+fn after_a_kernel(version: &str, refused: &str) -> Option<Vec<&'static str>> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("compiler");
+    let script = format!(
+        "case \" $* \" in\n\
+         *' --version '*) echo '{version}'; exit ;;\n\
+         *' {refused} '*) echo 'unknown: {refused}' >&2; exit 1 ;;\n\
+         esac\n\
+         exec c++ \"$@\"\n"
+    );
+    std::fs::write(&path, script).unwrap();
+    let command = format!("sh {}", path.display());
+    let compiler = Compiler::first_of([(command.clone(), command.into())]).unwrap();
+    let source = "extern \"C\" __global__ void kernel() {}";
+    build::program(&compiler, &text("empty", source), None).unwrap();
+    let known = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
+    known.clone()
+}
+
+#[test]
+fn options_are_tried_only_where_the_compiler_complains() {
+    let own = Compiler::find().unwrap().describe().to_owned();
+    assert_eq!(after_a_kernel(&own, "--nothing"), None);
+}
+
+#[test]
+fn an_option_that_the_compiler_does_not_know_is_left_out() {
+    for refused in
+        ["-fstack-usage", "-fstack-clash-protection", "-fsanitize-undefined-trap-on-error"]
+    {
+        let known = after_a_kernel("an old one", refused).unwrap();
+        assert!(!known.contains(&refused), "{known:?}");
+        // All others but that which only g++ or only clang has.
+        assert!(known.len() > 4 && known.contains(&"-march=native"), "{known:?}");
+    }
+}
+
+/// The error of a compiler that says that it succeeds, and leaves this where its library should be.
+fn after_leaving(leave: &str) -> Error {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("compiler");
+    let script = format!(
+        "case \"$1\" in --version) echo 'another program'; exit ;; esac\n\
+         while [ $# -gt 0 ]; do if [ \"$1\" = -o ]; then library=$2; fi; shift; done\n\
+         {leave}\n"
+    );
+    std::fs::write(&path, script).unwrap();
+    let command = format!("sh {}", path.display());
+    let compiler = Compiler::first_of([(command.clone(), command.into())]).unwrap();
+    let cache = Cache::new(folder.path().join("cache"));
+    let text = text("empty", "extern \"C\" __global__ void kernel() {}");
+    let first = build::program(&compiler, &text, Some(&cache)).unwrap_err();
+    // What cannot be loaded is not kept: else the error would stay with another compiler of this name.
+    let again = build::program(&compiler, &text, Some(&cache)).unwrap_err();
+    assert_eq!(first.to_string(), again.to_string());
+    first
+}
+
+#[test]
+fn compiler_without_a_library_is_named() {
+    for (leave, reason) in [
+        ("exit 0", "no library"),
+        (": > \"$library\"", "an empty library"),
+        ("echo foreign > \"$library\"", "a file that is not a library for this machine"),
+        (
+            "echo 'int x;' | c++ -shared -fPIC -x c++ -o \"$library\" -",
+            "a library without the kernel",
+        ),
+    ] {
+        let error = after_leaving(leave);
+        assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
+        let text = error.to_string();
+        for part in [reason, "/compiler", "another program", "$CXX"] {
+            assert!(text.contains(part), "{part:?} in {text:?}");
+        }
+        // The folder is gone by then, and its name differs from one run to the next.
+        assert!(!text.contains("libkernel"), "{text}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Memory of a GPU, and copies to and from it.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use cudarc::driver::{
+    CudaSlice, CudaStream, CudaView, CudaViewMut, DevicePtr, DevicePtrMut, DriverError, result,
+};
+
+use super::page_locked::{PageLocked, is_page_locked};
+use super::staging::{Addresses, Direction, SHARED, Staging};
+use crate::backend::order::Access;
+use crate::backend::view::{Byte, View, ViewMut};
+use crate::backend::{Allocation, HostBytes};
+use crate::error::Cause;
+use crate::{Error, Result};
+
+/// Bytes on a GPU.
+pub(super) struct Memory {
+    bytes: CudaSlice<u8>,
+    /// What large copies go through.
+    staging: Arc<Staging>,
+}
+
+impl Memory {
+    /// `length` bytes, at least one: those of `contents`, or zeros.
+    pub(super) fn new(
+        stream: &Arc<CudaStream>,
+        staging: Arc<Staging>,
+        length: usize,
+        contents: Option<&[Byte]>,
+    ) -> Result<Memory> {
+        // SAFETY: all of it is written below, before anything can read it.
+        let bytes = unsafe { stream.alloc::<u8>(length) };
+        let bytes = bytes.map_err(|error| allocation_error(stream, length, error))?;
+        let mut memory = Memory { bytes, staging };
+        match contents {
+            Some(contents) => memory.copy_from(0, contents)?,
+            None => memory.clear()?,
+        }
+        Ok(memory)
+    }
+
+    fn part(&self, first: usize, length: usize) -> Result<CudaView<'_, u8>> {
+        let part = self.bytes.try_slice(first..first + length);
+        part.ok_or_else(|| {
+            Cause::CopyLength { length: self.bytes.len() - first, found: length }.into()
+        })
+    }
+}
+
+/// What to say when an allocation failed.
+fn allocation_error(stream: &CudaStream, needed: usize, error: DriverError) -> Error {
+    if error.0 == cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+        let free = stream.context().mem_get_info().ok().map(|(free, _)| free);
+        return Cause::OutOfMemory { needed, free }.into();
+    }
+    Error::driver("allocate memory")(error)
+}
+
+impl Allocation for Memory {
+    fn view(&self) -> View<'_, Byte> {
+        // SAFETY: a `Byte` has the layout of a `u8`, and need not be initialised.
+        let view = unsafe { self.bytes.transmute(self.bytes.len()) };
+        view.map_or(View::Empty, View::Cuda)
+    }
+
+    fn view_mut(&mut self) -> ViewMut<'_, Byte> {
+        // SAFETY: as above; kernels and copies write only initialised bytes.
+        let view = unsafe { self.bytes.transmute_mut(self.bytes.len()) };
+        view.map_or(ViewMut::Empty, ViewMut::Cuda)
+    }
+
+    fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()> {
+        let failed = || Error::driver("copy from the device");
+        let stream = self.bytes.stream();
+        stream.context().bind_to_thread().map_err(failed())?;
+        let part = self.part(first, host.len())?;
+        let (address, guard) = part.device_ptr(stream);
+        // The copy has ended when this call returns, so nobody needs to wait for it. Recording would overwrite an
+        // unfinished reader's event.
+        drop(Access::of_gpu(address, guard, None));
+        if host.len() >= SHARED && !is_page_locked(host) {
+            stream.synchronize().map_err(Error::driver("wait for the device"))?;
+            let addresses =
+                Addresses { host: host.as_mut_ptr().cast(), device: address, bytes: host.len() };
+            // SAFETY: `address` has `host.len()` bytes, whose writers the stream has waited for; both sides are
+            // borrowed here.
+            let copied = unsafe { self.staging.copy(stream, Direction::ToHost, addresses) };
+            if copied.map_err(failed())? {
+                return Ok(());
+            }
+        }
+        // SAFETY: as above.
+        unsafe { result::memcpy_dtoh_async(host, address, stream.cu_stream()) }.map_err(failed())?;
+        stream.synchronize().map_err(Error::driver("wait for the device"))
+    }
+
+    fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()> {
+        let stream = self.bytes.stream().clone();
+        let staging = self.staging.clone();
+        let length = self.bytes.len();
+        let mut part = self.bytes.try_slice_mut(first..first + host.len());
+        let part = part.as_mut().ok_or_else(|| {
+            Cause::CopyLength { length: length - first, found: host.len() }.into()
+        })?;
+        upload(&stream, &staging, host, part).map_err(Error::driver("copy to the device"))
+    }
+
+    fn clear(&mut self) -> Result<()> {
+        let stream = self.bytes.stream().clone();
+        let cleared = stream.memset_zeros(&mut self.bytes);
+        cleared.map_err(Error::driver("fill memory with zeros"))
+    }
+}
+
+/// Copies the host's bytes to a part of the memory of the same length. When it returns, the host's bytes may be changed
+/// or freed.
+fn upload(
+    stream: &Arc<CudaStream>,
+    staging: &Staging,
+    host: &[Byte],
+    memory: &mut CudaViewMut<'_, u8>,
+) -> Result<(), DriverError> {
+    stream.context().bind_to_thread()?;
+    // The guard records the copy when it is dropped, after the copy is on the stream.
+    let (address, _guard) = memory.device_ptr_mut(stream);
+    let is_locked = is_page_locked(host);
+    if host.len() >= SHARED && !is_locked {
+        stream.synchronize()?;
+        let start = host.as_ptr().cast::<u8>().cast_mut();
+        let addresses = Addresses { host: start, device: address, bytes: host.len() };
+        // SAFETY: `address` has as many bytes as `host`, in memory that is borrowed mutably; the host's bytes are
+        // borrowed, and only read.
+        if unsafe { staging.copy(stream, Direction::ToDevice, addresses) }? {
+            return Ok(());
+        }
+    }
+    // SAFETY: as above.
+    unsafe { result::memcpy_htod_async(address, host, stream.cu_stream()) }?;
+    // From pageable memory, the driver has read the host's bytes when it returns; from page-locked memory, the GPU
+    // reads them later.
+    if is_locked { stream.synchronize() } else { Ok(()) }
+}
+
+impl HostBytes for PageLocked {
+    fn start(&self) -> NonNull<u8> {
+        PageLocked::start(self)
+    }
+}

@@ -1,0 +1,262 @@
+//! A GPU: opened through the driver, with the kernels and the memory of one context.
+
+mod function;
+mod memory;
+mod notes;
+mod page_locked;
+mod relay;
+mod root;
+mod staging;
+
+use std::alloc::Layout;
+use std::iter;
+use std::ptr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute, CUevent_flags};
+use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
+use cudarc::nvrtc::Ptx;
+use td_kernel_maps::Root;
+
+use self::function::Function;
+use self::memory::Memory;
+use self::notes::Notes;
+use self::page_locked::PageLocked;
+use self::relay::Relay;
+use self::root::Proven;
+use self::staging::Staging;
+use crate::backend::nvrtc::{self, Cache};
+use crate::backend::order::{self, Keeper};
+use crate::backend::view::{Byte, Home};
+use crate::backend::{self, Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
+use crate::error::MachineCause;
+use crate::{Error, Result, backend::driver};
+
+/// A GPU.
+pub(crate) struct Gpu {
+    name: String,
+    stream: Arc<CudaStream>,
+    /// The compute capability as a number: 90 for 9.0.
+    architecture: u32,
+    multiprocessors: u32,
+    /// Keeps cudarc's events in use, once there are several streams.
+    keeper: Keeper,
+    /// The page-locked slots that large copies go through.
+    staging: Arc<Staging>,
+    /// How far each float root has been proven here.
+    proven: Mutex<Vec<Proven>>,
+}
+
+impl Gpu {
+    /// How many GPUs the driver counts.
+    pub(crate) fn count() -> Result<usize> {
+        driver::probe()?;
+        match CudaContext::device_count() {
+            Ok(count) => Ok(usize::try_from(count).unwrap_or_default()),
+            // With a driver but no GPU, the count is this error and not 0.
+            Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
+            Err(error) => Err(Error::driver("start the driver")(error)),
+        }
+    }
+
+    /// The GPU of this ordinal.
+    pub(crate) fn open(ordinal: usize) -> Result<Gpu> {
+        let count = Gpu::count()?;
+        if ordinal >= count {
+            return Err(MachineCause::NoGpu { ordinal, count }.into());
+        }
+        Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
+    }
+
+    /// The GPU of a context.
+    pub(crate) fn from_context(context: &Arc<CudaContext>) -> Result<Gpu> {
+        let ask = || Error::driver("ask what the GPU is");
+        let name = context.name().map_err(ask())?;
+        let (major, minor) = context.compute_capability().map_err(ask())?;
+        let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
+        nvrtc::is_supported(architecture)?;
+        let count = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
+        Ok(Gpu {
+            name,
+            stream: context.default_stream(),
+            architecture,
+            multiprocessors,
+            keeper: Keeper::default(),
+            staging: Arc::default(),
+            proven: Mutex::default(),
+        })
+    }
+
+    /// Compiles and loads a text, or finds it compiled in `cache`.
+    fn load(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Function> {
+        let Text { kernel, entry, source, is_wide, threads, shared, .. } = *text;
+        let wide = if is_wide { &["--define-macro=TD_WIDE"][..] } else { &[] };
+        let options = [text.options, wide].concat();
+        let compiled = match cache {
+            Some(cache) => cache.compile(kernel, source, &options, self.architecture)?,
+            None => nvrtc::compile(kernel, source, &options, self.architecture)?,
+        };
+        let image = match compiled.code {
+            nvrtc::Code::Cubin(bytes) => Ptx::from_binary(bytes),
+            nvrtc::Code::Ptx(text) => Ptx::from_src(text),
+        };
+        let module = self.stream.context().load_module(image);
+        let module = module.map_err(Error::driver("load the kernel"))?;
+        Function::new(self.stream.context(), module, entry, [threads, shared], self.multiprocessors)
+    }
+}
+
+impl Backend for Gpu {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn multiprocessors(&self) -> u32 {
+        self.multiprocessors
+    }
+
+    fn multiplies_matrices(&self) -> bool {
+        self.architecture >= 80
+    }
+
+    fn stream(&self) -> Option<&Arc<CudaStream>> {
+        Some(&self.stream)
+    }
+
+    fn owns(&self, home: &Home<'_>) -> bool {
+        match home {
+            Home::Nowhere => true,
+            Home::Host | Home::Several(_) => false,
+            Home::Gpu(stream) => stream.context() == self.stream.context(),
+        }
+    }
+
+    fn join(
+        &self,
+        stream: Option<&CudaStream>,
+        home: &Home<'_>,
+    ) -> Result<Option<Arc<CudaStream>>> {
+        match (home, stream) {
+            (Home::Gpu(home), Some(stream)) => order::join(stream, home, || self.keep_order()),
+            _ => Ok(None),
+        }
+    }
+
+    fn keep_order(&self) -> Result<()> {
+        self.keeper.keep(&self.stream)
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.stream.context().synchronize().map_err(Error::driver("wait for the device"))
+    }
+
+    /// Measures by the GPU's own clock, between two events.
+    fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
+        let stream = stream.unwrap_or(&self.stream).clone();
+        let start = event(&stream)?;
+        Ok(Box::new(Events { start, laps: Vec::new(), stream }))
+    }
+
+    fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
+        let memory = Memory::new(&self.stream, self.staging.clone(), layout.size(), contents)?;
+        Ok(Box::new(memory))
+    }
+
+    /// Between GPUs the driver copies, directly if the process has enabled that, and else by way of the host.
+    unsafe fn copy_from_device(
+        &self,
+        to: u64,
+        source: &dyn Backend,
+        from: u64,
+        bytes: usize,
+    ) -> Result<()> {
+        let failed = || Error::driver("copy from another device");
+        let (context, stream) = (self.stream.context(), self.stream.cu_stream());
+        context.bind_to_thread().map_err(failed())?;
+        let other = source.stream().map(|stream| stream.context());
+        // SAFETY: the caller's promise; the stream is of the bound context, and without a stream the source's memory is the
+        // host's, which nothing writes meanwhile.
+        let copied = unsafe {
+            match other {
+                None => {
+                    let host = ptr::with_exposed_provenance::<u8>(from as usize);
+                    let host = std::slice::from_raw_parts(host, bytes);
+                    result::memcpy_htod_async(to, host, stream)
+                }
+                Some(other) if other == context => {
+                    result::memcpy_dtod_async(to, from, bytes, stream)
+                }
+                Some(other) => {
+                    let (own, other) = (context.cu_ctx(), other.cu_ctx());
+                    result::memcpy_peer_async(own, to, other, from, bytes, stream)
+                }
+            }
+        };
+        copied.map_err(failed())
+    }
+
+    fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
+        Ok(Box::new(PageLocked::zeroed(self.stream.context(), layout)?))
+    }
+
+    fn free_memory(&self) -> Option<usize> {
+        self.stream.context().mem_get_info().ok().map(|(free, _)| free)
+    }
+
+    fn identity(&self) -> Option<u64> {
+        driver::identity(self.stream.context())
+    }
+
+    fn has_relay(&self) -> bool {
+        true
+    }
+
+    fn relay(&self, slots: usize) -> Result<Option<Box<dyn backend::Relay>>> {
+        self.keep_order()?;
+        Ok(Some(Box::new(Relay::new(&self.stream, slots)?)))
+    }
+
+    fn notes(&self) -> Result<Option<Box<dyn backend::Notes>>> {
+        Ok(Some(Box::new(Notes::new(&self.stream)?)))
+    }
+
+    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+        Ok(Box::new(self.load(text, cache)?))
+    }
+
+    fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>> {
+        self.prove(root, end, cache)
+    }
+}
+
+/// Events, the first of which is recorded on its stream.
+struct Events {
+    start: CudaEvent,
+    laps: Vec<CudaEvent>,
+    stream: Arc<CudaStream>,
+}
+
+fn event(stream: &CudaStream) -> Result<CudaEvent> {
+    let event = stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+    event.map_err(Error::driver("time a kernel"))
+}
+
+/// The time between two of them, once the later one has come.
+fn between(start: &CudaEvent, end: &CudaEvent) -> Result<Duration> {
+    let milliseconds = driver::elapsed(start, end)?;
+    Ok(Duration::from_secs_f64(f64::from(milliseconds) / 1e3))
+}
+
+impl Stopwatch for Events {
+    fn lap(&mut self) -> Result<()> {
+        self.laps.push(event(&self.stream)?);
+        Ok(())
+    }
+
+    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
+        let starts = iter::once(&self.start).chain(&self.laps);
+        starts.zip(&self.laps).map(|(start, end)| between(start, end)).collect()
+    }
+}

@@ -1,0 +1,89 @@
+//! Notes of a word of a GPU's memory, which the host reads while the GPU goes on.
+
+use std::alloc::Layout;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use cudarc::driver::{CudaEvent, CudaStream, sys};
+
+use super::page_locked::PageLocked;
+use crate::backend::order::Access;
+use crate::backend::view::View;
+use crate::backend::{self, Allocation, Note};
+use crate::{Error, Result};
+
+/// Two words of the host's. When its event has come, a word is what the GPU's was.
+pub(super) struct Notes {
+    home: Arc<CudaStream>,
+    words: PageLocked,
+    copied: [CudaEvent; 2],
+}
+
+/// The bytes of a word.
+const WORD: usize = size_of::<u32>();
+
+impl Notes {
+    pub(super) fn new(home: &Arc<CudaStream>) -> Result<Notes> {
+        let context = home.context();
+        let words = PageLocked::zeroed(context, Layout::new::<[u32; 2]>())?;
+        let event = || context.new_event(None).map_err(Error::driver("make an event"));
+        Ok(Notes { home: home.clone(), words, copied: [event()?, event()?] })
+    }
+
+    fn word(&self, note: Note) -> NonNull<u32> {
+        // SAFETY: there are two words.
+        unsafe { self.words.start().cast::<u32>().add(note as usize) }
+    }
+}
+
+impl backend::Notes for Notes {
+    fn take(
+        &mut self,
+        note: Note,
+        stream: Option<&Arc<CudaStream>>,
+        memory: &dyn Allocation,
+    ) -> Result<()> {
+        let failed = || Error::driver("copy from the device");
+        let stream = stream.unwrap_or(&self.home);
+        stream.context().bind_to_thread().map_err(failed())?;
+        let View::Cuda(all) = memory.view() else {
+            return Err(Error::other("a GPU copies only what is on it"));
+        };
+        let Some(part) = all.try_slice(0..WORD) else {
+            return Err(Error::other("there is no word to copy"));
+        };
+        // The stream waits for whoever has written the word.
+        let (address, guard) = part.view_ptr(stream);
+        let access = Access::of_gpu(address, guard, None);
+        let word = self.word(note).as_ptr().cast();
+        // SAFETY: the context is bound; the device has the word, and its memory is given back in the order of a stream. The
+        // host's word is `self`'s, which nothing else reads or writes until the event of this copy, and which `drop` keeps
+        // until then.
+        let copy = unsafe { sys::cuMemcpyDtoHAsync_v2(word, address, WORD, stream.cu_stream()) };
+        copy.result().map_err(failed())?;
+        if let Err(error) = self.copied[note as usize].record(stream) {
+            // Nothing would tell `drop` of this copy.
+            stream.synchronize().map_err(failed())?;
+            return Err(failed()(error));
+        }
+        access.record(Some(stream))
+    }
+
+    fn read(&mut self, note: Note) -> Result<u32> {
+        let copied = &self.copied[note as usize];
+        copied.synchronize().map_err(Error::driver("wait for the device"))?;
+        // SAFETY: the word is there, and its last copy has ended.
+        Ok(unsafe { self.word(note).read_volatile() })
+    }
+}
+
+impl Drop for Notes {
+    /// Waits for copies that an error has left on their way.
+    fn drop(&mut self) {
+        for copied in &self.copied {
+            if let Err(error) = copied.synchronize() {
+                tracing::debug!("the GPU failed before its notes were given back: {error:?}");
+            }
+        }
+    }
+}

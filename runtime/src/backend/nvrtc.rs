@@ -1,0 +1,286 @@
+//! NVRTC: NVIDIA's compiler as a library, from CUDA C++ to machine code.
+//!
+//! [`compile`] needs no GPU, so that kernels can be compiled in tests for architectures that the
+//! machine does not have. A [`Cache`] keeps compiled kernels for the next process.
+
+mod cache;
+mod library;
+mod messages;
+
+use std::ffi::{CStr, CString, c_char};
+
+use cudarc::nvrtc::result::NvrtcError;
+use cudarc::nvrtc::{result, sys};
+
+pub use self::cache::Cache;
+#[cfg(feature = "__fuzz")]
+pub(crate) use self::cache::damage::check as check_entry;
+#[cfg(feature = "cpu")]
+pub(crate) use self::cache::includes_files;
+use crate::backend::compiler_messages::explained;
+use crate::error::{Cause, MachineCause};
+use crate::{Error, Result};
+
+/// The options of every compilation; the option for the architecture comes in addition.
+const OPTIONS: &[&str] = &["--std=c++17", "--ptxas-options=--warn-on-spills"];
+
+/// The oldest architecture that kernels are compiled for: the first one that adds doubles atomically.
+pub(crate) const OLDEST_ARCHITECTURE: u32 = 60;
+
+/// What a kernel was compiled to.
+///
+/// ```no_run
+/// use td_kernel::nvrtc;
+///
+/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, &[], 90)?;
+/// assert!(compiled.warnings.is_empty());
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Compiled {
+    /// The code.
+    pub code: Code,
+    /// The compiler's warnings; empty where there were none.
+    pub warnings: String,
+}
+
+/// The two forms of code that a driver loads.
+///
+/// ```no_run
+/// use td_kernel::cudarc::nvrtc::Ptx;
+/// use td_kernel::nvrtc::{self, Code};
+///
+/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, &[], 90)?;
+/// // What cudarc's `CudaContext::load_module` takes.
+/// let image = match compiled.code {
+///     Code::Cubin(bytes) => Ptx::from_binary(bytes),
+///     Code::Ptx(text) => Ptx::from_src(text),
+/// };
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+// Exhaustive: a driver loads no other form.
+#[derive(Clone, Debug)]
+pub enum Code {
+    /// Machine code for one architecture. PTX made by a newer compiler than the driver knows does
+    /// not load; machine code does.
+    Cubin(Vec<u8>),
+    /// Assembly for a virtual architecture, where the GPU is newer than NVRTC.
+    Ptx(String),
+}
+
+impl Error {
+    /// Turns an error of NVRTC into one that says what was tried.
+    pub(crate) fn nvrtc(action: &'static str) -> impl FnOnce(NvrtcError) -> Error {
+        move |code| MachineCause::Nvrtc { action, code }.into()
+    }
+}
+
+/// NVRTC's version, as (major, minor).
+///
+/// # Errors
+///
+/// NVRTC is missing.
+pub fn version() -> Result<(u32, u32)> {
+    library::load()?;
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: NVRTC is loaded, and writes two numbers.
+    unsafe { sys::nvrtcVersion(&mut major, &mut minor) }
+        .result()
+        .map_err(Error::nvrtc("tell its version"))?;
+    Ok((major.unsigned_abs(), minor.unsigned_abs()))
+}
+
+/// Compiles `source` for `architecture`, as 90 for compute capability 9.0.
+///
+/// `options` are NVRTC's own, beside C++17 and the architecture. Those of a generated kernel are in its `OPTIONS`.
+///
+/// `kernel` names it in messages. Warnings are also reported through `tracing`.
+///
+/// # Errors
+///
+/// NVRTC is missing or older than 12.0; the architecture is older than 60, or than all that NVRTC knows; or
+/// NVRTC refuses the source: then the error holds its messages, on the user's own lines.
+pub fn compile(
+    kernel: &str,
+    source: &str,
+    options: &[&str],
+    architecture: u32,
+) -> Result<Compiled> {
+    is_supported(architecture)?;
+    library::load()?;
+    let known = architectures()?;
+    let (target, is_cubin) =
+        match known.iter().copied().filter(|known| *known <= architecture).max() {
+            // With an `a`, code may use what no later architecture has: it is for this one alone in any case.
+            Some(90) if architecture == 90 => ("sm_90a".to_owned(), true),
+            Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
+            // An architecture newer than NVRTC's newest, or between two that it knows: the driver compiles the PTX for
+            // it.
+            Some(nearest) => (format!("compute_{nearest}"), false),
+            None => {
+                return Err(MachineCause::UnknownArchitecture { architecture, known }.into());
+            }
+        };
+    let text = CString::new(source).map_err(|_| {
+        Cause::Compile {
+            kernel: kernel.to_owned(),
+            compiler: "NVRTC".to_owned(),
+            log: "the text has a NUL character".to_owned(),
+        }
+        .into()
+    })?;
+    let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
+    let architecture = format!("--gpu-architecture={target}");
+    // As people call it.
+    let compiler = format!("NVRTC, {}", target.strip_suffix('a').unwrap_or(&target));
+    let options = OPTIONS.iter().chain(options).map(|&option| option.to_owned());
+    let options: Vec<String> = options.chain([architecture]).collect();
+    let Answer { log, code } = on_a_large_stack(kernel, || ask(&text, &name, &options, is_cubin))??;
+    let log = messages::readable(kernel, source, &log);
+    let Some(code) = code else {
+        return Err(Cause::Compile {
+            kernel: kernel.to_owned(),
+            compiler,
+            log: explained(kernel, source, &log),
+        }
+        .into());
+    };
+    report_warnings(kernel, &log);
+    if matches!(&code, Code::Cubin(bytes) if bytes.is_empty()) {
+        return Err(Cause::Compile {
+            kernel: kernel.to_owned(),
+            compiler,
+            log: format!(
+                "NVRTC gave no machine code with the options {}: remove those that ask for something else, as `-dlto` does",
+                options.join(" ")
+            ),
+        }.into());
+    }
+    Ok(Compiled { code, warnings: log })
+}
+
+/// What NVRTC says of a text, and the code, if the text compiles.
+struct Answer {
+    log: String,
+    code: Option<Code>,
+}
+
+/// Has NVRTC compile a text.
+fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<Answer> {
+    let program = result::create_program(text, Some(name));
+    let program = Program(program.map_err(Error::nvrtc("take a program"))?);
+    // SAFETY: the program was created above and is destroyed when it goes out of scope, before
+    // `text` and `name`, which it may refer to.
+    let compiled = unsafe { result::compile_program(program.0, options) };
+    let code = match compiled {
+        Err(_) => None,
+        Ok(()) if is_cubin => Some(Code::Cubin(program.cubin()?)),
+        Ok(()) => Some(Code::Ptx(program.ptx()?)),
+    };
+    Ok(Answer { log: program.log(), code })
+}
+
+/// The stack on which NVRTC compiles. NVRTC recurses for each bracket and each `?:` inside another one: a thousand of
+/// them overflow the 2 MiB that Rust's threads have. Only the pages that it touches take memory.
+const STACK: usize = 64 << 20;
+
+/// Does `work` on a thread with a large stack.
+fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> Result<R> {
+    let failed = |reason| {
+        Error::new(Cause::Io {
+            action: "start a thread that compiles",
+            path: kernel.into(),
+            reason,
+        })
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("nvrtc".to_owned()).stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, work).map_err(failed)?;
+        // Nothing panics on that thread; a panic would be reported here.
+        thread.join().map_err(|_| failed(std::io::Error::other("it has panicked")))
+    })
+}
+
+/// Whether this crate compiles kernels for GPUs of this architecture, given an NVRTC that knows it.
+pub(crate) fn is_supported(architecture: u32) -> Result<()> {
+    match architecture < OLDEST_ARCHITECTURE {
+        true => Err(MachineCause::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }.into()),
+        false => Ok(()),
+    }
+}
+
+/// Reports a compiler's warnings, if there are any.
+fn report_warnings(kernel: &str, warnings: &str) {
+    if !warnings.is_empty() {
+        tracing::warn!("kernel `{kernel}` compiles with warnings:\n{warnings}");
+    }
+}
+
+/// The architectures that NVRTC compiles kernels for, as 90 for compute capability 9.0. Architectures before 60, which
+/// NVRTC 12 knows too, are left out.
+///
+/// # Errors
+///
+/// NVRTC is missing.
+pub fn architectures() -> Result<Vec<u32>> {
+    library::load()?;
+    let mut count = 0;
+    let ask = || Error::nvrtc("list its architectures");
+    // SAFETY: NVRTC is loaded, and writes one number.
+    unsafe { sys::nvrtcGetNumSupportedArchs(&mut count) }.result().map_err(ask())?;
+    let mut known = vec![0; usize::try_from(count).unwrap_or_default()];
+    // SAFETY: `known` has room for the number of values that NVRTC has reported.
+    unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }.result().map_err(ask())?;
+    let known = known.into_iter().map(i32::unsigned_abs);
+    Ok(known.filter(|each| *each >= OLDEST_ARCHITECTURE).collect())
+}
+
+/// A program in NVRTC.
+struct Program(sys::nvrtcProgram);
+
+impl Program {
+    /// What the compiler said.
+    fn log(&self) -> String {
+        // SAFETY: the program exists.
+        match unsafe { result::get_program_log(self.0) } {
+            Ok(log) => text(&log).trim().to_owned(),
+            Err(error) => format!("(NVRTC cannot tell: {error})"),
+        }
+    }
+
+    fn cubin(&self) -> Result<Vec<u8>> {
+        let get = || Error::nvrtc("give the machine code");
+        let mut size = 0;
+        // SAFETY: the program exists, and NVRTC writes one number.
+        unsafe { sys::nvrtcGetCUBINSize(self.0, &mut size) }.result().map_err(get())?;
+        let mut cubin = vec![0_u8; size];
+        // SAFETY: `cubin` has room for the number of bytes that NVRTC has reported.
+        unsafe { sys::nvrtcGetCUBIN(self.0, cubin.as_mut_ptr().cast()) }.result().map_err(get())?;
+        Ok(cubin)
+    }
+
+    fn ptx(&self) -> Result<String> {
+        // SAFETY: the program exists.
+        let ptx = unsafe { result::get_ptx(self.0) }.map_err(Error::nvrtc("give the PTX"))?;
+        Ok(text(&ptx))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: created in `compile`, and destroyed only here.
+        if let Err(error) = unsafe { result::destroy_program(self.0) } {
+            tracing::warn!("NVRTC cannot destroy a program: {error}");
+        }
+    }
+}
+
+/// The text before the NUL.
+fn text(chars: &[c_char]) -> String {
+    let bytes: Vec<u8> = chars.iter().map(|c| c.to_ne_bytes()[0]).collect();
+    match CStr::from_bytes_until_nul(&bytes) {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => String::from_utf8_lossy(&bytes).into_owned(),
+    }
+}

@@ -1,0 +1,167 @@
+//! Everything that NVRTC's answer depends on, as one number.
+
+use sha2::{Digest, Sha256};
+
+use crate::backend::nvrtc::OPTIONS;
+use crate::backend::nvrtc::library::Identity;
+
+/// The number of the entries' layout, counted up with each change.
+pub(super) const FORMAT: u32 = 1;
+
+/// Everything that two compilations must have in common to share an entry.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs<'a> {
+    pub(super) format: u32,
+    /// The version of this crate.
+    pub(super) version: &'a str,
+    pub(super) nvrtc: &'a Identity,
+    /// The options of every text.
+    pub(super) common: &'a [&'a str],
+    /// The text's own.
+    pub(super) options: &'a [&'a str],
+    pub(super) architecture: u32,
+    pub(super) kernel: &'a str,
+    pub(super) source: &'a str,
+}
+
+impl<'a> Inputs<'a> {
+    /// A compilation by this version of the crate.
+    pub(super) fn new(
+        nvrtc: &'a Identity,
+        kernel: &'a str,
+        source: &'a str,
+        options: &'a [&'a str],
+        architecture: u32,
+    ) -> Inputs<'a> {
+        let (format, version, common) = (FORMAT, env!("CARGO_PKG_VERSION"), OPTIONS);
+        Inputs { format, version, nvrtc, common, options, architecture, kernel, source }
+    }
+}
+
+/// The SHA-256 of all inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    digest: [u8; 32],
+}
+
+impl Key {
+    pub(super) fn of(inputs: &Inputs<'_>) -> Key {
+        let mut hash = Sha256::new();
+        // Each part follows its length, so that parts divided differently give different keys.
+        let mut part = |bytes: &[u8]| {
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        part(&inputs.format.to_le_bytes());
+        part(inputs.version.as_bytes());
+        part(inputs.nvrtc.path.as_os_str().as_encoded_bytes());
+        part(&inputs.nvrtc.size.to_le_bytes());
+        part(&inputs.nvrtc.modified.to_le_bytes());
+        part(&inputs.nvrtc.head);
+        for options in [inputs.common, inputs.options] {
+            part(&(options.len() as u64).to_le_bytes());
+            options.iter().for_each(|option| part(option.as_bytes()));
+        }
+        part(&inputs.architecture.to_le_bytes());
+        part(inputs.kernel.as_bytes());
+        part(inputs.source.as_bytes());
+        Key { digest: hash.finalize().into() }
+    }
+
+    pub(super) fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// The entry's file name, of the same length for every key.
+    pub(super) fn file_name(&self) -> String {
+        base16ct::lower::encode_string(&self.digest)
+    }
+}
+
+/// Options that name no file, up to their value. Other options may read files: `--pre-include`, `-I` and
+/// `--options-file` each have several spellings.
+const FILELESS: &[&str] = &[
+    "--define-macro",
+    "--device-as-default-execution-space",
+    "--fmad",
+    "--ftz",
+    "--maxrregcount",
+    "--prec-div",
+    "--prec-sqrt",
+    "--use_fast_math",
+];
+
+/// Whether the text, or an option of it, may read other files. It errs on the side of `true`: such a text is only not
+/// cached.
+pub(super) fn reads_files(source: &str, options: &[&str]) -> bool {
+    let is_fileless = |option: &str| {
+        let name = option.split_once('=').map_or(option, |(name, _)| name);
+        FILELESS.contains(&name)
+    };
+    includes_files(source) || !options.iter().all(|option| is_fileless(option))
+}
+
+/// Whether the text may include files.
+pub(crate) fn includes_files(source: &str) -> bool {
+    // A backslash at the end of a line continues a directive.
+    let source = source.replace("\\\r\n", "").replace("\\\n", "");
+    // `#` can be written in two other ways, and a comment may stand between it and the directive's name.
+    let directives = ["#", "%:", "??="].into_iter().flat_map(|mark| source.split(mark).skip(1));
+    let mut directives = directives.map(str::trim_start);
+    let names = ["include", "import", "embed", "/*"];
+    source.contains("__has_include")
+        || source.contains("__has_embed")
+        || directives.any(|text| names.iter().any(|name| text.starts_with(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The option of texts with a prelude.
+    const OF_PRELUDES: &str = "--device-as-default-execution-space";
+
+    #[test]
+    fn an_option_that_may_read_a_file_is_known() {
+        for option in [
+            "--pre-include=h.h",
+            "-include=h.h",
+            "--include-path=folder",
+            "-Ifolder",
+            "-I folder",
+            "--options-file=f",
+            "-optf=f",
+            "--fmadness=f",
+            "--pch",
+            "",
+        ] {
+            assert!(reads_files("int x;", &[option]), "{option}");
+        }
+        for options in [["--fmad=false", "--use_fast_math"], ["--ftz=true", OF_PRELUDES]] {
+            assert!(!reads_files("int x;", &options), "{options:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_may_include_files_is_known() {
+        let including = [
+            "#include \"a.h\"",
+            "int x;\n  #  include <a.h>",
+            "%:include \"a.h\"",
+            "??=include \"a.h\"",
+            "#inc\\\nlude \"a.h\"",
+            "#\\\r\ninclude \"a.h\"",
+            "#/* a\ncomment */include \"a.h\"",
+            "/* a comment */ #include \"a.h\"",
+            "#if __has_include(\"a.h\")\n#endif",
+            "#include_next <a.h>",
+        ];
+        assert!(including.iter().all(|source| includes_files(source)));
+        let not_including = [
+            "",
+            "#line 1 \"src/include/main.rs\"\nint include = 1;",
+            "#define TD_WIDE\n#pragma unroll\n// This does not include \"a.h\".",
+        ];
+        assert!(!not_including.iter().any(|source| includes_files(source)));
+    }
+}

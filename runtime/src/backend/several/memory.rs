@@ -1,0 +1,82 @@
+//! Memory on several devices.
+
+use crate::backend::Allocation;
+use crate::backend::view::{Byte, View, ViewMut};
+use crate::{Error, Result, host};
+
+/// The same bytes on each of several devices. What kernels add to them differs from one to the other.
+pub(super) struct Copies {
+    copies: Vec<Copy>,
+}
+
+/// The bytes on one device, and what to call it.
+struct Copy {
+    index: usize,
+    device: String,
+    memory: Box<dyn Allocation>,
+}
+
+impl Copies {
+    /// Memory of devices with these names.
+    pub(super) fn new(copies: impl Iterator<Item = (Box<dyn Allocation>, String)>) -> Copies {
+        let named = |(index, (memory, device))| Copy { index, device, memory };
+        Copies { copies: copies.enumerate().map(named).collect() }
+    }
+
+    /// Does `work` with each copy: where much is copied, with all at the same time.
+    fn each(
+        &mut self,
+        is_large: bool,
+        work: impl Fn(&mut dyn Allocation) -> Result<()> + Sync,
+    ) -> Result<()> {
+        let one = |copy: &mut Copy| {
+            let done = work(&mut *copy.memory);
+            done.map_err(|error| error.on_device(copy.index, &copy.device))
+        };
+        match is_large {
+            true => host::together(self.copies.iter_mut().collect(), one).into_iter().collect(),
+            false => self.copies.iter_mut().try_for_each(one),
+        }
+    }
+}
+
+impl Copy {
+    fn failed(&self) -> impl FnOnce(Error) -> Error {
+        |error| error.on_device(self.index, &self.device)
+    }
+}
+
+impl Allocation for Copies {
+    fn view(&self) -> View<'_, Byte> {
+        View::Several(self.copies.iter().map(|copy| copy.memory.view()).collect())
+    }
+
+    fn view_mut(&mut self) -> ViewMut<'_, Byte> {
+        ViewMut::Several(self.copies.iter_mut().map(|copy| copy.memory.view_mut()).collect())
+    }
+
+    fn devices(&self) -> usize {
+        self.copies.len()
+    }
+
+    /// Copies those of the first device.
+    fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()> {
+        self.copy_of_device(0, first, host)
+    }
+
+    fn copy_of_device(&self, device: usize, first: usize, host: &mut [Byte]) -> Result<()> {
+        match self.copies.get(device) {
+            Some(copy) => copy.memory.copy_to(first, host).map_err(copy.failed()),
+            // Without an error, the values there would look like a result.
+            None => Err(Error::other(format!("no device {device} of {}", self.copies.len()))),
+        }
+    }
+
+    fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()> {
+        self.each(host.len() >= host::LARGE, |memory| memory.copy_from(first, host))
+    }
+
+    fn clear(&mut self) -> Result<()> {
+        self.each(false, |memory| memory.clear())
+    }
+}

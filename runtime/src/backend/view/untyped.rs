@@ -1,0 +1,270 @@
+//! Elements as bytes, and bytes as elements. A launch asks where its arguments are, and what answers that is the same for
+//! elements of all types: so it is compiled once, here, and not in the user's crate for each type. What is generic has loops
+//! instead of iterators' adapters, which would be compiled for each type too.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::{mem, slice};
+
+use cudarc::driver::{CudaStream, CudaViewMut};
+use smallvec::{SmallVec, smallvec};
+
+use super::{Byte, View, ViewMut};
+use crate::DeviceType;
+use crate::backend::order::Access;
+
+impl<'a, T> View<'a, T> {
+    /// The same elements as bytes.
+    pub(crate) fn untyped(self) -> View<'a, Byte> {
+        match self {
+            View::Empty => View::Empty,
+            View::Cpu(elements) => View::Cpu(bytes(elements)),
+            View::Cuda(elements) => {
+                let length = elements.len() * size_of::<T>();
+                // SAFETY: the elements have this many bytes, and a `Byte` may be uninitialised.
+                unsafe { elements.transmute(length) }.map_or(View::Empty, View::Cuda)
+            }
+            View::Several(copies) => {
+                let mut all = Vec::with_capacity(copies.len());
+                for copy in copies {
+                    all.push(copy.untyped());
+                }
+                View::Several(all)
+            }
+        }
+    }
+}
+
+impl<'a, T: DeviceType> ViewMut<'a, T> {
+    /// The same elements as bytes, in which every bit pattern is a value of the type.
+    ///
+    /// # Safety
+    ///
+    /// What is written to the bytes is initialised.
+    pub(crate) unsafe fn untyped(self) -> ViewMut<'a, Byte> {
+        match self {
+            ViewMut::Empty => ViewMut::Empty,
+            // SAFETY: the caller's promise.
+            ViewMut::Cpu(elements) => ViewMut::Cpu(unsafe { bytes_mut(elements) }),
+            ViewMut::Cuda(mut elements) => {
+                let length = elements.len() * size_of::<T>();
+                // SAFETY: the elements have this many bytes, and the caller writes only values to them.
+                match unsafe { elements.transmute_mut(length) } {
+                    // SAFETY: only the lifetime changes. cudarc ties it to the variable `elements`, which ends here, so no
+                    // other view of the memory exists while this one lives.
+                    Some(bytes) => ViewMut::Cuda(unsafe { outliving(bytes) }),
+                    None => ViewMut::Empty,
+                }
+            }
+            ViewMut::Several(copies) => {
+                let mut all = Vec::with_capacity(copies.len());
+                for copy in copies {
+                    // SAFETY: the caller's promise, for the bytes on each device.
+                    all.push(unsafe { copy.untyped() });
+                }
+                ViewMut::Several(all)
+            }
+        }
+    }
+}
+
+impl<'a> View<'a, Byte> {
+    /// The elements in `range` of those that these bytes are.
+    ///
+    /// # Safety
+    ///
+    /// The bytes are elements of this type from the first one on, aligned and initialised.
+    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> View<'a, T> {
+        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+        // SAFETY: the caller's promise, of elements which these bytes are.
+        unsafe { self.part(bytes).typed(range.len()) }
+    }
+
+    /// Some of the bytes.
+    fn part(self, range: Range<usize>) -> Self {
+        match self {
+            View::Empty => View::Empty,
+            View::Cpu(all) => View::Cpu(&all[range]),
+            View::Cuda(all) => all.try_slice(range).map_or(View::Empty, View::Cuda),
+            View::Several(copies) => {
+                View::Several(copies.into_iter().map(|copy| copy.part(range.clone())).collect())
+            }
+        }
+    }
+
+    /// The bytes as `length` elements.
+    ///
+    /// # Safety
+    ///
+    /// They are so many elements of this type, aligned and initialised.
+    unsafe fn typed<T>(self, length: usize) -> View<'a, T> {
+        match self {
+            View::Empty => View::Empty,
+            View::Cpu(bytes) => {
+                // SAFETY: the caller's promise, for elements that are borrowed as long as the result.
+                View::Cpu(unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), length) })
+            }
+            // SAFETY: the caller's promise.
+            View::Cuda(bytes) => unsafe { bytes.transmute(length) }.map_or(View::Empty, View::Cuda),
+            View::Several(copies) => {
+                let mut all = Vec::with_capacity(copies.len());
+                for copy in copies {
+                    // SAFETY: the caller's promise, for the bytes on each device.
+                    all.push(unsafe { copy.typed(length) });
+                }
+                View::Several(all)
+            }
+        }
+    }
+
+    /// The bytes on each of `devices` devices. Where they are not on so many, the error says where they are.
+    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
+        match self {
+            View::Empty => Ok((0..devices).map(|_| View::Empty).collect()),
+            View::Several(copies) if copies.len() == devices => Ok(copies.into()),
+            View::Cpu(_) | View::Cuda(_) if devices == 1 => Ok(smallvec![self]),
+            _ => Err(self.home().to_string()),
+        }
+    }
+
+    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
+    /// several devices. `foreign` comes from [`order::join`](crate::backend::order::join).
+    pub(crate) fn access(
+        self,
+        stream: Option<&'a CudaStream>,
+        foreign: Option<Arc<CudaStream>>,
+    ) -> Option<Access<'a>> {
+        match self {
+            View::Empty => Some(Access::of_host(0)),
+            View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().expose_provenance())),
+            View::Cuda(elements) => {
+                let (address, guard) = elements.view_ptr(stream?);
+                Some(Access::of_gpu(address, guard, foreign))
+            }
+            View::Several(_) => None,
+        }
+    }
+}
+
+impl<'a> ViewMut<'a, Byte> {
+    /// The elements in `range` of those that these bytes are.
+    ///
+    /// # Safety
+    ///
+    /// The bytes are elements of this type from the first one on, aligned and initialised, and every bit pattern is a
+    /// value of the type.
+    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> ViewMut<'a, T> {
+        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+        // SAFETY: the caller's promise, of elements which these bytes are.
+        unsafe { self.part(bytes).typed(range.len()) }
+    }
+
+    /// Some of the bytes.
+    fn part(self, range: Range<usize>) -> Self {
+        match self {
+            ViewMut::Empty => ViewMut::Empty,
+            ViewMut::Cpu(all) => ViewMut::Cpu(&mut all[range]),
+            ViewMut::Cuda(mut all) => {
+                let part = all.try_slice_mut(range);
+                // SAFETY: only the lifetime changes. cudarc ties it to the variable `all`, which ends here, so no other view of
+                // the memory exists while this one lives.
+                let part = part.map(|part| unsafe { outliving(part) });
+                part.map_or(ViewMut::Empty, ViewMut::Cuda)
+            }
+            ViewMut::Several(copies) => {
+                ViewMut::Several(copies.into_iter().map(|copy| copy.part(range.clone())).collect())
+            }
+        }
+    }
+
+    /// The bytes as `length` elements.
+    ///
+    /// # Safety
+    ///
+    /// They are so many elements of this type, aligned and initialised, and every bit pattern is a value of the type.
+    unsafe fn typed<T>(self, length: usize) -> ViewMut<'a, T> {
+        match self {
+            ViewMut::Empty => ViewMut::Empty,
+            ViewMut::Cpu(bytes) => {
+                // SAFETY: the caller's promise, for elements that are borrowed mutably as long as the result.
+                ViewMut::Cpu(unsafe {
+                    slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), length)
+                })
+            }
+            ViewMut::Cuda(mut bytes) => {
+                // SAFETY: the caller's promise.
+                match unsafe { bytes.transmute_mut(length) } {
+                    // SAFETY: as in `part`.
+                    Some(elements) => ViewMut::Cuda(unsafe { outliving(elements) }),
+                    None => ViewMut::Empty,
+                }
+            }
+            ViewMut::Several(copies) => {
+                let mut all = Vec::with_capacity(copies.len());
+                for copy in copies {
+                    // SAFETY: the caller's promise, for the bytes on each device.
+                    all.push(unsafe { copy.typed(length) });
+                }
+                ViewMut::Several(all)
+            }
+        }
+    }
+
+    /// The bytes on each of `devices` devices. Where they are not on so many, the error says where they are.
+    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
+        match self {
+            ViewMut::Empty => Ok((0..devices).map(|_| ViewMut::Empty).collect()),
+            ViewMut::Several(copies) if copies.len() == devices => Ok(copies.into()),
+            ViewMut::Cpu(_) | ViewMut::Cuda(_) if devices == 1 => Ok(smallvec![self]),
+            _ => Err(self.home().to_string()),
+        }
+    }
+
+    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
+    /// several devices. `foreign` comes from [`order::join`](crate::backend::order::join).
+    pub(crate) fn access(
+        self,
+        stream: Option<&'a CudaStream>,
+        foreign: Option<Arc<CudaStream>>,
+    ) -> Option<Access<'a>> {
+        match self {
+            ViewMut::Empty => Some(Access::of_host(0)),
+            ViewMut::Cpu(elements) => {
+                Some(Access::of_host(elements.as_mut_ptr().expose_provenance()))
+            }
+            ViewMut::Cuda(elements) => {
+                let (address, guard) = elements.view_ptr_mut(stream?);
+                Some(Access::of_gpu(address, guard, foreign))
+            }
+            ViewMut::Several(_) => None,
+        }
+    }
+}
+
+/// The same view for a longer time than cudarc ties it to.
+///
+/// # Safety
+///
+/// The memory is borrowed mutably for `'a`, and only by way of this view.
+unsafe fn outliving<'a, T>(view: CudaViewMut<'_, T>) -> CudaViewMut<'a, T> {
+    // SAFETY: the caller's promise; a view has the same layout for every lifetime.
+    unsafe { mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(view) }
+}
+
+/// The bytes of elements, for reading.
+pub(crate) fn bytes<T>(elements: &[T]) -> &[Byte] {
+    // SAFETY: the slice has this many bytes, borrowed for the same lifetime, and a `Byte` may be uninitialised.
+    unsafe { slice::from_raw_parts(elements.as_ptr().cast(), mem::size_of_val(elements)) }
+}
+
+/// The bytes of elements, to be overwritten.
+///
+/// # Safety
+///
+/// What is written to the bytes is initialised.
+pub(crate) unsafe fn bytes_mut<T: DeviceType>(elements: &mut [T]) -> &mut [Byte] {
+    let length = mem::size_of_val(elements);
+    // SAFETY: the slice has this many bytes, borrowed mutably for the same lifetime. What the caller writes to them is
+    // initialised, and every bit pattern is a value of a DeviceType.
+    unsafe { slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), length) }
+}

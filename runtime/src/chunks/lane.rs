@@ -1,0 +1,186 @@
+//! The bands of one device: its memory for some of them, and what copies them to the host.
+
+use std::ops::Range;
+
+use super::Launch;
+use super::slots::{BandSlots, Place};
+use super::whole::Whole;
+use crate::backend::Relay;
+use crate::backend::view::View;
+use crate::{Device, DeviceType, Error, Pinned, Result};
+
+/// One of the devices that bands go to. Its band k, of those that it has been given, is computed in slot k modulo their
+/// number, and copied to the host's memory of the same index.
+pub(super) struct Lane<T> {
+    device: Device,
+    /// The place of the device among several.
+    place: Option<Place>,
+    /// What copies bands to the host; `None` where they are computed there.
+    relay: Option<Box<dyn Relay>>,
+    slots: Vec<BandSlots<T>>,
+    host: Vec<Pinned<T>>,
+    launched: usize,
+    copied: usize,
+    /// How many bands are known to have been copied.
+    finished: usize,
+    /// How many bands the caller is done with.
+    returned: usize,
+}
+
+impl<T: DeviceType> Lane<T> {
+    /// Memory for `flight` bands at a time, of which the largest has `length` values.
+    pub(super) fn new(
+        device: &Device,
+        place: Option<Place>,
+        whole: &Whole,
+        length: usize,
+        flight: usize,
+    ) -> Result<Self> {
+        let named = |error| named(device, place, error);
+        // First the relay: it has the order of streams kept, from before the first use of the memory.
+        let relay = device.backend().relay(flight).map_err(named)?;
+        let count = if relay.is_some() { flight } else { 1 };
+        let slots = (0..count).map(|_| BandSlots::new(device.backend(), place, whole, length));
+        let slots = slots.collect::<Result<Vec<_>>>().map_err(named)?;
+        let host = match relay {
+            Some(_) => (0..count).map(|_| device.pinned(length)).collect::<Result<_>>(),
+            None => Ok(Vec::new()),
+        };
+        let (host, device) = (host.map_err(named)?, device.clone());
+        let (launched, copied, finished, returned) = (0, 0, 0, 0);
+        Ok(Lane { device, place, relay, slots, host, launched, copied, finished, returned })
+    }
+
+    /// The slot for no rows, to have a launch check its arguments.
+    pub(super) fn empty_slot(&mut self, whole: &Whole, row: usize) -> Option<&mut BandSlots<T>> {
+        let slot = self.slots.first_mut()?;
+        slot.turn_to(whole, row..row);
+        Some(slot)
+    }
+
+    /// Whether the next band can be launched: a slot on the device is free once its copy has begun, after which the launch
+    /// waits for it; where nothing is copied, once the caller is done with it.
+    pub(super) fn has_room(&self) -> bool {
+        match self.relay {
+            Some(_) => self.launched < self.copied + self.slots.len(),
+            None => self.launched == self.returned,
+        }
+    }
+
+    /// How busy the device is: the bands that it has still to compute or to copy, and those that it has at all.
+    pub(super) fn load(&mut self) -> Result<[usize; 2]> {
+        let count = self.slots.len();
+        match &mut self.relay {
+            Some(relay) => {
+                while self.finished < self.copied {
+                    let is_done = relay.is_done(self.finished % count);
+                    if !is_done.map_err(|error| named(&self.device, self.place, error))? {
+                        break;
+                    }
+                    self.finished += 1;
+                }
+            }
+            // Its launches have ended when they return.
+            None => self.finished = self.launched,
+        }
+        Ok([self.launched - self.finished, self.launched - self.returned])
+    }
+
+    /// Launches the next band.
+    pub(super) fn launch_next(
+        &mut self,
+        launch: &mut Launch<'_, T>,
+        whole: &Whole,
+        rows: Range<usize>,
+    ) -> Result<()> {
+        let at = self.launched % self.slots.len();
+        let slot = &mut self.slots[at];
+        slot.turn_to(whole, rows.clone());
+        if let Some(relay) = &mut self.relay {
+            let before = relay.before_launch(at);
+            before.map_err(|error| named(&self.device, self.place, error))?;
+        }
+        // Counted also if it fails: some of its steps may have been launched.
+        self.launched += 1;
+        // A launch on several devices names the one that fails.
+        launch(rows, slot)?;
+        if let Some(relay) = &mut self.relay {
+            let after = relay.after_launch(at);
+            after.map_err(|error| named(&self.device, self.place, error))?;
+        }
+        Ok(())
+    }
+
+    /// Begins to copy the next band, where there is one and the host has room for it; whether it has.
+    pub(super) fn copy_next(&mut self) -> Result<bool> {
+        let count = self.slots.len();
+        if self.copied >= self.launched || self.copied >= self.returned + count {
+            return Ok(false);
+        }
+        let at = self.copied % count;
+        let (Some(relay), Some(host)) = (&mut self.relay, self.host.get_mut(at)) else {
+            return Ok(false);
+        };
+        let slot = &self.slots[at];
+        // SAFETY: the host's memory has as many elements as the slot's, which are at least `length`. The caller is done
+        // with it, and nothing reads or writes it before `wait`, or `finish`, which a drop of the bands calls first. Both
+        // memories are fields of this value, and so live as long as the copy.
+        let copy =
+            unsafe { slot.memory.copy_beside(&mut **relay, at, slot.length, host.address()) };
+        copy.map_err(|error| named(&self.device, self.place, error))?;
+        self.copied += 1;
+        Ok(true)
+    }
+
+    /// Waits for the first band that the caller has not had.
+    pub(super) fn wait(&mut self) -> Result<()> {
+        let at = self.returned % self.slots.len();
+        if let Some(relay) = &mut self.relay {
+            relay.wait(at).map_err(|error| named(&self.device, self.place, error))?;
+        }
+        self.finished = self.finished.max(self.returned + 1);
+        Ok(())
+    }
+
+    /// The values of that band, which has these rows and has been waited for.
+    pub(super) fn values(&self, whole: &Whole, rows: &Range<usize>) -> &[T] {
+        let at = self.returned % self.slots.len();
+        let values = match (self.host.get(at), self.slots.get(at)) {
+            // The slot may by now be for later rows.
+            (Some(host), Some(slot)) => host.get(..whole.values(rows).min(slot.memory.len())),
+            (None, Some(slot)) => match slot.memory.view_range(0..slot.length) {
+                View::Cpu(values) => Some(values),
+                _ => None,
+            },
+            _ => None,
+        };
+        values.unwrap_or_default()
+    }
+
+    /// The caller is done with that band.
+    pub(super) fn take_back(&mut self) {
+        self.returned += 1;
+    }
+}
+
+impl<T> Lane<T> {
+    /// Waits until nothing uses the memory any more.
+    pub(super) fn finish(&mut self) {
+        if self.launched == 0 {
+            return;
+        }
+        let copies = self.relay.as_mut().map_or(Ok(()), |relay| relay.finish());
+        for error in [copies, self.device.synchronize()].into_iter().filter_map(Result::err) {
+            let device = self.device.name();
+            tracing::debug!("{device} failed before its bands were given back: {error}");
+        }
+    }
+}
+
+/// An error of a device, which is named where there are several.
+fn named(device: &Device, place: Option<Place>, error: Error) -> Error {
+    match place {
+        Some(place) => error.on_device(place.at, device.name()),
+        None => error,
+    }
+}

@@ -1,0 +1,147 @@
+//! The bands of a launch: of a kernel's own, or of any.
+
+use std::ops::Range;
+
+use super::{BandSlots, Bands, Limits, Sharers, Whole, rectangle};
+use crate::kernel::extent::Extent;
+use crate::launch::Launch;
+use crate::{Device, DeviceType, Result};
+
+/// What bands are made of, but for the launch: what a kernel's arguments have told.
+pub struct BandsOf {
+    pub(crate) device: Device,
+    pub(crate) whole: Whole,
+    pub(crate) rows: Option<Range<usize>>,
+    pub(crate) side: usize,
+    /// The kernel's name and text, where it is one kernel.
+    pub(crate) text: String,
+    /// The kernel's name, where it has outputs beside the values.
+    pub(crate) gathers: Option<&'static str>,
+}
+
+impl BandsOf {
+    /// The bands of what `launch` computes.
+    pub fn by<'a, T>(
+        self,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        let BandsOf { device, whole, rows, side, text, gathers } = self;
+        let limits = Limits {
+            memory: None,
+            host_memory: None,
+            in_flight: 2,
+            height: usize::MAX,
+            sharers: Sharers::default(),
+        };
+        let (inspect, steps, progress, launch) = (None, None, None, Box::new(launch));
+        let is_condensed = false;
+        Bands {
+            device,
+            whole,
+            rows,
+            side,
+            text,
+            gathers,
+            is_condensed,
+            limits,
+            inspect,
+            steps,
+            progress,
+            launch,
+        }
+    }
+}
+
+impl Launch<'_> {
+    /// What bands are cut from, by the arguments, which are all but the slots.
+    ///
+    /// # Errors
+    ///
+    /// The kernel's rows are none of these.
+    pub fn bands(self) -> Result<BandsOf> {
+        let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
+        let count = self.n.map_or(0, |(count, _)| count);
+        let whole = match (info.is_rectangle, self.columns) {
+            (true, columns) => {
+                let columns = columns.map_or(0, |(columns, _)| columns);
+                rectangle(info.name, [count, columns], rows)?
+            }
+            (false, _) => {
+                Extent::new(info, count, rows)?;
+                Whole::Triangle { elements: count, diagonal: info.diagonal }
+            }
+        };
+        // The variant for many elements has the largest tiles.
+        let side = info.variants.first().map_or(1, |variant| variant.tiling.side as usize);
+        let source = info.variants.first().map_or("", |variant| variant.source);
+        let text = format!("{}\n{source}", info.name);
+        let gathers = self.has_outputs.then_some(info.name);
+        let (device, rows) = (self.kernel.device.clone(), rows.cloned());
+        Ok(BandsOf { device, whole, rows, side, text, gathers })
+    }
+}
+
+impl Device {
+    /// The rows of the pairs i > j of `elements` elements in bands, each of which `launch` computes: for launches by a
+    /// function that is generic over kernels, or of kernels with several outputs. A kernel's own `bands` are shorter to
+    /// write.
+    ///
+    /// ```
+    /// use td_kernel::{Device, LaunchWith, PackedSlots, Result, Slice, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
+    ///     r#" out = x.i - x.j; "#
+    /// }
+    ///
+    /// /// The sum of all values, by any kernel from numbers to packed slots.
+    /// fn sum<K>(device: &Device, x: &[f32]) -> Result<f64>
+    /// where
+    ///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+    /// {
+    ///     let (kernel, buffer, mut sum) = (K::load(device)?, device.upload(x)?, 0.0);
+    ///     let bands = device.bands(x.len(), |rows, slots| {
+    ///         kernel.rows(rows).launch_with((&buffer, slots))
+    ///     });
+    ///     bands.each(|band| {
+    ///         sum += band.values.iter().copied().map(f64::from).sum::<f64>();
+    ///         Ok(())
+    ///     })?;
+    ///     Ok(sum)
+    /// }
+    ///
+    /// assert_eq!(sum::<difference>(&Device::cpu()?, &[1.0, 3.0, 7.0])?, 12.0);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    pub fn bands<'a, T: DeviceType>(
+        &self,
+        elements: usize,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        self.bands_of(Whole::Triangle { elements, diagonal: false }).by(launch)
+    }
+
+    /// The same of the pairs i >= j, for kernels that visit the pairs (i, i).
+    pub fn bands_with_diagonal<'a, T: DeviceType>(
+        &self,
+        elements: usize,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        self.bands_of(Whole::Triangle { elements, diagonal: true }).by(launch)
+    }
+
+    /// The same of a matrix, for the pairs of two sets.
+    pub fn matrix_bands<'a, T: DeviceType>(
+        &self,
+        rows: usize,
+        columns: usize,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        self.bands_of(Whole::Rectangle { rows, columns }).by(launch)
+    }
+
+    fn bands_of(&self, whole: Whole) -> BandsOf {
+        let (text, gathers) = (String::new(), None);
+        BandsOf { device: self.clone(), whole, rows: None, side: 1, text, gathers }
+    }
+}

@@ -1,0 +1,143 @@
+//! The memory that a band is computed in.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::whole::{Shape, Whole};
+use crate::backend::Backend;
+use crate::backend::view::ViewMut;
+use crate::memory::Memory;
+use crate::memory::argument::sealed;
+use crate::{DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Result};
+
+/// Where a launch of some rows puts their values: what [`Device::bands`](crate::Device::bands) gives a launch in the place
+/// of a [`Packed`](crate::Packed), and [`Device::matrix_bands`](crate::Device::matrix_bands) in that of a
+/// [`Matrix`](crate::Matrix). It knows its elements and its rows, as these do.
+///
+/// A function can take it where it launches a kernel that has other outputs, too:
+///
+/// ```
+/// use std::ops::Range;
+///
+/// use td_kernel::{BandSlots, Buffer, Device, Result, Sum, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>, far: &mut Sum<u64>) {
+///     r#"
+///     distance = fabsf(x.i - x.j);
+///     if (distance > 2.0f) far += 1;
+///     "#
+/// }
+///
+/// /// One band's values, and how many of them are far.
+/// fn launch(
+///     kernel: &distance,
+///     x: &Buffer<f32>,
+///     rows: Range<usize>,
+///     slots: &mut BandSlots<f32>,
+///     far: &mut Sum<u64>,
+/// ) -> Result<()> {
+///     kernel.rows(rows).launch(x, slots, far)
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (kernel, x) = (distance::load(&device)?, device.upload(&[0.0, 1.0, 3.0, 6.0])?);
+/// let (mut far, mut largest) = (device.sum()?, 0.0_f32);
+/// device
+///     .bands(4, |rows, slots| launch(&kernel, &x, rows, slots, &mut far))
+///     .height(2)
+///     .each(|band| {
+///         largest = band.values.iter().copied().fold(largest, f32::max);
+///         Ok(())
+///     })?;
+/// assert_eq!((largest, far.download()?), (6.0, 4));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct BandSlots<T> {
+    /// On one device.
+    pub(super) memory: Memory<T>,
+    /// Which of several devices that is, where the launch is on several.
+    place: Option<Place>,
+    shape: Shape,
+    /// The number of the rows' values: the memory may have more.
+    pub(super) length: usize,
+}
+
+/// Which of several devices one is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) at: usize,
+    pub(super) of: usize,
+}
+
+impl<T: DeviceType> BandSlots<T> {
+    /// Memory for `length` values, which has those of no row yet.
+    pub(super) fn new(
+        backend: &dyn Backend,
+        place: Option<Place>,
+        whole: &Whole,
+        length: usize,
+    ) -> Result<Self> {
+        let memory = Memory::zeroed(backend, length)?;
+        Ok(BandSlots { memory, place, shape: whole.shape(0..0), length: 0 })
+    }
+
+    /// From here on it is for these rows, which have at most as many values as the memory.
+    pub(super) fn turn_to(&mut self, whole: &Whole, rows: Range<usize>) {
+        self.length = whole.values(&rows).min(self.memory.len());
+        self.shape = whole.shape(rows);
+    }
+
+    /// Where the values are: of several devices, on the one that has elements there.
+    pub(crate) fn view(&mut self) -> ViewMut<'_, T> {
+        let view = self.memory.view_range_mut(0..self.length);
+        let Some(Place { at, of }) = self.place else { return view };
+        let mut views: Vec<_> = (0..of).map(|_| ViewMut::Empty).collect();
+        if let Some(own) = views.get_mut(at) {
+            *own = view;
+        }
+        ViewMut::Several(views)
+    }
+
+    pub(crate) fn packed_shape(&self) -> Option<PackedShape> {
+        match &self.shape {
+            Shape::Packed(shape) => Some(shape.clone()),
+            Shape::Matrix(_) => None,
+        }
+    }
+
+    pub(crate) fn matrix_shape(&self) -> Option<MatrixShape> {
+        match &self.shape {
+            Shape::Matrix(shape) => Some(shape.clone()),
+            Shape::Packed(_) => None,
+        }
+    }
+}
+
+impl<T> fmt::Debug for BandSlots<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BandSlots").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+impl<T> sealed::Memory for BandSlots<T> {}
+
+impl<T: DeviceType> PackedSlots<T> for BandSlots<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.view()
+    }
+
+    fn shape(&self) -> Option<PackedShape> {
+        self.packed_shape()
+    }
+}
+
+impl<T: DeviceType> MatrixSlots<T> for BandSlots<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.view()
+    }
+
+    fn shape(&self) -> Option<MatrixShape> {
+        self.matrix_shape()
+    }
+}

@@ -1,0 +1,205 @@
+//! What a launch visits: all pairs of one set or of two, or those of some rows.
+
+mod parts;
+
+use std::ops::Range;
+
+use td_kernel_maps::{Shape, Space, triangle};
+
+use crate::Result;
+use crate::error::{Cause, RectangleCause};
+use crate::host::triangle::pairs;
+use crate::types::info::{KernelInfo, Variant};
+
+/// The pairs of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// The number of elements; of a rectangle, of its rows.
+    pub(crate) n: usize,
+    /// The number of a rectangle's columns; `None` for a triangle.
+    pub(crate) columns: Option<usize>,
+    /// The rows of the pairs, where these are not all: within `0..n`.
+    pub(crate) rows: Option<Range<usize>>,
+}
+
+impl Extent {
+    /// These rows of n elements, or all.
+    pub(crate) fn new(info: &KernelInfo, n: usize, rows: Option<&Range<usize>>) -> Result<Extent> {
+        match rows {
+            Some(rows) if rows.start > rows.end || rows.end > n => {
+                Err(Cause::LaunchRows { kernel: info.name, rows: rows.clone(), n }.into())
+            }
+            rows => Ok(Extent { n, columns: None, rows: rows.cloned() }),
+        }
+    }
+
+    /// These rows of a rectangle of so many rows and columns, or all.
+    pub(crate) fn rectangle(
+        info: &KernelInfo,
+        [count, columns]: [usize; 2],
+        rows: Option<&Range<usize>>,
+    ) -> Result<Extent> {
+        match rows {
+            Some(rows) if rows.start > rows.end || rows.end > count => {
+                let (kernel, rows) = (info.name, rows.clone());
+                Err(RectangleCause::Rows { kernel, rows, count }.into())
+            }
+            rows => Ok(Extent { n: count, columns: Some(columns), rows: rows.cloned() }),
+        }
+    }
+
+    /// This extent without what is past the `most` rows and columns.
+    pub(crate) fn up_to(&self, most: usize) -> Extent {
+        let rows = self.rows.as_ref().map(|rows| rows.start.min(most)..rows.end.min(most));
+        let columns = self.columns.map(|columns| columns.min(most));
+        Extent { n: self.n.min(most), columns, rows }
+    }
+
+    /// The largest of its numbers of elements.
+    pub(crate) fn largest_count(&self) -> usize {
+        self.n.max(self.columns.unwrap_or(0))
+    }
+
+    /// The rows of the pairs.
+    pub(crate) fn rows(&self) -> Range<usize> {
+        self.rows.clone().unwrap_or(0..self.n)
+    }
+
+    /// The same pairs, as a range of rows.
+    pub(crate) fn with_rows(self) -> Extent {
+        Extent { rows: Some(self.rows()), ..self }
+    }
+
+    /// The number of pairs. Where it overflows: `usize::MAX`, less the pairs before the first row, which is more than
+    /// any map takes.
+    pub(crate) fn pairs(&self, diagonal: bool) -> usize {
+        let Range { start, end } = self.rows();
+        if let Some(columns) = self.columns {
+            return (end - start).saturating_mul(columns);
+        }
+        let before = |row| pairs(row, diagonal).unwrap_or(usize::MAX);
+        before(end) - before(start)
+    }
+
+    /// Whether there is a pair.
+    pub(crate) fn has_pairs(&self, diagonal: bool) -> bool {
+        let Range { start, end } = self.rows();
+        let has_columns = self.columns.map_or(diagonal || end > 1, |columns| columns > 0);
+        end > start && has_columns
+    }
+
+    /// What a map launches: the units of these pairs.
+    pub(crate) fn shape(&self, variant: &Variant, diagonal: bool) -> Shape {
+        let [first, rows] = self.units(variant, diagonal);
+        let shape = Shape::blocks(rows).with_first(first);
+        let side = variant.tiling.side.max(1) as usize;
+        let units = |columns: usize| u32::try_from(columns.div_ceil(side)).unwrap_or(u32::MAX);
+        self.columns.map_or(shape, |columns| shape.with_columns(units(columns)))
+    }
+
+    /// The rows of units that a map launches, the first one and the end of them.
+    pub(crate) fn units(&self, variant: &Variant, diagonal: bool) -> [u32; 2] {
+        let Range { start, end } = self.rows();
+        let side = variant.tiling.side.max(1) as usize;
+        let units = match (variant.space, diagonal) {
+            (Space::Thread, true) => [start, end],
+            (Space::Thread, false) => [start.saturating_sub(1), end.saturating_sub(1)],
+            _ => [start / side, end.div_ceil(side)],
+        };
+        units.map(|units| u32::try_from(units).unwrap_or(u32::MAX))
+    }
+
+    /// The number of tiles of `side` elements that have pairs in these rows.
+    pub(crate) fn tiles(&self, side: u32) -> u64 {
+        let Range { start, end } = self.rows();
+        let side = side.max(1) as usize;
+        if let Some(columns) = self.columns {
+            let height = end.div_ceil(side).saturating_sub(start / side) as u64;
+            return height.saturating_mul(columns.div_ceil(side) as u64);
+        }
+        let before = |row| triangle(u32::try_from(row).unwrap_or(u32::MAX));
+        before(end.div_ceil(side)).saturating_sub(before(start / side))
+    }
+
+    /// The number of elements whose triangle has about as many pairs.
+    pub(crate) fn alike(&self) -> usize {
+        match (&self.rows, self.columns) {
+            (None, None) => self.n,
+            _ => self.pairs(false).saturating_mul(2).isqrt(),
+        }
+    }
+
+    /// Whether the variant can visit these pairs.
+    pub(crate) fn has(&self, variant: &Variant) -> bool {
+        self.rows.is_none() || variant.has_rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::info::samples::EDM;
+
+    #[test]
+    fn rows_are_within_the_elements() {
+        #[allow(clippy::reversed_empty_ranges)]
+        for rows in [3..2, 0..8, 8..8, 8..7, usize::MAX..usize::MAX] {
+            let error = Extent::new(&EDM, 7, Some(&rows)).unwrap_err();
+            assert!(matches!(error.cause(), Cause::LaunchRows { n: 7, .. }), "{error}");
+        }
+        for rows in [0..0, 7..7, 0..7, 3..4] {
+            assert_eq!(Extent::new(&EDM, 7, Some(&rows)).unwrap().rows(), rows);
+        }
+        assert_eq!(Extent::new(&EDM, usize::MAX, None).unwrap().rows(), 0..usize::MAX);
+    }
+
+    #[test]
+    fn pairs_are_those_of_the_rows() {
+        for n in 0..9 {
+            for end in 0..=n {
+                for start in 0..=end {
+                    let extent = Extent::new(&EDM, n, Some(&(start..end))).unwrap();
+                    assert_eq!(extent.pairs(false), (start..end).sum::<usize>());
+                    assert_eq!(extent.pairs(true), (start + 1..end + 1).sum::<usize>());
+                    for diagonal in [false, true] {
+                        assert_eq!(extent.has_pairs(diagonal), extent.pairs(diagonal) > 0);
+                    }
+                }
+            }
+        }
+        let all = |n| Extent { n, columns: None, rows: None };
+        assert_eq!((all(5).pairs(false), all(5).alike()), (10, 5));
+        assert_eq!(all(usize::MAX).pairs(true), usize::MAX);
+        assert_eq!(Extent { n: 5, columns: None, rows: Some(0..5) }.alike(), 4);
+    }
+
+    #[test]
+    fn tiles_are_those_with_a_row() {
+        let extent = |n, rows| Extent { n, columns: None, rows };
+        let tiles = |rows: Range<usize>, side| extent(1000, Some(rows)).tiles(side);
+        assert_eq!((tiles(0..64, 32), tiles(32..64, 32), tiles(31..33, 32)), (3, 2, 3));
+        assert_eq!((tiles(64..64, 32), tiles(0..0, 32)), (0, 0));
+        assert_eq!(extent(usize::MAX, None).tiles(0), triangle(u32::MAX));
+    }
+
+    #[test]
+    fn a_rectangle_has_its_rows_and_columns() {
+        let of =
+            |counts, rows: Option<Range<usize>>| Extent::rectangle(&EDM, counts, rows.as_ref());
+        for (rows, columns) in [(0, 0), (0, 5), (5, 0), (1, 1), (3, 7)] {
+            let all = of([rows, columns], None).unwrap();
+            assert_eq!((all.rows(), all.pairs(false)), (0..rows, rows * columns));
+            assert_eq!(all.has_pairs(false), rows * columns > 0);
+        }
+        let some = of([100, 70], Some(30..65)).unwrap();
+        assert_eq!((some.pairs(false), some.tiles(32), some.tiles(64)), (35 * 70, 9, 4));
+        assert_eq!((some.alike(), some.largest_count()), (70, 100));
+        assert_eq!(some.up_to(50), of([50, 50], Some(30..50)).unwrap());
+        #[allow(clippy::reversed_empty_ranges)]
+        for rows in [3..2, 0..8, 8..8] {
+            let error = of([7, 9], Some(rows)).unwrap_err();
+            assert!(error.to_string().contains("not a range of 7 rows"), "{error}");
+        }
+        assert_eq!(of([usize::MAX; 2], None).unwrap().pairs(false), usize::MAX);
+    }
+}

@@ -1,0 +1,275 @@
+//! The launches that the map makes of n, checked against the limits of the map, its root and the device.
+
+mod geometry;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep};
+
+use crate::backend::Loaded;
+use crate::error::Cause;
+use crate::kernel::extent::Extent;
+use crate::memory::Memory;
+use crate::types::info::{KernelInfo, Loops, Variant};
+use crate::{Device, Error, Result};
+use geometry::Geometry;
+
+/// What each device does of a launch.
+pub(crate) struct Plans {
+    /// The pairs that all of them visit.
+    pub(crate) extent: Extent,
+    /// The only device that visits them, where it is not to share them with others.
+    pub(crate) only: Option<usize>,
+    /// The variant that was chosen for them.
+    pub(crate) variant: &'static Variant,
+    /// The indices of devices that have something to do, and their plans.
+    pub(crate) parts: Vec<(usize, Plan)>,
+}
+
+/// The launches of a device for a number of elements, or for some of their rows, ready to run.
+pub(crate) struct Plan {
+    /// The pairs that the launches visit.
+    pub(crate) extent: Extent,
+    /// The variant whose text they run.
+    pub(crate) variant: &'static Variant,
+    /// The plain loops that they run instead.
+    pub(crate) loops: Option<&'static Loops>,
+    /// The code, with 32-bit or 64-bit λ.
+    pub(crate) code: Arc<dyn Loaded>,
+    /// The function that merges nearest neighbours, where the kernel looks for them.
+    pub(crate) merge: Option<Arc<dyn Loaded>>,
+    /// What else the sweep that filters needs.
+    pub(crate) filter: Option<Filter>,
+    /// The map. `rows` are the rows of its table's triangle, where it has a table.
+    map: &'static dyn Map,
+    rows: u32,
+    /// The launches.
+    pub(crate) steps: Vec<Step>,
+    /// Of several devices that share rounds: what this one visits of them.
+    share: Option<Share>,
+}
+
+/// The code beside that which filters pairs.
+pub(crate) struct Filter {
+    /// What makes of features what tensor cores multiply.
+    pub(crate) prepare: Arc<dyn Loaded>,
+    /// What nearest neighbours need, too. Lists and sums are filtered in one launch.
+    pub(crate) rounds: Option<FilterOfRounds>,
+}
+
+/// What a filter in rounds needs.
+pub(crate) struct FilterOfRounds {
+    /// The map, for the device.
+    pub(crate) map: RoundRows,
+    /// What evaluates the pairs that are left.
+    pub(crate) refine: Arc<dyn Loaded>,
+    /// What evaluates all pairs instead, where the kernel has tiles of the same side for it.
+    pub(crate) exact: Option<Arc<dyn Loaded>>,
+}
+
+/// One launch.
+pub(crate) struct Step {
+    /// The blocks of the launch.
+    pub(crate) grid: [u32; 2],
+    /// The values of the map's parameters that are numbers.
+    pub(crate) numbers: Vec<u32>,
+}
+
+/// The most elements whose tiles, of side 256 at most, are counted without overflow of a 32-bit sum.
+const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
+
+impl Plan {
+    /// The kernel's first parameters: n, or the number of rows, where the text takes it, that of columns, and the first
+    /// row and the end of a range. They fit 32 bits.
+    pub(crate) fn counts(&self) -> SmallVec<[u32; 4]> {
+        let Extent { n, columns, .. } = &self.extent;
+        let takes_n = match self.loops {
+            Some(loops) => loops.takes_n,
+            None => self.variant.takes_n,
+        };
+        let n = takes_n.then_some(*n);
+        let rows = self.visits_range().then(|| self.extent.rows());
+        let rows = rows.into_iter().flat_map(|rows| [rows.start, rows.end]);
+        n.into_iter().chain(*columns).chain(rows).map(|count| count as u32).collect()
+    }
+
+    /// The same for one of several devices, which visits its share of the rounds of this shape.
+    pub(crate) fn with_share(self, shape: &Shape, share: Share) -> Plan {
+        // A grid of tiles fits where one of all tiles does.
+        let step = |launch: Launch| {
+            Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
+        };
+        let launches = match self.filter.as_ref().and_then(|filter| filter.rounds.as_ref()) {
+            Some(filter) => filter.map.launches_of(shape, &share),
+            None => Rounds.launches_of(shape, &share),
+        };
+        let steps = launches.into_iter().filter_map(step).collect();
+        Plan { steps, share: Some(share), ..self }
+    }
+
+    /// The shape of the rounds of nearest neighbours, and what this device visits of them.
+    pub(crate) fn rounds(&self, info: &KernelInfo) -> (Shape, Share) {
+        let shape = self.extent.shape(self.variant, info.diagonal);
+        let all = || Share { offsets: 0..Rounds.offsets(&shape), tiles: 0..shape.rows };
+        (shape, self.share.clone().unwrap_or_else(all))
+    }
+
+    /// The elements of which this device visits all pairs that count for them: of a rectangle's rows. `None` where other
+    /// devices visit some.
+    pub(crate) fn own_rows(&self, info: &KernelInfo) -> Option<Range<usize>> {
+        self.extent.columns?;
+        if self.loops.is_some() {
+            return Some(self.extent.rows());
+        }
+        let (shape, share) = self.rounds(info);
+        let side = self.variant.tiling.side as usize;
+        let row = |tile: u32| (tile as usize * side).min(self.extent.n);
+        let has_all = share.offsets == (0..Rounds.offsets(&shape));
+        has_all.then(|| row(share.tiles.start)..row(share.tiles.end))
+    }
+
+    /// How often a launch adds to one word of an exact sum, at most: to an element's once for each of its pairs, to a
+    /// total's once for each warp whose block has its slot.
+    pub(crate) fn additions(&self) -> u64 {
+        let blocks: u64 =
+            self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
+        if self.loops.is_some() {
+            // A part adds once to each of its rows and columns, a float in two additions.
+            return 2 * (blocks + 1) + blocks.div_ceil(u64::from(SLOTS));
+        }
+        let longest = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
+        let tiling = self.variant.tiling;
+        let tiles = longest.div_ceil(u64::from(tiling.side)) + 1;
+        let pairs = match tiling.sweep {
+            // A tile adds once to an element of its rows, and once or twice to one of its columns.
+            Sweep::Columns | Sweep::Rotate => 3 * tiles,
+            // The same, but each of the eight warps adds its own part to elements of rows and to elements of columns, from
+            // two halves of the tile.
+            Sweep::Fold => 32 * tiles,
+            _ => longest,
+        };
+        let warps = u64::from(tiling.thread_count()).div_ceil(32);
+        // With `diagonal`, an element has a pair with itself, of which it is both ends.
+        pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
+    }
+
+    /// Whether the code takes a range of rows.
+    fn visits_range(&self) -> bool {
+        self.variant.has_rows || self.loops.is_some()
+    }
+
+    /// Whether the code takes the slot that the packed arguments begin with.
+    pub(crate) fn takes_first_slot(&self, info: &KernelInfo) -> bool {
+        self.visits_range() && info.has_packed
+    }
+
+    /// The threads of a block. Plain loops have one for each part of the rows.
+    pub(crate) fn block(&self) -> [u32; 2] {
+        if self.loops.is_some() { [1, 1] } else { self.variant.tiling.threads() }
+    }
+
+    /// Whether the code takes the map's table.
+    fn takes_table(&self) -> bool {
+        self.loops.is_none() && self.map.has_table()
+    }
+
+    /// The sizes in bytes of the parameters before the user's own: n, those of a range of rows, and the map's.
+    pub(crate) fn sizes(&self, info: &KernelInfo) -> impl Iterator<Item = usize> {
+        let number = size_of::<u32>();
+        let counts = std::iter::repeat_n(number, self.counts().len());
+        let slot = self.takes_first_slot(info).then_some(size_of::<u64>());
+        let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
+        let table = self.takes_table().then_some(size_of::<u64>());
+        counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
+    }
+
+    /// The sizes of the parameters after the user's own: of the sweep that filters two addresses for each set.
+    pub(crate) fn last_sizes(&self) -> impl Iterator<Item = usize> {
+        let of_sets = if self.extent.columns.is_some() { 4 } else { 2 };
+        let count = if self.filter.is_some() { of_sets } else { 0 };
+        std::iter::repeat_n(size_of::<u64>(), count)
+    }
+
+    /// What the map's parameter `table` points to, if it has one. The first launch makes it, not the plan: a mere
+    /// report needs no memory for it.
+    pub(crate) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
+        let table = self.takes_table().then(|| device.table(self.map, self.rows));
+        table.transpose()
+    }
+
+    /// Plans the launches of this variant.
+    pub(crate) fn new(
+        device: &Device,
+        info: &KernelInfo,
+        variant: &'static Variant,
+        extent: Extent,
+    ) -> Result<Plan> {
+        let map = td_kernel_maps::map(variant.map)
+            .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
+        if !extent.has(variant) {
+            return Err(no_rows(info));
+        }
+        Geometry { device, info, variant, map }.plan(extent)
+    }
+
+    /// Plans the launch of a kernel's plain loops, in the place of this variant. A core's part has `height` rows.
+    pub(crate) fn of_loops(
+        device: &Device,
+        info: &KernelInfo,
+        variant: &'static Variant,
+        loops: &'static Loops,
+        extent: Extent,
+        height: u32,
+    ) -> Result<Plan> {
+        let map = td_kernel_maps::map(variant.map)
+            .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
+        if extent.largest_count() > MAX_ELEMENTS {
+            let geometry = Geometry { device, info, variant, map };
+            return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));
+        }
+        let code = device.loaded_loops(info, loops)?;
+        let rows = extent.rows().len() as u32;
+        let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
+        let steps = vec![step];
+        let (merge, filter, share) = (None, None, None);
+        let loops = Some(loops);
+        Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
+    }
+}
+
+/// No variant of a kernel visits a range of rows.
+pub(crate) fn no_rows(info: &KernelInfo) -> Error {
+    Cause::NoRows { kernel: info.name, why: why_no_rows(info) }.into()
+}
+
+/// Why no variant of a kernel visits a range of rows, and what to write instead.
+pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
+    match info.variants.first() {
+        _ if info.has_square => {
+            "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
+        }
+        _ if info.is_nearest && info.is_rectangle => {
+            "each row's nearest are found in rounds that all rows share: give it the elements of these rows alone, as parts of the buffers".to_owned()
+        }
+        _ if info.is_nearest => {
+            "the nearest of an element may be in any row: launch it over all of them".to_owned()
+        }
+        Some(Variant { space: Space::Thread, .. }) => {
+            "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()
+        }
+        Some(Variant { map, .. })
+            if td_kernel_maps::map(map).is_some_and(|map| !map.has_row_ranges()) =>
+        {
+            let maps = td_kernel_maps::MAPS.iter().filter(|map| map.has_row_ranges());
+            let names: Vec<_> = maps.map(|map| format!("`{}`", map.name())).collect();
+            format!(
+                "its map {map} launches whole triangles only: write one of the maps {}",
+                names.join(", ")
+            )
+        }
+        _ => "it was generated without ranges of rows: use the same version of td-kernel and its macros"
+            .to_owned(),
+    }
+}

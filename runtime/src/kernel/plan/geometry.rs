@@ -1,0 +1,181 @@
+//! The grids of a map's launches, and how far they go.
+
+use std::sync::Arc;
+
+use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
+
+use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
+use crate::backend::Loaded;
+use crate::error::{Cause, RectangleCause};
+use crate::kernel::extent::Extent;
+use crate::memory::device::Which;
+use crate::types::info::{KernelInfo, Variant};
+use crate::{Device, Error, Result};
+
+/// What the number of blocks depends on.
+pub(super) struct Geometry<'a> {
+    pub(super) device: &'a Device,
+    pub(super) info: &'a KernelInfo,
+    pub(super) variant: &'static Variant,
+    pub(super) map: &'static dyn Map,
+}
+
+impl Geometry<'_> {
+    pub(super) fn plan(&self, extent: Extent) -> Result<Plan> {
+        let Geometry { device, info, variant, map } = *self;
+        let loaded = device.loaded(info, variant, false)?;
+        let shape = extent
+            .up_to(MAX_ELEMENTS)
+            .shape(variant, info.diagonal)
+            .with_root(variant.root)
+            .with_linear(variant.linear)
+            .with_resident(loaded.resident());
+        // How many columns a block of it meets depends on the device.
+        let by_rows = RoundRows::of(&shape).on(device.backend().multiprocessors());
+        let is_filtered = variant.tiling.sweep == Sweep::Filter;
+        let launches_of = |shape: &Shape| match is_filtered && info.is_nearest {
+            true => by_rows.launches(shape),
+            false => map.launches(shape),
+        };
+        let mut launches = launches_of(&shape);
+        let grids = self.grids(&launches).filter(|_| extent.largest_count() <= MAX_ELEMENTS);
+        let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
+        if map.takes_root() && variant.root != Root::Exact {
+            // A float root fails long before a grid overflows, and before λ needs more than 32 bits.
+            let end = lambdas.filter(|lambdas| *lambdas <= WIDE);
+            let failure = device.root_failure(variant.root, end.unwrap_or(WIDE))?;
+            if failure.is_some() || end.is_none() {
+                let most = self.most_before(failure.unwrap_or(WIDE), &shape);
+                return Err(self.past(&extent, most, "write `sqrt = \"exact\"`"));
+            }
+        }
+        let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
+            let most = self
+                .elements_of(largest(map, &shape, variant.space, variant.tiling.side))
+                .min(MAX_ELEMENTS);
+            return Err(self.past(&extent, most, self.larger()));
+        };
+        let mut code = loaded;
+        if map.takes_root() && lambdas > WIDE {
+            code = device.loaded(info, variant, true)?;
+            // Fewer blocks of this code may be resident at the same time.
+            let shape = shape.with_resident(code.resident());
+            launches = launches_of(&shape);
+            grids = self.grids(&launches).unwrap_or(grids);
+        }
+        let steps = launches.into_iter().zip(grids);
+        let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
+        // Several bands of a triangle share one table: a table for more rows begins with the table for fewer.
+        let rows = match &extent.rows {
+            None => shape.rows,
+            Some(_) => {
+                let all = Extent { rows: None, ..extent.up_to(MAX_ELEMENTS) };
+                let [_, whole] = all.units(variant, info.diagonal);
+                shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
+            }
+        };
+        let other = |which, entry: &str| {
+            device.loaded_other((variant.source, info.options, which), entry, &code)
+        };
+        let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
+        let of_rounds = || -> Result<FilterOfRounds> {
+            let refine = other(Which::Refine, &info.function("refine"))?;
+            Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact()? })
+        };
+        let filter = || -> Result<Filter> {
+            let rounds = info.is_nearest.then(of_rounds).transpose()?;
+            Ok(Filter { prepare: other(Which::Prepare, &info.function("prepare"))?, rounds })
+        };
+        let filter = is_filtered.then(filter).transpose()?;
+        let (loops, share) = (None, None);
+        Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
+    }
+
+    /// The code that evaluates all pairs of the tiles of this variant, which filters them.
+    fn exact(&self) -> Result<Option<Arc<dyn Loaded>>> {
+        let Geometry { device, info, variant, .. } = *self;
+        let is_exact = |each: &&Variant| {
+            each.tiling.sweep == Sweep::Fold && each.tiling.side == variant.tiling.side
+        };
+        let exact = info.variants.iter().find(is_exact);
+        exact.map(|exact| device.loaded(info, exact, false)).transpose()
+    }
+
+    /// The most elements that make at most `rows` rows of units.
+    fn elements_of(&self, rows: u32) -> usize {
+        let (variant, rows) = (self.variant, rows as usize);
+        match (variant.space, self.info.diagonal) {
+            (Space::Thread, true) => rows,
+            (Space::Thread, false) => rows + 1,
+            _ => rows * variant.tiling.side as usize,
+        }
+    }
+
+    /// The blocks of each launch; `None` where a device does not take that many.
+    fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
+        let Variant { space, tiling: Tiling { side, .. }, .. } = *self.variant;
+        launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
+    }
+
+    /// One more than the largest λ that some unit computes with. Spare units of a grid have λ past the triangle's own.
+    fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
+        let per_block = match self.variant.space {
+            Space::Thread => u64::from(self.variant.tiling.side * self.variant.tiling.side),
+            _ => 1,
+        };
+        let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
+        let ends = grids.iter().map(|grid| triangle(shape.first) + units(grid));
+        ends.max().unwrap_or_default().max(triangle(shape.rows))
+    }
+
+    /// The most elements whose launches need only λ below `failure`.
+    fn most_before(&self, failure: u64, shape: &Shape) -> usize {
+        let map = self.map;
+        let fits = |rows: u32| {
+            let shape = shape.with_rows(rows);
+            self.grids(&map.launches(&shape))
+                .is_some_and(|grids| self.lambdas(&shape, &grids) <= failure)
+        };
+        let mut rows = 0;
+        while fits(rows + 1) {
+            rows += 1;
+        }
+        self.elements_of(rows)
+    }
+
+    pub(super) fn past(&self, extent: &Extent, most: usize, instead: &'static str) -> Error {
+        let (kernel, map) = (self.info.name, self.map.name());
+        let root = self.map.takes_root().then_some(self.variant.root);
+        match extent {
+            Extent { columns: Some(columns), .. } => {
+                let (rows, columns) = (extent.rows().len(), *columns);
+                RectangleCause::PastGrid { kernel, rows, columns }.into()
+            }
+            Extent { rows: Some(rows), n, .. } if *n <= MAX_ELEMENTS => {
+                let rows = rows.clone();
+                Cause::RowsPastMap { kernel, map, root, rows, most, instead }.into()
+            }
+            // n itself does not fit 32 bits, so no range of rows helps.
+            Extent { rows: Some(_), n, .. } => {
+                let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
+                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
+            }
+            Extent { rows: None, n, .. } => {
+                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
+            }
+        }
+    }
+
+    /// What to write instead where a grid does not fit.
+    fn larger(&self) -> &'static str {
+        match self.variant {
+            variant if variant.space == Space::Thread => {
+                "write `space = \"block\"`, whose grids go further"
+            }
+            variant if variant.map != "walk" => {
+                "write `map = \"walk\"`, whose grid fits at every n"
+            }
+            _ => "elements are counted in 32 bits",
+        }
+    }
+}

@@ -1,0 +1,185 @@
+use std::fmt;
+
+use super::*;
+use crate::backend::view::View;
+use crate::error::FeaturesCause;
+
+/// The value of a feature, which tells where it is.
+trait Numbered: DeviceType + PartialEq + fmt::Debug {
+    fn numbered(at: usize) -> Self;
+}
+
+macro_rules! numbered {
+    ($($number:ty),*) => {$(
+        impl Numbered for $number {
+            fn numbered(at: usize) -> Self {
+                (at % 251 + 1) as $number
+            }
+        }
+    )*};
+}
+
+numbered!(u8, i16, f32, u64, f64);
+
+impl Numbered for [i8; 4] {
+    fn numbered(at: usize) -> Self {
+        [at as i8, (at / 128) as i8, -1, 7]
+    }
+}
+
+fn values<T: Numbered>(length: usize) -> Vec<T> {
+    (0..length).map(T::numbered).collect()
+}
+
+/// What a kernel would see: every row at its place, and zeros behind it.
+fn check<T: Numbered>(features: &Features<T>, values: &[T], width: usize) {
+    let rows = values.len() / width;
+    let pitch = (width * size_of::<T>()).next_multiple_of(16) / size_of::<T>();
+    assert_eq!((features.len(), features.width(), features.pitch()), (rows, width, pitch));
+    assert_eq!(features.is_empty(), rows == 0);
+    match features.memory.view() {
+        View::Cpu(all) => {
+            // Kernels stage sixteen words of 16 bytes from the start of a row's last chunk.
+            assert_eq!(all.len(), rows * pitch + 256 / size_of::<T>());
+            assert_eq!(all.as_ptr().addr() % 16, 0);
+            for (row, expected) in all.chunks(pitch).zip(values.chunks(width)) {
+                assert_eq!(&row[..width], expected);
+                assert!(row[width..].iter().all(|value| *value == host::zero()), "{width}");
+            }
+        }
+        other => assert!(other.is_empty() && rows == 0, "{other:?}"),
+    }
+    let downloaded = features.download().unwrap();
+    assert_eq!((downloaded.row_count(), downloaded.column_count()), (rows, width));
+    assert_eq!(downloaded.as_slice(), values);
+}
+
+fn every_width<T: Numbered>() {
+    let device = Device::cpu().unwrap();
+    for width in [1, 3, 4, 5, 31, 64, 127, 1000, 100_000] {
+        for rows in [0, 1, 7] {
+            let values = values::<T>(rows * width);
+            check(&device.features(&values, width).unwrap(), &values, width);
+            if rows > 0 {
+                let from_rows = device.features_from_rows(values.chunks(width)).unwrap();
+                check(&from_rows, &values, width);
+            }
+            let mut zeroed = device.zeroed_features(rows, width).unwrap();
+            check(&zeroed, &vec![host::zero(); rows * width], width);
+            zeroed.upload_into(&values).unwrap();
+            check(&zeroed, &values, width);
+        }
+    }
+}
+
+#[test]
+fn rows_of_every_width_and_type_are_where_they_belong() {
+    every_width::<u8>();
+    every_width::<i16>();
+    every_width::<f32>();
+    every_width::<[i8; 4]>();
+    every_width::<u64>();
+    every_width::<f64>();
+}
+
+#[test]
+fn pieces_of_every_size_are_put_together() {
+    let device = Device::cpu().unwrap();
+    for (rows, width) in [(0, 5), (1, 5), (7, 5), (100, 3), (33, 127)] {
+        let values = values::<f32>(rows * width);
+        let shape = Shape::new::<f32>(rows, width).unwrap();
+        for piece in [0, 1, 100, 1000, 1 << 20] {
+            let fill = fill_from(&values, width);
+            let memory = copy::upload(device.backend(), &shape, piece, fill).unwrap();
+            let features = Features { memory, shape };
+            check(&features, &values, width);
+            let mut copies = vec![0.0; rows * width];
+            copy::download(&features.memory, &shape, piece, &mut copies).unwrap();
+            assert_eq!(copies, values);
+        }
+    }
+}
+
+/// So much that threads share it.
+#[test]
+fn many_rows_are_padded_by_several_threads() {
+    let device = Device::cpu().unwrap();
+    let values = values::<f32>(3 << 20);
+    let mut features = device.features(&values, 3).unwrap();
+    check(&features, &values, 3);
+    let turned: Vec<f32> = values.iter().rev().copied().collect();
+    features.upload_into(&turned).unwrap();
+    check(&features, &turned, 3);
+}
+
+#[test]
+fn rows_come_in_many_forms() {
+    let device = Device::cpu().unwrap();
+    let expected = [1, 2, 3, 4, 5, 6];
+    let of_vectors = device.features_from_rows(vec![vec![1, 2, 3], vec![4, 5, 6]]).unwrap();
+    let of_arrays = device.features_from_rows([[1, 2, 3], [4, 5, 6]]).unwrap();
+    let computed = device.features_from_rows((0..2).map(|row| [1, 2, 3].map(|k| 3 * row + k)));
+    for features in [of_vectors, of_arrays, computed.unwrap()] {
+        check::<i32>(&features, &expected, 3);
+    }
+}
+
+impl Numbered for i32 {
+    fn numbered(at: usize) -> Self {
+        at as i32
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let device = Device::cpu().unwrap();
+    let cause = |error: crate::Error| match error.cause() {
+        Cause::Features(cause) => format!("{cause:?}"),
+        other => format!("{other:?}"),
+    };
+    let told = |cause: FeaturesCause| format!("{cause:?}");
+    let no_width = |given, what| told(FeaturesCause::NoWidth { given, what });
+    assert_eq!(cause(device.features(&[1.0, 2.0], 0).unwrap_err()), no_width(2, "value"));
+    assert_eq!(cause(device.features::<f32>(&[], 0).unwrap_err()), no_width(0, "value"));
+    assert_eq!(cause(device.zeroed_features::<f32>(5, 0).unwrap_err()), no_width(5, "row"));
+    let empty = device.features_from_rows([[0_u8; 0]; 3]).unwrap_err();
+    assert_eq!(cause(empty), told(FeaturesCause::NoFeatures {}));
+    let error = device.features(&[0_u8; 7], 3).unwrap_err();
+    assert_eq!(cause(error), told(FeaturesCause::Length { given: 7, width: 3 }));
+    let error = device.features(&[0_u8; 2], usize::MAX).unwrap_err();
+    assert_eq!(cause(error), told(FeaturesCause::Length { given: 2, width: usize::MAX }));
+    let error = device.features_from_rows([&[1, 2][..], &[3, 4], &[5]]).unwrap_err();
+    assert_eq!(cause(error), told(FeaturesCause::Row { row: 2, found: 1, expected: 2 }));
+    let error = device.features_from_rows(Vec::<[f32; 3]>::new()).unwrap_err();
+    assert_eq!(cause(error), told(FeaturesCause::NoRows {}));
+    let error = device.zeroed_features::<u8>(1 << 33, 1).unwrap_err();
+    assert_eq!(cause(error), told(FeaturesCause::TooMany { rows: 1 << 33 }));
+    let error = device.features::<u8>(&[], 1 << 33).unwrap_err();
+    assert_eq!(cause(error), told(FeaturesCause::TooWide { width: 1 << 33 }));
+
+    let mut features = device.zeroed_features::<f32>(2, 3).unwrap();
+    let error = features.upload_into(&[0.0; 8]).unwrap_err();
+    assert!(matches!(error.cause(), Cause::UploadLength { length: 6, found: 8 }), "{error}");
+    let error = features.download_into(&mut [0.0; 5]).unwrap_err();
+    assert!(matches!(error.cause(), Cause::CopyLength { length: 6, found: 5 }), "{error}");
+    assert_eq!(format!("{features:?}"), "Features { len: 2, width: 3, pitch: 4, .. }");
+}
+
+#[test]
+fn messages_count_in_words() {
+    for (cause, message) in [
+        (
+            FeaturesCause::Length { given: 1, width: 3 },
+            "1 value is no whole number of rows of 3 features: 0 would be 0 rows, and 3 would be 1;",
+        ),
+        (FeaturesCause::Length { given: 5, width: 4 }, "4 would be 1 row, and 8 would be 2;"),
+        (FeaturesCause::NoWidth { given: 1, what: "value" }, "is given for 1 value:"),
+        (
+            FeaturesCause::Row { row: 2, found: 1, expected: 2 },
+            "row 2 has 1 feature, but row 0 has 2:",
+        ),
+    ] {
+        let shown = cause.to_string();
+        assert!(shown.contains(message), "{shown}");
+    }
+}

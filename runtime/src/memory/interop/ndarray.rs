@@ -1,0 +1,283 @@
+//! Arrays of ndarray's: uploaded as what a kernel reads, and made of matrices and neighbours and into matrices.
+
+#[cfg(test)]
+mod tests;
+
+use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
+
+use crate::error::MatrixCause;
+use crate::{
+    Buffer, Device, DeviceType, Features, NearestValue, Neighbours, PackedMatrix,
+    RectangularMatrix, Result, SquareMatrix, host, host::triangle,
+};
+
+impl Device {
+    /// A copy of an array on the device. Needs the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = array![1.0, 2.0, 3.0];
+    /// assert_eq!(device.upload_array(&x)?.download()?, [1.0, 2.0, 3.0]);
+    /// assert_eq!(device.upload_array(&x.slice(ndarray::s![..;-1]))?.download()?, [3.0, 2.0, 1.0]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn upload_array<T: DeviceType>(&self, elements: &ArrayRef1<T>) -> Result<Buffer<T>> {
+        match elements.as_slice() {
+            Some(elements) => self.upload(elements),
+            None => self.upload(&in_order(elements.len(), elements)?),
+        }
+    }
+
+    /// A copy of an array on the device, each row of which is an element: an n x 3 array is n points in space. Needs
+    /// the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
+    ///     r#" distance = hypotf(p.i.x - p.j.x, p.i.y - p.j.y); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let points = device.upload_array_rows(&array![[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])?;
+    /// let mut distances = device.packed(points.len())?;
+    /// distance::load(&device)?.launch(&points, &mut distances)?;
+    /// let distances = distances.download()?.to_array()?;
+    /// assert_eq!(distances, array![[0.0, 5.0, 10.0], [5.0, 0.0, 5.0], [10.0, 5.0, 0.0]]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The array has another number of columns; or there is not enough memory, or the device fails.
+    pub fn upload_array_rows<T: DeviceType, const N: usize>(
+        &self,
+        rows: &ArrayRef2<T>,
+    ) -> Result<Buffer<[T; N]>>
+    where
+        [T; N]: DeviceType,
+    {
+        if rows.ncols() != N {
+            return Err(MatrixCause::Columns { found: rows.ncols(), expected: N }.into());
+        }
+        match rows.as_slice() {
+            Some(values) => self.upload(values.as_chunks().0),
+            None => self.upload(in_order(rows.len(), rows)?.as_chunks().0),
+        }
+    }
+}
+
+impl Device {
+    /// A copy of an array on the device, each row of which is an element of as many features as the array has columns.
+    /// Needs the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let rows = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    /// let features = device.features_from_array(&rows)?;
+    /// assert_eq!((features.len(), features.width()), (2, 3));
+    /// assert_eq!(device.features_from_array(&rows.t())?.download()?[(2, 1)], 6.0);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As those of [`features`](Device::features).
+    pub fn features_from_array<T: DeviceType>(&self, rows: &ArrayRef2<T>) -> Result<Features<T>> {
+        match rows.as_slice() {
+            Some(values) if rows.ncols() > 0 => self.features(values, rows.ncols()),
+            _ => self.filled_features(rows.nrows(), rows.ncols(), |row, to| {
+                for (to, value) in to.iter_mut().zip(rows.row(row)) {
+                    *to = *value;
+                }
+            }),
+        }
+    }
+}
+
+/// The values of an array in the order of their indices, however they lie in memory.
+fn in_order<'a, T: DeviceType>(
+    length: usize,
+    values: impl IntoIterator<Item = &'a T>,
+) -> Result<Vec<T>> {
+    let mut copies = host::zeros(length)?;
+    for (copy, value) in copies.iter_mut().zip(values) {
+        *copy = *value;
+    }
+    Ok(copies)
+}
+
+impl<T: DeviceType> PackedMatrix<T> {
+    /// The whole n x n matrix as an array; a diagonal that is not stored is zero. Needs the feature `ndarray` of this
+    /// crate.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`to_square`](PackedMatrix::to_square).
+    pub fn to_array(&self) -> Result<Array2<T>> {
+        self.to_square().map(Array2::from)
+    }
+
+    /// SciPy's condensed form as an array. Needs the feature `ndarray` of this crate.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`to_condensed`](PackedMatrix::to_condensed).
+    pub fn to_condensed_array(&self) -> Result<Array1<T>> {
+        self.to_condensed().map(Array1::from)
+    }
+
+    /// A matrix without its diagonal, from SciPy's condensed form. Needs the feature `ndarray` of this crate.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`from_condensed`](PackedMatrix::from_condensed).
+    pub fn from_condensed_array(condensed: &ArrayRef1<T>) -> Result<Self> {
+        match condensed.as_slice() {
+            Some(condensed) => Self::from_condensed(condensed),
+            None => Self::from_condensed(&in_order(condensed.len(), condensed)?),
+        }
+    }
+
+    /// What is below the diagonal of a square array; the rest of it is not looked at. Needs the feature `ndarray` of
+    /// this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::PackedMatrix;
+    ///
+    /// let matrix = PackedMatrix::from_lower_triangle(&array![[0, 1, 2], [1, 0, 3], [2, 3, 0]])?;
+    /// assert_eq!(matrix.as_slice(), [1, 2, 3]);
+    /// assert_eq!(matrix.to_condensed_array()?, array![1, 2, 3]);
+    /// assert_eq!(matrix.to_array()?, array![[0, 1, 2], [1, 0, 3], [2, 3, 0]]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The array is not square, or the host has no memory for the copy.
+    pub fn from_lower_triangle(square: &ArrayRef2<T>) -> Result<Self> {
+        lower(square, false)
+    }
+
+    /// The same with the diagonal. Needs the feature `ndarray` of this crate.
+    ///
+    /// # Errors
+    ///
+    /// The array is not square, or the host has no memory for the copy.
+    pub fn from_lower_triangle_with_diagonal(square: &ArrayRef2<T>) -> Result<Self> {
+        lower(square, true)
+    }
+}
+
+fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedMatrix<T>> {
+    let n = side(square)?;
+    let rows = square.rows().into_iter().enumerate();
+    let values = rows.flat_map(|(i, row)| row.into_iter().take(i + usize::from(diagonal)));
+    let values = in_order(triangle::row_start(n, diagonal), values)?;
+    PackedMatrix::checked(n, 0..n, diagonal, values)
+}
+
+/// The rows of an array with as many columns.
+fn side<T>(array: &ArrayRef2<T>) -> Result<usize> {
+    let (rows, columns) = array.dim();
+    if rows != columns {
+        return Err(MatrixCause::NotSquare { rows, columns }.into());
+    }
+    Ok(rows)
+}
+
+impl<T> From<SquareMatrix<T>> for Array2<T> {
+    fn from(matrix: SquareMatrix<T>) -> Self {
+        RectangularMatrix::from(matrix).into()
+    }
+}
+
+impl<T> TryFrom<Array2<T>> for SquareMatrix<T> {
+    type Error = crate::Error;
+
+    fn try_from(array: Array2<T>) -> Result<Self> {
+        let n = side(&array)?;
+        SquareMatrix::from_vec(n, by_rows(array)?)
+    }
+}
+
+impl<T> From<RectangularMatrix<T>> for Array2<T> {
+    /// The rows that there are values for: of a band, `array[[0, j]]` is in its first row.
+    fn from(matrix: RectangularMatrix<T>) -> Self {
+        let shape = (matrix.row_range().len(), matrix.column_count());
+        // SAFETY: the matrix has a value for each place of the shape, by rows. Its own check has shown that rows and
+        // columns, each counted as 1 where there are none, are at most isize::MAX places, which an array asks for.
+        unsafe { Array2::from_shape_vec_unchecked(shape, matrix.into_vec()) }
+    }
+}
+
+impl<T> TryFrom<Array2<T>> for RectangularMatrix<T> {
+    type Error = crate::Error;
+
+    fn try_from(array: Array2<T>) -> Result<Self> {
+        let (rows, columns) = array.dim();
+        RectangularMatrix::from_vec(rows, columns, by_rows(array)?)
+    }
+}
+
+impl<T: NearestValue> Neighbours<T> {
+    /// The indices and the values as arrays, without a copy: a row for each element, K columns, the nearest first. As in
+    /// [`indices`](Neighbours::indices) and [`values`](Neighbours::values), `u32::MAX` and the last value of the type fill up
+    /// rows of elements with fewer than K neighbours. Needs the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
+    ///     r#" near.push(fabsf(x.i - x.j)); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let mut near = device.nearest(3)?;
+    /// nearest::load(&device)?.launch(&device.upload_array(&array![1.0, 9.0, 2.0])?, &mut near)?;
+    /// let (indices, values) = near.download()?.into_arrays();
+    /// assert_eq!(indices, array![[2, 1], [2, 0], [0, 1]]);
+    /// assert_eq!(values, array![[1.0, 8.0], [7.0, 8.0], [1.0, 7.0]]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    pub fn into_arrays(self) -> (Array2<u32>, Array2<T>) {
+        let shape = (self.len(), self.neighbours());
+        let (indices, values, _) = self.into_vecs();
+        // SAFETY: there is an index and a value for each place of the shape, by rows. K is 256 at most, and the places are
+        // those of a vector of numbers: so each side, and their product, is at most isize::MAX, which an array asks for.
+        unsafe {
+            (
+                Array2::from_shape_vec_unchecked(shape, indices),
+                Array2::from_shape_vec_unchecked(shape, values),
+            )
+        }
+    }
+}
+
+/// The values of an array by rows, without a copy where they are already in this order.
+fn by_rows<T>(array: Array2<T>) -> Result<Vec<T>> {
+    let length = array.len();
+    if array.as_slice().is_none() {
+        return host::collected(length, array);
+    }
+    // An array can be a part of the vector that it owns.
+    let (mut values, first) = array.into_raw_vec_and_offset();
+    values.drain(..first.unwrap_or(0));
+    values.truncate(length);
+    Ok(values)
+}

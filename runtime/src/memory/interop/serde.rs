@@ -1,0 +1,275 @@
+//! Host matrices, lists and neighbours, written and read by serde: what is read is checked as `from_vec` checks it.
+
+use std::ops::Range;
+
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::MatrixCause;
+use crate::memory::results::expect_count;
+use crate::{
+    NearestValue, Neighbours, PackedMatrix, PairList, RectangularMatrix, SquareMatrix, host,
+};
+
+/// What is written of a packed matrix, and read into a vector.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "PackedMatrix")]
+struct Packed<V> {
+    elements: usize,
+    rows: Range<usize>,
+    diagonal: bool,
+    values: V,
+}
+
+/// What is written of a square matrix, and read into a vector.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "SquareMatrix")]
+struct Square<V> {
+    elements: usize,
+    values: V,
+}
+
+/// What is written of a rectangular matrix, and read into a vector.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "RectangularMatrix")]
+struct Rectangular<V> {
+    row_count: usize,
+    rows: Range<usize>,
+    columns: usize,
+    values: V,
+}
+
+/// What is written of a list of pairs with values, and read into vectors.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "PairList")]
+struct List<I, V> {
+    i: I,
+    j: I,
+    values: V,
+}
+
+/// What is written of nearest neighbours: those that there are, without what fills rows up, which for floats is infinity,
+/// and so nothing that every format has.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Neighbours")]
+struct Near<T> {
+    neighbours: usize,
+    counts: Vec<u32>,
+    indices: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Serialize + Clone> Serialize for Neighbours<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows = || self.rows().map(|(_, indices, values)| (indices, values));
+        let count = self.counts().iter().map(|count| *count as usize).sum();
+        let indices = rows().flat_map(|(indices, _)| indices.iter().copied());
+        let indices = host::collected(count, indices).map_err(S::Error::custom)?;
+        let values = rows().flat_map(|(_, values)| values.iter().cloned());
+        let values = host::collected(count, values).map_err(S::Error::custom)?;
+        let counts = host::collected(self.len(), self.counts().iter().copied());
+        let (neighbours, counts) = (self.neighbours(), counts.map_err(S::Error::custom)?);
+        Near { neighbours, counts, indices, values }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de> + NearestValue + PartialOrd> Deserialize<'de> for Neighbours<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Near::deserialize(deserializer)?.checked().map_err(D::Error::custom)
+    }
+}
+
+impl<T: NearestValue + PartialOrd> Near<T> {
+    fn checked(self) -> crate::Result<Neighbours<T>> {
+        let Near { neighbours: most, counts, indices, values } = self;
+        expect_count(most)?;
+        let expected =
+            counts.iter().fold(0, |all: usize, count| all.saturating_add(*count as usize));
+        if indices.len() != expected || values.len() != expected {
+            let (indices, values) = (indices.len(), values.len());
+            return Err(MatrixCause::NeighbourLengths { indices, values, expected }.into());
+        }
+        // All is checked before memory is taken: an element has `most` places, whatever its count.
+        let mut start = 0;
+        for (element, &count) in counts.iter().enumerate() {
+            if count as usize > most {
+                return Err(MatrixCause::TooManyNeighbours { element, count, most }.into());
+            }
+            let row = start..start + count as usize;
+            start = row.end;
+            let (indices, values) = (indices.get(row.clone()), values.get(row));
+            let (indices, values) = (indices.unwrap_or_default(), values.unwrap_or_default());
+            // What is no number has no order, not even with itself.
+            let are_numbers = values.iter().all(|value| value.partial_cmp(value).is_some())
+                && indices.iter().all(|index| *index < u32::MAX);
+            let is_ordered = |two: &[T]| matches!(two, [a, b] if a <= b);
+            if !are_numbers || !values.windows(2).all(is_ordered) {
+                return Err(MatrixCause::NeighbourOrder { element }.into());
+            }
+        }
+        let mut pairs = values.into_iter().zip(indices);
+        let places = counts.iter().flat_map(|&count| (0..most).map(move |at| at < count as usize));
+        let found = places.map(|is_there| if is_there { pairs.next() } else { None });
+        Neighbours::of(counts.len(), most, found)
+    }
+}
+
+impl<T: Serialize> Serialize for PairList<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        List { i: self.i(), j: self.j(), values: self.values() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let List { i, j, values } = List::<_, Vec<T>>::deserialize(deserializer)?;
+        PairList::from_vecs(i, j, values).map_err(D::Error::custom)
+    }
+}
+
+impl<T: Serialize> Serialize for PackedMatrix<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (elements, rows, diagonal) = (self.elements(), self.row_range(), self.has_diagonal());
+        Packed { elements, rows, diagonal, values: self.as_slice() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PackedMatrix<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Packed { elements, rows, diagonal, values } =
+            Packed::<Vec<T>>::deserialize(deserializer)?;
+        PackedMatrix::checked(elements, rows, diagonal, values).map_err(D::Error::custom)
+    }
+}
+
+impl<T: Serialize> Serialize for SquareMatrix<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Square { elements: self.elements(), values: self.as_slice() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for SquareMatrix<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Square { elements, values } = Square::<Vec<T>>::deserialize(deserializer)?;
+        SquareMatrix::from_vec(elements, values).map_err(D::Error::custom)
+    }
+}
+
+impl<T: Serialize> Serialize for RectangularMatrix<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (row_count, rows, columns) = (self.row_count(), self.row_range(), self.column_count());
+        Rectangular { row_count, rows, columns, values: self.as_slice() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for RectangularMatrix<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Rectangular { row_count, rows, columns, values } =
+            Rectangular::<Vec<T>>::deserialize(deserializer)?;
+        RectangularMatrix::from_rows(row_count, columns, rows, values).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_str, to_string};
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let band = PackedMatrix::from_rows_with_diagonal(9, 1..3, vec![1.5, 2.5, 3.5, 4.5, 5.5]);
+        let band = band.unwrap();
+        let text = to_string(&band).unwrap();
+        assert_eq!(
+            text,
+            r#"{"elements":9,"rows":{"start":1,"end":3},"diagonal":true,"values":[1.5,2.5,3.5,4.5,5.5]}"#
+        );
+        assert_eq!(from_str::<PackedMatrix<f64>>(&text).unwrap(), band);
+        let square = SquareMatrix::from_vec(2, vec![1, 2, 3, 4]).unwrap();
+        let text = to_string(&square).unwrap();
+        assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
+        assert_eq!(from_str::<SquareMatrix<u8>>(&text).unwrap(), square);
+        let band = RectangularMatrix::from_rows(9, 2, 1..3, vec![10, 11, 20, 21]).unwrap();
+        let text = to_string(&band).unwrap();
+        assert_eq!(
+            text,
+            r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#
+        );
+        assert_eq!(from_str::<RectangularMatrix<u8>>(&text).unwrap(), band);
+        let list = PairList::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25]).unwrap();
+        let text = to_string(&list).unwrap();
+        assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
+        assert_eq!(from_str::<PairList<f64>>(&text).unwrap(), list);
+        let found = [Some((0.5, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
+        let near = Neighbours::of(3, 2, found.into_iter()).unwrap();
+        let text = to_string(&near).unwrap();
+        assert_eq!(
+            text,
+            r#"{"neighbours":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#
+        );
+        assert_eq!(from_str::<Neighbours<f32>>(&text).unwrap(), near);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let packed = |elements: u64, start: u64, end: u64, values: &str| {
+            let text = format!(
+                r#"{{"elements":{elements},"rows":{{"start":{start},"end":{end}}},"diagonal":false,"values":{values}}}"#
+            );
+            from_str::<PackedMatrix<u8>>(&text).map_err(|error| error.to_string())
+        };
+        assert!(packed(4, 0, 4, "[1,2,3,4,5,6]").is_ok());
+        assert!(packed(4, 0, 4, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(packed(4, 2, 5, "[]").unwrap_err().contains("rows 2..5"));
+        assert!(packed(4, 3, 2, "[]").unwrap_err().contains("rows 3..2"));
+        let all = u64::try_from(usize::MAX).unwrap();
+        assert!(packed(all, 0, all, "[]").unwrap_err().contains("more than memory can hold"));
+        let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
+        assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains("3 values"));
+        assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
+        let rectangle = |row_count: u64, start: u64, end: u64, columns: u64, values: &str| {
+            let text = format!(
+                r#"{{"row_count":{row_count},"rows":{{"start":{start},"end":{end}}},"columns":{columns},"values":{values}}}"#
+            );
+            from_str::<RectangularMatrix<u8>>(&text).map_err(|error| error.to_string())
+        };
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3,4]").is_ok());
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(rectangle(4, 1, 5, 2, "[]").unwrap_err().contains("rows 1..5"));
+        assert!(rectangle(4, 3, 2, 2, "[]").unwrap_err().contains("rows 3..2"));
+        for (rows, columns) in [(all, 2), (all, 0), (0, all)] {
+            let error = rectangle(rows, 0, rows, columns, "[]").unwrap_err();
+            assert!(error.contains("more than memory can hold"), "{error}");
+        }
+        let near = |most: u64, counts: &str, indices: &str, values: &str| {
+            let text = format!(
+                r#"{{"neighbours":{most},"counts":{counts},"indices":{indices},"values":{values}}}"#
+            );
+            from_str::<Neighbours<i16>>(&text).map_err(|error| error.to_string())
+        };
+        assert!(near(2, "[2,0,1]", "[1,2,0]", "[5,5,-9]").is_ok());
+        assert!(near(256, "[]", "[]", "[]").is_ok());
+        for (most, counts, indices, values, message) in [
+            (257, "[]", "[]", "[]", "from 1 to 256 neighbours of each element, and not 257"),
+            (0, "[]", "[]", "[]", "and not 0"),
+            (
+                2,
+                "[2,1]",
+                "[1,2]",
+                "[5,6,7]",
+                "2 indices and 3 values are given for elements that have 3",
+            ),
+            (2, "[2,1]", "[1,2,3]", "[5,6]", "3 indices and 2 values"),
+            (2, "[0,3]", "[1,2,3]", "[5,6,7]", "element 1 is given 3 neighbours"),
+            (2, "[1,2]", "[1,2,3]", "[5,7,6]", "the neighbours of element 1 are out of order"),
+            (2, "[1]", "[4294967295]", "[5]", "the neighbours of element 0 are out of order"),
+        ] {
+            let error = near(most, counts, indices, values).unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
+        let list = from_str::<PairList<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
+        assert!(list.unwrap_err().to_string().contains("and 1 values"));
+    }
+}

@@ -1,0 +1,277 @@
+//! A device, and elements in its memory: buffers, inputs, and results with the matrices and lists that they become on the host.
+//!
+//! Uses `backend` and what is below it.
+
+pub(crate) mod argument;
+pub(crate) mod buffer;
+pub(crate) mod device;
+pub(crate) mod exact;
+pub(crate) mod features;
+pub(crate) mod gathered;
+pub(crate) mod interop;
+pub(crate) mod matrix;
+#[cfg(feature = "testing")]
+pub(crate) mod observer;
+pub(crate) mod packed;
+pub(crate) mod pairs;
+pub(crate) mod pinned;
+pub(crate) mod results;
+pub(crate) mod slice;
+pub(crate) mod square;
+pub(crate) mod sum;
+
+use std::alloc::Layout;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::ptr::NonNull;
+use std::sync::{Arc, OnceLock};
+
+use cudarc::driver::CudaStream;
+
+use crate::backend::view::{Byte, View, ViewMut, bytes, bytes_mut};
+use crate::backend::{Allocation, Backend, Note, Notes, Relay};
+use crate::error::{Cause, DevicesCause};
+use crate::host;
+use crate::{DeviceType, Result};
+
+/// Elements on a device.
+pub(crate) struct Memory<T> {
+    /// `None` where there are no elements: CUDA refuses an allocation of zero bytes.
+    allocation: Option<Box<dyn Allocation>>,
+    length: usize,
+    /// On several devices: whether all of them have done what was launched.
+    complete: Option<Complete>,
+    /// The place of its devices among all that share each launch, as `Backend::place` says it.
+    place: [usize; 2],
+    elements: PhantomData<T>,
+}
+
+/// Whether several devices have all done their parts of the launches that write some memory: the failure, where one has
+/// not. Then what the others have added is a part of a result, and must not be taken for all of it.
+#[derive(Clone, Default)]
+pub(crate) struct Complete(Arc<OnceLock<String>>);
+
+impl Complete {
+    /// Notes a failure; the first one stays.
+    pub(crate) fn failed(&self, failure: &str) {
+        let _ = self.0.set(failure.to_owned());
+    }
+
+    fn expect(&self) -> Result<()> {
+        match self.0.get() {
+            None => Ok(()),
+            Some(failure) => Err(DevicesCause::Incomplete { failure: failure.clone() }.into()),
+        }
+    }
+}
+
+impl<T> Memory<T> {
+    /// No elements.
+    pub(crate) const fn empty() -> Self {
+        let place = [0, 1];
+        Memory { allocation: None, length: 0, complete: None, place, elements: PhantomData }
+    }
+
+    /// How many devices have the elements, each its own.
+    pub(crate) fn devices(&self) -> usize {
+        self.allocation.as_ref().map_or(1, |allocation| allocation.devices())
+    }
+
+    /// The place of its devices among all that share each launch.
+    pub(crate) fn place(&self) -> [usize; 2] {
+        self.place
+    }
+
+    /// Where a launch on several devices notes its failure.
+    pub(crate) fn complete(&self) -> Option<&Complete> {
+        self.complete.as_ref()
+    }
+
+    /// Forgets a failure, since what is there is not used any more.
+    pub(crate) fn forget_failure(&mut self) {
+        self.complete = self.complete.take().map(|_| Complete::default());
+    }
+}
+
+impl<T: DeviceType> Memory<T> {
+    /// `length` elements, all their bits zero.
+    pub(crate) fn zeroed(backend: &dyn Backend, length: usize) -> Result<Self> {
+        Self::new(backend, length, None)
+    }
+
+    /// A copy of `elements`.
+    pub(crate) fn upload(backend: &dyn Backend, elements: &[T]) -> Result<Self> {
+        Self::new(backend, elements.len(), Some(bytes(elements)))
+    }
+
+    fn new(backend: &dyn Backend, length: usize, contents: Option<&[Byte]>) -> Result<Self> {
+        let layout = layout::<T>(length)?;
+        let allocation = match layout.size() {
+            0 => None,
+            _ => Some(backend.allocate(layout, contents)?),
+        };
+        let complete = backend.is_several().then(Complete::default);
+        let place = backend.place();
+        Ok(Memory { allocation, length, complete, place, elements: PhantomData })
+    }
+
+    /// A copy of all elements on the host, after everything before it on the stream.
+    pub(crate) fn download(&self) -> Result<Vec<T>> {
+        self.download_range(0..self.length)
+    }
+
+    /// A copy of the elements in `range`, which lies within `0..length`.
+    pub(crate) fn download_range(&self, range: Range<usize>) -> Result<Vec<T>> {
+        let mut elements = host::zeros(range.len())?;
+        self.download_into(range, &mut elements)?;
+        Ok(elements)
+    }
+
+    /// Copies the elements in `range`, which lies within `0..length`, into a slice of the same length.
+    pub(crate) fn download_into(&self, range: Range<usize>, elements: &mut [T]) -> Result<()> {
+        let (length, found) = (range.len(), elements.len());
+        if length != found {
+            return Err(Cause::CopyLength { length, found }.into());
+        }
+        self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
+        match &self.allocation {
+            Some(allocation) if !elements.is_empty() => {
+                // SAFETY: an allocation copies only bytes that are values.
+                allocation.copy_to(range.start * size_of::<T>(), unsafe { bytes_mut(elements) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins to copy the first `count` elements to the host, where there are any: those of a slot of the relay's.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Relay::copy`], for `count` elements at `host`.
+    pub(crate) unsafe fn copy_beside(
+        &self,
+        relay: &mut dyn Relay,
+        slot: usize,
+        count: usize,
+        host: NonNull<T>,
+    ) -> Result<()> {
+        match &self.allocation {
+            Some(allocation) if count > 0 => {
+                let bytes = count * size_of::<T>();
+                // SAFETY: the caller's promise.
+                unsafe { relay.copy(slot, &**allocation, bytes, host.cast()) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Has the first word noted, as it is after all that the stream has been given, where there are elements.
+    pub(crate) fn note(
+        &self,
+        notes: &mut dyn Notes,
+        note: Note,
+        stream: Option<&Arc<CudaStream>>,
+    ) -> Result<()> {
+        self.allocation.as_ref().map_or(Ok(()), |memory| notes.take(note, stream, &**memory))
+    }
+
+    /// A copy of the elements in `range` that one of several devices has.
+    pub(crate) fn download_of_device(&self, device: usize, range: Range<usize>) -> Result<Vec<T>> {
+        self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
+        let mut elements = host::zeros(range.len())?;
+        if let Some(allocation) = self.allocation.as_ref().filter(|_| !range.is_empty()) {
+            let first = range.start * size_of::<T>();
+            // SAFETY: as above.
+            allocation.copy_of_device(device, first, unsafe { bytes_mut(&mut elements) })?;
+        }
+        Ok(elements)
+    }
+
+    /// All elements of each device, one device after the other.
+    pub(crate) fn download_all(&self) -> Result<Vec<T>> {
+        let mut all = self.download_of_device(0, 0..self.length)?;
+        for device in 1..self.devices() {
+            let more = self.download_of_device(device, 0..self.length)?;
+            host::make_room(&mut all, more.len())?;
+            all.extend(more);
+        }
+        Ok(all)
+    }
+
+    /// The elements of all devices, those of each place joined on the host.
+    pub(crate) fn download_joined(&self, join: impl Fn(T, T) -> T) -> Result<Vec<T>> {
+        let mut joined = self.download_of_device(0, 0..self.length)?;
+        for device in 1..self.devices() {
+            let others = self.download_of_device(device, 0..self.length)?;
+            joined.iter_mut().zip(others).for_each(|(one, other)| *one = join(*one, other));
+        }
+        Ok(joined)
+    }
+
+    /// Copies a slice into the elements in `range`, which lies within `0..length` and has the same length.
+    pub(crate) fn upload_into(&mut self, range: Range<usize>, elements: &[T]) -> Result<()> {
+        let (length, found) = (range.len(), elements.len());
+        if length != found {
+            return Err(Cause::UploadLength { length, found }.into());
+        }
+        match &mut self.allocation {
+            Some(allocation) if !elements.is_empty() => {
+                allocation.copy_from(range.start * size_of::<T>(), bytes(elements))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets all bits to zero.
+    pub(crate) fn clear(&mut self) -> Result<()> {
+        self.allocation.as_mut().map_or(Ok(()), |allocation| allocation.clear())?;
+        self.forget_failure();
+        Ok(())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
+    pub(crate) fn view(&self) -> View<'_, T> {
+        self.view_range(0..self.length)
+    }
+
+    pub(crate) fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.view_range_mut(0..self.length)
+    }
+
+    /// The bytes of all elements, for a kernel to write.
+    ///
+    /// # Safety
+    ///
+    /// What is written to the bytes is initialised.
+    pub(crate) unsafe fn untyped_mut(&mut self) -> ViewMut<'_, Byte> {
+        self.allocation.as_mut().map_or(ViewMut::Empty, |allocation| allocation.view_mut())
+    }
+
+    /// The elements in `range`, for a kernel to read.
+    pub(crate) fn view_range(&self, range: Range<usize>) -> View<'_, T> {
+        match &self.allocation {
+            None => View::Empty,
+            // SAFETY: the allocation has the layout of `length` elements of this type. It was filled with zeros or a
+            // slice, which are values of the type, and since then only by kernels, whose every bit pattern is a value.
+            Some(allocation) => unsafe { allocation.view().elements(range) },
+        }
+    }
+
+    /// The elements in `range`, for a kernel to write.
+    pub(crate) fn view_range_mut(&mut self, range: Range<usize>) -> ViewMut<'_, T> {
+        match &mut self.allocation {
+            None => ViewMut::Empty,
+            // SAFETY: as above, and every pattern of bits is a value of a DeviceType.
+            Some(allocation) => unsafe { allocation.view_mut().elements(range) },
+        }
+    }
+}
+
+/// The layout of `length` elements, where the address space can hold them.
+fn layout<T>(length: usize) -> Result<Layout> {
+    let too_large = |_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into();
+    Layout::array::<T>(length).map_err(too_large)
+}

@@ -1,0 +1,145 @@
+//! The other forms of a packed matrix: SciPy's condensed one, and the whole square.
+
+use std::ops::Range;
+
+use super::bands::{Stored, Taken, each_band, gather};
+use super::{PackedMatrix, PackedShape};
+use crate::error::{Cause, MatrixCause};
+use crate::host::triangle::{row_start, triangle_root};
+use crate::{DeviceType, Result, SquareMatrix, host};
+
+impl<T: DeviceType> PackedMatrix<T> {
+    /// The values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …: SciPy's condensed form,
+    /// without a diagonal even where one is stored.
+    ///
+    /// ```
+    /// use td_kernel::PackedMatrix;
+    ///
+    /// let matrix = PackedMatrix::from_vec(4, vec![10, 20, 21, 30, 31, 32])?;
+    /// assert_eq!(matrix.to_condensed()?, [10, 20, 30, 21, 31, 32]);
+    /// assert_eq!(PackedMatrix::from_condensed(&matrix.to_condensed()?)?, matrix);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Only some rows are there; or the host has no memory for as many values again.
+    pub fn to_condensed(&self) -> Result<Vec<T>> {
+        let n = self.whole("condensed form")?;
+        let mut values = host::zeros(upper_start(n)(n))?;
+        each_band(n, &mut values, upper_start(n), |rows, band| {
+            let first = upper_start(n)(rows.start);
+            let taken = |row| Taken { columns: row + 1..n, at: upper_start(n)(row) - first };
+            gather(rows, band, taken, |row| self.stored(row));
+        });
+        Ok(values)
+    }
+
+    /// A matrix without its diagonal, from SciPy's condensed form.
+    ///
+    /// No values are the pairs of no element, and of one as well; here they make a matrix of none, as an empty
+    /// slice of elements has. (SciPy's `squareform` makes one of one element, whose distance from itself is 0.)
+    ///
+    /// # Errors
+    ///
+    /// The number of values is that of no triangle: 0, 1, 3, 6, 10, …. Or the host has no memory for as many
+    /// values again.
+    pub fn from_condensed(condensed: &[T]) -> Result<Self> {
+        let n = match condensed.len() {
+            0 => 0,
+            length => {
+                triangle_root(length).ok_or_else(|| MatrixCause::NotATriangle { length }.into())?
+            }
+        };
+        let mut values = host::zeros(condensed.len())?;
+        let start = |row| row_start(row, false);
+        each_band(n, &mut values, start, |rows, band| {
+            let first = start(rows.start);
+            let taken = |row| Taken { columns: 0..row, at: start(row) - first };
+            // Row j of the upper triangle begins with the column j + 1.
+            let stored = |row| Stored {
+                first: row + 1,
+                values: &condensed[upper_start(n)(row)..upper_start(n)(row + 1)],
+            };
+            gather(rows, band, taken, stored);
+        });
+        Ok(PackedMatrix { values, shape: PackedShape::new::<T>(n, 0..n, false)? })
+    }
+
+    /// The whole n x n matrix. A diagonal that is not stored is zero.
+    ///
+    /// ```
+    /// use td_kernel::PackedMatrix;
+    ///
+    /// let square = PackedMatrix::from_vec(3, vec![10, 20, 21])?.to_square()?;
+    /// assert_eq!(square.as_slice(), [0, 10, 20, 10, 0, 21, 20, 21, 0]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Only some rows are there; or the host has no memory for n² values.
+    pub fn to_square(&self) -> Result<SquareMatrix<T>> {
+        let n = self.whole("square form")?;
+        let length = n
+            .checked_mul(n)
+            .ok_or_else(|| Cause::TooLarge { elements: n, size: size_of::<T>() }.into())?;
+        let mut values = host::zeros(length)?;
+        each_band(
+            n,
+            &mut values,
+            |row| row * n,
+            |rows: Range<usize>, band| {
+                let first = rows.start;
+                for (row, values) in rows.clone().zip(band.chunks_exact_mut(n)) {
+                    let stored = self.stored(row).values;
+                    values[..stored.len()].copy_from_slice(stored);
+                }
+                let taken = |row| Taken { columns: row + 1..n, at: (row - first) * n + row + 1 };
+                gather(rows, band, taken, |row| self.stored(row));
+            },
+        );
+        SquareMatrix::from_vec(n, values)
+    }
+
+    /// n, where all rows are there.
+    fn whole(&self, form: &'static str) -> Result<usize> {
+        let PackedShape { elements, rows, .. } = &self.shape;
+        if *rows != (0..*elements) {
+            let (rows, elements) = (rows.clone(), *elements);
+            return Err(MatrixCause::SomeRows { rows, elements, form }.into());
+        }
+        Ok(*elements)
+    }
+
+    /// The stored part of row i, from column 0 on.
+    fn stored(&self, i: usize) -> Stored<'_, T> {
+        Stored { first: 0, values: &self.values[self.shape.row(i)] }
+    }
+}
+
+/// Where row j of the upper triangle of n elements begins in the condensed form: behind j rows of n - 1, n - 2, …
+/// values.
+fn upper_start(n: usize) -> impl Fn(usize) -> usize + Copy {
+    move |j| j * (2 * n - j).saturating_sub(1) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::upper_start;
+
+    /// 100,000 elements have more pairs than 32 bits count. Their values would take gigabytes, so only the places are computed.
+    #[test]
+    fn condensed_rows_start_past_32_bits() {
+        for n in [0, 1, 2, 5, 65_536, 65_537, 92_682, 100_000, 200_000] {
+            let start = upper_start(n);
+            let mut expected: u128 = 0;
+            for row in 0..n {
+                assert_eq!(start(row) as u128, expected, "n = {n}, row {row}");
+                expected += (n - 1 - row) as u128;
+            }
+            // The end of the last row is the number of all pairs.
+            assert_eq!(start(n) as u128, expected, "n = {n}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The least or the greatest value for each element.
+
+pub(super) mod private;
+
+use std::fmt;
+
+use super::{Cells, Results};
+use crate::memory::gathered::{Gathered, Parted, sealed};
+use crate::{Device, DeviceType, Result};
+
+/// The least value for each element, on a device, from [`Device::minima`](crate::Device::minima): what
+/// `#[each] x: &mut Min<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. Each launch goes on
+/// with what the launches before have found.
+///
+/// With a pair of types, as in `Min<(f32, u32)>`, the index of the other element goes with the value: `offer` alone is a
+/// search for the nearest neighbour. Of equal values the one with the smaller index is kept, whatever the order in which
+/// pairs are visited, so that results are the same in every run. Values that are no number (NaN) are not taken, and -0
+/// counts as 0.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// For each query, the nearest of the data.
+/// #[td_kernel]
+/// unsafe fn nearest(#[row] query: &[f32], #[column] data: &[f32], #[row] near: &mut Min<(f32, u32)>) {
+///     r#" near.offer(fabsf(query - data)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let kernel = nearest::load(&device)?;
+/// let (query, data) = (device.upload(&[1.0, 5.0])?, device.upload(&[7.0, 2.5, 4.5])?);
+/// let mut near = device.minima(2)?;
+/// kernel.launch(&query, &data, &mut near)?;
+/// assert_eq!(near.download()?, [Some((1.5, 1)), Some((0.5, 2))]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// Without an index, an element that nothing was offered to has the greatest value that there is: infinity for floats,
+/// the type's `MAX` for integers.
+pub struct Minima<T: Comparand> {
+    pub(crate) cells: Cells<T::Cell>,
+}
+
+/// The greatest value for each element, on a device, from [`Device::maxima`](crate::Device::maxima): what
+/// `#[each] x: &mut Max<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. All else is as with
+/// [`Minima`], the other way round; of equal values too the one with the smaller index is kept.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// How far each point is from the one that is farthest from it.
+/// #[td_kernel]
+/// unsafe fn eccentricity(#[each] x: &[f32], #[each] far: &mut Max<f32>) {
+///     r#" far.offer(fabsf(x.i - x.j)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1.0, 2.0, 4.0])?;
+/// let mut far = device.maxima(3)?;
+/// eccentricity::load(&device)?.launch(&x, &mut far)?;
+/// assert_eq!(far.download()?, [3.0, 2.0, 3.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Maxima<T: Comparand> {
+    pub(crate) cells: Cells<T::Cell>,
+}
+
+/// What [`Minima`] and [`Maxima`] keep: any number, an array of 2, 3 or 4 of them, each for itself, or a number of at
+/// most 32 bits with the index of the other element, as in `(f32, u32)`. `Found` is what is downloaded for an element: the
+/// value itself; with an index `Option<(T, u32)>`, which is `None` where no pair offered anything.
+///
+/// ```
+/// use td_kernel::{Comparand, Minima, Result};
+///
+/// fn least<T: Comparand>(parts: &[Minima<T>]) -> Result<Vec<Vec<T::Found>>> {
+///     parts.iter().map(Minima::download).collect()
+/// }
+/// # let minima = td_kernel::Device::cpu()?.minima::<(f32, u32)>(1)?;
+/// # assert_eq!(least(&[minima])?, [[None]]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`Minima` and `Maxima` cannot hold `{Self}`",
+    label = "not numbers that can be compared",
+    note = "write a number, an array of 2, 3 or 4 of them, or a number of at most 32 bits with an index: `(f32, u32)`"
+)]
+pub trait Comparand: private::Celled<Cell: DeviceType> {}
+
+impl<T: private::Celled<Cell: DeviceType>> Comparand for T {}
+
+impl Device {
+    /// The least value for each of `n` elements, of none so far.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn minima<T: Comparand>(&self, n: usize) -> Result<Minima<T>> {
+        Ok(Minima { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
+    }
+
+    /// The greatest value for each of `n` elements, of none so far.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn maxima<T: Comparand>(&self, n: usize) -> Result<Maxima<T>> {
+        Ok(Maxima { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
+    }
+}
+
+macro_rules! extrema {
+    ($($name:ident, $which:literal, $made_by:literal, $is_least:literal;)*) => {$(
+        impl<T: Comparand> $name<T> {
+            /// The number of elements.
+            pub fn len(&self) -> usize {
+                self.cells.elements
+            }
+
+            /// Whether there are no elements.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            #[doc = concat!("The ", $which, " value of each element, once the kernels launched so far have ended.")]
+            ///
+            /// # Errors
+            ///
+            /// The device failed, perhaps in a kernel launched before.
+            pub fn download(&self) -> Result<Vec<T::Found>> {
+                // The greatest cell is the one to keep, also of what several devices have.
+                self.cells.download(Ord::max, |cells| Ok(T::of(cells, $is_least)))
+            }
+
+            /// Forgets all values.
+            ///
+            /// # Errors
+            ///
+            /// The device failed.
+            pub fn clear(&mut self) -> Result<()> {
+                self.cells.memory.clear()
+            }
+        }
+
+        impl<T: Comparand> sealed::Output for $name<T> {}
+
+        impl<T: Comparand> Gathered for $name<T> {
+            type Found = Vec<T::Found>;
+
+            fn words(&self) -> Result<Vec<u64>> {
+                self.parts().words(self.cells.memory.download_joined(Ord::max)?, None)
+            }
+
+            fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
+                self.parts().join::<T::Cell>(words, others, Ord::max)
+            }
+
+            fn found(&self, words: &[u64]) -> Result<Vec<T::Found>> {
+                let (cells, _) = self.parts().cells::<T::Cell>(words)?;
+                self.cells.made_of(&cells, |cells| Ok(T::of(cells, $is_least)))
+            }
+        }
+
+        impl<T: Comparand> $name<T> {
+            /// What its words are.
+            fn parts(&self) -> Parted {
+                Parted::of_cells(self.len().saturating_mul(T::COMPONENTS))
+            }
+        }
+
+        impl<T: Comparand> Results for $name<T> {
+            type Cell = T::Cell;
+
+            const MADE_BY: &'static str = $made_by;
+
+            fn cells(&mut self) -> &mut Cells<T::Cell> {
+                &mut self.cells
+            }
+        }
+
+        impl<T: Comparand> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+extrema! {
+    Minima, "least", "minima(n)", true;
+    Maxima, "greatest", "maxima(n)", false;
+}

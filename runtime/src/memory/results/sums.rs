@@ -1,0 +1,300 @@
+//! A sum for each element.
+
+use std::fmt;
+
+use super::{Cells, Results};
+use crate::memory::exact::Exact;
+use crate::memory::gathered::{Gathered, Parted, sealed};
+use crate::{Device, DeviceType, Result};
+
+/// A sum for each element, on a device, from [`Device::sums`](crate::Device::sums): what `#[each] x: &mut Sum<T>` is in a
+/// launch, and `#[row]` or `#[column]` for the elements of two sets. The sums start at zero, and each launch adds to them.
+///
+/// # The pair of an element with itself
+///
+/// With `diagonal = true`, a pair (i, i) adds to a sum of its element once: what it adds to `x.i` counts, and what it adds to
+/// `x.j` is dropped. So a body that adds to both ends is right for a symmetric matrix, too:
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The product of a matrix of ones and `v`.
+/// #[td_kernel(diagonal = true)]
+/// unsafe fn product(#[each] v: &[f32], #[each] product: &mut Sum<f32>) {
+///     r#" product.i += v.j; product.j += v.i; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let v = device.upload(&[1.0, 1.0, 1.0])?;
+/// let mut out = device.sums(3)?;
+/// product::load(&device)?.launch(&v, &mut out)?;
+/// assert_eq!(out.download()?, [3.0, 3.0, 3.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// # How exact sums of floats are
+///
+/// A thread adds up what an element gets in one tile: the terms of at most 256 pairs, as floats. The sums of tiles are
+/// added up as doubles. So the sum of `f32` terms, of which each pair adds one, is off by at most 2 × 10⁻⁵ times the sum of
+/// the terms without their signs, however many pairs there are; most often by far less, since roundings go both ways.
+/// Where a pair adds several terms to an element, it is as many times as much. An `f64` is added up as it is. Atomics
+/// add in an order that changes from launch to launch, and so may the last digits.
+///
+/// A sum is right while the sum of its terms without their signs is in the range of their type: at most `f32::MAX`, about
+/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Beyond that, what one tile has can be infinite although the sum is not, and
+/// where two tiles have infinities of opposite signs, the sum is NaN. Devices differ in that, since their tiles do.
+///
+/// Integers are added up in 64 bits, and one that does not fit its type is an error when it is downloaded. Sums of 64-bit
+/// integers wrap around.
+///
+/// # The same bits in every run
+///
+/// With `#[td_kernel(deterministic = true)]`, the sums of tiles are added up exactly, as integers of many digits, and
+/// rounded when they are downloaded: to a double, and that to an `f32`. So they have the same bits in every run of the
+/// same program on the same kind of GPU, whatever the order of blocks, on every map but `walk`. An `f32` then takes 80
+/// bytes for each element, an `f64` 536; on an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times
+/// for 131,072 (`td-bench targets`). A launch over bands of rows cuts tiles, and so gives other last bits than one
+/// launch over all rows.
+///
+/// Exact sums have all digits of their type, those of subnormal numbers too. An infinite term makes its sum infinite; infinities
+/// of both signs, and a term that is NaN, make it NaN. What is added exactly are the sums of tiles, which are of the type of the
+/// terms: the bound above is for deterministic sums, too. A sum past the range of its type is infinite when it is downloaded.
+///
+/// Such a kernel has tiles of one size, so that tuning has nothing to choose. Beside slots, where each pair adds to its
+/// elements by itself, a term takes two atomics, or three of an `f64`.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// What bodies of mass `w` do to each other: the force on each of them.
+/// #[td_kernel]
+/// unsafe fn forces(#[each] p: &[[f32; 4]], #[each] force: &mut Sum<[f32; 3]>) {
+///     r#"
+///     float x = p.j.x - p.i.x, y = p.j.y - p.i.y, z = p.j.z - p.i.z;
+///     float s = p.i.w * p.j.w * powf(x * x + y * y + z * z, -1.5f);
+///     float3 f = make_float3(s * x, s * y, s * z);
+///     force.i += f;
+///     force.j -= f;
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let points = device.upload(&[[0.0, 0.0, 0.0, 1.0], [2.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 3.0]])?;
+/// let mut force = device.sums::<[f32; 3]>(3)?;
+/// forces::load(&device)?.launch(&points, &mut force)?;
+/// let force = force.download()?;
+/// assert!((force[0][0] - 2.0).abs() < 1e-5 && (force[0][1] - 3.0).abs() < 1e-5);
+/// // What one body does to another, the other does to it.
+/// assert!((0..3).all(|k| force.iter().map(|each| each[k]).sum::<f32>().abs() < 1e-5));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Sums<T: Summands> {
+    pub(crate) cells: Cells<T::Cell>,
+    /// What kernels with `deterministic = true` add to, once there was one.
+    pub(crate) exact: Option<Exact>,
+}
+
+/// What [`Sums`] add up: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.
+///
+/// ```
+/// use td_kernel::{Result, Summands, Sums};
+///
+/// fn all<T: Summands>(parts: &[Sums<T>]) -> Result<Vec<Vec<T>>> {
+///     parts.iter().map(Sums::download).collect()
+/// }
+/// # let sums = td_kernel::Device::cpu()?.sums::<u32>(2)?;
+/// # assert_eq!(all(&[sums])?, [[0, 0]]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`Sums` cannot hold `{Self}`",
+    label = "not numbers that CUDA adds atomically",
+    note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, or an array of 2, 3 or 4 of them"
+)]
+pub trait Summands: DeviceType + private::Gathered<Cell: DeviceType> {}
+
+impl<T: DeviceType + private::Gathered<Cell: DeviceType>> Summands for T {}
+
+mod private {
+    use crate::host::word::Word;
+    use crate::memory::exact::Digits;
+    use crate::memory::sum::{Total, from_slots, joined, plus};
+    use crate::{Result, Summand};
+
+    /// Cells, and what their sums are; out of reach, since the kernels are generated for these.
+    pub trait Gathered: Sized {
+        /// What one component is added up in.
+        type Cell: Copy + Word;
+        /// How many components there are.
+        const COMPONENTS: usize;
+        /// The digits of an exact sum; integers have none.
+        const DIGITS: Option<Digits>;
+        /// A cell and an exact sum.
+        fn plus(cell: Self::Cell, exact: f64) -> Self::Cell;
+        /// The cells of two devices, added up.
+        fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell;
+        /// The sums of an element's cells.
+        fn of(cells: &[Self::Cell]) -> Result<Self>;
+    }
+
+    macro_rules! gathered {
+        ($($number:ty, $digits:expr;)*) => {$(
+            impl Gathered for $number {
+                type Cell = Total<$number>;
+                const COMPONENTS: usize = 1;
+                const DIGITS: Option<Digits> = $digits;
+                fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
+                    plus::<$number>(cell, exact)
+                }
+                fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
+                    joined::<$number>(one, other)
+                }
+                fn of(cells: &[Self::Cell]) -> Result<Self> {
+                    from_slots(cells)
+                }
+            }
+        )*};
+    }
+    gathered! {
+        f32, Some(Digits::OF_F32);
+        f64, Some(Digits::OF_F64);
+        i32, None;
+        u32, None;
+        i64, None;
+        u64, None;
+    }
+
+    macro_rules! vectors {
+        ($($length:literal),*) => {$(
+            impl<T: Summand + Gathered> Gathered for [T; $length] {
+                type Cell = <T as Gathered>::Cell;
+                const COMPONENTS: usize = $length;
+                const DIGITS: Option<Digits> = T::DIGITS;
+                fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
+                    <T as Gathered>::plus(cell, exact)
+                }
+                fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
+                    <T as Gathered>::joined(one, other)
+                }
+                fn of(cells: &[Self::Cell]) -> Result<Self> {
+                    let mut components = [T::of(&[])?; $length];
+                    for (component, cell) in components.iter_mut().zip(cells) {
+                        *component = T::of(std::slice::from_ref(cell))?;
+                    }
+                    Ok(components)
+                }
+            }
+        )*};
+    }
+    vectors!(2, 3, 4);
+}
+
+impl Device {
+    /// A sum for each of `n` elements, at zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn sums<T: Summands>(&self, n: usize) -> Result<Sums<T>> {
+        Ok(Sums { cells: Cells::new(self.backend(), n, T::COMPONENTS)?, exact: None })
+    }
+}
+
+impl<T: Summands> Sums<T> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.cells.elements
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The sum of each element, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// A sum does not fit the type; or the device failed, perhaps in a kernel launched before.
+    pub fn download(&self) -> Result<Vec<T>> {
+        let Some(exact) = &self.exact else {
+            return self.cells.download(T::joined, T::of);
+        };
+        let mut cells = self.cells.memory.download_joined(T::joined)?;
+        // As many values as there are cells, in the same order.
+        let sums = exact.download()?;
+        cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
+        self.cells.made_of(&cells, T::of)
+    }
+
+    /// Sets all sums back to zero.
+    ///
+    /// # Errors
+    ///
+    /// The device failed.
+    pub fn clear(&mut self) -> Result<()> {
+        if let Some(exact) = &mut self.exact {
+            exact.clear()?;
+        }
+        self.cells.memory.clear()
+    }
+
+    /// The exact sums, of which there are some from now on; `None` for integers, whose sums are exact anyway.
+    pub(crate) fn exact(&mut self, device: &Device) -> Result<Option<&mut Exact>> {
+        let Some(digits) = T::DIGITS else { return Ok(None) };
+        let exact = match self.exact.take() {
+            Some(exact) => exact,
+            None => Exact::new(device.backend(), [self.len(), T::COMPONENTS], digits)?,
+        };
+        Ok(Some(self.exact.insert(exact)))
+    }
+}
+
+impl<T: Summands> Sums<T> {
+    /// What its words are.
+    fn parts(&self) -> Parted {
+        let cells = self.len().saturating_mul(T::COMPONENTS);
+        Parted { cells, sums: self.len(), digits: T::DIGITS }
+    }
+}
+
+impl<T: Summands> sealed::Output for Sums<T> {}
+
+impl<T: Summands> Gathered for Sums<T> {
+    type Found = Vec<T>;
+
+    fn words(&self) -> Result<Vec<u64>> {
+        let cells = self.cells.memory.download_joined(T::joined)?;
+        self.parts().words(cells, self.exact.as_ref())
+    }
+
+    fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
+        self.parts().join(words, others, T::joined)
+    }
+
+    fn found(&self, words: &[u64]) -> Result<Vec<T>> {
+        let parts = self.parts();
+        let (mut cells, exact) = parts.cells::<T::Cell>(words)?;
+        if let Some(exact) = exact {
+            let sums = parts.values(exact)?;
+            cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
+        }
+        self.cells.made_of(&cells, T::of)
+    }
+}
+
+impl<T: Summands> Results for Sums<T> {
+    type Cell = T::Cell;
+
+    const MADE_BY: &'static str = "sums(n)";
+
+    fn cells(&mut self) -> &mut Cells<T::Cell> {
+        &mut self.cells
+    }
+}
+
+impl<T: Summands> fmt::Debug for Sums<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sums").field("len", &self.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,211 @@
+//! What the macro knows about a kernel, and hands over in constants.
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use td_kernel_maps::{Root, Space, Sweep, Tiling};
+
+use crate::types::warnings::Warning;
+
+/// A kernel.
+#[derive(Debug)]
+pub struct KernelInfo {
+    /// The kernel, as the user named it.
+    pub name: &'static str,
+    /// The kernel function in each text.
+    pub entry: &'static str,
+    /// Whether the pairs (i, i) belong to the work.
+    pub diagonal: bool,
+    /// Whether it writes a square, which has a diagonal even where there is no pair.
+    pub has_square: bool,
+    /// Whether it writes slots along rows, packed or of a matrix. A source for ranges of rows then takes `first_slot`.
+    pub has_packed: bool,
+    /// Whether its pairs are those of two sets: a rectangle of rows and columns.
+    pub is_rectangle: bool,
+    /// Whether it looks for nearest neighbours, in rounds.
+    pub is_nearest: bool,
+    /// NVRTC's options for its sources, beside those of every source.
+    pub options: &'static [&'static str],
+    /// What the CPU runs instead of these texts.
+    pub loops: Loops,
+    /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
+    pub variants: &'static [Variant],
+    /// What is said of it when it is loaded.
+    pub warnings: &'static [Warning],
+    /// Of the user's texts that begin in the middle of a line: the `#line` before each, and how many columns of the user's
+    /// line are before it.
+    pub columns: &'static [(&'static str, usize)],
+}
+
+/// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each of which
+/// has an element.
+pub(crate) const MERGING: [u32; 2] = [32, 4];
+
+impl KernelInfo {
+    /// The function in each text that merges nearest neighbours, where the kernel looks for them.
+    pub(crate) fn merge(&self) -> Option<String> {
+        self.is_nearest.then(|| self.function("merge"))
+    }
+
+    /// The functions that a variant's source has beside the kernel.
+    pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
+        let filters = variant.tiling.sweep == Sweep::Filter;
+        let all = [
+            ("merge", self.is_nearest),
+            ("prepare", filters),
+            ("refine", filters && self.is_nearest),
+        ];
+        let own = all.into_iter().filter(|(_, has)| *has);
+        own.map(|(part, _)| self.function(part)).collect()
+    }
+
+    /// The function of this name beside the kernel.
+    pub(crate) fn function(&self, part: &str) -> String {
+        let name = self.entry.strip_suffix("_kernel").unwrap_or(self.entry);
+        format!("{name}_{part}")
+    }
+}
+
+/// A kernel's text for the CPU, in plain loops over a range of the rows.
+#[derive(Debug)]
+pub struct Loops {
+    /// The text. Its parameters are n or the number of rows where it takes that, the number of a rectangle's columns,
+    /// `row_begin`, `row_end`, `first_slot` in a kernel with packed slots, the rows of a part, and then those of the other
+    /// texts without their maps' own.
+    pub source: &'static str,
+    /// Whether it takes n, or the number of all rows.
+    pub takes_n: bool,
+    /// The C++ compiler's options for it, beside those of every source.
+    pub options: &'static [&'static str],
+}
+
+/// One of a kernel's texts.
+#[derive(Debug)]
+pub struct Variant {
+    /// The source. For ranges of rows, its parameters are n if it takes that, `row_begin`, `row_end`, `first_slot` if the kernel writes
+    /// slots along rows, and then those of the map and the user.
+    pub source: &'static str,
+    /// Whether it visits a range of the rows, which may be all of them: the map and the outputs have ranges.
+    pub has_rows: bool,
+    /// Whether it takes n, or of a rectangle the number of all rows.
+    pub takes_n: bool,
+    /// The map's name.
+    pub map: &'static str,
+    /// The root inside the map.
+    pub root: Root,
+    /// What the map's units are.
+    pub space: Space,
+    /// Whether the map's grid is the one-dimensional one.
+    pub linear: bool,
+    /// How the threads of a block share its pairs.
+    pub tiling: Tiling,
+    /// The shared memory of a block, in bytes: for elements, tiles and sums.
+    pub shared: usize,
+    /// For the mirror sweep: rows of the squares start at sectors of memory where n is a multiple of this.
+    pub sector: usize,
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Variant { map, tiling, .. } = self;
+        let (Tiling { sweep, side, .. }, [x, y]) = (tiling, tiling.threads());
+        write!(f, "map {map}, sweep {sweep}, tile {side}, {x} x {y} threads")
+    }
+}
+
+/// The shared memory that every block of every GPU can have, in bytes.
+const SHARED: usize = 48 * 1024;
+
+/// `bytes`, if a block can have this much shared memory.
+///
+/// # Panics
+///
+/// If a block cannot: at compile time, since the macro calls it in a constant.
+pub const fn shared(bytes: usize) -> usize {
+    assert!(
+        bytes <= SHARED,
+        "what a block keeps of this kernel's elements and outputs needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`, or long vectors as `Features`"
+    );
+    bytes
+}
+
+/// What belongs to those variants that a block has shared memory for. The first `optional` ones are left out together.
+/// Where the last `fallbacks` are there to stand in, so are tiles that are too large: of the others, all up to the last
+/// that does not fit; and if none is left, the fallbacks remain.
+///
+/// # Panics
+///
+/// If a block has too little for the fallbacks, too: at compile time, since the macro calls it in a constant.
+pub const fn fitting<T>(
+    all: &'static [T],
+    variants: &[Variant],
+    optional: usize,
+    fallbacks: usize,
+) -> &'static [T] {
+    let own = variants.len() - fallbacks;
+    let mut first = if optional > 0 && variants[0].shared > SHARED { optional } else { 0 };
+    let mut at = first;
+    while fallbacks > 0 && at < own {
+        at += 1;
+        if variants[at - 1].shared > SHARED {
+            first = at;
+        }
+    }
+    if first < own {
+        return all.split_at(own).0.split_at(first).1;
+    }
+    while at < variants.len() {
+        shared(variants[at].shared);
+        at += 1;
+    }
+    all.split_at(own).1
+}
+
+/// The first of a kernel's texts, which is always there.
+pub const fn first(texts: &'static [&'static str]) -> &'static str {
+    match texts {
+        [first, ..] => first,
+        [] => "",
+    }
+}
+
+/// The most bytes of a kernel's parameters, from CUDA 12.1 on and for GPUs since sm_70. The CPU has the same limit, so
+/// that a kernel that runs there runs on a GPU.
+///
+/// With NVRTC 12.0, and for GPUs before sm_70, the limit is 4,096 bytes. rustc knows neither version nor GPU, so NVRTC
+/// refuses such a kernel: "Formal parameter space overflowed (5008 bytes required, max 4096 bytes allowed)".
+pub(crate) const PARAMETERS: usize = 32_764;
+
+/// The most bytes among these for n, a range's rows and first slot, and the map's own parameters.
+const OF_MAPS: usize = 64;
+
+/// Checks that a kernel's parameters, without those of the map, have no more than `bytes`, and that these fit.
+///
+/// # Panics
+///
+/// If they do not fit: at compile time, since the macro calls it in a constant.
+pub const fn parameters(bytes: usize) {
+    assert!(
+        bytes <= PARAMETERS - OF_MAPS,
+        "the parameters of a kernel have 32,764 bytes at most, with the value of a square's diagonal: pass what is larger as a slice of one element"
+    );
+}
+
+/// The most bytes that a parameter takes, with the padding before it.
+pub const fn room<T: crate::DeviceType>() -> usize {
+    size_of::<T>() + T::ALIGNMENT
+}
+
+/// How many values of `size` bytes make whole 32-byte sectors of memory; or `others`, the count of other outputs, if
+/// that is more.
+pub const fn sector(size: usize, others: usize) -> usize {
+    let mut count = 1;
+    while !(count * size).is_multiple_of(32) {
+        count *= 2;
+    }
+    if count > others { count } else { others }
+}
