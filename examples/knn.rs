@@ -17,8 +17,9 @@ use td_kernel_examples_files::{rows, unit_rows};
 const MOST: u32 = 32;
 
 /// Squared distances. This becomes a kernel that goes along the features of both rows of every pair, does `feature` with each,
-/// and then `pair` once, which offers the value to both rows. `lower` is a lower bound of the value, by `dot` and `dot_error` from
-/// tensor cores: most pairs are skipped because of it. A row whose norm is NaN has no neighbours: `pair` adds 0 times the norms.
+/// and then `pair` once, which offers the value to both rows. `lower` is a lower bound of the value: the product of both rows is
+/// at most `dot_upper`, from tensor cores. Most pairs are skipped because of it. A row whose norm is NaN has no neighbours: `pair`
+/// adds 0 times the norms.
 #[td_kernel]
 unsafe fn squares(
     #[each] p: &Features<f32>,
@@ -28,7 +29,7 @@ unsafe fn squares(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(fmaf(0.0f, norm.i + norm.j, sum)); "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
 /// Sums of absolute differences.

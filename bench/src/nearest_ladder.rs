@@ -25,7 +25,7 @@ pub(crate) unsafe fn nearest_rows_with_lower(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
 /// The neighbours of each row.

@@ -143,6 +143,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             td_few<${near.type}, 2> bound[2];
 //% endif
 //% if lower_uses.error
+            // A sum began with the error: less twice the error, it is not greater than the product.
             td_few<float, 2> others[2];
 //% endif
 //% for each in lower_elements + lower_columns
@@ -208,7 +209,7 @@ const unsigned int j = min(TILE * column(at) + first + 8 * c + k / 4 * 8 + k % 2
 // for every t, of which this one is about what e(x) / |x| mostly is. To the sum of x'y' tensor cores add less than
 // (features + 16) 2^-22 (X + Y), since they cut off what is below the last bit of the largest of some terms. And with norms, sums
 // of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y), or a folded
-// product be more by less than that. Where one of these cannot be said, the error may be anything.
+// product be off by less than that. Where one of these cannot be said, the error may be anything.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
 {

@@ -12,7 +12,7 @@
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
 //! | `k`, `features` | where elements have features, the function of a feature, and the kernel |
-//! | `dot`, `dot_error` | the function of a lower bound |
+//! | `dot_upper`, `dot_lower` | the function of a lower bound |
 //! | the function's name and `_feature`, `_pair`, `_lower`, `_kernel`, `_merge`, `_prepare` or `_refine` | file scope |
 
 mod keywords;
@@ -26,8 +26,8 @@ use crate::standard;
 /// The names that every pair body can use.
 const PAIR: &[&str] = &["i", "j", "n"];
 
-/// The names that a lower bound can use: a product of the features of both elements, and how far it may be off.
-pub(crate) const OF_LOWER: [&str; 2] = ["dot", "dot_error"];
+/// What the product of both elements' features is at most, and at least, in a lower bound.
+pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.

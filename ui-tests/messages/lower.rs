@@ -14,14 +14,14 @@ mistakes! {
     }
 
     { r#"
-    return norm.i + norm.j - 2.0f * (dot + dot_error);
+    return norm.i + norm.j - 2.0f * dot_upper;
     "# }
     { r#" "# }
-    { r#" -(dot + dot_error) "#; let lower = r#" -dot - dot_error "# }
+    { r#" -dot_upper "#; let lower = r#" -dot_upper "# }
     { r#"
     p.i + sum
         + near.bound
-        - k - dot - dot_error
+        - k - dot_upper
     "# }
     { r#" norm.i - norm.j "# }
 }
@@ -40,10 +40,10 @@ mistakes! {
         let lower = MISTAKE;
     }
 
-    { r#" return norm.i + norm.j - 2.0f * (dot + dot_error) - limit; "# }
+    { r#" return norm.i + norm.j - 2.0f * dot_upper - limit; "# }
     { r#"
         norm.i + norm.j
-            - 2.0f * (dot + dot_error) <= limit
+            - 2.0f * dot_upper <= limit
     "# }
     { r#" norm.i + norm.j - 2.0f * dot - limit "# }
 }
@@ -53,10 +53,10 @@ mistakes! {
     unsafe fn kernel(MISTAKE, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) {
         let feature = r#" sum += p.i - q.j; "#;
         let pair = r#" near.push(sum); "#;
-        let lower = r#" -dot - dot_error "#;
+        let lower = r#" -dot_upper "#;
     }
 
-    { #[each] p: &Features<f32>, #[each] dot: &[f32], dot_error: f32 }
+    { #[each] p: &Features<f32>, #[each] dot_upper: &[f32], dot_lower: f32 }
     { #[each] p: &Features<i8> }
     { #[each] p: &Features<f32>, #[each] q: &Features<f32> }
 }
@@ -66,11 +66,11 @@ mistakes! {
     unsafe fn kernel(#[row] p: &Features<f32>, MISTAKE, #[fold] sum: f32, #[row] near: &mut Nearest<f32, 10>) {
         let feature = r#" sum -= p * p; "#;
         let pair = r#" near.push(sum * q); "#;
-        let lower = r#" -dot - dot_error "#;
+        let lower = r#" -dot_upper "#;
     }
 
     { #[column] q: &[f32] }
-    { #[column] q: &Features<f32>, #[column] dot: &[f32] }
+    { #[column] q: &Features<f32>, #[column] dot_upper: &[f32] }
     { #[column] q: &Features<u32> }
 }
 
@@ -84,7 +84,7 @@ unsafe fn names_of_two(
     let feature = r#" sum -= p * q; "#;
     let pair = r#" near.push(sum); "#;
     let lower = r#"
-    p - (dot + dot_error)
+    p - dot_upper
         - q
     "#;
 }
@@ -95,7 +95,7 @@ mistakes! {
     unsafe fn kernel(#[each] p: &Features<f32>, #[fold] sum: f32, MISTAKE) {
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" out = sum; out.push(sum); "#;
-        let lower = r#" -dot - dot_error "#;
+        let lower = r#" -dot_upper "#;
     }
 
     { out: &mut Packed<f32> }
@@ -107,7 +107,7 @@ mistakes! {
     unsafe fn kernel(#[each] p: &Features<f32>, #[fold] sum: f32, MISTAKE) {
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" if (sum > 3) total += 1; "#;
-        let lower = r#" 3 - (dot + dot_error) "#;
+        let lower = r#" 3 - dot_upper "#;
     }
 
     { total: &mut Sum<f32> }
@@ -131,17 +131,17 @@ unsafe fn with_a_condition(
 ) {
     let feature = r#" sum += p.i * p.j; "#;
     let pair = r#" if (of.i != of.j && sum >= least) count += 1; "#;
-    let lower = r#" of.i == of.j ? 1 : static_cast<float>(least - (dot + dot_error)) "#;
+    let lower = r#" of.i == of.j ? 1 : static_cast<float>(least - dot_upper) "#;
 }
 
 // A fold of this name is not in the text, which has the generator's.
 #[td_kernel]
 unsafe fn right(
     #[each] p: &Features<f32>,
-    #[fold] dot: f32,
+    #[fold] dot_upper: f32,
     #[each] near: &mut Nearest<f32, 10>,
 ) {
-    let feature = r#" dot += p.i * p.j; "#;
-    let pair = r#" near.push(-dot); "#;
-    let lower = r#" -(dot + dot_error) "#;
+    let feature = r#" dot_upper += p.i * p.j; "#;
+    let pair = r#" near.push(-dot_upper); "#;
+    let lower = r#" -dot_upper "#;
 }

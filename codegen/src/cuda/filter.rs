@@ -5,6 +5,7 @@ use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, Text};
+use crate::names;
 
 /// The name of the template, without its extension.
 pub(super) fn template(text: &Text<'_>) -> &'static str {
@@ -62,17 +63,11 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         lower_rows => elements(Role::Row),
         lower_columns => elements(Role::Column),
         lower_uses => context! {
-            i => lower.uses("i"), j => lower.uses("j"), error => uses_error(lower),
+            i => lower.uses("i"), j => lower.uses("j"), error => lower.uses("dot_lower"),
         },
         lower_parameters => lower_parameters(text, lower),
         lower_arguments => lower_arguments(text, lower),
     }
-}
-
-/// Whether it uses the product or its error in any way but as their sum, which is what the products are.
-fn uses_error(lower: &Body) -> bool {
-    let [dot, error] = crate::names::OF_LOWER;
-    !lower.scan.has_only_sum(dot, error)
 }
 
 /// The indices and counts that the lower bound uses.
@@ -91,14 +86,13 @@ fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a P
     })
 }
 
-/// The parameters of the function of the lower bound: what it uses, the product, and how far it may be off.
+/// The parameters of the function of the lower bound: what it uses, and the bounds of the product.
 fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
     let numbers = numbers(text.kernel, lower).map(|name| format!("const unsigned int {name}"));
     let inputs = inputs(text.kernel, lower).flat_map(|each| each.kind.pair_parameters(text, each));
-    let own = ["const td_dot dot", "const td_dot_error dot_error"].map(str::to_owned);
-    let used = own.into_iter().zip(crate::names::OF_LOWER);
-    let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own);
-    numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
+    let bounds = names::OF_LOWER.into_iter().filter(|name| lower.uses(name));
+    let bounds = bounds.map(|name| format!("const float {name}"));
+    numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// The arguments of a call of it, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
@@ -119,13 +113,11 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
     });
     let product = "products[c + k / 4][k % 4]";
     let error = "own[k / 2 % 2] + others[k / 4].value[k % 2]";
-    let own = match uses_error(lower) {
-        true => [format!("{{{product}, {error}}}"), format!("{{{error}}}")],
-        false => [format!("{{{product}, 0}}"), "{0}".into()],
-    };
-    let used = own.into_iter().zip(crate::names::OF_LOWER);
-    let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own);
-    numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
+    // Where the error is infinite, the difference is a NaN, and `fmaxf` gives minus infinity.
+    let least = format!("fmaxf(__fmaf_rd(-2.0f, {error}, {product}), __uint_as_float(0xff800000))");
+    let bounds = [product.to_owned(), least].into_iter().zip(names::OF_LOWER);
+    let bounds = bounds.filter(|(_, name)| lower.uses(name)).map(|(bound, _)| bound);
+    numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of words of the

@@ -69,7 +69,7 @@ pub(super) fn check(
     for each in known().filter(is_input) {
         let name = each.plain_name();
         if names::OF_LOWER.contains(&name.as_str()) {
-            errors.span(each.name.span(), format!("`{name}` is in scope in the body `lower` (`dot`: the product of the features, roughly; `dot_error`: how far it may be off): choose another name"));
+            errors.span(each.name.span(), format!("`{name}` is in scope in the body `lower` (the product of the features is at most `dot_upper` and at least `dot_lower`): choose another name"));
         }
     }
 }
@@ -89,17 +89,16 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
     let Some(begin) = scan.first_line() else { return Vec::new() };
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
     let (what, example) = match is_nearest {
-        true => (
-            "not greater than what the body `pair` pushes",
-            "norm.i + norm.j - 2.0f * (dot + dot_error)",
-        ),
+        true => {
+            ("not greater than what the body `pair` pushes", "norm.i + norm.j - 2.0f * dot_upper")
+        }
         false => (
             "above 0 only where the pair changes nothing",
-            "norm.i + norm.j - 2.0f * (dot + dot_error) - limit",
+            "norm.i + norm.j - 2.0f * dot_upper - limit",
         ),
     };
     let is = format!("the body `lower` is a number that is {what}");
-    let unknown = names::OF_LOWER.iter().find(|name| !scan.names.contains(**name));
+    let has_bound = names::OF_LOWER.iter().any(|name| scan.names.contains(*name));
     let problem = if let Some(line) = scan.statement() {
         (line, format!("{is}: write an expression, without `;` and `return`, like `{example}`"))
     } else if let Some(line) = scan.comparison() {
@@ -109,11 +108,11 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
                 "{is}, and this is whether something holds: write a difference, like `{example}`"
             ),
         )
-    } else if let Some(name) = unknown.filter(|_| scan.has_all_names()) {
+    } else if scan.has_all_names() && !has_bound {
         (
             begin,
             format!(
-                "{is}, which can only be proven of the product with its error: `{name}` is missing, write an expression like `{example}`"
+                "{is}: write an expression with `dot_upper` or `dot_lower`, which bound the product of the features, like `{example}`"
             ),
         )
     } else {

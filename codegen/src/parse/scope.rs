@@ -106,7 +106,7 @@ pub(super) fn of_lower(
         false => ("`n`", "`#[each]` elements"),
     };
     let has = format!(
-        "not in the body `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: write what it needs of the features into {elements}, such as their norms"
+        "not in the body `lower`, which is asked before any feature of a pair is folded; it has `dot_upper` and `dot_lower`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: write what it needs of the features into {elements}, such as their norms"
     );
     let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
     let missing_ends = |name: &str, line| Problem {

@@ -154,18 +154,6 @@ impl Scan {
         self.tokens.windows(3).enumerate().filter_map(removed).collect()
     }
 
-    /// Whether these names occur only next to each other, as the sum `one + other`.
-    pub(crate) fn has_only_sum(&self, one: &str, other: &str) -> bool {
-        let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
-        let count = |word: &str| self.tokens.iter().filter(|token| is(token, word)).count();
-        let sums = self.tokens.windows(3).filter(|tokens| {
-            is(&tokens[0], one) && matches!(tokens[1], Token::Sign('+')) && is(&tokens[2], other)
-        });
-        let sums = sums.count();
-        // A macro, or an included file, may use either.
-        self.has_all_names() && count(one) == sums && count(other) == sums
-    }
-
     /// The line of the first token.
     pub(crate) fn first_line(&self) -> Option<usize> {
         self.lines.first().copied()

@@ -91,7 +91,7 @@ const MIXED_NOTE: &str = "CUDA has the function for floats, and for doubles: wri
 const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and constants of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
 
 /// What the bodies of a kernel over features have.
-const TEXTS: &str = "of a kernel over features, the body `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the body `pair` has all of the kernel's parameters but the features, and no `k`; a body `lower` has `dot`, `dot_error`, elements, scalars and shared slices";
+const TEXTS: &str = "of a kernel over features, the body `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the body `pair` has all of the kernel's parameters but the features, and no `k`; a body `lower` has `dot_upper`, `dot_lower`, elements, scalars and shared slices";
 
 /// What stands before the start of a fold: an assignment in the GPU's source, a constant in the CPU's.
 const STARTS: &[&str] = &["_fold[r][c] = ", "_start = "];

@@ -38,7 +38,7 @@ unsafe fn of_one(
 ) {
     let feature = r#" sum = fmaf(p.i * weights[k], p.j, sum); if (k + 1 == features) last += k; "#;
     let pair = r#"
-    if (sum >= least && norm.i.y != norm.j.y) {
+    if (fabsf(sum) >= least && norm.i.y != norm.j.y) {
         near.push();
         valued.push({sum, norm.i.x});
         most.offer(sum);
@@ -47,7 +47,7 @@ unsafe fn of_one(
         atomicAdd(&counts[(i + j) % counts_length], 1);
     }
     "#;
-    let lower = r#" norm.i.y == norm.j.y || n > 1000000 || features > 100000 ? 1 : least - fmaf(1, dot, dot_error) - 1e-6f "#;
+    let lower = r#" norm.i.y == norm.j.y || n > 1000000 || features > 100000 ? 1 : least - fmaxf(dot_upper, -dot_lower) "#;
 }
 
 /// What the text of this index finds, or with `None` the last one, which filters, with room for so many pairs. All weights are 1.
@@ -121,7 +121,7 @@ unsafe fn of_two(
         count += 1;
     }
     "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, of_q + of_p) - limit "#;
+    let lower = r#" fmaf(-2.0f, dot_upper, of_q + of_p) - limit "#;
 }
 
 /// What the text of this index finds, or with `None` the last one. Of these rows, where there are some.

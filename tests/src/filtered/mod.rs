@@ -62,7 +62,7 @@ macro_rules! of_one_set {
                     degree.j += 1;
                 }
                 "#;
-                let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) - limit "#;
+                let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
             }
 
             /// What the text of this index finds, or with `None` the one that filters, and how many pairs it evaluates. Of
@@ -143,7 +143,7 @@ unsafe fn alike(
         degree += 1;
     }
     "#;
-    let lower = r#" of_points[j] == 0 ? 1 : least - (dot + dot_error) "#;
+    let lower = r#" of_points[j] == 0 ? 1 : least - dot_upper "#;
 }
 
 /// What the text of this index finds among two sets, or with `None` the one that filters. Of these rows, where there are some.

@@ -68,7 +68,7 @@ unsafe fn filtered(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 // ANCHOR_END: lower
 
@@ -99,7 +99,7 @@ unsafe fn filtered_search(
 ) {
     let feature = r#" float d = query - point; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, query_norm + point_norm) "#;
+    let lower = r#" fmaf(-2.0f, dot_upper, query_norm + point_norm) "#;
 }
 // ANCHOR_END: lower_of_two
 
@@ -131,7 +131,7 @@ unsafe fn close(
     if (sum <= limit)
         pairs.push(sum);
     "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) - limit "#;
+    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 // ANCHOR_END: close
 

@@ -11,7 +11,7 @@ fn items() -> Vec<(&'static str, String)> {
     let one = "#[each] p: &Features<f32>, #[fold] sum: f32";
     let two = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32";
     let squares = "float d = p.i - p.j; sum += d * d;";
-    let usual = "norm.i + norm.j - 2.0f * (dot + dot_error) - limit";
+    let usual = "norm.i + norm.j - 2.0f * dot_upper - limit";
     let all = [
         (
             "",
@@ -37,13 +37,13 @@ fn items() -> Vec<(&'static str, String)> {
             [
                 "sum += p.i * p.j * weights[k]; last += features;",
                 "if (sum > i) { near.push(sum); degree.i += 1; degree.j += last; most.offer(sum); out[n - 1] = sum; }",
-                "weights[weights_length - 1] - fmaxf(dot, 0) * norm.i.x * norm.j.w - dot_error + i + j + n + features",
+                "weights[weights_length - 1] - fmaxf(dot_upper, -dot_lower) * norm.i.x * norm.j.w + i + j + n + features",
             ],
         ),
         (
             "",
             format!("{two}, least: f32, near: &mut Pairs<f32>"),
-            ["sum += p * q;", "if (sum >= least) near.push(sum);", "least - (dot + dot_error)"],
+            ["sum += p * q;", "if (sum >= least) near.push(sum);", "least - dot_upper"],
         ),
         (
             "",
@@ -53,7 +53,7 @@ fn items() -> Vec<(&'static str, String)> {
             [
                 "float d = p - q; sum += d * d;",
                 "if (sum < 1) { nearest.offer(sum); degree += sum; }",
-                "fmaf(-2.0f, dot + dot_error, a + b) - 1 + rows * columns * features",
+                "fmaf(-2.0f, dot_upper, a + b) - 1 + rows * columns * features",
             ],
         ),
     ];

@@ -62,31 +62,27 @@ fn neighbour_kernels_compile() {
 fn kernels_with_a_lower_bound_compile() {
     let squares = "let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#;";
     let lower = |text: &str| format!("let lower = r#\" {text} \"#;");
-    let usual = lower("norm.i + norm.j - 2.0f * (dot + dot_error)");
-    let fused = lower("fmaf(-2.0f, dot + dot_error, norm.i + norm.j)");
+    let usual = lower("norm.i + norm.j - 2.0f * dot_upper");
+    let fused = lower("fmaf(-2.0f, dot_upper, norm.i + norm.j)");
     let mut items = Vec::new();
     for (keys, k) in [("", 1), ("diagonal = true", 10), ("", 256)] {
         for text in [&usual, &fused] {
             items.push((keys, format!("unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, {k}>) {{ {squares} {text} }}")));
         }
     }
-    let product = lower("-dot - dot_error");
+    let product = lower("-dot_upper");
     items.push(("tile = 64", format!("unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) {{ {squares} {product} }}")));
     let all = lower(
-        "fmaxf(dot + dot_error, 0) * -norm.i.x * norm.j.w * weights[weights_length - 1] * scale + i + j + n + features",
+        "fmaxf(dot_upper, 0) * -norm.i.x * norm.j.w * weights[weights_length - 1] * scale + i + j + n + features",
     );
     items.push(("", format!("unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[fold(start = \"1\")] count: u32, #[each] norm: &[[f32; 4]], weights: &[f32], scale: f32, #[each] near: &mut Nearest<f32, 33>) {{ let feature = r#\" sum += p.i * p.j * weights[k]; count += features; \"#; let pair = r#\" if (i % 2) near.push(sum * count * norm.i.x); \"#; {all} }}")));
     for (keys, elements, text) in [
-        (
-            "",
-            "#[row] norm: &[f32], #[column] other: &[f32],",
-            "norm + other - 2.0f * (dot + dot_error)",
-        ),
-        ("", "", "-dot - dot_error"),
+        ("", "#[row] norm: &[f32], #[column] other: &[f32],", "norm + other - 2.0f * dot_upper"),
+        ("", "", "-dot_upper"),
         (
             "tile = 32",
             "#[column] other: &[[f32; 4]], scale: f32,",
-            "dot * other.w - scale * dot_error + rows + columns + features + i",
+            "dot_lower * other.w - scale + rows + columns + features + i",
         ),
     ] {
         items.push((keys, format!("unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, {elements} #[row] near: &mut Nearest<f32, 10>) {{ let feature = r#\" float d = p - q; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; {} }}", lower(text))));

@@ -219,7 +219,7 @@ unsafe fn errors(#[each] p: &Features<f32>, #[fold] sum: f32, least: f32, list: 
     let feature = r#" sum += p.i - p.j; "#;
     let pair = r#" list.push(); "#;
     // Those pairs are left whose error is `least` or more.
-    let lower = r#" least - dot_error + 0.0f * dot "#;
+    let lower = r#" least - (dot_upper - dot_lower) / 2 "#;
 }
 
 /// The features are numbers of `bf16`, so nothing but the sums of products is off: by more than the rest of the error covers,
@@ -263,7 +263,7 @@ unsafe fn close(
 ) {
     let feature = r#" float d = p.i - p.j; sum += d * d; "#;
     let pair = r#" if (sum <= limit) list.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) - limit "#;
+    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 
 /// Rows that are alike, whose first product is 1 and all others less than half of its last bit: each is lost as it is added.

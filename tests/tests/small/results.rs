@@ -120,7 +120,7 @@ unsafe fn filtered(
 ) {
     let feature = r#" s += fabsf(x.i - x.j); "#;
     let pair = r#" product.i += v.j / (1 + s); product.j += v.i / (1 + s); "#;
-    let lower = r#" dot + dot_error < -1e30f ? 1.0f : 0.0f "#;
+    let lower = r#" dot_upper < -1e30f ? 1.0f : 0.0f "#;
 }
 
 #[test]

@@ -184,13 +184,12 @@ fn neighbours(shown: &mut Snapshots) {
 
 /// Kernels with a lower bound: neighbours and a list.
 fn filters(shown: &mut Snapshots) {
-    let norms = "norm.i + norm.j - 2.0f * (dot + dot_error)";
+    let norms = "norm.i + norm.j - 2.0f * dot_upper";
     let near = "#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
     shown.whole("filter", &filter(&fold(near, DIFFERENCE, "near.push(sum);", norms)));
     let queries = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] norm: &[f32], #[column] q_norm: &[f32], #[row] near: &mut Nearest<f32, 10>";
     let feature = "float d = p - q; sum += d * d;";
-    let queries =
-        fold(queries, feature, "near.push(sum);", "norm + q_norm - 2.0f * (dot + dot_error)");
+    let queries = fold(queries, feature, "near.push(sum);", "norm + q_norm - 2.0f * dot_upper");
     shown.new_lines("filter of two sets", &filter(&queries));
     let close = "#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], limit: f32, near: &mut Pairs";
     let close =

@@ -169,25 +169,25 @@ fn folds() -> Vec<String> {
             "#[each] p: &Features<f32>, #[fold] s: f32, v: f32, w: &[f32], #[each] q: &[[f32; 2]], #[each] m: &mut Nearest<f32, 10>",
             "s += p.i * p.j * v * w[k];",
             "m.push(s + i + q.i.x);",
-            "-dot - dot_error + q.i.x * q.j.y * v * w[i + j + n + features]",
+            "dot_lower - dot_upper + q.i.x * q.j.y * v * w[i + j + n + features]",
         ),
         (
             "#[each] p: &Features<f32>, #[fold(start = \"1.0f\")] s: f32, #[fold] c: u32, #[each] m: &mut Nearest<f32, 256>",
             "s *= p.i; c += 1;",
             "m.push(s * c);",
-            "dot",
+            "dot_upper",
         ),
         (
             "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] s: f32, w: &[f32], #[row] a: &[[f32; 2]], #[column] b: &[f32], #[row] m: &mut Nearest<f32, 10>",
             "s += p * q * w[k];",
             "m.push(s + a.x * b + j);",
-            "-dot - dot_error + a.x * b * w[i + j + rows + columns + features]",
+            "dot_lower - dot_upper + a.x * b * w[i + j + rows + columns + features]",
         ),
         (
             "#[column] q: &Features<f32>, #[row] p: &Features<f32>, #[fold] s: f32, #[row] m: &mut Nearest<f32, 1>",
             "s *= p + q;",
             "m.push(s);",
-            "dot",
+            "dot_lower",
         ),
     ];
     let mut items = lower.map(|(parameters, feature, pair, lower)| format!(

@@ -35,7 +35,7 @@ macro_rules! kernels {
                 atomicAdd((unsigned int *)evaluated, 1u);
                 near.push(sum);
                 "#;
-                let lower = r#" norm.i + norm.j - 2.0f * (dot + dot_error) "#;
+                let lower = r#" norm.i + norm.j - 2.0f * dot_upper "#;
             }
 
             /// The kernel with one of its texts.
@@ -296,7 +296,7 @@ unsafe fn cosines(
     let lower = r#"
         (i + j) % 3 == 0
             ? INFINITY // never pushed
-            : -scale * weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot + dot_error, 0) * norm.i.y * norm.j.y
+            : -scale * weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot_upper, 0) * norm.i.y * norm.j.y
               - (n + features) * 1e-9f
     "#;
 }

@@ -31,7 +31,7 @@ macro_rules! kernels {
 
 kernels! {
     plain: ;
-    with_lower: r#" at_most_one(-(dot + dot_error) / (norm.i * norm.j)) "#;
+    with_lower: r#" at_most_one(-dot_upper / (norm.i * norm.j)) "#;
 }
 
 /// Compares the neighbours; returns which share of all pairs was evaluated.

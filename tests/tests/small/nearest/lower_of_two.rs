@@ -38,7 +38,7 @@ macro_rules! kernels {
                 atomicAdd((unsigned int *)evaluated, 1u);
                 near.push(sum);
                 "#;
-                let lower = r#" q_norm + p_norm - 2.0f * (dot + dot_error) "#;
+                let lower = r#" q_norm + p_norm - 2.0f * dot_upper "#;
             }
 
             /// The kernel with the text that filters.
@@ -183,7 +183,7 @@ unsafe fn cosines(
     let lower = r#"
         (i + j) % 3 == 0
             ? INFINITY // never pushed
-            : -weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot + dot_error, 0) * of_q.y * of_p
+            : -weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot_upper, 0) * of_q.y * of_p
               - (rows + columns + features) * 1e-9f
     "#;
 }
@@ -221,7 +221,7 @@ fn whatever_lower_uses() -> Result<()> {
     Ok(())
 }
 
-/// The greatest products, with the columns' parameters first.
+/// The least products, where those above 1 are equal, with the columns' parameters first.
 #[td_kernel]
 unsafe fn products(
     #[column] p: &Features<f32>,
@@ -231,8 +231,8 @@ unsafe fn products(
     #[row] near: &mut Nearest<f32, 4>,
 ) {
     let feature = r#" dot = fmaf(q, p, dot); "#;
-    let pair = r#" near.push(-dot * weight); "#;
-    let lower = r#" -(dot + dot_error) * weight "#;
+    let pair = r#" near.push(fminf(dot, 1) * weight); "#;
+    let lower = r#" fminf(dot_lower, 1) * weight "#;
 }
 
 /// What a launch after another finds is the nearest of both.
@@ -240,7 +240,10 @@ unsafe fn products(
 fn columns_first_and_relaunch() -> Result<()> {
     let device = simt();
     let (rows, columns, width) = (140, 600, 6);
-    let q = device.features(&uniform(1, rows * width), width)?;
+    let mut q = uniform(1, rows * width);
+    // The norm of one row is past the limit: nothing is known of its products.
+    q[..width].iter_mut().for_each(|x| *x *= 1e16);
+    let q = device.features(&q, width)?;
     let weights: Vec<f32> = (0..columns).map(|j| 1.0 + (j % 5) as f32).collect();
     let weights = device.upload(&weights)?;
     let run = |text: usize| {
