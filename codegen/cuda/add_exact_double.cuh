@@ -1,6 +1,6 @@
 // Adds a double to an exact sum, so that the order of additions makes no difference. A sum has digits of 32 bits, in words
 // of 64 with a sign, so that two billion additions need no carry. Digit k counts 2^(32 k - 1075). A double has 53 bits, in
-// up to three digits. The last word tells of infinities (1, -: 2) and of what is no number (4). The digits of an element
+// up to three digits. The last word has flags: 1 for infinity, 2 for -infinity, 4 for NaN. The digits of an element
 // are `stride` words apart.
 static __device__ __forceinline__ void td_add_exact_double(
     unsigned long long *const digits, const unsigned int stride, const unsigned int element, const double value)

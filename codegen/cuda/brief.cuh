@@ -1,5 +1,4 @@
-// Two numbers as bfloat16, each rounded to the nearest, of two that are as near to the even one. They are no infinities, and not
-// so large that they would become some.
+// Packs two floats as bfloat16, rounded to nearest, ties to even. They are no NaNs, and rounding makes none of them infinite.
 static __device__ __forceinline__ unsigned int td_brief(const float first, const float second)
 {
     const unsigned int low = __float_as_uint(first), high = __float_as_uint(second);

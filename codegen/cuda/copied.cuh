@@ -1,4 +1,4 @@
-// Waits until all that the thread has begun to copy is there.
+// Waits for all asynchronous copies of the thread.
 static __device__ __forceinline__ void td_copied()
 {
 #ifdef __CUDA_ARCH__

@@ -1,4 +1,4 @@
-// Begins to copy a value into shared memory, or copies it, if it is none of those that a GPU brings at once.
+// Starts an asynchronous copy into shared memory. A value that cp.async cannot copy is copied at once.
 template <typename T>
 static __device__ __forceinline__ void td_copy(T *const to, const T *const from)
 {

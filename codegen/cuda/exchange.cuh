@@ -6,7 +6,7 @@ static __device__ __forceinline__ void td_exchange(
     const unsigned int first = count * threadIdx.x;
 #pragma unroll
     for (unsigned int k = 0; k < count; ++k) {
-        const bool rises = (first + k & size) == 0;
+        const bool rises = ((first + k) & size) == 0;
         if (step >= count) {
             const unsigned long long other = __shfl_xor_sync(0xffffffff, cells[k], step / count);
             cells[k] = ((first & step) == 0) == rises ? min(cells[k], other) : max(cells[k], other);

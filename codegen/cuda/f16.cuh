@@ -1,11 +1,11 @@
 // A float of 16 bits, the crate half's `f16`. A body computes with floats: one of these converts to a float by itself, and
-// a float that is assigned is rounded to the nearest one, of two to the one whose last bit is 0.
+// an assigned float is rounded to nearest, ties to even.
 struct td_f16 {
     unsigned short bits;
 
     td_f16() = default;
     __device__ __forceinline__ explicit td_f16(const float value) : bits(rounded(value)) {}
-    // In `condition ? x : 0` the 0 would make the value an integer; so it is an error, and `0.0f` makes it a float.
+    // `condition ? x : 0` is an error, since its value would be an integer: write `0.0f`.
     template <typename Integer, typename = decltype(Integer() % 1)>
     td_f16(Integer) = delete;
 
@@ -20,7 +20,7 @@ struct td_f16 {
         // Below 2^-14 a number is so many times 2^-24, which a float is exactly.
         if (magnitude < 0x0400)
             return __uint_as_float(__float_as_uint((float)magnitude * 5.9604644775390625e-8f) | sign);
-        // The exponent counts from 127 instead of 15; that of infinities and of what is no number is the highest of both.
+        // The exponent counts from 127 instead of 15; that of infinities and NaNs is the highest of both.
         const unsigned int shift = magnitude < 0x7c00 ? 112u << 23 : 224u << 23;
         return __uint_as_float(((magnitude << 13) + shift) | sign);
 #endif

@@ -1,6 +1,6 @@
 // The greatest value that pairs offer to one element, of those that a thread has seen, and the index of the other
-// element. Of equal values the one with the smaller index is kept. What is no number is not taken. No index is the
-// largest number of its type, which stands for none.
+// element. Of equal values the one with the smaller index is kept. NaNs are ignored. The largest number is
+// no index: it stands for no partner.
 template <typename T, typename Order>
 struct td_farthest {
     T value = Order::first();

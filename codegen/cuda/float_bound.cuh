@@ -1,4 +1,4 @@
-// The value that a cell of nearest neighbours stands for; where it is empty, the last of all.
+// The value of a cell of nearest neighbours; of an empty one, infinity.
 static __device__ __forceinline__ float td_float_bound(const unsigned long long cell)
 {
     const unsigned int rank = ~(unsigned int)(cell >> 32);

@@ -9,7 +9,7 @@ struct td_float_sum {
     {
         const float due = term - excess;
         const float next = value + due;
-        // An infinite sum stays infinite; its excess would make the next one no number.
+        // Keep an infinite sum infinite: its excess would make the next one a NaN.
         excess = isinf(next) ? 0 : (next - value) - due;
         value = next;
     }

@@ -1,5 +1,4 @@
-// The greatest value that pairs offer to one element, of those that a thread has seen. Values that are no number are
-// not taken.
+// The greatest value that pairs offer to one element, of those that a thread has seen. NaNs are ignored.
 template <typename T, typename Order>
 struct td_greatest {
     T value = Order::first();

@@ -1,4 +1,4 @@
-// Whether a cell is among those, the greatest first.
+// Whether `cell` is among `cells`, which are in descending order.
 template <unsigned int room>
 static __device__ __forceinline__ bool td_is_listed(const unsigned long long *const cells, const unsigned long long cell)
 {

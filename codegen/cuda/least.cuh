@@ -1,5 +1,4 @@
-// The least value that pairs offer to one element, of those that a thread has seen. Values that are no number are not
-// taken.
+// The least value that pairs offer to one element, of those that a thread has seen. NaNs are ignored.
 template <typename T, typename Order>
 struct td_least {
     T value = Order::last();

@@ -30,8 +30,8 @@ static __device__ __forceinline__ void td_merge(
             for (unsigned int step = size / 2; step > 0; step /= 2)
                 td_exchange(fresh, size, step);
         }
-        // The greatest of both orders: one against the other, they rise and fall once, and half a sort is left. With complements,
-        // what rises falls.
+        // `kept` falls and `fresh` rises, so the greater ones of both rise and fall once, and half a sort puts them in order. Sorting
+        // complements makes them fall.
 #pragma unroll
         for (unsigned int k = 0; k < room / 32; ++k)
             kept[k] = ~max(kept[k], fresh[k]);

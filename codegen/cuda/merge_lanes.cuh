@@ -28,7 +28,7 @@ static __device__ __forceinline__ void td_merge_lanes(
                 cell = ((lane & step) == 0) == ((lane & size) == 0) ? min(cell, other) : max(cell, other);
             }
         }
-        // The greatest of both orders: one against the other, they rise and fall once, and half a sort is left.
+        // `kept` falls and the cells rise, so the greater ones of both rise and fall once, and half a sort puts them in order.
         kept = max(kept, cell);
 #pragma unroll
         for (unsigned int step = 16; step > 0; step /= 2) {

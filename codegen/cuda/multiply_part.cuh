@@ -1,8 +1,8 @@
 // The tensor cores of sm_90 read both sides of a product from shared memory by themselves. Others get them from registers.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-// Where tensor cores read elements of a part from shared memory, all in words of 16 bytes: eight elements side by side are 8
-// words from the next eight, and a word of theirs is 128 words from their next one.
+// The descriptor of a part in shared memory, without swizzling. In units of 16 bytes, a word of an element is 128 from its next
+// one, and eight elements are 8 from the next eight.
 static __device__ __forceinline__ unsigned long long td_matrices(const unsigned int from)
 {
     return 8ull << 32 | (128 << 16 | from);
@@ -87,7 +87,7 @@ static __device__ __forceinline__ void td_multiply(
 #endif
 }
 
-// The same.
+// The same product by mma.sync, in the same lanes and sums.
 static __device__ __forceinline__ void td_multiply_part(
     float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {

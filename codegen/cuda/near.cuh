@@ -1,4 +1,4 @@
-// What a pair offers to its elements: the least of what the body pushes. What is no number is near nothing.
+// What a pair offers to its elements: the least of what the body pushes. A NaN is near nothing.
 template <typename T>
 struct td_near {
     bool is_pushed = false;

@@ -1,6 +1,6 @@
 // The least value that pairs offer to one element, of those that a thread has seen, and the index of the other
-// element. Pairs come in the order of that index, so that of equal values the one with the smaller index stays. What
-// is no number is not taken: it stands for none, which the minimum and the maximum of CUDA pass over.
+// element. Pairs come in the order of that index, so that of equal values the one with the smaller index stays. NaNs
+// are ignored: a NaN stands for no value, since the minimum and the maximum of CUDA pass over it.
 template <typename T, typename Order>
 struct td_nearest_in_order {
     T value = __uint_as_float(0x7fffffff);

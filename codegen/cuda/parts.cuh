@@ -1,5 +1,5 @@
-// Copies the parts of a step, 16 KiB of a tile's columns and, if they are given, of rows, by all 256 threads of a block. From sm_90
-// on, a unit of its own copies them for one thread, and a barrier in shared memory tells when all of a step are there.
+// Copies a part of a tile's columns, 16 KiB, and one of its rows, if it is given, to shared memory. From sm_90 on, one thread starts
+// bulk copies, which complete on a barrier in shared memory; before, all 256 threads of the block copy.
 struct td_parts {
     unsigned long long *barrier;
 

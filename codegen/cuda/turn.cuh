@@ -1,5 +1,4 @@
-// A thread's turn at the results of a block of elements, until the end of the scope. An atomic for each result takes several
-// times as long as the addition, and elements have a result from each part.
+// Locks the results of a block of elements until the end of the scope: an atomic for each result takes several times as long.
 struct td_turn {
     unsigned int *lock;
 

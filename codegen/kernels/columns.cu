@@ -21,14 +21,14 @@
 
 //% block indices
 
-    // Each warp has COLUMNS columns of the tile.
-    const unsigned int start = COLUMNS * threadIdx.y;
+    // Each warp has WARP_COLUMNS columns of the tile.
+    const unsigned int start = WARP_COLUMNS * threadIdx.y;
 //% endblock
 
 //# The elements of the thread's rows, declared where they outlast a tile.
 //% block kept
 //% for p in row_elements
-    ${p.type} ${p.name}_row[ROWS];
+    ${p.type} ${p.name}_row[THREAD_ROWS];
 //% endfor
 //% endblock
 
@@ -46,7 +46,7 @@
     __shared__ ${p.type} ${p.name}_cols[TILE];
 //% endfor
 //% for p in row_elements if not map.walks
-    ${p.type} ${p.name}_row[ROWS];
+    ${p.type} ${p.name}_row[THREAD_ROWS];
 //% endfor
 //% set columns
 //% for p in column_elements
@@ -60,8 +60,8 @@
 //% endset
 //% if columns
 #pragma unroll
-    for (unsigned int k = 0; k < COLUMNS; k += 32) {~
-        if (COLUMNS % 32 == 0 || k + threadIdx.x < COLUMNS) {~
+    for (unsigned int k = 0; k < WARP_COLUMNS; k += 32) {~
+        if (WARP_COLUMNS % 32 == 0 || k + threadIdx.x < WARP_COLUMNS) {~
             ${columns}
         ~}
     ~}
@@ -88,7 +88,7 @@
 //% endif
 
 //% for result in row_results
-    ${result.part} ${result.name}_row[ROWS];
+    ${result.part} ${result.name}_row[THREAD_ROWS];
 //% endfor
     if (${domain.interior}) {
 //% if lists
@@ -109,26 +109,26 @@
 //# values wait in registers for a common append of the column, which costs a pair that is not listed next to nothing.
 //% macro pairs_of_column()
 //% for list in valued_lists if list.is_small
-    td_found_of<${list.type}, ROWS> ${list.name}_found;
+    td_found_of<${list.type}, THREAD_ROWS> ${list.name}_found;
 //% endfor
 //% for p in column_elements
     const ${p.type} ${p.name}_col = ${p.name}_cols[start + c];
 //% endfor
 //% if nearest
-    // Few pairs are for queues: whether there is one of this column's, and only then, which.
+    // Few pairs are for queues: whether any of this column is, and only then, which.
     bool found = false;
 //% for near in nearest
-    ${near.pushed} ${near.name}_found[ROWS];
+    ${near.pushed} ${near.name}_found[THREAD_ROWS];
 //% endfor
 //% endif
 #pragma unroll
-    for (unsigned int r = 0; r < ROWS; ++r) {
+    for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
         ${pair()}
     }
 //% if nearest
     if (found) {
 #pragma unroll
-        for (unsigned int r = 0; r < ROWS; ++r) {
+        for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
 //% for near in nearest
             if (${near.name}_found[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
                 ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶row * TILE + 32 * r + threadIdx.x,¶col * TILE + start + c,¶${near.name}_found[r].value);
@@ -173,7 +173,7 @@ ${append_valued(list, i, j)}
 //% macro interior()
         // An interior tile: every pair is inside the ${domain.area}.
 #pragma unroll ${unrolled if is_short else 1}
-        for (unsigned int c = 0; c < COLUMNS; ++c) {
+        for (unsigned int c = 0; c < WARP_COLUMNS; ++c) {
             ${pairs_of_column()}
         }
 //% endmacro
@@ -183,9 +183,9 @@ ${append_valued(list, i, j)}
 //% macro interior_lists()
         // An interior tile: every pair is inside the ${domain.area}. Those found are noted in bits, a window of columns at a time.
 #pragma unroll 1
-        for (unsigned int begin = 0; begin < COLUMNS; begin += WINDOW) {
+        for (unsigned int begin = 0; begin < WARP_COLUMNS; begin += WINDOW) {
 //% for list in lists
-            unsigned int ${list.name}_found[ROWS] = {};
+            unsigned int ${list.name}_found[THREAD_ROWS] = {};
 //% endfor
 #pragma unroll${"" if is_short else " 1"}
             for (unsigned int c = begin; c < begin + WINDOW; ++c) {
@@ -206,9 +206,9 @@ ${append_valued(list, i, j)}
 //% endif
 //# Registers cannot be indexed at run time.
 #pragma unroll
-        for (unsigned int r = 0; r < ROWS; ++r) {
+        for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
             const unsigned int i = row * TILE + 32 * r + threadIdx.x;
-            const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * TILE")}, start + COLUMNS) : 0;
+            const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * TILE")}, start + WARP_COLUMNS) : 0;
 #pragma unroll 1
             for (unsigned int c = start; c < stop; ++c) {
 //% if has_lists or uses.j

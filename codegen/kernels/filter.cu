@@ -30,35 +30,30 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
-    // Two parts of the features of the row's elements, which stay if there are no others, and two of columns: one is
-    // multiplied while the next is on its way.
-    uint4 *const kept = td_shared<4 * MEMORY>(), *const chunks = kept + 2 * MEMORY;
+    // Two buffers for parts of the features of the tile's rows, and two of its columns: one part is multiplied while the next is copied.
+    // Rows with at most two parts stay there for all columns.
+    uint4 *const kept = td_shared<4 * PART_WORDS>(), *const chunks = kept + 2 * PART_WORDS;
+    // Two buffers of what a column's pairs are tested with: the share in a product's error${", the bound of its neighbours" if near.has_column else ""}, and what the
+    // lower bound reads. The kernel's own arrays go on to the end of a tile; of the user's, the last element is read again.
+    alignas(16) __shared__ float share[2][TILE];
 //% if near.has_column
-    // Of the columns: how far a product may be off, how near another element has to be, and what else a pair is tested with. Of the
-    // kernel's own memory there is something to read for a whole tile. Of the user's, past the last element the last one is
-    // read again.
-    alignas(16) __shared__ float share[2][TILE];
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
-//% else
-    // Of the columns: how far a product may be off, and what else a pair is tested with. Of the kernel's own memory there is something
-    // to read for a whole tile. Of the user's, past the last element the last one is read again.
-    alignas(16) __shared__ float share[2][TILE];
 //% endif
 //% for each in lower_elements + lower_columns
     alignas(16) __shared__ ${each.type} ${each.name}_tile[2][TILE];
 //% endfor
-    // ${"Pairs that may be near" if nearest else "Pairs that are left"}: which of the columns, and the places of both elements${", and for which of them" if near.has_column else ""}.
-    __shared__ unsigned int list[LIST], listed;
+    // ${"Pairs that may be near" if nearest else "Pairs that are left"}, each as one number: the tile, the row and the column${", and in the low bits for which of both elements" if near.has_column else ""}.
+    __shared__ unsigned int list[LIST_CAPACITY], listed;
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
-    const unsigned int parts = features / PART + (features % PART > 0);
+    const unsigned int parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
     __shared__ unsigned long long barrier;
     const td_parts copies{&barrier};
     copies.open(thread);
     const auto fetch = [&](const unsigned int at, const unsigned int part) {
-        const unsigned int col = column(at), buffer = (parts * at + part) % 2 * MEMORY;
-        const uint4 *const down = ${of[0]}halves + ((unsigned long long)row * parts + part) * MEMORY;
-        const uint4 *const across = ${of[1]}halves + ((unsigned long long)col * parts + part) * MEMORY;
+        const unsigned int col = column(at), buffer = (parts * at + part) % 2 * PART_WORDS;
+        const uint4 *const down = ${of[0]}halves + ((unsigned long long)row * parts + part) * PART_WORDS;
+        const uint4 *const across = ${of[1]}halves + ((unsigned long long)col * parts + part) * PART_WORDS;
         copies.begin(kept + buffer, at == 0 || parts > 2 ? down : nullptr, chunks + buffer, across, thread);
         if (part == 0 && thread < TILE) {
             const unsigned int element = TILE * col + thread;
@@ -73,7 +68,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     };
     if (thread == 0)
         listed = 0;
-    // Nobody uses a barrier that is not there yet.
+    // No thread uses the barrier or the list before it is set.
     __syncthreads();
     fetch(0, 0);
 //% endblock
@@ -127,14 +122,14 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
                         products[c][k] = own[k / 2] + two.value[k % 2];
                 }
             }
-            td_multiply_part(products, kept + (parts > 1 ? step % 2 * MEMORY : 0), chunks + step % 2 * MEMORY);
+            td_multiply_part(products, kept + (parts > 1 ? step % 2 * PART_WORDS : 0), chunks + step % 2 * PART_WORDS);
         }
 
 //% if nearest
-        // Bit 4 c + k of 64: whether the pair may be near its row's element${", and its column's" if near.has_column else ""}.
+        // A bit for each of the thread's 64 pairs: whether it may be near its row's element${", and its column's" if near.has_column else ""}.
         unsigned int down_near[2]{}${", across_near[2]{}" if near.has_column else ""};
 //% else
-        // Bit 4 c + k of 64: whether the pair is left, since its lower bound is not above 0.
+        // A bit for each of the thread's 64 pairs: whether it is left, since its lower bound is not above 0.
         unsigned int left[2]{};
 //% endif
 #pragma unroll
@@ -164,6 +159,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endfor
             }
 //% endif
+            // Eight pairs are tested together, and one by one only if some of them passes. A NaN rules no pair out.
             bool found = false;
 #pragma unroll
             for (unsigned int k = 0; k < 8; ++k) {
@@ -215,12 +211,12 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
 {
 #include <constants>
 
-    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
+    const unsigned int element = BLOCK_ELEMENTS * blockIdx.x + threadIdx.y;
     if (element >= elements)
         return;
-    const unsigned int words = features / WORD + (features % WORD > 0), parts = features / PART + (features % PART > 0);
+    const unsigned int words = features / WORD + (features % WORD > 0), parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
     const float *const from = (const float *)(all + (unsigned long long)element * words);
-    // Rounded up.
+    // Sums of squares, rounded up: of the features, of the features in bfloat16, and of their differences.
     float square = 0, rounded = 0, off = 0;
     for (unsigned int k = threadIdx.x; k < features; k += 32) {
         const float value = from[k], other = __uint_as_float(td_brief(0.0f, value));
@@ -240,12 +236,12 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         const float share = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(off, 2 * t));
         shares[element] = known ? share : __uint_as_float(0x7f800000);
     }
-    uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * MEMORY + element % TILE;
-    for (unsigned int word = threadIdx.x; word < WORDS * parts; word += 32) {
-        float value[8];
+    uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
+    for (unsigned int word = threadIdx.x; word < PART_FEATURES / HALVES * parts; word += 32) {
+        float value[HALVES];
 #pragma unroll
-        for (unsigned int k = 0; k < 8; ++k)
-            value[k] = known && 8 * word + k < features ? from[8 * word + k] : 0;
+        for (unsigned int k = 0; k < HALVES; ++k)
+            value[k] = known && HALVES * word + k < features ? from[HALVES * word + k] : 0;
         to[TILE * word] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
     }
 }

@@ -42,7 +42,7 @@
 //% else
                 const unsigned int entry = TILE * TILE * at + place;
 //% endif
-                if (slot < LIST)
+                if (slot < LIST_CAPACITY)
                     list[slot] = entry;
                 else
                     put(entry);
@@ -53,7 +53,7 @@
 //% block rest
 
     __syncthreads();
-    for (unsigned int k = thread; k < min(listed, LIST); k += THREADS)
+    for (unsigned int k = thread; k < min(listed, LIST_CAPACITY); k += THREADS)
         put(list[k]);
 //% endblock
 
@@ -62,23 +62,22 @@
 {% set across = column_features[0] %}
 {% set near = nearest[0] %}
 
-// After a round: evaluates what is queued, by a warp for each element, and keeps what is nearer than the last of its nearest
-// ${near.count}, as a merge takes it.
+// After a round: a warp evaluates the queue of an element, and keeps the pairs that are nearer than its last neighbour.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_refine(¶${refine_parameters})
 {
 #include <constants>
 
-    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
+    const unsigned int element = BLOCK_ELEMENTS * blockIdx.x + threadIdx.y;
     if (element >= ${domain.rows})
         return;
     unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
-    const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
+    const unsigned long long last = ${near.name}_cells[(unsigned long long)element * NEAREST + NEAREST - 1];
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
     const unsigned int words = features / WORD + (features % WORD > 0), lane = threadIdx.x;
-    // Two pieces of the features of up to 32 others, and last of the warp's own element: one is folded while the lanes bring the
-    // next, side by side. A word more lies between two of them, so that eight lanes read from all banks.
-    __shared__ uint4 chunks[4][2][33][WORDS + 1];
+    // Two pieces of the features of up to 32 other elements, and at index 32 of the warp's own: one is folded while the next is copied.
+    // Each element has a word of padding, against bank conflicts.
+    __shared__ uint4 chunks[BLOCK_ELEMENTS][2][33][PIECE + 1];
     auto &own = chunks[threadIdx.y];
     unsigned int stop = 0;
     for (unsigned int begin = 0; begin < count; begin += 32) {
@@ -96,26 +95,26 @@ ${name}_refine(¶${refine_parameters})
 //% endfor
         // Past the last word there is something that can be read, and is not folded.
         const auto fetch = [&](const unsigned int first) {
-            for (unsigned int r = 0; r <= rest; r += 32 / WORDS) {
-                const unsigned int place = r + lane / WORDS, next = __shfl_sync(0xffffffff, other, place % 32);
+            for (unsigned int r = 0; r <= rest; r += 32 / PIECE) {
+                const unsigned int place = r + lane / PIECE, next = __shfl_sync(0xffffffff, other, place % 32);
 //% if domain.is_rectangle
                 const uint4 *const from = place < rest ? ${across.name}_all + (unsigned long long)next * words : ${down.name}_all + (unsigned long long)element * words;
                 if (place <= rest)
-                    td_copy(¶&own[first / WORDS % 2][place < rest ? place : 32][lane % WORDS],¶from + first + lane % WORDS);
+                    td_copy(¶&own[first / PIECE % 2][place < rest ? place : 32][lane % PIECE],¶from + first + lane % PIECE);
 //% else
                 const unsigned int from = place < rest ? next : element;
                 if (place <= rest)
-                    td_copy(¶&own[first / WORDS % 2][place < rest ? place : 32][lane % WORDS],¶${down.name}_all + (unsigned long long)from * words + first + lane % WORDS);
+                    td_copy(¶&own[first / PIECE % 2][place < rest ? place : 32][lane % PIECE],¶${down.name}_all + (unsigned long long)from * words + first + lane % PIECE);
 //% endif
             }
         };
         fetch(0);
-        for (unsigned int first = 0; first < words; first += WORDS) {
+        for (unsigned int first = 0; first < words; first += PIECE) {
             td_copied();
             __syncwarp();
-            if (first + WORDS < words)
-                fetch(first + WORDS);
-            const auto &piece = own[first / WORDS % 2];
+            if (first + PIECE < words)
+                fetch(first + PIECE);
+            const auto &piece = own[first / PIECE % 2];
 //% if domain.is_rectangle
             const uint4 *const one = piece[32], *const two = piece[lane];
 //% else
@@ -124,7 +123,7 @@ ${name}_refine(¶${refine_parameters})
 //% endif
             if (found) {
 #pragma unroll
-                for (unsigned int next = 0; next < WORDS; ++next) {
+                for (unsigned int next = 0; next < PIECE; ++next) {
                     const unsigned int word = first + next;
                     const auto down = *(const td_few<float, WORD> *)(one + next), across = *(const td_few<float, WORD> *)(two + next);
                     if (word < features / WORD) {
@@ -133,7 +132,7 @@ ${name}_refine(¶${refine_parameters})
                             ${refined_feature()}
                         ~}
                     } else if (word < words) {
-                        // The features that are left.
+                        // The remaining features.
 #pragma unroll
                         for (unsigned int place = 0; place < WORD - 1; ++place) {
                             if (place < features % WORD) {~

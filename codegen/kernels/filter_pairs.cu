@@ -14,7 +14,7 @@
 #pragma unroll 1
                 for (; left[half] != 0; left[half] &= left[half] - 1) {
                     const unsigned int slot = atomicAdd(&listed, 1u);
-                    if (slot >= LIST)
+                    if (slot >= LIST_CAPACITY)
                         break;
                     const unsigned int bit = __ffs(left[half]) - 1;
                     const unsigned int place = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
@@ -26,7 +26,7 @@
             if (!is_full && at + 1 < met)
                 break;
 #pragma unroll 1
-            for (unsigned int k = thread; k < min(listed, LIST); k += THREADS) {
+            for (unsigned int k = thread; k < min(listed, LIST_CAPACITY); k += THREADS) {
                 const unsigned int entry = list[k];
                 const unsigned int i = TILE * row + entry / TILE % TILE, j = TILE * column(entry / (TILE * TILE)) + entry % TILE;
                 // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
@@ -59,7 +59,7 @@ for (unsigned int word = 0; word < features / WORD; ++word) {
     ~}
 }
 if (features % WORD > 0) {
-    // The features that are left.
+    // The remaining features.
     const unsigned int word = features / WORD;
     const auto down = *(const td_few<float, WORD> *)(one + word), across = *(const td_few<float, WORD> *)(two + word);
 #pragma unroll

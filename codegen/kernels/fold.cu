@@ -21,7 +21,7 @@
 //% set wide = 8 * few
 //% set turns = rows // few
 //# Results of elements are gathered in tiles of one turn only: a thread has one column.
-//% set own = "lane" if wide == 32 else "lane % WIDE"
+//% set own = "lane" if wide == 32 else "lane % WARP_COLUMNS"
 //# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
 //# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
 //# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group. A pair has to
@@ -40,8 +40,8 @@
 
 //% block indices
 
-    // The threads are a square of 16 x 16 over the tile, in which a warp has 4 x 8 places. A thread has the pairs
-    // of ROWS rows with as many columns, in groups of FEW neighbours.
+    // The threads are a square over the tile, in which a warp has 4 x 8 places. A thread has the pairs of some rows with as many
+    // columns, in groups of adjacent ones.
 //% if row_features
     const unsigned int down = threadIdx.y / 2 * 4 + threadIdx.x / 8;
 //% endif
@@ -51,28 +51,27 @@
 //% endblock
 
 //# Where feature k of a chunk begins: the features of another word are moved, to other banks.
-{% macro place(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * TILE + ${k} / WORD * SHIFT{% endmacro %}
+{% macro place(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * TILE + ${k} / WORD * PADDING{% endmacro %}
 
 //% block stage
 
-    // Two chunks of features: one is folded while the next is put there. In the end the folds take their
-    // place.
+    // Two chunks of features: one is folded while the next is stored. After the last chunk, the same memory holds the folds.
     __shared__ union {
         struct {
 //% for p in row_features
-            alignas(16) ${p.kept_as} ${p.name}_rows[2][MEMORY];
+            alignas(16) ${p.kept_as} ${p.name}_rows[2][BUFFER];
 //% endfor
 //% for p in column_features
-            alignas(16) ${p.kept_as} ${p.name}_cols[2][MEMORY];
+            alignas(16) ${p.kept_as} ${p.name}_cols[2][BUFFER];
 //% endfor
         } chunks;
         struct {
 //% for fold in folds
-            alignas(16) ${fold.type} ${fold.name}_fold[8][LINES][LINE];
+            alignas(16) ${fold.type} ${fold.name}_fold[WARPS][STAGED_ROWS][STAGED_PAIRS];
 //% endfor
         } folded;
     } shared;
-    // Where the tile is waits in shared memory, too: the registers are for the folds.
+    // The tile's place is kept in shared memory: the folds need the registers.
 //% if has_interior
     __shared__ struct {
         unsigned int top, begin;
@@ -88,9 +87,8 @@
         tile = {row * TILE, col * TILE};
 //% endif
 
-    // What a thread brings of each chunk: a word of 16 bytes of ${elements_of_thread()}. Past the last element the
-    // last one is read instead, and has no pairs; past the last feature there is something that can be read, and
-    // is not folded.
+    // Of each chunk, a thread loads a word of 16 bytes of ${elements_of_thread()}. Past the last element it loads the last one
+    // again, which has no pairs there; values past the last feature are loaded, and not folded.
     const unsigned int words = features / WORD + (features % WORD > 0);
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
 //% for p in row_features
@@ -101,15 +99,14 @@
     const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * TILE + element, ${domain.columns} - 1) * words + word;
     td_few<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
-    // Where it puts them, and where it reads the features of its rows and columns. The features of a next word are
-    // moved by some places more, to other banks of the shared memory.
+    // Where the thread stores these words, and where it reads the features of its rows and columns.
 //% for p in row_features
-    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + (WORD * TILE + SHIFT) * word + element;
-    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + FEW * down;
+    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + (WORD * TILE + PADDING) * word + element;
+    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + GROUP * down;
 //% endfor
 //% for p in column_features
-    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + (WORD * TILE + SHIFT) * word + element;
-    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + FEW * across;
+    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + (WORD * TILE + PADDING) * word + element;
+    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + GROUP * across;
 //% endfor
     const auto fetch = [&] {
 //% for p in row_features
@@ -155,13 +152,13 @@ ${"" if loop.first else ",¶"}${argument|replace("@s", set)|replace("@k", k)}
 //# the cache of registers.
 //% macro terms(k, set)
 #pragma unroll
-for (unsigned int few = 0; few < ROWS; few += FEW) {
+for (unsigned int group = 0; group < THREAD_ROWS; group += GROUP) {
 #pragma unroll
-    for (unsigned int turn = 0; turn < ROWS; ++turn) {
-        const unsigned int r = few == 0 ? turn : ROWS - 1 - turn;
+    for (unsigned int line = 0; line < THREAD_ROWS; ++line) {
+        const unsigned int r = group == 0 ? line : THREAD_ROWS - 1 - line;
 #pragma unroll
-        for (unsigned int next = 0; next < FEW; ++next) {
-            const unsigned int c = few + (turn % 2 == 0 ? next : FEW - 1 - next);
+        for (unsigned int next = 0; next < GROUP; ++next) {
+            const unsigned int c = group + (line % 2 == 0 ? next : GROUP - 1 - next);
             ${term(k, set)}
         }
     }
@@ -169,16 +166,16 @@ for (unsigned int few = 0; few < ROWS; few += FEW) {
 //% endmacro
 
 //% macro next_chunk()
-put(MEMORY - buffer);
+put(BUFFER - buffer);
 __syncthreads();
 advance();
-buffer = MEMORY - buffer;
+buffer = BUFFER - buffer;
 //% endmacro
 
 //% block pairs
 
 //% for fold in folds
-    ${fold.type} ${fold.name}_fold[ROWS][ROWS]${"" if fold.start else " = {}"};
+    ${fold.type} ${fold.name}_fold[THREAD_ROWS][THREAD_ROWS]${"" if fold.start else " = {}"};
 //% endfor
 {% set starts %}
 //% for fold in folds if fold.start
@@ -187,9 +184,9 @@ buffer = MEMORY - buffer;
 {% endset %}
 //% if starts
 #pragma unroll
-    for (unsigned int r = 0; r < ROWS; ++r) {~
+    for (unsigned int r = 0; r < THREAD_ROWS; ++r) {~
 #pragma unroll
-        for (unsigned int c = 0; c < ROWS; ++c) {~
+        for (unsigned int c = 0; c < THREAD_ROWS; ++c) {~
             ${starts}
         ~}
     ~}
@@ -198,10 +195,10 @@ buffer = MEMORY - buffer;
     // Reads a feature of the thread's rows and columns: to one of ${"two" if ahead == 1 else "four"} sets of registers, of which
     // ${"the other" if ahead == 1 else "another"} is folded.
 //% for p in row_features
-    ${p.kept_as} ${p.name}_row[AHEAD + 1][ROWS];
+    ${p.kept_as} ${p.name}_row[AHEAD + 1][THREAD_ROWS];
 //% endfor
 //% for p in column_features
-    ${p.kept_as} ${p.name}_col[AHEAD + 1][ROWS];
+    ${p.kept_as} ${p.name}_col[AHEAD + 1][THREAD_ROWS];
 //% endfor
     const auto read = [&](const int from, const unsigned int place, const unsigned int set) {
         ${over_groups("r", read_rows())}
@@ -227,7 +224,7 @@ buffer = MEMORY - buffer;
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - 1) {
-                // The last feature of this chunk has been read: on to the next one, also where there is none.
+                // The last feature of this chunk has been read: go on with the next chunk, also past the last one.
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
@@ -245,9 +242,9 @@ buffer = MEMORY - buffer;
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - AHEAD && first == CHUNK - STEP) {
-                // The last feature of this chunk has been read: on to the next one, also where there is none.
+                // The last feature of this chunk has been read: go on with the next chunk, also past the last one.
                 ${next_chunk()}
-                from = (int)buffer - (int)(STEP * TILE + STEP / WORD * SHIFT);
+                from = (int)buffer - (int)(STEP * TILE + STEP / WORD * PADDING);
             }
             read(from, ${place("k + AHEAD")}, (k + AHEAD) % (AHEAD + 1));
             ${terms("features - remaining + k", "k % (AHEAD + 1)")}
@@ -256,7 +253,7 @@ buffer = MEMORY - buffer;
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - 1 && first == CHUNK - STEP) {
-                // The last feature of this chunk has been read: on to the next one, also where there is none.
+                // The last feature of this chunk has been read: go on with the next chunk, also past the last one.
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
@@ -267,7 +264,7 @@ buffer = MEMORY - buffer;
 //% endif
 //% endif
     }
-    // The features that are left.
+    // The remaining features.
 #pragma unroll 1
     for (unsigned int k = features - remaining; k < features; ++k) {
         read(buffer, ${place("k % CHUNK")}, 0);
@@ -280,7 +277,7 @@ buffer = MEMORY - buffer;
     const unsigned int top = tile.top, begin = tile.begin;
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
     // The thread's first column.
-    const unsigned int first = begin + WIDE * (warp % 2) + ${own};
+    const unsigned int first = begin + WARP_COLUMNS * (warp % 2) + ${own};
 //% for result in column_results
     ${result.part} ${result.name}_col;
 //% endfor
@@ -288,7 +285,7 @@ buffer = MEMORY - buffer;
     if (tile.is_interior) {
         // An interior tile: every pair is inside the ${domain.area}.
 #pragma unroll
-        for (unsigned int group = 0; group < ROWS; ++group) {
+        for (unsigned int group = 0; group < THREAD_ROWS; ++group) {
             ${over_groups("c", write_folds("group"))}
 //% if nearest
             ${queued_pairs_of_group()}
@@ -313,10 +310,10 @@ buffer = MEMORY - buffer;
 //# The pairs of each group of rows, with the filter.
 //% macro filtered_groups()
 #pragma unroll 1
-for (unsigned int group = 0; group < ROWS; ++group) {
+for (unsigned int group = 0; group < THREAD_ROWS; ++group) {
     // Registers cannot be indexed at run time.
 #pragma unroll
-    for (unsigned int r = 0; r < ROWS; ++r) {
+    for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
         if (r == group) {~
             ${over_groups("c", write_folds("r"))}
         ~}
@@ -334,15 +331,15 @@ ${over_lines(pairs_of_row(true, "found"))}
 if (found) {
     // Read again: until here, the registers are for the folds.
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
-    const unsigned int top = tile.top, first = tile.begin + WIDE * (warp % 2) + ${own};
-    // ${"Bit TURNS * line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
+    const unsigned int top = tile.top, first = tile.begin + WARP_COLUMNS * (warp % 2) + ${own};
+    // ${"Bit GROUPS * line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
     unsigned int pairs = 0;
 #pragma unroll 1
-    ${over_lines(pairs_of_row(true, "pairs", "(TURNS * line + turn)" if turns > 1 else "line", unroll=" 1"))}
+    ${over_lines(pairs_of_row(true, "pairs", "(GROUPS * line + turn)" if turns > 1 else "line", unroll=" 1"))}
 #pragma unroll 1
     for (; pairs != 0; pairs &= pairs - 1) {
 //% if turns > 1
-        const unsigned int line = (__ffs(pairs) - 1) / TURNS, turn = (__ffs(pairs) - 1) % TURNS;
+        const unsigned int line = (__ffs(pairs) - 1) / GROUPS, turn = (__ffs(pairs) - 1) % GROUPS;
 //% else
         const unsigned int line = __ffs(pairs) - 1;
 //% endif
@@ -367,14 +364,14 @@ __syncwarp();
 
 //# Statements for each of a group's rows.
 //% macro over_lines(statements)
-for (unsigned int line = ${"0" if wide == 32 else "lane / WIDE"}; line < LINES; ${"++line" if wide == 32 else "line += 32 / WIDE"}) {
+for (unsigned int line = ${"0" if wide == 32 else "lane / WARP_COLUMNS"}; line < STAGED_ROWS; ${"++line" if wide == 32 else "line += 32 / WARP_COLUMNS"}) {
     ${row_of_line()}
     ${statements}
 }
 //% endmacro
 
 //% macro row_of_line()
-const unsigned int i = top + FEW * (LINES * (warp / 2) + line)${" + 16 * FEW * (group / FEW) + group % FEW" if rows > few else " + group"};
+const unsigned int i = top + GROUP * (STAGED_ROWS * (warp / 2) + line)${" + SIDE * GROUP * (group / GROUP) + group % GROUP" if rows > few else " + group"};
 //% endmacro
 
 //% macro start_of_row()
@@ -385,7 +382,7 @@ const unsigned long long start = ${domain.row_start("i")} + first;
 //% macro over_groups(name, statements)
 //% if rows > few
 #pragma unroll
-for (unsigned int ${name} = 0; ${name} < ROWS; ${name} += FEW) {~
+for (unsigned int ${name} = 0; ${name} < THREAD_ROWS; ${name} += GROUP) {~
 ${statements}
 ~}
 //% else
@@ -395,27 +392,27 @@ ${statements}
 
 //% macro read_rows()
 //% for p in row_features
-    td_read<FEW>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + place${" + 16 * r" if rows > few else ""});
+    td_read<GROUP>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + place${" + SIDE * r" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro read_columns()
 //% for p in column_features
-    td_read<FEW>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + place${" + 16 * c" if rows > few else ""});
+    td_read<GROUP>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + place${" + SIDE * c" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro write_folds(r)
 //% for fold in folds
-    td_write<FEW>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}FEW * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
+    td_write<GROUP>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}GROUP * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
 //% endfor
 //% endmacro
 
-//# Statements for each of the thread's columns: a warp has WIDE neighbours of them, or two times as many.
+//# Statements for each of the thread's columns: a warp has WARP_COLUMNS neighbours of them, or two times as many.
 //% macro over_turns(statements, has_place, has_j=true, unroll="")
 //% if turns > 1
 #pragma unroll${unroll}
-for (unsigned int turn = 0; turn < TURNS; ++turn) {
+for (unsigned int turn = 0; turn < GROUPS; ++turn) {
     ${place_of_turn(has_place, has_j)}
     ${statements}
 }
@@ -428,10 +425,10 @@ ${statements}
 //# Where the thread's pair is: its folds, and its column.
 //% macro place_of_turn(has_place, has_j)
 //% if has_place
-const unsigned int place = ${"WIDE * turn + lane" if turns > 1 else own};
+const unsigned int place = ${"WARP_COLUMNS * turn + lane" if turns > 1 else own};
 //% endif
 //% if has_j
-const unsigned int j = first${" + 16 * FEW * turn" if turns > 1 else ""};
+const unsigned int j = first${" + SIDE * GROUP * turn" if turns > 1 else ""};
 //% endif
 //% endmacro
 
@@ -449,7 +446,7 @@ const unsigned int j = first${" + 16 * FEW * turn" if turns > 1 else ""};
     ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found, bit=bit, is_interior=is_interior)}
     ${append("i", "j")}
 //% for slot in row_slots
-    ${slot.memory}[start${" + 16 * FEW * turn" if turns > 1 else ""}] = ${slot.value};
+    ${slot.memory}[start${" + SIDE * GROUP * turn" if turns > 1 else ""}] = ${slot.value};
 //% endfor
 //% for slot in squares
     ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
@@ -470,7 +467,7 @@ const unsigned int j = first${" + 16 * FEW * turn" if turns > 1 else ""};
 //% endif
 //% endmacro
 
-//# The pairs of a row, which WIDE threads share.
+//# The pairs of a row, which WARP_COLUMNS threads share.
 //% macro pairs_of_row(is_interior, found="", bit="", unroll="")
 //% for result in row_results
 ${result.part} ${result.name}_row;
@@ -483,10 +480,10 @@ ${over_turns(pair_of_turn(found, bit, true) if is_interior else filtered_pair(),
 // Put the threads' results of the row together, and add them to the element's.
 //% for result in row_results
 //% for plane in result.planes
-const ${result.shared} ${plane.warps} = ${result.of_lanes}<WIDE>(${result.name}_row${plane.member}${result.value});
+const ${result.shared} ${plane.warps} = ${result.of_lanes}<WARP_COLUMNS>(${result.name}_row${plane.member}${result.value});
 //% endfor
 //% endfor
-if (${"lane" if wide == 32 else "lane % WIDE"} == 0 && ${domain.has_row("i")}) {~
+if (${"lane" if wide == 32 else "lane % WARP_COLUMNS"} == 0 && ${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
     ${added(result, plane, "i", plane.warps, domain.rows)}

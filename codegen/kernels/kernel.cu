@@ -31,10 +31,9 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
     ${self.lower()}
 
 //% if blocks > 1
-// ${"Three" if blocks == 3 else "Two"} blocks a multiprocessor: the compiler shares out the registers among as many, where it does so
-// without spilling any.
+// At least ${"three" if blocks == 3 else "two"} blocks a multiprocessor on sm_80 to sm_90, where registers suffice for as many. Elsewhere one.
 //% else
-// One block a multiprocessor is all that is asked for: without the 1, the compiler may spill registers for more blocks.
+// The 1 lets a block use all registers: without it, the compiler may spill some to make room for more blocks.
 //% endif
 extern "C" __global__ void __launch_bounds__(${threads}, ${"__CUDA_ARCH__ >= 800 && __CUDA_ARCH__ <= 900 ? " ~ blocks ~ " : 1" if blocks > 1 else blocks})
 ${name}_kernel(¶${parameters})
@@ -68,29 +67,31 @@ ${name}_kernel(¶${parameters})
 }
 //% for near in nearest
 
-// Between rounds: merges each element's queue into its nearest ${near.count}, by a warp, and empties it. Without counts, all
-// queues are full: of what another device has found.
+// Between rounds: a warp merges the queue of an element into its nearest neighbours, and empties it. Queues without counts are those
+// that another device has filled.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_all,¶unsigned long long *const ${near.name}_cells,¶const unsigned long long *const ${near.name}_queue,¶unsigned int *const ${near.name}_count,¶const unsigned int ${near.name}_capacity)
 {
+#include <constants>
+
 //% if near.room > 32
-    __shared__ unsigned long long list[4][${near.room}];
+    __shared__ unsigned long long list[BLOCK_ELEMENTS][${near.room}];
 //% endif
-    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
+    const unsigned int element = BLOCK_ELEMENTS * blockIdx.x + threadIdx.y;
     if (element >= elements)
         return;
-    unsigned long long *const cells = ${near.name}_cells + (unsigned long long)element * ${near.count};
+    unsigned long long *const cells = ${near.name}_cells + (unsigned long long)element * NEAREST;
     const unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
     const unsigned int count = ${near.name}_count ? min(${near.name}_count[element], ${near.name}_capacity) : ${near.name}_capacity;
     if (count > 0)
 //% if near.room > 32
-        td_merge<${near.count}>(cells, queue, count, list[threadIdx.y]);
+        td_merge<NEAREST>(cells, queue, count, list[threadIdx.y]);
 //% else
-        td_merge_lanes<${near.count}>(cells, queue, count);
+        td_merge_lanes<NEAREST>(cells, queue, count);
 //% endif
     __syncwarp();
     if (threadIdx.x == 0) {
-        ${near.name}_all[element] = ${near.bound_of_cell}(cells[${near.count - 1}]);
+        ${near.name}_all[element] = ${near.bound_of_cell}(cells[NEAREST - 1]);
         if (${near.name}_count)
             ${near.name}_count[element] = 0;
     }
@@ -138,18 +139,17 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% block flush
 //% if sums
 
-    // Add the block's sums to the totals, each to one of their SLOTS cells: blocks that end together
-    // seldom add to the same one.
-    const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % SLOTS;
+    // Add each sum to one of its total's cells: blocks that end together seldom add to the same one.
+    const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% for sum in sums
 //% if sum.exact
     if (const double total = td_warp_total(${sum.result}); ${"threadIdx.x" if adds_by_warp else "(threadIdx.y * WIDTH + threadIdx.x) % 32"} == 0)
-        td_add_exact_double(${sum.name}_digits, SLOTS, slot, total);
+        td_add_exact_double(${sum.name}_digits, TOTAL_CELLS, cell, total);
 //% elif adds_by_warp
-    td_add_warp(${sum.result}, ${sum.name}_total + slot);
+    td_add_warp(${sum.result}, ${sum.name}_total + cell);
 //% else
     __shared__ ${sum.total} ${sum.name}_warps[WARPS];
-    td_add_block(${sum.result}, ${sum.name}_warps, ${sum.name}_total + slot);
+    td_add_block(${sum.result}, ${sum.name}_warps, ${sum.name}_total + cell);
 //% endif
 //% endfor
 //% endif

@@ -36,23 +36,23 @@
 #include <constants>
 
 //% for fold in folds
-    ${fold.type} ${fold.name}_fold[ROWS][COLUMNS];
+    ${fold.type} ${fold.name}_fold[BLOCK_ROWS][BLOCK_COLUMNS];
 //% endfor
-    for (unsigned int r = 0; r < ROWS; ++r) {
-        for (unsigned int c = 0; c < COLUMNS; ++c) {~
+    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for fold in folds
             ${fold.name}_fold[r][c] = ${fold.name}_folds[r][c];
 //% endfor
         ~}
     }
     for (unsigned int k = 0; k < count; ++k) {
-        for (unsigned int r = 0; r < ROWS; ++r) {
-            for (unsigned int c = 0; c < COLUMNS; ++c)
+        for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+            for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c)
                 ${name}_feature(¶${feature_arguments});
         }
     }
-    for (unsigned int r = 0; r < ROWS; ++r) {
-        for (unsigned int c = 0; c < COLUMNS; ++c) {~
+    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for fold in folds
             ${fold.name}_folds[r][c] = ${fold.name}_fold[r][c];
 //% endfor
@@ -84,18 +84,18 @@ ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //# A few rows with the block's columns: the folds along the chunk, and after the last one the pairs.
 //% macro block_of_rows()
 //% for p in row_features
-const ${p.type} *${p.name}_row[ROWS];
+const ${p.type} *${p.name}_row[BLOCK_ROWS];
 //% endfor
 //% if row_features
-for (unsigned int r = 0; r < ROWS; ++r) {~
+for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {~
 //% for p in row_features
     ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + min(row + r, stop - 1) * pitch + first;
 //% endfor
 ~}
 //% endif
 if (first == 0) {
-    for (unsigned int r = 0; r < ROWS; ++r) {
-        for (unsigned int c = 0; c < COLUMNS; ++c) {~
+    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for fold in folds
             ${fold.name}_folds[row - start + r][c] = ${fold.name}_start;
 //% endfor
@@ -105,9 +105,9 @@ if (first == 0) {
 ${name}_chunk(¶${chunk_arguments});
 if (features - first > CHUNK)
 continue;
-for (unsigned int r = 0; r < min(stop - row, ROWS); ++r) {
+for (unsigned int r = 0; r < min(stop - row, BLOCK_ROWS); ++r) {
     const unsigned int i = row + r;
-    const unsigned int width = min(${domain.columns_end("i")} - begin, COLUMNS);
+    const unsigned int width = min(${domain.columns_end("i")} - begin, BLOCK_COLUMNS);
     for (unsigned int c = 0; c < width; ++c) {
         const unsigned int j = begin + c;
         ${pair()}
@@ -118,16 +118,16 @@ for (unsigned int r = 0; r < min(stop - row, ROWS); ++r) {
 //# The panels: the chunk of the block's columns, transposed. Past the last column the last one is read instead.
 //% macro packed_columns()
 //% for p in column_features
-const ${p.type} *${p.name}_col[COLUMNS];
+const ${p.type} *${p.name}_col[BLOCK_COLUMNS];
 //% endfor
 //% if column_features
-for (unsigned int c = 0; c < COLUMNS; ++c) {~
+for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for p in column_features
     ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + min(begin + c, ${"columns" if domain.is_rectangle else "stop"} - 1) * pitch + first;
 //% endfor
 ~}
 for (unsigned int k = 0; k < count; ++k) {
-    for (unsigned int c = 0; c < COLUMNS; ++c) {~
+    for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for p in column_features
         ${p.name}_cols[k][c] = ${p.name}_col[c][k];
 //% endfor
@@ -149,13 +149,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
     // The features of a block's columns: a chunk, which stays in the cache.
 //% for p in column_features
-    alignas(64) static thread_local ${p.type} ${p.name}_cols[CHUNK][COLUMNS];
+    alignas(64) static thread_local ${p.type} ${p.name}_cols[CHUNK][BLOCK_COLUMNS];
 //% endfor
     // The folds: what they start with, and those of the part's rows with a block's columns from chunk to chunk. The last block
     // of rows may reach past the part's end.
 //% for fold in folds
     const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
-    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[PART + ROWS][COLUMNS];
+    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
 //% endfor
 //% if sums or has_lists or row_results
 
@@ -163,7 +163,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
 //% endfor
 //% for sum in sums
-    ${sum.part} ${sum.name}_sum[COLUMNS];
+    ${sum.part} ${sum.name}_sum[BLOCK_COLUMNS];
 //% endfor
 //% for list in lists
     const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
@@ -172,26 +172,26 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% for result in row_results
-    ${result.part} ${result.name}_row[PART];
+    ${result.part} ${result.name}_row[MAX_PART_ROWS];
 //% endfor
 //% endif
 
-    for (unsigned int begin = 0; begin < end; begin += COLUMNS) {
+    for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
 //% for result in column_results
-        ${result.part} ${result.name}_col[COLUMNS];
+        ${result.part} ${result.name}_col[BLOCK_COLUMNS];
 //% endfor
         for (unsigned int first = 0; first < features; first += CHUNK) {
             const unsigned int count = min(features - first, CHUNK);
             ${packed_columns()}
 
-            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += ROWS) {
+            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += BLOCK_ROWS) {
                 ${block_of_rows()}
             }
         }
 //% if column_results
 
         // Add the results of the block's columns to the elements'.
-        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, COLUMNS); ++c) {
+        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, BLOCK_COLUMNS); ++c) {
 //% for result in column_results
             ${gathered(result, result.name ~ "_col[c]@" ~ result.value, "begin + c", domain.columns, true, false)}
 //% endfor
@@ -217,21 +217,21 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% if sums
 
-    // Add the columns' sums up, and to the totals: each to one of their SLOTS cells.
-    const unsigned int slot = part % SLOTS;
+    // Add the columns' sums up, and to the totals: each to one of their cells.
+    const unsigned int cell = part % TOTAL_CELLS;
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
-    for (unsigned int c = 0; c < COLUMNS; ++c) {~
+    for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for sum in sums
         ${sum.name}_part += ${sum.name}_sum[c].value;
 //% endfor
     ~}
 //% for sum in sums
 //% if sum.exact
-    td_add_exact_double(${sum.name}_digits, SLOTS, slot, ${sum.name}_part);
+    td_add_exact_double(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
 //% else
-    atomicAdd(${sum.name}_total + slot, (${sum.slot})${sum.name}_part);
+    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endif
 //% endfor
 //% endif

@@ -71,7 +71,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
         // An interior tile: vector stores below the diagonal, and the values into the mirror.
 //% if has_kept
 //% for p in each if p.is_kept
-        ${p.type} ${p.name}_col[COLUMNS];
+        ${p.type} ${p.name}_col[THREAD_COLUMNS];
 //% endfor
 #pragma unroll
         for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {

@@ -111,7 +111,7 @@ ${near.name}_line[c] = ${near.name}_pushed.value;
 
 //# A row of a block.
 //% macro row_of_block()
-const unsigned int width = min(${domain.columns_end("i")} - begin, COLUMNS);
+const unsigned int width = min(${domain.columns_end("i")} - begin, BLOCK_COLUMNS);
 //% for p in row_elements
 const ${p.type} &${p.name}_row = ${p.name}_all[i];
 //% endfor
@@ -215,54 +215,54 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% if apart
     // The elements of a block's columns, taken apart.
 //% for p in apart
-    ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[COLUMNS]{% endfor %};
+    ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[BLOCK_COLUMNS]{% endfor %};
 //% endfor
 //% endif
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;
 //% if sum.is_float
-    ${sum.total} ${sum.name}_line[COLUMNS];
+    ${sum.total} ${sum.name}_line[BLOCK_COLUMNS];
 //% endif
 //% endfor
 //% for result in row_results
 //% if result.adds
 //% if result.is_float
-    ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_line${plane.suffix}[COLUMNS]{% endfor %};
+    ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_line${plane.suffix}[BLOCK_COLUMNS]{% endfor %};
 //% endif
-    ${result.wide} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_rows${plane.suffix}[PART]{}{% endfor %};
+    ${result.wide} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_rows${plane.suffix}[MAX_PART_ROWS]{}{% endfor %};
 //% else
-    ${result.part} ${result.name}_rows[PART];
+    ${result.part} ${result.name}_rows[MAX_PART_ROWS];
 //% endif
 //% endfor
 //% for near in nearest
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
-    unsigned char ${near.name}_found[COLUMNS + 8];
-    ${near.value_type} ${near.name}_line[COLUMNS];
+    unsigned char ${near.name}_found[BLOCK_COLUMNS + 8];
+    ${near.value_type} ${near.name}_line[BLOCK_COLUMNS];
 //% if near.has_column
-    ${near.type} ${near.name}_bounds[COLUMNS];
+    ${near.type} ${near.name}_bounds[BLOCK_COLUMNS];
 //% endif
 //% endfor
 //% for list in lists
     td_listed ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
-    unsigned char ${list.name}_found[COLUMNS + 8];
+    unsigned char ${list.name}_found[BLOCK_COLUMNS + 8];
 //% endfor
 //% for list in valued_lists
     td_listed_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% if list.is_small
-    unsigned char ${list.name}_found[COLUMNS + 8];
-    ${list.type} ${list.name}_kept[COLUMNS];
+    unsigned char ${list.name}_found[BLOCK_COLUMNS + 8];
+    ${list.type} ${list.name}_kept[BLOCK_COLUMNS];
 //% endif
 //% endfor
 
 //% if are_mutual
     // Blocks from the diagonal on: elements that lie side by side are often near, and keep those out that come later.
-    for (unsigned int left = end / COLUMNS + (end % COLUMNS > 0); left-- > 0;) {
-        const unsigned int begin = left * COLUMNS;
+    for (unsigned int left = end / BLOCK_COLUMNS + (end % BLOCK_COLUMNS > 0); left-- > 0;) {
+        const unsigned int begin = left * BLOCK_COLUMNS;
 //% else
-    for (unsigned int begin = 0; begin < end; begin += COLUMNS) {
+    for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
 //% endif
 //% if apart or column_results or squares or are_mutual
-        const unsigned int count = min(end - begin, COLUMNS);
+        const unsigned int count = min(end - begin, BLOCK_COLUMNS);
 //% endif
 //% for p in column_elements
         const ${p.type} *const ${p.name}_cols = ${p.name}_all + begin;
@@ -275,9 +275,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 //% for result in column_results
 //% if result.adds
-        ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_cols${plane.suffix}[COLUMNS]{}{% endfor %};
+        ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_cols${plane.suffix}[BLOCK_COLUMNS]{}{% endfor %};
 //% else
-        ${result.part} ${result.name}_cols[COLUMNS];
+        ${result.part} ${result.name}_cols[BLOCK_COLUMNS];
 //% endif
 //% endfor
 
@@ -300,7 +300,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 
         // Add the results of the block's columns to the elements'.
 //% if columns_take_turns
-        const td_turn turn(begin / COLUMNS);
+        const td_turn turn(begin / BLOCK_COLUMNS);
 //% endif
         for (unsigned int c = 0; c < count; ++c) {~
 //% for result in column_results
@@ -318,8 +318,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     // Add the results of the rows to the elements'.
 //% if rows_take_turns
     for (unsigned int from = start, to; from < stop; from = to) {
-        to = from + min(stop - from, COLUMNS - from % COLUMNS);
-        const td_turn turn(from / COLUMNS);
+        to = from + min(stop - from, BLOCK_COLUMNS - from % BLOCK_COLUMNS);
+        const td_turn turn(from / BLOCK_COLUMNS);
         ${added_rows("from", "to")}
     }
 //% else
@@ -336,13 +336,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% if sums
 
-    // Add the sums to the totals: each to one of their SLOTS cells.
-    const unsigned int slot = part % SLOTS;
+    // Add the sums to the totals: each to one of their cells.
+    const unsigned int cell = part % TOTAL_CELLS;
 //% for sum in sums
 //% if sum.exact
-    td_add_exact_double(${sum.name}_digits, SLOTS, slot, ${sum.name}_part);
+    td_add_exact_double(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
 //% else
-    atomicAdd(${sum.name}_total + slot, (${sum.slot})${sum.name}_part);
+    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endif
 //% endfor
 //% endif

@@ -135,14 +135,14 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
 //% if row_results
 //% if has_warps
 
-    // Put the four warps' results of each row together, and add them to the elements'.
+    // Put the warps' results of each row together, and add them to the elements'.
 //% for result in row_results
 //% for plane in result.planes
-    __shared__ ${result.shared} ${plane.warps}[4][TILE];
+    __shared__ ${result.shared} ${plane.warps}[WARPS][TILE];
 //% endfor
 //% endfor
 #pragma unroll
-    for (unsigned int r = 0; r < ROWS; ++r) {~
+    for (unsigned int r = 0; r < THREAD_ROWS; ++r) {~
 //% for result in row_results
 //% for plane in result.planes
         ${plane.warps}[threadIdx.y][32 * r + threadIdx.x] = ${result.name}_row[r]${plane.member}${result.value};
@@ -182,7 +182,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
 //% macro over_rows(statements)
 //% if statements
 #pragma unroll
-for (unsigned int r = 0; r < ROWS; ++r) {~
+for (unsigned int r = 0; r < THREAD_ROWS; ++r) {~
     ${statements}
 ~}
 //% endif

@@ -19,14 +19,14 @@
 
 //% block indices
 
-    // Each warp has COLUMNS columns of the tile.
-    const unsigned int start = COLUMNS * threadIdx.y;
+    // Each warp has WARP_COLUMNS columns of the tile.
+    const unsigned int start = WARP_COLUMNS * threadIdx.y;
 //% endblock
 
 //# The elements of the thread's rows, declared where they outlast a tile.
 //% block kept
 //% for p in row_elements
-    ${p.type} ${p.name}_row[ROWS];
+    ${p.type} ${p.name}_row[THREAD_ROWS];
 //% endfor
 //% endblock
 
@@ -40,7 +40,7 @@
     __shared__ ${p.type} ${p.name}_cols[2 * TILE];
 //% endfor
 #pragma unroll
-    for (unsigned int k = 0; k < COLUMNS; k += WINDOW) {
+    for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
         const unsigned int begin = start + k;
         const unsigned int column = min(col * TILE + begin + ${lane}, ${domain.columns} - 1);
 //% for p in column_elements
@@ -68,7 +68,7 @@
     ~}
 //% else
 //% for p in row_elements
-    ${p.type} ${p.name}_row[ROWS];
+    ${p.type} ${p.name}_row[THREAD_ROWS];
 //% endfor
     ${over_rows(own_rows)}
 //% endif
@@ -88,12 +88,12 @@
 //% if row_results
 
 //% for result in row_results
-    ${result.part} ${result.name}_row[ROWS];
+    ${result.part} ${result.name}_row[THREAD_ROWS];
 //% endfor
 //% endif
     const bool interior = ${domain.interior};
 #pragma unroll 1
-    for (unsigned int k = 0; k < COLUMNS; k += WINDOW) {
+    for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
         const unsigned int begin = start + k;
         ${around()}
     }

@@ -23,22 +23,22 @@
 //% if row_elements or column_elements
 
 //% if squares
-    // Stage the elements of the tile's rows and columns, both also with a sector before them.
+    // Stage the elements of the tile's rows and columns, both with ALIGNMENT more before them.
 //% elif row_elements and column_elements
-    // Stage the elements of the tile's rows, and of its columns with a sector before them.
+    // Stage the elements of the tile's rows, and of its columns with ALIGNMENT more before them.
 //% elif row_elements
     // Stage the elements of the tile's rows.
 //% else
-    // Stage the elements of the tile's columns, with a sector before them.
+    // Stage the elements of the tile's columns, with ALIGNMENT more before them.
 //% endif
 //% for p in row_elements
     __shared__ ${p.type} ${p.name}_rows[TILE];
 //% endfor
 //% for p in column_elements
-    __shared__ td_columns<${p.type}, TILE + SECTOR> ${p.name}_cols;
+    __shared__ td_columns<${p.type}, TILE + ALIGNMENT> ${p.name}_cols;
 //% if squares
     __shared__ ${p.type} ${p.name}_cols_above[TILE];
-    __shared__ td_columns<${p.type}, TILE + SECTOR> ${p.name}_rows_above;
+    __shared__ td_columns<${p.type}, TILE + ALIGNMENT> ${p.name}_rows_above;
 //% endif
 //% endfor
 //% set stage_rows
@@ -48,7 +48,7 @@
 //% endset
 //% set stage_rows_above
 //% for p in each if squares
-        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(row * TILE + k, SECTOR) - SECTOR, n - 1)]);
+        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(row * TILE + k, ALIGNMENT) - ALIGNMENT, n - 1)]);
 //% endfor
 //% endset
 //% set stage_columns_above
@@ -58,19 +58,19 @@
 //% endset
 //% set stage_columns
 //% for p in column_elements
-        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * TILE + k, SECTOR) - SECTOR, ${domain.columns} - 1)]);
+        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * TILE + k, ALIGNMENT) - ALIGNMENT, ${domain.columns} - 1)]);
 //% endfor
 //% endset
 //% if map.walks
     if (${map.is_new_row}) {~
         ${over("TILE", side, stage_rows)}
-        ${over("TILE + SECTOR", side + alignment, stage_rows_above)}
+        ${over("TILE + ALIGNMENT", side + alignment, stage_rows_above)}
     ~}
     ${over("TILE", side, stage_columns_above)}
-    ${over("TILE + SECTOR", side + alignment, stage_columns)}
+    ${over("TILE + ALIGNMENT", side + alignment, stage_columns)}
 //% else
     ${over("TILE", side, stage_rows ~ stage_columns_above)}
-    ${over("TILE + SECTOR", side + alignment, stage_rows_above ~ stage_columns)}
+    ${over("TILE + ALIGNMENT", side + alignment, stage_rows_above ~ stage_columns)}
 //% endif
     __syncthreads();
 //% endif
@@ -98,7 +98,7 @@ ${segments()}
     }
 //% else
 //% if domain.is_rectangle
-    // Where rows are multiples of SECTOR slots, none has a skew, so that the first and the last tile of a row can be interior.
+    // Where rows are multiples of ALIGNMENT slots, none has a skew, so that the first and the last tile of a row can be interior.
 //% endif
     if (${domain.interior_moved}${and_aligned()}) {
         ${interior("row", "col")}
@@ -114,18 +114,18 @@ ${segments()}
 //% set kept = "@_" ~ columns ~ "[group / WIDTH + k]"
 //% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(c, group + k)"
 //% set line = "top + r"
-//% set column = columns ~ " * TILE + c + group + k - SECTOR"
-    // An interior tile: every pair is inside the ${domain.area}, and segments start at multiples of SECTOR slots, by the skew
+//% set column = columns ~ " * TILE + c + group + k - ALIGNMENT"
+    // An interior tile: every pair is inside the ${domain.area}, and segments start at multiples of ALIGNMENT slots, by the skew
     // before the tile's own first column. Rows of one thread start such a multiple apart, so they have the same skew.
     const unsigned int top = ${lines} * TILE + threadIdx.y;
     const unsigned long long start = ${"(unsigned long long)top * n" if squares else domain.row_start("top")};
-    const unsigned int skew = start % SECTOR;
+    const unsigned int skew = start % ALIGNMENT;
 //% if column_elements or has_lists or (uses.j if lines == "row" else uses.i)
-    const unsigned int c = SECTOR - skew + VECTOR * threadIdx.x;
+    const unsigned int c = ALIGNMENT - skew + VECTOR * threadIdx.x;
 //% endif
 //% if has_kept
 //% for p in column_elements if p.is_kept
-    ${p.type} ${p.name}_${columns}[COLUMNS];
+    ${p.type} ${p.name}_${columns}[THREAD_COLUMNS];
 //% endfor
 #pragma unroll
     for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
@@ -202,7 +202,7 @@ ${segments()}
             continue;
 //% endif
         const unsigned long long start = ${"(unsigned long long)line * n" if squares else domain.row_start("line")};
-        const unsigned int skew = start % SECTOR;
+        const unsigned int skew = start % ALIGNMENT;
 //% if not squares
         const unsigned int stop = ${domain.goes_on} ? (col + 1) * TILE - skew : ${domain.columns_end("line")};
 //% else
@@ -212,7 +212,7 @@ ${segments()}
 //% set first = "(col > 0 ? col * TILE - skew : 0)" if lines == "row" else "row * TILE - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < stop; column += WIDTH) {
 //% if column_elements
-            const unsigned int c = column + SECTOR - ${columns} * TILE;
+            const unsigned int c = column + ALIGNMENT - ${columns} * TILE;
 //% endif
             ${values()}
 //% if not squares

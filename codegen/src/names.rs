@@ -7,7 +7,7 @@
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
 //! | `i`, `j`, `n`; of a rectangle `rows`, `columns` | the same, and the kernel |
 //! | `lambda`, `row`, `col`, `slot`, `k` and the like | the kernel; no underscore |
-//! | `TILE`, `ROWS` and the like | a function of the kernel, its constants; in capitals |
+//! | `TILE`, `THREAD_ROWS` and the like | the constants of a function of the kernel; in capitals |
 //! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
@@ -32,20 +32,22 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
 const VARIABLES: &[&str] = &[
-    "AHEAD", "CHUNK", "COLUMNS", "FEW", "HEIGHT", "LINE", "LINES", "LIST", "MEMORY", "PART",
-    "ROWS", "SECTOR", "SHIFT", "SLOTS", "STEP", "THREADS", "TILE", "TURNS", "VECTOR", "WARPS",
-    "WIDE", "WIDTH", "WINDOW", "WORD", "WORDS", "across", "advance", "all", "around", "at", "back",
-    "barrier", "begin", "below", "bit", "blocks", "bound", "buffer", "c", "cell", "cells",
+    "AHEAD", "ALIGNMENT", "BLOCK_COLUMNS", "BLOCK_ELEMENTS", "BLOCK_ROWS", "BUFFER", "CHUNK",
+    "GROUP", "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "PADDING",
+    "PART_FEATURES", "PART_WORDS", "PIECE", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STEP",
+    "THREADS", "THREAD_COLUMNS", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR", "WARPS",
+    "WARP_COLUMNS", "WIDTH", "WINDOW", "WORD", "WORDS", "across", "advance", "all", "around", "at",
+    "back", "barrier", "begin", "below", "bit", "blocks", "bound", "buffer", "c", "cell", "cells",
     "chunks", "col", "column", "columns", "copies", "count", "down", "element", "elements", "end",
-    "ends", "entry", "even", "features", "fetch", "few", "first", "folded", "found", "from",
-    "group", "half", "halves", "height", "high", "i", "interior", "j", "k", "kept", "known",
-    "lambda", "lane", "last", "least", "left", "level", "limit", "line", "list", "listed", "met",
-    "n", "nearer", "next", "off", "offset", "one", "other", "own", "pair", "pairs", "part",
-    "parts", "piece", "pitch", "place", "products", "put", "queue", "r", "read", "rectangle",
-    "remaining", "rest", "rounded", "row", "rows", "run", "set", "share", "shared", "shares",
-    "shift", "side", "skew", "skipped", "slot", "square", "start", "step", "stop", "strip",
-    "surplus", "t", "table", "thread", "tile", "tiles", "to", "top", "total", "turn", "two",
-    "upper", "value", "warp", "width", "word", "words", "x", "y",
+    "ends", "entry", "even", "features", "fetch", "first", "folded", "found", "from", "group",
+    "half", "halves", "height", "high", "i", "interior", "j", "k", "kept", "known", "lambda",
+    "lane", "last", "least", "left", "level", "limit", "line", "list", "listed", "met", "n",
+    "nearer", "next", "off", "offset", "one", "other", "own", "pair", "pairs", "part", "parts",
+    "piece", "pitch", "place", "products", "put", "queue", "r", "read", "rectangle", "remaining",
+    "rest", "rounded", "row", "rows", "run", "set", "share", "shared", "shares", "shift", "side",
+    "skew", "skipped", "slot", "square", "start", "step", "stop", "strip", "surplus", "t", "table",
+    "thread", "tile", "tiles", "to", "top", "total", "turn", "two", "upper", "value", "warp",
+    "width", "word", "words", "x", "y",
 ];
 
 /// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made

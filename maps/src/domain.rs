@@ -10,7 +10,7 @@
 //!   ([`interior`](Domain::interior));
 //! - where the values of row i are in memory ([`row_start`](Domain::row_start)).
 //!
-//! These are C++ expressions, for the texts of kernels. `TILE` is the side of a tile, and `SECTOR` how many slots a sector
+//! These are C++ expressions, for the texts of kernels. `TILE` is the side of a tile, and `ALIGNMENT` how many slots a sector
 //! of memory has: constants around the text. Other names have an underscore and end in no suffix that a
 //! kernel's text appends to a user's name, so they cannot collide with such names.
 
@@ -163,13 +163,13 @@ impl Domain {
     }
 
     /// The same condition where each row of tile (`row`, `col`) is moved to the left, so that it starts at a multiple of
-    /// `SECTOR` slots: the first tile of a row would reach across the row's start, and the last one would not reach
+    /// `ALIGNMENT` slots: the first tile of a row would reach across the row's start, and the last one would not reach
     /// its end. The rows of a rectangle may all start at such multiples; then none is moved. Otherwise the last tile of
-    /// a row is not a whole one, because a side is a multiple of `SECTOR`.
+    /// a row is not a whole one, because a side is a multiple of `ALIGNMENT`.
     pub fn interior_moved(self) -> String {
         let interior = self.interior();
         match self.is_rectangle() {
-            true => format!("{interior} && (col > 0 || columns % SECTOR == 0)"),
+            true => format!("{interior} && (col > 0 || columns % ALIGNMENT == 0)"),
             false => format!("col > 0 && {interior}"),
         }
     }

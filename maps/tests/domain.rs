@@ -223,7 +223,7 @@ fn interior_tiles_of_rectangles() {
         let (interior, moved) = (domain.interior(), domain.interior_moved());
         let goes_on = domain.goes_on();
         for (side, alignment) in [(1, 1), (2, 2), (2, 1), (4, 2), (4, 4)] {
-            let names = &with(names, &[("TILE", side), ("SECTOR", alignment)]);
+            let names = &with(names, &[("TILE", side), ("ALIGNMENT", alignment)]);
             for row in 0..12 / side {
                 let own = row * side..(row + 1) * side;
                 let has_rows = own.clone().all(|i| rows.contains(&i));

@@ -1,4 +1,4 @@
-//! The named numbers of a text: each function declares those that it uses, on top.
+//! The named constants of a source: each function declares those that it uses, on top.
 
 use std::collections::HashSet;
 
@@ -17,71 +17,87 @@ pub(super) fn declared(text: &Text<'_>, laid_out: &str) -> String {
     let mut declared = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let code = part.lines().map(|line| line.split("//").next().unwrap_or_default());
-        let words: HashSet<&str> = code.flat_map(helpers::words).collect();
-        let used: Vec<_> = constants.iter().filter(|(name, ..)| words.contains(name)).collect();
-        for (name, value, what) in &used {
-            declared += &format!("    constexpr unsigned int {name} = {value}; // {what}\n");
+        let mut words: HashSet<&str> = code.flat_map(helpers::words).collect();
+        let mut used = Vec::new();
+        // From the last one on: what its value is made of stands before it.
+        for (name, value, what) in constants.iter().rev() {
+            if words.contains(name) {
+                words.extend(helpers::words(value));
+                used.push(format!("    constexpr unsigned int {name} = {value}; // {what}\n"));
+            }
         }
+        declared.extend(used.iter().rev().map(String::as_str));
         // No blank line where there are none.
         declared += if used.is_empty() { part.trim_start_matches('\n') } else { part };
     }
     declared
 }
 
-/// What a text can use. Names in capitals are for these alone.
+/// The constants that a source may use, each after those that its value is made of. No other names are in capitals.
 fn of(text: &Text<'_>) -> Vec<Constant> {
-    let mut constants = match (text.is_loops, &text.kernel.feature) {
-        (true, None) => vec![("COLUMNS", plain::columns(text.kernel), "of a block")],
+    let kernel = text.kernel;
+    let mut constants = match (text.is_loops, &kernel.feature) {
+        (true, None) => {
+            vec![("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block")]
+        }
         (true, Some(_)) => {
-            let loops::Block { rows, columns, chunk, word } = loops::block(text.kernel);
+            let loops::Block { rows, columns, chunk, word } = loops::block(kernel);
             vec![
-                ("ROWS", rows, "of a block"),
-                ("COLUMNS", columns, "of a block"),
-                ("CHUNK", chunk, "features at a time"),
-                ("WORD", word, "features in 16 bytes"),
+                ("BLOCK_ROWS", rows.to_string(), "rows of a block"),
+                ("BLOCK_COLUMNS", columns.to_string(), "columns of a block"),
+                ("CHUNK", chunk.to_string(), "features of a panel"),
+                ("WORD", word.to_string(), "features in 16 bytes"),
             ]
         }
         (false, _) => of_tiling(text),
     };
     if text.is_loops {
-        constants.push(("PART", PART_ROWS, "the most rows of a part"));
+        constants.push(("MAX_PART_ROWS", PART_ROWS.to_string(), "the most rows of a part"));
     }
-    constants.push(("SLOTS", SLOTS, "cells of each total"));
+    let nearest = kernel.parameters.iter().find(|each| each.neighbours_of().is_some());
+    let count = nearest.map(|each| each.neighbours.to_string());
+    constants.extend(count.map(|count| ("NEAREST", count, "neighbours of an element")));
+    constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, with a warp for each"));
+    constants.push((
+        "TOTAL_CELLS",
+        SLOTS.to_string(),
+        "cells of each total, which a download adds up",
+    ));
     constants
 }
 
 fn of_tiling(text: &Text<'_>) -> Vec<Constant> {
     let tiling = &text.variant.tiling;
     let [width, height] = tiling.threads();
-    let tile = ("TILE", tiling.side, "elements on each side of a tile");
-    let rows = ("ROWS", tiling.rows_of_thread(), "of a thread");
-    let width = ("WIDTH", width, "threads of a block along x");
-    let threads = ("THREADS", tiling.thread_count(), "of a block");
-    let warps = ("WARPS", tiling.warps_of_sums(), "of a block");
+    let tile = ("TILE", tiling.side.to_string(), "elements on each side of a tile");
+    let width = ("WIDTH", width.to_string(), "threads of a block along x");
+    let height = ("HEIGHT", height.to_string(), "threads of a block along y");
+    let threads = ("THREADS", "WIDTH * HEIGHT".into(), "threads of a block");
+    let warps = ("WARPS", (tiling.thread_count() / 32).to_string(), "warps of a block");
+    let rows = ("THREAD_ROWS", "TILE / 32".into(), "rows of a tile that a thread has");
+    let columns = ("WARP_COLUMNS", "TILE / WARPS".into(), "columns of a tile that a warp has");
     let own = match tiling.sweep {
         Sweep::Columns => {
-            let columns = tiling.columns_of_warp();
             // A word has a bit for each column, and the loop over the columns is unrolled for each row.
-            let window = columns.min(if tiling.rows_of_thread() > 4 { 16 } else { 32 });
-            vec![rows, ("COLUMNS", columns, "of a warp"), ("WINDOW", window, "columns at a time")]
+            let most = if tiling.rows_of_thread() > 4 { 16 } else { 32 };
+            let window = tiling.columns_of_warp().min(most).to_string();
+            vec![rows, columns, ("WINDOW", window, "columns whose pairs are appended together")]
         }
-        Sweep::Rotate => vec![
-            rows,
-            ("COLUMNS", tiling.columns_of_warp(), "of a warp"),
-            ("WINDOW", tiling.window(), "columns at a time"),
-        ],
-        Sweep::Rows | Sweep::Mirror => vec![
-            ("COLUMNS", tiling.columns, "of a thread"),
-            ("VECTOR", tiling.neighbours, "columns whose values a thread stores together"),
-            (
-                "SECTOR",
-                tiling.alignment(text.kernel.has(Role::Square)),
-                "slots of a sector of memory",
-            ),
-            ("HEIGHT", height, "threads of a block along y"),
-        ],
-        Sweep::Fold | Sweep::Filter => [vec![rows], fold::constants(text)].concat(),
+        Sweep::Rotate => {
+            let window = tiling.window().to_string();
+            vec![rows, columns, ("WINDOW", window, "columns that go around a warp together")]
+        }
+        Sweep::Rows | Sweep::Mirror => {
+            let alignment = tiling.alignment(text.kernel.has(Role::Square)).to_string();
+            let vector = tiling.neighbours.to_string();
+            vec![
+                ("THREAD_COLUMNS", "TILE / WIDTH".into(), "columns of a tile that a thread has"),
+                ("VECTOR", vector, "columns whose values a thread stores together"),
+                ("ALIGNMENT", alignment, "segments of rows start at multiples of so many slots"),
+            ]
+        }
+        Sweep::Fold | Sweep::Filter => fold::constants(text),
         _ => Vec::new(),
     };
-    [vec![tile], own, vec![width, threads, warps]].concat()
+    [vec![tile, width, height, threads, warps], own].concat()
 }

@@ -63,34 +63,47 @@ fn reading(text: &Text<'_>, bytes: u32) -> Reading {
     Reading { step, is_whole, ahead: if is_whole && rows == 2 { 3 } else { 1 }, few: rows.min(4) }
 }
 
-/// The constants of a text that folds or filters, beside those of every text.
+/// The constants of a source that folds or filters, beside those of every source.
 pub(super) fn constants(text: &Text<'_>) -> Vec<Constant> {
     let (kernel, tiling) = (text.kernel, &text.variant.tiling);
     let Some(bytes) = kernel.feature_bytes() else { return Vec::new() };
-    let word = ("WORD", tiling.word(bytes), "features in 16 bytes");
+    let word = ("WORD", tiling.word(bytes).to_string(), "features in 16 bytes");
     if tiling.sweep == Sweep::Filter {
+        let part = tiling.part().to_string();
         return vec![
             word,
-            ("PART", tiling.part(), "features of an element at a time"),
-            ("WORDS", tiling.part_memory() / tiling.side, "of 16 bytes, of an element at a time"),
-            ("MEMORY", tiling.part_memory(), "words of a part of a tile's elements"),
-            ("LIST", tiling.found(), "places for pairs that were found"),
+            ("PIECE", "8".into(), "words of 16 bytes of each element at a time"),
+            ("HALVES", "8".into(), "features in bfloat16 in 16 bytes"),
+            ("PART_FEATURES", part, "features of an element at a time"),
+            (
+                "PART_WORDS",
+                "TILE * PART_FEATURES / HALVES".into(),
+                "words of 16 bytes of a tile's part",
+            ),
+            ("LIST_CAPACITY", tiling.found().to_string(), "pairs that a block can note"),
         ];
     }
     let Reading { step, ahead, few, .. } = reading(text, bytes);
+    let [words, padding] = [tiling.words(), tiling.shift(bytes)].map(|count| count.to_string());
     vec![
-        ("CHUNK", tiling.chunk(bytes), "features at a time"),
+        ("SIDE", "16".into(), "threads on each side of the tile"),
+        ("THREAD_ROWS", "TILE / SIDE".into(), "rows of a thread, and as many columns"),
+        ("GROUP", few.to_string(), "adjacent rows or columns that a thread reads at once"),
+        ("GROUPS", "THREAD_ROWS / GROUP".into(), "groups of adjacent columns of a thread"),
+        ("WARP_COLUMNS", "8 * GROUP".into(), "adjacent columns of a warp"),
         word,
-        ("WORDS", tiling.words(), "of an element's chunk"),
-        ("SHIFT", tiling.shift(bytes), "places between the features of two words"),
-        ("MEMORY", tiling.chunk_memory(bytes), "places of a chunk of all rows, or of all columns"),
-        ("STEP", step, "features whose terms stand in a loop"),
-        ("AHEAD", ahead, "features that are read before they are folded"),
-        ("FEW", few, "neighbouring rows or columns that a thread reads at once"),
-        ("WIDE", 8 * few, "neighbouring columns of a warp"),
-        ("TURNS", tiling.rows_of_thread() / few, "groups of a thread's columns"),
-        ("LINES", tiling.lines(), "rows of pairs of a warp at a time"),
-        ("LINE", tiling.line(), "pairs of such a row"),
+        ("WORDS", words, "words of 16 bytes of each element in a chunk"),
+        ("CHUNK", "WORDS * WORD".into(), "features in shared memory at a time"),
+        ("PADDING", padding, "values after the features of a word, against bank conflicts"),
+        (
+            "BUFFER",
+            "CHUNK * TILE + WORDS * PADDING".into(),
+            "values of a chunk of all rows, or of all columns",
+        ),
+        ("STEP", step.to_string(), "features of an unrolled iteration"),
+        ("AHEAD", ahead.to_string(), "features that are read before they are folded"),
+        ("STAGED_ROWS", tiling.lines().to_string(), "rows of pairs that a warp stages at a time"),
+        ("STAGED_PAIRS", "8 * THREAD_ROWS".into(), "pairs of a staged row"),
     ]
 }
 

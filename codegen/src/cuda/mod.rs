@@ -26,8 +26,8 @@ use td_kernel_maps::Sweep;
 pub(crate) use self::body::directive;
 use crate::model::{Kernel, Text};
 
-/// A named number of a text: its name, its value and what it is.
-type Constant = (&'static str, u32, &'static str);
+/// A named constant of a source: its name, its value, which may be made of others, and what it is.
+type Constant = (&'static str, String, &'static str);
 
 /// The file that a compiler's messages name for the text around the bodies.
 fn file(text: &Text<'_>) -> String {

@@ -18,18 +18,13 @@ pub(super) fn report(
     runtime: &TokenStream,
 ) -> TokenStream {
     let parameters = report_parameters(is_rectangle);
-    let (size, call) = match is_rectangle {
-        true => ("rows and columns", quote!(report_rectangle(&self.kernel, rows, columns))),
-        false => ("elements", quote!(report(&self.kernel, elements))),
+    let call = match is_rectangle {
+        true => quote!(report_rectangle(&self.kernel, rows, columns)),
+        false => quote!(report(&self.kernel, elements)),
     };
-    let prepares = format!(
-        " Compiles what launches for so many {size} need, so that the first one has nothing to wait for: `load` compiles one variant, and they may take another."
-    );
-    let reports = format!(
-        " What a launch for so many {size} takes: its grid and tile, and, on a GPU, registers, shared memory, spills and occupancy."
-    );
     quote! {
-        #[doc = #prepares]
+        /// Compiles what launches of this size need, so that the first one does not wait for it: `load` compiles one
+        /// variant, and they may take another.
         ///
         /// # Errors
         ///
@@ -38,7 +33,8 @@ pub(super) fn report(
             #runtime::Kernel::#call.map(::core::mem::drop)
         }
 
-        #[doc = #reports]
+        /// What a launch of this size takes: its grid and tile, and, on a GPU, registers, shared memory, spills and
+        /// occupancy.
         ///
         /// # Errors
         ///

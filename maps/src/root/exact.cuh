@@ -1,4 +1,4 @@
-// Blocks are counted in 32 bits, unless a launch has T(65,535) of them or more and defines TD_WIDE.
+// Blocks are counted in 32 bits. A launch of 65,535 * 65,536 / 2 blocks or more defines TD_WIDE.
 #ifdef TD_WIDE
 typedef unsigned long long td_lambda;
 typedef double td_real;
@@ -7,7 +7,7 @@ typedef unsigned int td_lambda;
 typedef float td_real;
 #endif
 
-// The row of block lambda: an estimate, at most one row off, repaired with integers.
+// The row of block lambda: an estimate, at most one row off, corrected in integers.
 static __device__ __forceinline__ unsigned int td_row(const td_lambda lambda)
 {
     td_lambda row = (td_lambda)(sqrt(td_real(0.25) + 2 * (td_real)lambda) - td_real(0.5));
