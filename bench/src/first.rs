@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, Result, nvrtc, td_kernel};
 
 use crate::Failure;
 use crate::kernels::packed_3;
@@ -29,30 +29,30 @@ unsafe fn levenshtein(#[each] word: &[u32], distance: &mut Packed<u8>) {
     "#
 }
 
-/// Prints the times of `load`, `prepare` and the launch after them.
+/// How many elements: other variants than the first ones, which `load` compiles, are for so few.
+const N: usize = 1000;
+
+/// Prints the times of NVRTC's start, and of `load`, `prepare` and the launch after them.
 pub(crate) fn run() -> std::result::Result<(), Failure> {
-    // The driver's start is not a kernel's.
-    Device::cuda(0)?.upload(&[0_u32])?;
-    println!("{:12} {:>7}  {:>7}  {:>7}  {:>7}  in ms", "kernel", "n", "load", "prepare", "launch");
-    for n in [1_000, 50_000] {
-        // Each time another device, since a device keeps what it has compiled.
-        let device = Device::cuda(0)?;
-        let (points, mut distance) = (device.upload(&vec![[1.0; 3]; n])?, device.packed(n)?);
-        let load = || packed_3::load(&device);
-        let launch = |kernel: &packed_3| kernel.launch(&points, &mut distance);
-        show("distances", n, &device, load, |kernel| kernel.prepare(n), launch)?;
-        let device = Device::cuda(0)?;
-        let (words, mut distance) = (device.upload(&vec![1_u32; n])?, device.packed(n)?);
-        let load = || levenshtein::load(&device);
-        let launch = |kernel: &levenshtein| kernel.launch(&words, &mut distance);
-        show("levenshtein", n, &device, load, |kernel| kernel.prepare(n), launch)?;
-    }
-    Ok(())
+    let device = Device::cuda(0)?;
+    let (points, mut distance) = (device.upload(&[[1.0; 3]; N])?, device.packed(N)?);
+    let (words, mut letters) = (device.upload(&[1_u32; N])?, device.packed(N)?);
+    let empty = "extern \"C\" __global__ void empty() {}";
+    let (_, started) = timed(|| nvrtc::compile("empty", empty, &[], 80))?;
+    println!("NVRTC's start, with an empty kernel: {:.1} ms", started.as_secs_f64() * 1e3);
+    println!(
+        "{:12}  {:>7}  {:>7}  {:>7}  in ms, for {N} elements",
+        "kernel", "load", "prepare", "launch"
+    );
+    let launch = |kernel: &packed_3| kernel.launch(&points, &mut distance);
+    show("distances", &device, || packed_3::load(&device), |kernel| kernel.prepare(N), launch)?;
+    let launch = |kernel: &levenshtein| kernel.launch(&words, &mut letters);
+    let load = || levenshtein::load(&device);
+    Ok(show("levenshtein", &device, load, |kernel| kernel.prepare(N), launch)?)
 }
 
 fn show<K>(
     name: &str,
-    n: usize,
     device: &Device,
     load: impl FnOnce() -> Result<K>,
     prepare: impl FnOnce(&K) -> Result<()>,
@@ -62,7 +62,7 @@ fn show<K>(
     let ((), prepared) = timed(|| prepare(&kernel))?;
     let ((), launched) = timed(|| launch(&kernel).and_then(|()| device.synchronize()))?;
     let [load, prepare, launch] = [loaded, prepared, launched].map(|time| time.as_secs_f64() * 1e3);
-    println!("{name:12} {n:7}  {load:7.1}  {prepare:7.1}  {launch:7.1}");
+    println!("{name:12}  {load:7.1}  {prepare:7.1}  {launch:7.1}");
     Ok(())
 }
 
