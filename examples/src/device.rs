@@ -56,7 +56,7 @@ pub fn timed<K: PairKernel>(
     }
     let before = device.progress();
     thread::scope(|scope| {
-        let (done, end) = mpsc::channel::<()>();
+        let (_done, end) = mpsc::channel::<()>();
         // If no thread starts, no bar is shown.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
             let bar = progress_bar(K::NAME);
@@ -67,9 +67,7 @@ pub fn timed<K: PairKernel>(
             }
             bar.finish_and_clear();
         });
-        let timed = device.timed(launch);
-        drop(done);
-        timed.map(|((), time)| time)
+        device.timed(launch).map(|((), time)| time)
     })
 }
 

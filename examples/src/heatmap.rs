@@ -45,7 +45,11 @@ impl Heatmap<'_> {
             false => ViridisRGB.get_color_normalized(value, low, high),
         };
         let pixels = cells.iter().flat_map(|&value| <[u8; 3]>::from(colour(value).rgb()));
-        let image = Base64::encode_string(&png(side, &pixels.collect::<Vec<u8>>())?);
+        let (mut image, width) = (Vec::new(), u32::try_from(side)?);
+        let mut encoder = png::Encoder::new(&mut image, width, width);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.write_header()?.write_image_data(&pixels.collect::<Vec<u8>>())?;
+        let image = Base64::encode_string(&image);
         let means = if side < n { &format!(", means in {side} x {side} cells") } else { "" };
 
         let mut svg = String::new();
@@ -105,13 +109,4 @@ impl Heatmap<'_> {
         };
         (0..side * side).map(mean).collect()
     }
-}
-
-/// A square of pixels as PNG.
-fn png(side: usize, pixels: &[u8]) -> Result<Vec<u8>> {
-    let (mut image, side) = (Vec::new(), u32::try_from(side)?);
-    let mut encoder = png::Encoder::new(&mut image, side, side);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header()?.write_image_data(pixels)?;
-    Ok(image)
 }

@@ -1,5 +1,4 @@
-//! What the examples share: tables, output files, the choice of a device, progress, pictures. Kernels and launches are in the
-//! examples' own files.
+//! What the examples share: tables, output files, the choice of a device, progress, pictures.
 
 // `cargo test --doc` reads every library, also this one, which has no examples to run.
 #![cfg(not(doctest))]

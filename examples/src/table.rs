@@ -94,11 +94,9 @@ impl TableOptions {
         let records = records.collect::<std::result::Result<Vec<StringRecord>, _>>()?;
         let Some(first) = records.first() else { return Err("there are no rows".into()) };
 
+        let find = |wanted: &String| column(first, wanted, self.header);
         let found: Vec<(usize, bool)> = match &self.columns {
-            Some(wanted) => {
-                let found = wanted.iter().map(|wanted| column(first, wanted, self.header));
-                found.collect::<Result<_>>()?
-            }
+            Some(wanted) => wanted.iter().map(find).collect::<Result<_>>()?,
             // A column with any number in it is a column of numbers: text in it is an error.
             None => {
                 let below = if records.len() > 1 { &records[1..] } else { &records };
@@ -112,10 +110,8 @@ impl TableOptions {
             return Err(format!("{count} columns are too few, or too many: use --columns").into());
         }
         let numbers: Vec<Option<f64>> = columns.iter().map(|&at| number(&first[at])).collect();
-        let has_header = match self.header {
-            Header::Auto => found.iter().any(|(_, by_name)| *by_name) || numbers.contains(&None),
-            header => header == Header::Yes,
-        };
+        let is_named = found.iter().any(|(_, by_name)| *by_name) || numbers.contains(&None);
+        let has_header = self.header == Header::Yes || self.header == Header::Auto && is_named;
         let called = |&at: &usize| if has_header { first[at].to_owned() } else { at.to_string() };
         let names: Vec<String> = columns.iter().map(called).collect();
         let body = &records[usize::from(has_header)..];
@@ -138,12 +134,9 @@ impl TableOptions {
             }
             (false, _) => "no",
         };
-        let left_out =
-            (0..first.len()).filter(|at| self.columns.is_none() && !columns.contains(at));
-        let left_out = match list(&left_out.map(|at| called(&at)).collect::<Vec<String>>()) {
-            none if none.is_empty() => none,
-            some => format!(" (without {some})"),
-        };
+        let others = (0..first.len()).filter(|at| self.columns.is_none() && !columns.contains(at));
+        let others = list(&others.map(|at| called(&at)).collect::<Vec<_>>());
+        let left_out = if others.is_empty() { others } else { format!(" (without {others})") };
         let origin = format!("columns {} of {name}{left_out}, header: {header}", list(&names));
         Ok(Table { values, names, origin })
     }
