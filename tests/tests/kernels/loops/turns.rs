@@ -40,7 +40,7 @@ fn values(n: usize) -> Vec<u32> {
 #[test]
 fn contended_sums_lose_nothing() -> Result<()> {
     let (begin, from) =
-        ("const td_turn turn(begin / COLUMNS);", "const td_turn turn(from / COLUMNS);");
+        ("const td_turn turn(begin / BLOCK_COLUMNS);", "const td_turn turn(from / BLOCK_COLUMNS);");
     let turns = |text: &str| [begin, from].map(|turn| text.matches(turn).count());
     assert_eq!(turns(of_each::CPU_SOURCE), [1, 1]);
     assert_eq!(turns(of_columns::CPU_SOURCE), [1, 0]);
