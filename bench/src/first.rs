@@ -1,4 +1,5 @@
-//! What a program's first launch costs where nothing is compiled yet, with a small body and with a large one.
+//! What a program's first launch costs where nothing is compiled yet, with a small body and with a large one. NVRTC 13 keeps what it
+//! has compiled for later processes: on a machine, only the first run shows it.
 
 use std::time::{Duration, Instant};
 
