@@ -138,7 +138,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             td_few<${near.type}, 2> bound[2];
 //% endif
 //% if lower_uses.error
-            // A sum began with the error: less twice the error, it is not greater than the product.
+            // The sum includes the error once. Minus twice the error, it is a lower bound of the product.
             td_few<float, 2> others[2];
 //% endif
 //% for each in lower_elements + lower_columns

@@ -72,7 +72,7 @@ fn in_place_of(Rejected { errors, outline }: &Rejected) -> TokenStream {
 
 /// The CUDA of a kernel's variant, and what the runtime knows of it.
 pub struct Source {
-    /// The CUDA.
+    /// The source for a GPU.
     pub text: String,
     /// Whether it visits a range of the rows, which may be all of them.
     pub has_rows: bool,

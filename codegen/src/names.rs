@@ -63,6 +63,11 @@ pub(crate) fn is_variable(name: &str) -> bool {
     all.iter().any(|names| names.contains(&name))
 }
 
+/// Whether a function of the kernel may have a constant of this name. It hides the user's there, where no body is.
+pub(crate) fn is_constant(name: &str) -> bool {
+    VARIABLES.contains(&name) && !name.contains(char::is_lowercase)
+}
+
 /// Why `name` cannot name a struct of the user's, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {
     if [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name)) {

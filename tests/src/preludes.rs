@@ -115,6 +115,15 @@ pub unsafe fn histogram(#[each] s: &[Sphere], bins: &mut [u32]) {
 
 const BINS: usize = 4;
 
+/// Constants may have the names of the kernel's own, which its bodies do not see.
+#[td_kernel(
+    sweep = "rows",
+    constants(TILE: f32 = 0.5, WIDTH: f32 = 2.0, HEIGHT: f32 = 4.0, BLOCK_COLUMNS: f32 = 8.0)
+)]
+pub unsafe fn capitals(#[each] p: &[f32], value: &mut Packed<f32>) {
+    r#" value = p.i * TILE + p.j * WIDTH + HEIGHT + BLOCK_COLUMNS; "#
+}
+
 /// A macro of a prelude may have the index of a pair in it, or a sum.
 #[td_kernel(prelude = r#"
     #define ABOVE (i > LIMIT)
@@ -267,6 +276,9 @@ fn preludes(device: &Device) -> Result<()> {
 }
 
 fn constants(device: &Device) -> Result<()> {
+    let mut value = device.packed(3)?;
+    capitals::load(device)?.launch(&device.upload(&[1.0, 2.0, 4.0])?, &mut value)?;
+    assert_eq!(value.download()?.as_slice(), [15.0, 16.0, 18.0]);
     let (mut floats, mut doubles) = (device.zeroed(5)?, device.zeroed(5)?);
     let (mut least, mut most) = (device.zeroed(5)?, device.zeroed(5)?);
     bits::load(device)?.launch(2, &mut floats, &mut doubles, &mut least, &mut most)?;

@@ -21,7 +21,16 @@ macro_rules! helpers {
 }
 
 helpers! {
-    "f16", "bf16", "components", "floats", "vector4", "each", "sum", "float_sum", "partial", "tally", "sums", "float_order", "double_order", "signed_order", "unsigned_order", "least", "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "offered", "partnered", "near", "queues", "turn", "kept", "each_marked", "put_marked", "candidates", "brief", "shared", "copy", "copied", "parts", "multiply_part", "is_listed", "exchange", "merge", "merge_lanes", "float_bound", "signed_bound", "unsigned_bound", "ends", "offers", "next", "add_warp", "add_block", "add_exact_float", "add_exact_double", "warp_total", "sum_of_warps", "greatest_of_warps", "pairs", "pushed", "append", "pairs_of", "pushed_of", "found_of", "append_of", "listed", "listed_of", "columns", "is_aligned", "store", "segment", "store_segment", "mirror", "few", "as", "read", "write", "sum_of_lanes", "greatest_of_lanes"
+    "f16", "bf16", "components", "floats", "vector4", "each", "sum", "float_sum", "partial",
+    "tally", "sums", "float_order", "double_order", "signed_order", "unsigned_order", "least",
+    "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "offered",
+    "partnered", "near", "queues", "turn", "kept", "each_marked", "put_marked", "candidates",
+    "brief", "shared", "copy", "copied", "parts", "multiply_part", "is_listed", "exchange",
+    "merge", "merge_lanes", "float_bound", "signed_bound", "unsigned_bound", "ends", "offers",
+    "next", "add_warp", "add_block", "add_exact_float", "add_exact_double", "warp_total",
+    "sum_of_warps", "greatest_of_warps", "pairs", "pushed", "append", "pairs_of", "pushed_of",
+    "found_of", "append_of", "listed", "listed_of", "columns", "is_aligned", "store", "segment",
+    "store_segment", "mirror", "few", "as", "read", "write", "sum_of_lanes", "greatest_of_lanes"
 }
 
 /// The map's helpers, those whose names are among these, and those that they need, each after a blank line. Those of `before`

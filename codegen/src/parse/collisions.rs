@@ -87,7 +87,8 @@ impl Own {
         if self.parameters.iter().any(|each| each == name) {
             return Some(self.of_parameter(name));
         }
-        let is_own = [&self.in_scope, &self.words].iter().any(|names| has(names, name));
+        let is_word = has(&self.words, name) && !names::is_constant(name);
+        let is_own = has(&self.in_scope, name) || is_word;
         is_own.then(|| {
             format!("`{name}` is also a name in the generated source: choose another one, such as `CUTOFF`")
         })

@@ -4,7 +4,7 @@ mod chunks;
 mod messages;
 mod turns;
 
-use td_kernel::{Device, td_kernel};
+use td_kernel::{Device, ErrorKind, td_kernel};
 
 #[td_kernel]
 unsafe fn products(#[each] p: &Features<i32>, #[fold] sum: i32, product: &mut Packed<i32>) {
@@ -21,6 +21,8 @@ fn report_and_tuning_of_loops() {
         let tuned = kernel.tune(&p, &mut device.packed(100).unwrap()).unwrap();
         assert_eq!(kernel.rows(1..5).report(10).unwrap().grids.len(), 1);
         assert!(kernel.report(1).unwrap().grids.is_empty());
+        kernel.prepare(4000).unwrap();
+        assert_eq!(kernel.prepare(usize::MAX).unwrap_err().kind(), ErrorKind::PastMap);
         (kernel.report(4000).unwrap(), tuned)
     });
     assert_eq!((cpu.0.part_rows, cpu.0.grids.as_slice()), (Some(84), &[[48, 1]][..]));
