@@ -433,7 +433,7 @@ fn different_variants_are_refused() {
     for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
     {
         let error = fails(&mut ranks(2, check));
-        let words = format!("kernel `all_pairs` is {choice} on devices that share its launches");
+        let words = format!("kernel `all_pairs`: it is {choice} on devices that share its launches");
         assert!(error.contains("error: rank ") && error.contains(&words), "{error}");
         // Nobody else has some of the pairs.
         succeeds(&mut ranks(1, check));
@@ -470,7 +470,7 @@ fn refused(cluster: &Cluster) -> Result<()> {
     };
     let bands = || Ok(kernel.bands(&x, totals.next().unwrap())?);
     let error = file(true).write(bands).unwrap_err().to_string();
-    assert!(error.starts_with("kernel `gathering` has outputs beside the values"), "{error}");
+    assert!(error.starts_with("kernel `gathering`: it has outputs beside the values"), "{error}");
     let kernel = with_diagonal::load(&device)?;
     let error = file(false).write(|| Ok(kernel.bands(&x)?.memory(99))).unwrap_err().to_string();
     assert!(error.starts_with("row 99 has 100 bytes, and a band has room for 99"), "{error}");

@@ -37,7 +37,7 @@ fn failed_kernels_are_named_once() {
     let text = failure.to_string();
     // Warnings of other kernels are told beside them.
     for part in [
-        "kernel `wrong` does not compile",
+        "kernel `wrong`: it does not compile",
         "tests/tests/testing_failures.rs:10: error: ",
         "x.k",
         "2 others have warnings:",

@@ -3,7 +3,8 @@
 
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, DriverError, sys};
 
-use crate::error::{Cause, MachineCause};
+use crate::ErrorKind;
+use crate::error::Detail;
 use crate::{Error, Result};
 
 /// The functions that this crate calls through cudarc. Every driver from CUDA 11.2 on has them.
@@ -55,11 +56,14 @@ pub(crate) fn probe() -> Result<()> {
     if !unsafe { sys::is_culib_present() } {
         let names =
             if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
-        return Err(MachineCause::NoDriver { tried: names.map(str::to_owned).to_vec() }.into());
+        return Err(Error::no_gpu(format!(
+            "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU",
+            names.join(", ")
+        )));
     }
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
-        Some(function) => Err(MachineCause::OldDriver { function }.into()),
+        Some(function) => Err(Error::old_driver(function)),
     }
 }
 
@@ -132,7 +136,7 @@ pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
     let result = unsafe {
         match sys::culib().get::<Elapsed>(b"cuEventElapsedTime") {
             Ok(function) => function(&mut milliseconds, start.cu_event(), end.cu_event()),
-            Err(_) => return Err(MachineCause::OldDriver { function: "cuEventElapsedTime" }.into()),
+            Err(_) => return Err(Error::old_driver("cuEventElapsedTime")),
         }
     };
     result.result().map_err(fail())?;
@@ -142,13 +146,26 @@ pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
 impl Error {
     /// Turns an error of the driver into one that says what was tried.
     pub(crate) fn driver(action: &'static str) -> impl FnOnce(DriverError) -> Error {
-        move |code| Cause::Driver { action, code, words: driver_words(&code) }.into()
+        move |code| {
+            let words = driver_words(&code);
+            let problem = format!("cannot {action}: {words}");
+            Error::new(ErrorKind::DeviceFailed, problem).with(Detail::Driver { code, words })
+        }
+    }
+
+    fn old_driver(function: &str) -> Error {
+        Error::new(
+            ErrorKind::NoGpu,
+            format!(
+                "the NVIDIA driver has no function `{function}`: install one for CUDA 11.2 or newer"
+            ),
+        )
     }
 
     /// What to say when no page-locked memory was given.
     pub(crate) fn pinned(needed: usize, error: DriverError) -> Error {
         match error.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Cause::HostMemory { needed }.into(),
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::out_of_host_memory(needed),
             _ => Error::driver("allocate pinned memory")(error),
         }
     }

@@ -18,7 +18,6 @@ pub(crate) use self::cache::damage::check as check_entry;
 #[cfg(feature = "cpu")]
 pub(crate) use self::cache::includes_files;
 use crate::backend::compiler_messages::explained;
-use crate::error::{Cause, MachineCause};
 use crate::{Error, Result};
 
 /// The options of every compilation; the option for the architecture comes in addition.
@@ -72,7 +71,7 @@ pub enum Code {
 impl Error {
     /// Turns an error of NVRTC into one that says what was tried.
     pub(crate) fn nvrtc(action: &'static str) -> impl FnOnce(NvrtcError) -> Error {
-        move |code| MachineCause::Nvrtc { action, code }.into()
+        move |code| Error::no_compiler(format!("NVRTC cannot {action}: {:?}", code.0))
     }
 }
 
@@ -110,26 +109,26 @@ pub fn compile(
     is_supported(architecture)?;
     library::load()?;
     let known = architectures()?;
-    let (target, is_cubin) =
-        match known.iter().copied().filter(|known| *known <= architecture).max() {
-            // With an `a`, code may use what no later architecture has: it is for this one alone in any case.
-            Some(90) if architecture == 90 => ("sm_90a".to_owned(), true),
-            Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
-            // An architecture newer than NVRTC's newest, or between two that it knows: the driver compiles the PTX for
-            // it.
-            Some(nearest) => (format!("compute_{nearest}"), false),
-            None => {
-                return Err(MachineCause::UnknownArchitecture { architecture, known }.into());
-            }
-        };
-    let text = CString::new(source).map_err(|_| {
-        Cause::Compile {
-            kernel: kernel.to_owned(),
-            compiler: "NVRTC".to_owned(),
-            log: "the text has a NUL character".to_owned(),
+    let (target, is_cubin) = match known
+        .iter()
+        .copied()
+        .filter(|known| *known <= architecture)
+        .max()
+    {
+        // With an `a`, code may use what no later architecture has: it is for this one alone in any case.
+        Some(90) if architecture == 90 => ("sm_90a".to_owned(), true),
+        Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
+        // An architecture newer than NVRTC's newest, or between two that it knows: the driver compiles the PTX for
+        // it.
+        Some(nearest) => (format!("compute_{nearest}"), false),
+        None => {
+            return Err(Error::no_compiler(format!(
+                "this NVRTC does not compile for sm_{architecture}, but for {known:?}: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
+            )));
         }
-        .into()
-    })?;
+    };
+    let text = CString::new(source)
+        .map_err(|_| Error::compile(kernel, "NVRTC", "the text has a NUL character".to_owned()))?;
     let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
     let architecture = format!("--gpu-architecture={target}");
     // As people call it.
@@ -139,23 +138,18 @@ pub fn compile(
     let Answer { log, code } = on_a_large_stack(kernel, || ask(&text, &name, &options, is_cubin))??;
     let log = messages::readable(kernel, source, &log);
     let Some(code) = code else {
-        return Err(Cause::Compile {
-            kernel: kernel.to_owned(),
-            compiler,
-            log: explained(kernel, source, &log),
-        }
-        .into());
+        return Err(Error::compile(kernel, &compiler, explained(kernel, source, &log)));
     };
     report_warnings(kernel, &log);
     if matches!(&code, Code::Cubin(bytes) if bytes.is_empty()) {
-        return Err(Cause::Compile {
-            kernel: kernel.to_owned(),
-            compiler,
-            log: format!(
+        return Err(Error::compile(
+            kernel,
+            &compiler,
+            format!(
                 "NVRTC gave no machine code with the options {}: remove those that ask for something else, as `-dlto` does",
                 options.join(" ")
             ),
-        }.into());
+        ));
     }
     Ok(Compiled { code, warnings: log })
 }
@@ -187,13 +181,7 @@ const STACK: usize = 64 << 20;
 
 /// Does `work` on a thread with a large stack.
 fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> Result<R> {
-    let failed = |reason| {
-        Error::new(Cause::Io {
-            action: "start a thread that compiles",
-            path: kernel.into(),
-            reason,
-        })
-    };
+    let failed = |reason| Error::io("start a thread that compiles", kernel, reason);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("nvrtc".to_owned()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, work).map_err(failed)?;
@@ -205,7 +193,13 @@ fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> R
 /// Whether this crate compiles kernels for GPUs of this architecture, given an NVRTC that knows it.
 pub(crate) fn is_supported(architecture: u32) -> Result<()> {
     match architecture < OLDEST_ARCHITECTURE {
-        true => Err(MachineCause::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }.into()),
+        true => Err(Error::no_gpu(format!(
+            "compute capability {}.{} (sm_{architecture}) is not supported: kernels run on GPUs of {}.{} (sm_{OLDEST_ARCHITECTURE}) and later",
+            architecture / 10,
+            architecture % 10,
+            OLDEST_ARCHITECTURE / 10,
+            OLDEST_ARCHITECTURE % 10
+        ))),
         false => Ok(()),
     }
 }

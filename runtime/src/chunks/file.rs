@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::npy::{bytes, bytes_mut, header};
 use super::work::checksum;
 use super::{Band, Bands, NpyValue, StartedBands, Whole};
-use crate::error::{BandsCause, Cause};
+use crate::error::BandsCause;
 use crate::{Error, Result};
 
 impl<T: NpyValue> Bands<'_, T> {
@@ -47,7 +47,7 @@ impl<T: NpyValue> Bands<'_, T> {
     /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the file cannot be written, or is no file.
     pub fn write_npy(self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        let failed = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
+        let failed = |reason| Error::io("write", path, reason);
         let unfinished = unfinished(path)?;
         self.fill(unfinished.as_file(), failed)?;
         unfinished.as_file().sync_all().map_err(failed)?;
@@ -227,8 +227,7 @@ fn too_long() -> io::Error {
 
 /// A file beside the one of this name, which gets the name in the end, and is removed where that does not happen.
 fn unfinished(path: &Path) -> Result<tempfile::NamedTempFile> {
-    let name = expect_file(path)
-        .map_err(|reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into())?;
+    let name = expect_file(path).map_err(|reason| Error::io("write", path, reason))?;
     let mut prefix = name.to_owned();
     prefix.push(".");
     let mut builder = tempfile::Builder::new();

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::file::{expect_file, sync_folder};
 use super::lock::Locked;
 use super::work::difference;
-use crate::error::{BandsCause, Cause};
+use crate::error::BandsCause;
 use crate::{Error, Result};
 
 /// What a journal begins with.
@@ -194,7 +194,7 @@ fn finished(
     if !path.is_file() {
         return Ok(None);
     }
-    let of_file = |reason| Cause::Io { action: "read", path: path.to_owned(), reason }.into();
+    let of_file = |reason| Error::io("read", path, reason);
     let file = File::open(path).map_err(of_file)?;
     let is_finished = || -> io::Result<bool> {
         Ok(expected.has_length(&file)?
@@ -231,7 +231,7 @@ impl Journal {
         work: &str,
         step: &mut impl FnMut(ResumeStep),
     ) -> Result<Journal> {
-        let own = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
+        let own = |reason| Error::io("write", path, reason);
         let names = Names::of(path);
         expect_file(path).map_err(own)?;
         let file = create(&names.journal).map_err(failed(path, "create", &names.journal))?;

@@ -67,7 +67,7 @@ impl Launch<'_> {
                 rectangle(info.name, [count, columns], rows)?
             }
             (false, _) => {
-                Extent::new(info, count, rows)?;
+                Extent::new(info, count, None, rows)?;
                 Whole::Triangle { elements: count, diagonal: info.diagonal }
             }
         };

@@ -14,7 +14,7 @@ use super::npy::header;
 use super::whole::{Cut, Whole};
 use super::work::{checksum, values_of, work_text};
 use super::{Band, Bands, Inspect, NpyValue};
-use crate::error::{BandsCause, Cause};
+use crate::error::BandsCause;
 use crate::{Error, Result, host};
 
 impl<'a, T> Bands<'a, T> {
@@ -83,7 +83,7 @@ impl<T: NpyValue> Bands<'_, T> {
     /// gathered before the end of the earlier process would not be in them.
     pub fn resume_npy(mut self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
         let path = path.as_ref();
-        let failed = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
+        let failed = |reason| Error::io("write", path, reason);
         if let Some(kernel) = self.gathers {
             return Err(BandsCause::Gathers { kernel }.into());
         }

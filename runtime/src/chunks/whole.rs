@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::error::RectangleCause;
+use crate::Error;
 use crate::host::triangle::row_start;
 use crate::{MatrixShape, PackedShape, Result};
 
@@ -165,7 +165,12 @@ pub(crate) fn rectangle(
 ) -> Result<Whole> {
     match range {
         Some(range) if range.start > range.end || range.end > rows => {
-            Err(RectangleCause::Rows { kernel, rows: range.clone(), count: rows }.into())
+            let problem = format!(
+                "rows {rows:?} are not within {count} rows: write `kernel.rows(a..b)` with a <= b <= {count}",
+                rows = range.clone(),
+                count = rows
+            );
+            Err(Error::arguments(problem).of_kernel(kernel))
         }
         _ => Ok(Whole::Rectangle { rows, columns }),
     }

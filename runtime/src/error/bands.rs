@@ -12,7 +12,7 @@ pub(crate) enum BandsCause {
     LongRow { row: usize, longest: usize, bytes: usize, memory: usize, host: usize },
 
     #[error(
-        "kernel `{kernel}` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
+        "it has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
     )]
     Gathers { kernel: &'static str },
     #[error(

@@ -2,11 +2,6 @@
 
 use std::fmt;
 
-use super::{
-    BandsCause, Cause, DevicesCause, Error, FeaturesCause, MachineCause, MatrixCause,
-    RectangleCause,
-};
-
 /// What a program decides by when a call fails: see [`Error::kind`].
 ///
 /// ```
@@ -91,92 +86,5 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Deadlock => "a deadlock",
             ErrorKind::Other => "another error",
         })
-    }
-}
-
-impl Error {
-    /// What kind of error it is.
-    ///
-    /// ```
-    /// use td_kernel::{Device, ErrorKind};
-    ///
-    /// let device = match Device::cuda(0) {
-    ///     Err(error) if error.kind() == ErrorKind::NoGpu => Device::cpu(),
-    ///     other => other,
-    /// }?;
-    /// # drop(device);
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    pub fn kind(&self) -> ErrorKind {
-        match self.cause() {
-            Cause::Machine(MachineCause::NoDriver { .. })
-            | Cause::Machine(MachineCause::OldDriver { .. })
-            | Cause::Machine(MachineCause::NoGpu { .. })
-            | Cause::Machine(MachineCause::OldGpu { .. }) => ErrorKind::NoGpu,
-            Cause::Machine(MachineCause::NoNvrtc { .. })
-            | Cause::Machine(MachineCause::OtherNvrtc { .. })
-            | Cause::Machine(MachineCause::NotNvrtc { .. })
-            | Cause::Machine(MachineCause::OldNvrtc { .. })
-            | Cause::Machine(MachineCause::Nvrtc { .. })
-            | Cause::Machine(MachineCause::UnknownArchitecture { .. })
-            | Cause::Machine(MachineCause::NoLibrary { .. })
-            | Cause::Machine(MachineCause::NoCompiler { .. }) => ErrorKind::NoCompiler,
-            Cause::Compile { .. } => ErrorKind::Compile,
-            Cause::OutOfMemory { .. } => ErrorKind::OutOfDeviceMemory,
-            Cause::HostMemory { .. } | Cause::NoStack { .. } => ErrorKind::OutOfHostMemory,
-            Cause::TooLarge { .. }
-            | Cause::Features(FeaturesCause::TooLarge { .. })
-            | Cause::Matrix(MatrixCause::TooLarge { .. }) => ErrorKind::TooLarge,
-            Cause::CopyLength { .. }
-            | Cause::UploadLength { .. }
-            | Cause::SliceRange { .. }
-            | Cause::Lengths { .. }
-            | Cause::PackedLength { .. }
-            | Cause::SquareLength { .. }
-            | Cause::LaunchRows { .. }
-            | Cause::MissingRows { .. }
-            | Cause::RowsLength { .. }
-            | Cause::FirstRows { .. }
-            | Cause::RowsOfNoN { .. }
-            | Cause::SlotsOfNoN { .. }
-            | Cause::WrongDiagonal { .. }
-            | Cause::Features(_)
-            | Cause::Matrix(_)
-            | Cause::Misaligned { .. }
-            | Cause::Refused { .. }
-            | Cause::NothingToTune { .. }
-            | Cause::NeighbourCount { .. } => ErrorKind::Arguments,
-            Cause::NoRows { .. } | Cause::Devices(DevicesCause::NoRows { .. }) => ErrorKind::NoRows,
-            Cause::Devices(DevicesCause::Incomplete { .. }) => ErrorKind::DeviceFailed,
-            Cause::Devices(DevicesCause::FullSum {}) => ErrorKind::SumOverflow,
-            Cause::Devices(DevicesCause::OtherPart { .. }) => ErrorKind::WrongDevice,
-            Cause::Devices(_) => ErrorKind::Arguments,
-            Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,
-            Cause::PastMap { .. }
-            | Cause::RowsPastMap { .. }
-            | Cause::Rectangle(RectangleCause::PastGrid { .. }) => ErrorKind::PastMap,
-            Cause::Rectangle(_) | Cause::OtherKernel { .. } => ErrorKind::Arguments,
-            Cause::PairsOverflow { .. } => ErrorKind::PairsOverflow,
-            Cause::SumOverflow { .. } | Cause::ExactSumFull { .. } => ErrorKind::SumOverflow,
-            Cause::Parameters { .. }
-            | Cause::NoVariant { .. }
-            | Cause::UnknownMap { .. }
-            | Cause::FullQueue { .. } => ErrorKind::VersionMismatch,
-            Cause::Driver { .. } => ErrorKind::DeviceFailed,
-            Cause::Io { .. } | Cause::Bands(BandsCause::Beside { .. }) => ErrorKind::Io,
-            Cause::Forked { .. } => ErrorKind::Forked,
-            Cause::Deadlock { .. } => ErrorKind::Deadlock,
-            Cause::Bands(
-                BandsCause::LongRow { .. }
-                | BandsCause::Gathers { .. }
-                | BandsCause::OtherWork { .. }
-                | BandsCause::NoForm { .. }
-                | BandsCause::AtWork { .. }
-                | BandsCause::NotFinished { .. }
-                | BandsCause::NoJournal { .. }
-                | BandsCause::Shared { .. },
-            ) => ErrorKind::Arguments,
-            Cause::Bands(BandsCause::Failed { .. }) | Cause::Other(_) => ErrorKind::Other,
-        }
     }
 }

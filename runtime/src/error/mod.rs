@@ -1,30 +1,26 @@
-//! Everything that can go wrong at run time: an [`Error`] that can grow, and inside it the [`Cause`].
+//! Everything that can go wrong at run time: an [`Error`] says which kernel and argument it is about, what the problem is,
+//! and what to do about it. A problem's words are where it is found; here are those that several places find.
 //!
 //! Uses no other layer.
 
 mod ask;
 mod bands;
-mod call;
-mod cause;
-mod devices;
-mod features;
+mod common;
 mod kind;
-mod machine;
 mod matrix;
-mod rectangle;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::fmt;
+use std::io;
+
+use cudarc::driver::DriverError;
 
 pub(crate) use self::bands::BandsCause;
-pub(crate) use self::cause::Cause;
-pub(crate) use self::devices::DevicesCause;
-pub(crate) use self::features::FeaturesCause;
+pub(crate) use self::common::counted;
 pub use self::kind::ErrorKind;
-pub(crate) use self::machine::MachineCause;
 pub(crate) use self::matrix::MatrixCause;
-pub(crate) use self::rectangle::RectangleCause;
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -44,7 +40,47 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 // One pointer, so that a `Result` is no larger than its value needs.
-pub struct Error(Box<Cause>);
+pub struct Error(Box<Parts>);
+
+struct Parts {
+    kind: ErrorKind,
+    /// The index among several devices of the one that failed, and its name.
+    device: Option<(usize, String)>,
+    kernel: Option<Cow<'static, str>>,
+    argument: Option<&'static str>,
+    problem: Cow<'static, str>,
+    detail: Detail,
+}
+
+/// What a program would compute with, and the message has in words. Sizes of memory are in bytes.
+#[derive(Debug)]
+pub(crate) enum Detail {
+    None,
+    /// Kernels could run on the CPU instead, which the message then says.
+    NoGpu,
+    /// `free` where the device can tell.
+    Memory {
+        needed: usize,
+        free: Option<usize>,
+    },
+    List {
+        needed: u64,
+        capacity: usize,
+    },
+    MaxElements(usize),
+    MaxRowEnd(usize),
+    Total(i128),
+    CompilerLog(String),
+    /// The driver's words are asked for at once: an error may be printed where there is no driver any more.
+    Driver {
+        code: DriverError,
+        words: String,
+    },
+    Io(io::Error),
+    /// The kernel visits the pairs (i, i), and the argument has no slots for them.
+    Diagonal,
+    Other(Box<dyn std::error::Error + Send + Sync>),
+}
 
 impl Error {
     /// An error of the caller's own, for a closure that this crate calls: [`Device::timed`](crate::Device::timed),
@@ -65,117 +101,88 @@ impl Error {
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         match error.into().downcast::<Error>() {
             Ok(own) => *own,
-            Err(other) => Error::new(Cause::Other(other)),
+            Err(other) => {
+                Error::new(ErrorKind::Other, other.to_string()).with(Detail::Other(other))
+            }
         }
     }
 
-    /// The error that [`other`](Error::other) was given.
-    pub fn get_ref(&self) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
-        match self.cause() {
-            Cause::Other(error) => Some(&**error),
-            _ => None,
+    pub(crate) fn new(kind: ErrorKind, problem: impl Into<Cow<'static, str>>) -> Error {
+        let (problem, detail) = (problem.into(), Detail::None);
+        Error(Box::new(Parts { kind, device: None, kernel: None, argument: None, problem, detail }))
+    }
+
+    /// The error, about this kernel.
+    pub(crate) fn of_kernel(mut self, kernel: impl Into<Cow<'static, str>>) -> Error {
+        self.0.kernel = Some(kernel.into());
+        self
+    }
+
+    /// The error, about this argument of a kernel.
+    pub(crate) fn about(self, kernel: &'static str, argument: &'static str) -> Error {
+        let mut error = self.of_kernel(kernel);
+        error.0.argument = Some(argument);
+        error
+    }
+
+    pub(crate) fn with(mut self, detail: Detail) -> Error {
+        self.0.detail = detail;
+        self
+    }
+
+    /// The error, as one of this device among several.
+    pub(crate) fn on_device(mut self, index: usize, device: &str) -> Error {
+        self.0.device = Some((index, device.to_owned()));
+        self
+    }
+
+    pub(crate) fn detail(&self) -> &Detail {
+        &self.0.detail
+    }
+}
+
+impl Parts {
+    /// The message without the advice to run on the CPU.
+    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        if let Some((index, name)) = &self.device {
+            write!(f, "on device {index} ({name}): ")?;
         }
-    }
-
-    /// The error that [`other`](Error::other) was given.
-    ///
-    /// # Errors
-    ///
-    /// It was given none: this error.
-    pub fn into_inner(
-        self,
-    ) -> std::result::Result<Box<dyn std::error::Error + Send + Sync>, Error> {
-        match *self.0 {
-            Cause::Other(error) => Ok(error),
-            cause => Err(Error::new(cause)),
+        if let Some(kernel) = &self.kernel {
+            write!(f, "kernel `{kernel}`: ")?;
         }
-    }
-
-    pub(crate) fn new(cause: Cause) -> Error {
-        Error(Box::new(cause))
-    }
-
-    /// The cause; of an error on one of several devices, the cause there.
-    pub(crate) fn cause(&self) -> &Cause {
-        match &*self.0 {
-            Cause::Devices(DevicesCause::OnDevice { error, .. }) => error.cause(),
-            cause => cause,
+        if let Some(argument) = &self.argument {
+            write!(f, "`{argument}` ")?;
         }
-    }
-}
-
-// Not `From`: with two types that become an `Error`, `?` in a user's closure would no longer tell rustc which one
-// its `Ok` goes with, and every such closure would have to name its result.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for Cause {
-    fn into(self) -> Error {
-        Error::new(self)
-    }
-}
-
-// As for `Cause`.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for BandsCause {
-    fn into(self) -> Error {
-        Error::new(Cause::Bands(self))
-    }
-}
-
-// As for `Cause`.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for MachineCause {
-    fn into(self) -> Error {
-        Error::new(Cause::Machine(self))
-    }
-}
-
-// As for `Cause`.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for DevicesCause {
-    fn into(self) -> Error {
-        Error::new(Cause::Devices(self))
-    }
-}
-
-// As for `Cause`.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for FeaturesCause {
-    fn into(self) -> Error {
-        Error::new(Cause::Features(self))
-    }
-}
-
-// As for `Cause`.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for MatrixCause {
-    fn into(self) -> Error {
-        Error::new(Cause::Matrix(self))
-    }
-}
-
-// As for `Cause`.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for RectangleCause {
-    fn into(self) -> Error {
-        Error::new(Cause::Rectangle(self))
+        f.write_str(&self.problem)
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        self.0.write(f)?;
+        match (&self.0.detail, cfg!(feature = "cpu")) {
+            (Detail::NoGpu, true) => f.write_str("; without one, run on the CPU instead"),
+            (Detail::NoGpu, false) => f.write_str(
+                "; without one, run on the CPU instead, with the feature `cpu` of td-kernel",
+            ),
+            _ => Ok(()),
+        }
     }
 }
 
 // `unwrap` and `main` print `Debug`, and people read that: it says the same as `Display`.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source()
+        match &self.0.detail {
+            // Only of an error of others: any other source is in the message.
+            Detail::Other(error) => error.source(),
+            _ => None,
+        }
     }
 }

@@ -6,7 +6,7 @@ mod tests;
 use std::fmt;
 use std::ops::Deref;
 
-use crate::error::{Cause, DevicesCause, MachineCause};
+use crate::Error;
 use crate::{Device, Result};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch: a [`Device`] to all that takes one.
@@ -135,9 +135,8 @@ impl Devices {
         for ordinal in 0..Device::count_gpus()? {
             match Device::cuda(ordinal) {
                 Ok(device) => devices.push(device),
-                Err(error)
-                    if matches!(error.cause(), Cause::Machine(MachineCause::OldGpu { .. })) =>
-                {
+                // One that is too old.
+                Err(error) if error.is_without_gpu() => {
                     tracing::warn!("GPU {ordinal} is left out: {}", error.without_advice());
                     left_out = Some(error);
                 }
@@ -147,7 +146,7 @@ impl Devices {
         match left_out {
             _ if !devices.is_empty() => Devices::new(devices),
             Some(error) => Err(error),
-            None => Err(MachineCause::NoGpu { ordinal: 0, count: 0 }.into()),
+            None => Err(Error::no_gpu("there is no GPU 0: the driver counts 0, from 0 on")),
         }
     }
 
@@ -169,7 +168,9 @@ impl Devices {
         let devices: Vec<Device> =
             devices.into_iter().flat_map(|device| device.devices().to_vec()).collect();
         match devices.is_empty() {
-            true => Err(DevicesCause::Empty {}.into()),
+            true => Err(Error::arguments(
+                "a list of no devices is given: give at least one, or write `Devices::all()`",
+            )),
             false => Ok(Devices { joint: Device::joint(devices) }),
         }
     }
@@ -234,7 +235,9 @@ impl Devices {
     pub fn part_of(&self, first: usize, of: usize) -> Result<Devices> {
         let count = self.len();
         if first.checked_add(count).is_none_or(|end| end > of) {
-            return Err(DevicesCause::NoPart { count, first, of }.into());
+            return Err(Error::arguments(format!(
+                "of {of} devices there are no {count} from number {first} on: give all processes the same number of devices in all, and each the number of those before its own"
+            )));
         }
         let devices = self.iter().cloned().collect();
         Ok(Devices { joint: Device::joint_among(devices, first, of) })

@@ -7,7 +7,7 @@ use bytemuck::allocation::{TransparentWrapperAlloc, try_zeroed_vec};
 use bytemuck::{TransparentWrapper, Zeroable};
 
 use super::{LARGE, Room};
-use crate::error::Cause;
+use crate::Error;
 use crate::{DeviceType, Result};
 
 /// A value whose bits may all be zero. bytemuck's traits are on this wrapper, because a user's struct may have them
@@ -29,14 +29,14 @@ pub(crate) fn zero<T: DeviceType>() -> T {
 /// `length` elements, all their bits zero, for a copy to be written over. The system gives such memory without
 /// writing it.
 pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
-    let layout = Layout::array::<T>(length)
-        .map_err(|_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into())?;
+    let layout =
+        Layout::array::<T>(length).map_err(|_| Error::too_large(length, size_of::<T>()))?;
     let needed = layout.size();
     if needed == 0 {
         return Ok(Vec::new());
     }
     expect_free(needed)?;
-    let zeros = try_zeroed_vec(length).map_err(|()| Cause::HostMemory { needed }.into())?;
+    let zeros = try_zeroed_vec(length).map_err(|()| Error::out_of_host_memory(needed))?;
     let mut zeros = Zeros::peel_vec(zeros);
     if needed >= LARGE {
         advise_huge_pages(NonNull::from(zeros.as_mut_slice()).cast(), needed);
@@ -48,7 +48,7 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
 /// memory is written to.
 fn expect_free(needed: usize) -> Result<()> {
     match needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
-        true => Err(Cause::HostMemory { needed }.into()),
+        true => Err(Error::out_of_host_memory(needed)),
         false => Ok(()),
     }
 }
@@ -64,7 +64,7 @@ pub(crate) fn with_room<T>(length: usize) -> Result<Vec<T>> {
 pub(crate) fn make_room<T>(vector: &mut Vec<T>, more: usize) -> Result<()> {
     let needed = more.saturating_mul(size_of::<T>());
     expect_free(needed)?;
-    vector.try_reserve_exact(more).map_err(|_| Cause::HostMemory { needed }.into())
+    vector.try_reserve_exact(more).map_err(|_| Error::out_of_host_memory(needed))
 }
 
 /// The elements, of which there are at most this many.
@@ -98,6 +98,7 @@ pub(crate) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
 
     #[test]
     fn zeros_are_zero_at_every_size() {
@@ -111,11 +112,8 @@ mod tests {
     #[test]
     fn more_than_the_machine_has_is_an_error() {
         let error = zeros::<f64>(1 << 50).unwrap_err();
-        assert!(
-            matches!(error.cause(), Cause::HostMemory { needed } if *needed == 8 << 50),
-            "{error}"
-        );
+        assert!(error.bytes_needed() == Some(8 << 50), "{error}");
         let error = zeros::<f64>(usize::MAX / 4).unwrap_err();
-        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
+        assert!(error.kind() == ErrorKind::TooLarge, "{error}");
     }
 }

@@ -2,12 +2,13 @@
 
 mod parts;
 
+use std::fmt;
 use std::ops::Range;
 
 use td_kernel_maps::{Shape, Space, triangle};
 
+use crate::Error;
 use crate::Result;
-use crate::error::{Cause, RectangleCause};
 use crate::host::triangle::pairs;
 use crate::types::info::{KernelInfo, Variant};
 
@@ -23,28 +24,22 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// These rows of n elements, or all.
-    pub(crate) fn new(info: &KernelInfo, n: usize, rows: Option<&Range<usize>>) -> Result<Extent> {
-        match rows {
-            Some(rows) if rows.start > rows.end || rows.end > n => {
-                Err(Cause::LaunchRows { kernel: info.name, rows: rows.clone(), n }.into())
-            }
-            rows => Ok(Extent { n, columns: None, rows: rows.cloned() }),
-        }
-    }
-
-    /// These rows of a rectangle of so many rows and columns, or all.
-    pub(crate) fn rectangle(
+    /// These rows of n elements, or of a rectangle of so many rows and columns; or all.
+    pub(crate) fn new(
         info: &KernelInfo,
-        [count, columns]: [usize; 2],
+        n: usize,
+        columns: Option<usize>,
         rows: Option<&Range<usize>>,
     ) -> Result<Extent> {
         match rows {
-            Some(rows) if rows.start > rows.end || rows.end > count => {
-                let (kernel, rows) = (info.name, rows.clone());
-                Err(RectangleCause::Rows { kernel, rows, count }.into())
+            Some(rows) if rows.start > rows.end || rows.end > n => {
+                let all = Extent { n, columns, rows: None };
+                let problem = format!(
+                    "rows {rows:?} are not within {all}: write `kernel.rows(a..b)` with a <= b <= {n}"
+                );
+                Err(Error::arguments(problem).of_kernel(info.name))
             }
-            rows => Ok(Extent { n: count, columns: Some(columns), rows: rows.cloned() }),
+            rows => Ok(Extent { n, columns, rows: rows.cloned() }),
         }
     }
 
@@ -79,6 +74,15 @@ impl Extent {
         }
         let before = |row| pairs(row, diagonal).unwrap_or(usize::MAX);
         before(end) - before(start)
+    }
+
+    /// The slot of all pairs that a row begins with. Where it overflows, there are more elements than any map takes: `plan`
+    /// reports it.
+    pub(crate) fn slot(&self, row: usize, diagonal: bool) -> usize {
+        match self.columns {
+            Some(columns) => row.saturating_mul(columns),
+            None => pairs(row, diagonal).unwrap_or(usize::MAX),
+        }
     }
 
     /// Whether there is a pair.
@@ -135,6 +139,17 @@ impl Extent {
     }
 }
 
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.rows, self.columns) {
+            (None, None) => write!(f, "{} elements", self.n),
+            (Some(rows), None) => write!(f, "rows {rows:?} of {} elements", self.n),
+            (None, Some(columns)) => write!(f, "{} rows of {columns} columns", self.n),
+            (Some(rows), Some(columns)) => write!(f, "rows {rows:?} of {columns} columns"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,13 +159,13 @@ mod tests {
     fn rows_are_within_the_elements() {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8, 8..7, usize::MAX..usize::MAX] {
-            let error = Extent::new(&EDM, 7, Some(&rows)).unwrap_err();
-            assert!(matches!(error.cause(), Cause::LaunchRows { n: 7, .. }), "{error}");
+            let error = Extent::new(&EDM, 7, None, Some(&rows)).unwrap_err();
+            assert!(error.to_string().contains("a <= b <= 7"), "{error}");
         }
         for rows in [0..0, 7..7, 0..7, 3..4] {
-            assert_eq!(Extent::new(&EDM, 7, Some(&rows)).unwrap().rows(), rows);
+            assert_eq!(Extent::new(&EDM, 7, None, Some(&rows)).unwrap().rows(), rows);
         }
-        assert_eq!(Extent::new(&EDM, usize::MAX, None).unwrap().rows(), 0..usize::MAX);
+        assert_eq!(Extent::new(&EDM, usize::MAX, None, None).unwrap().rows(), 0..usize::MAX);
     }
 
     #[test]
@@ -158,7 +173,7 @@ mod tests {
         for n in 0..9 {
             for end in 0..=n {
                 for start in 0..=end {
-                    let extent = Extent::new(&EDM, n, Some(&(start..end))).unwrap();
+                    let extent = Extent::new(&EDM, n, None, Some(&(start..end))).unwrap();
                     assert_eq!(extent.pairs(false), (start..end).sum::<usize>());
                     assert_eq!(extent.pairs(true), (start + 1..end + 1).sum::<usize>());
                     for diagonal in [false, true] {
@@ -184,8 +199,9 @@ mod tests {
 
     #[test]
     fn a_rectangle_has_its_rows_and_columns() {
-        let of =
-            |counts, rows: Option<Range<usize>>| Extent::rectangle(&EDM, counts, rows.as_ref());
+        let of = |[n, columns]: [usize; 2], rows: Option<Range<usize>>| {
+            Extent::new(&EDM, n, Some(columns), rows.as_ref())
+        };
         for (rows, columns) in [(0, 0), (0, 5), (5, 0), (1, 1), (3, 7)] {
             let all = of([rows, columns], None).unwrap();
             assert_eq!((all.rows(), all.pairs(false)), (0..rows, rows * columns));
@@ -198,7 +214,7 @@ mod tests {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8] {
             let error = of([7, 9], Some(rows)).unwrap_err();
-            assert!(error.to_string().contains("not a range of 7 rows"), "{error}");
+            assert!(error.to_string().contains("not within 7 rows of 9 columns"), "{error}");
         }
         assert_eq!(of([usize::MAX; 2], None).unwrap().pairs(false), usize::MAX);
     }

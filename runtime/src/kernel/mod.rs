@@ -19,8 +19,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaStream;
 
+use crate::Error;
+use crate::ErrorKind;
 use crate::backend::view::Home;
-use crate::error::Cause;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::{Plans, no_rows};
 use crate::types::info::{KernelInfo, Loops, Variant};
@@ -121,8 +122,7 @@ impl Kernel {
     /// The stream belongs to another device than the kernel, or the device fails.
     pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
         if !self.device.backend().owns(&Home::Gpu(stream)) {
-            let device = self.device.name().into();
-            return Err(Cause::WrongStream { kernel: self.info.name, device }.into());
+            return Err(self.wrong_stream(&self.device));
         }
         self.device.backend().keep_order()?;
         Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
@@ -166,6 +166,13 @@ impl Kernel {
         Ok(plan)
     }
 
+    /// The error for a stream of another device than this one, for which the kernel was loaded.
+    pub(crate) fn wrong_stream(&self, device: &Device) -> Error {
+        let device = device.name();
+        let problem = format!("the stream does not belong to {device}, for which it was loaded");
+        Error::new(ErrorKind::WrongDevice, problem).of_kernel(self.info.name)
+    }
+
     /// The latest plan.
     fn latest(&self) -> Option<Arc<Plans>> {
         // Ignores poisoning: a panic elsewhere cannot leave a plan half written.
@@ -189,9 +196,9 @@ impl Kernel {
         let can_filter = self.device.backend().multiplies_matrices();
         let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), can_filter);
         let at = at.unwrap_or_else(by_rule);
-        variants
-            .get(at)
-            .ok_or_else(|| Cause::NoVariant { kernel: self.info.name, variant: at }.into())
+        variants.get(at).ok_or_else(|| {
+            Error::version(&format!("it has no variant {at}")).of_kernel(self.info.name)
+        })
     }
 
     /// How many multiprocessors a variant is chosen for. That of nearest neighbours is the same on one device and on several:

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep};
 
+use crate::ErrorKind;
 use crate::backend::Loaded;
-use crate::error::Cause;
 use crate::kernel::extent::Extent;
 use crate::memory::Memory;
 use crate::types::info::{KernelInfo, Loops, Variant};
@@ -206,8 +206,8 @@ impl Plan {
         variant: &'static Variant,
         extent: Extent,
     ) -> Result<Plan> {
-        let map = td_kernel_maps::map(variant.map)
-            .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
+        let map =
+            td_kernel_maps::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
         if !extent.has(variant) {
             return Err(no_rows(info));
         }
@@ -223,8 +223,8 @@ impl Plan {
         extent: Extent,
         height: u32,
     ) -> Result<Plan> {
-        let map = td_kernel_maps::map(variant.map)
-            .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
+        let map =
+            td_kernel_maps::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
         if extent.largest_count() > MAX_ELEMENTS {
             let geometry = Geometry { device, info, variant, map };
             return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));
@@ -241,7 +241,11 @@ impl Plan {
 
 /// No variant of a kernel visits a range of rows.
 pub(crate) fn no_rows(info: &KernelInfo) -> Error {
-    Cause::NoRows { kernel: info.name, why: why_no_rows(info) }.into()
+    Error::new(
+        ErrorKind::NoRows,
+        format!("it cannot be launched for a range of rows: {}", why_no_rows(info)),
+    )
+    .of_kernel(info.name)
 }
 
 /// Why no variant of a kernel visits a range of rows, and what to write instead.

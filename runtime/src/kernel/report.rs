@@ -119,7 +119,7 @@ impl Kernel {
     /// What a launch for n elements takes.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
-        let Extent { rows, .. } = Extent::new(self.info, elements, self.rows.as_ref())?;
+        let Extent { rows, .. } = Extent::new(self.info, elements, None, self.rows.as_ref())?;
         // Without a pair there is no launch: one element is reported like two, which have the same variant and code.
         let is_work = match &rows {
             None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
@@ -134,7 +134,7 @@ impl Kernel {
     /// What a launch for so many rows and columns takes.
     #[doc(hidden)]
     pub fn report_rectangle(&self, rows: usize, columns: usize) -> Result<Report> {
-        let extent = Extent::rectangle(self.info, [rows, columns], self.rows.as_ref())?;
+        let extent = Extent::new(self.info, rows, Some(columns), self.rows.as_ref())?;
         // Without a pair there is no launch: what is reported then is the variant for one.
         let is_work = extent.has_pairs(false);
         let planned = match is_work {

@@ -1,7 +1,6 @@
 //! How a launch is shared by the devices of a kernel.
 
 use super::Kernel;
-use crate::error::DevicesCause;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::{Plan, Plans, why_no_rows};
 use crate::types::info::{Loops, Variant};
@@ -37,7 +36,10 @@ impl Kernel {
         let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
         if !has_rows && !self.info.is_nearest {
             let why = why_no_rows(self.info);
-            return Err(DevicesCause::NoRows { kernel, devices, why }.into());
+            let problem = format!(
+                "it cannot be shared by {devices}, each of which is to visit some of the rows: {why}"
+            );
+            return Err(Error::new(ErrorKind::NoRows, problem).of_kernel(kernel));
         }
         Ok(())
     }
@@ -47,7 +49,12 @@ impl Kernel {
     pub(super) fn expect_no_own_choice(&self, choice: &'static str) -> Result<()> {
         match self.device.is_part() {
             false => Ok(()),
-            true => Err(DevicesCause::OwnChoice { kernel: self.info.name, choice }.into()),
+            true => {
+                let problem = format!(
+                    "it is {choice} on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
+                );
+                Err(Error::arguments(problem).of_kernel(self.info.name))
+            }
         }
     }
 

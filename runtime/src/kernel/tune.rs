@@ -9,8 +9,8 @@ use std::time::Duration;
 use td_kernel_maps::Sweep;
 
 use super::Kernel;
+use crate::Error;
 use crate::Result;
-use crate::error::Cause;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::no_rows;
 
@@ -98,7 +98,7 @@ impl Kernel {
         }
         // The launches have left their plan, which has n. Without a plan there was nothing to do.
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
-        let plan = plan.ok_or_else(|| Cause::NothingToTune { kernel: self.info.name }.into())?;
+        let plan = plan.ok_or_else(|| self.nothing_to_tune())?;
         let indices = pinned.iter().map(|(at, _)| *at);
         let mut ranked: Vec<_> = indices.zip(times.into_iter().map(median)).collect();
         ranked.sort_by_key(|(_, time)| *time);
@@ -109,6 +109,12 @@ impl Kernel {
         let (elements, columns) = (plan.extent.n, plan.extent.columns);
         let rows = self.rows.as_ref().map(|_| plan.extent.rows());
         Ok(Tuned { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
+    }
+
+    fn nothing_to_tune(&self) -> Error {
+        let problem =
+            "it cannot be tuned without pairs: give it the data that it is to be fast for";
+        Error::arguments(problem).of_kernel(self.info.name)
     }
 
     /// Times the plain loops, which are the only way in which the CPU runs the kernel.
@@ -122,9 +128,7 @@ impl Kernel {
                 times.push(time);
             }
         }
-        let plan = kernel
-            .latest()
-            .ok_or_else(|| Cause::NothingToTune { kernel: self.info.name }.into())?;
+        let plan = kernel.latest().ok_or_else(|| self.nothing_to_tune())?;
         let (elements, columns) = (plan.extent.n, plan.extent.columns);
         let rows = self.rows.as_ref().map(|_| plan.extent.rows());
         let times = vec![("plain loops on the CPU".to_owned(), median(times))];

@@ -10,9 +10,9 @@ use smallvec::SmallVec;
 
 use super::ready::stream;
 use super::{Launch, Value};
+use crate::ErrorKind;
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, Home, View, ViewMut};
-use crate::error::{Cause, DevicesCause};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, Result};
@@ -67,8 +67,11 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, Byte>,
     ) -> Result<()> {
         if self.kernel.device.is_several() {
-            let (kernel, devices) = (self.kernel.info.name, self.kernel.device.name().to_owned());
-            return Err(DevicesCause::Written { kernel, argument: name, devices }.into());
+            let devices = self.kernel.device.name();
+            let problem = format!(
+                "would be written by each of {devices}, and nothing tells how to make one of their copies: write a result of elements, as in `#[each] {name}: &mut Sum<T>`, or launch it on one device"
+            );
+            return Err(Error::arguments(problem).about(self.kernel.info.name, name));
         }
         self.written_on_each(name, alignment, view).map(drop)
     }
@@ -139,7 +142,16 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let (kernel, argument) = (self.kernel.info.name, name);
-        Err(DevicesCause::OtherPart { kernel, argument, count, place, found }.into())
+        let problem = format!(
+            "is for devices {}..{} of {} that share each launch, but the kernel was loaded for devices {}..{} of {}, which visit other pairs: make the output and load the kernel by the same `Devices`, those that `part_of` returned",
+            found[0],
+            found[0] + count,
+            found[1],
+            place[0],
+            place[0] + count,
+            place[1]
+        );
+        Err(Error::new(ErrorKind::WrongDevice, problem).about(kernel, argument))
     }
 
     /// Takes the addresses of elements that the kernel writes.
@@ -208,7 +220,10 @@ impl<'a> Launch<'a> {
         self.accesses.push((at, access));
         if !address.is_multiple_of(alignment as u64) {
             let kernel = self.kernel.info.name;
-            return Err(Cause::Misaligned { kernel, argument, alignment, address }.into());
+            let problem = format!(
+                "starts at address {address:#x}, but its elements are loaded as one and need a multiple of {alignment} bytes: start the view at such an element"
+            );
+            return Err(Error::arguments(problem).about(kernel, argument));
         }
         Ok(address)
     }
@@ -218,7 +233,10 @@ impl Kernel {
     /// The error for slots that are not those of a band on one of the kernel's devices.
     fn stores(&self, argument: &'static str) -> Error {
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
-        DevicesCause::Stores { kernel, argument, devices }.into()
+        let problem = format!(
+            "has a value for each pair and is on one device at most, but the kernel is launched on {devices}: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
+        );
+        Error::arguments(problem).about(kernel, argument)
     }
 
     /// Checks that the kernel can use this memory on the device of this index. Where cudarc does not order the launch after
@@ -252,15 +270,20 @@ impl Kernel {
     /// The error for an argument that is not where the kernel runs.
     fn elsewhere(&self, argument: &'static str, found: String) -> Error {
         let (kernel, device) = (self.info.name, self.device.name().to_owned());
-        let are_several = self.devices().len() > 1;
-        Cause::WrongDevice { kernel, argument, device, found, are_several }.into()
+        let (by, devices) = match self.devices().len() {
+            1 => ("that `Device`", "device"),
+            _ => ("these `Devices`", "devices"),
+        };
+        let problem = format!(
+            "lies on {found}, but the kernel was loaded for {device}: make it by {by}, as `{devices}.upload(&values)` does"
+        );
+        Error::new(ErrorKind::WrongDevice, problem).about(kernel, argument)
     }
 
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
     pub(super) fn expect<'b>(&self, at: usize, access: Option<Access<'b>>) -> Result<Access<'b>> {
         let device = &self.devices()[at];
-        let none =
-            || Cause::WrongStream { kernel: self.info.name, device: device.name().into() }.into();
+        let none = || self.wrong_stream(device);
         access.ok_or_else(none)
     }
 }

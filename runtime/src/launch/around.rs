@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::ready::Ready;
 use super::{Launch, Value};
+use crate::Error;
 use crate::Result;
 use crate::backend::order::Access;
-use crate::error::Cause;
 use crate::kernel::plan::{Plan, Plans};
 
 impl Launch<'_> {
@@ -28,12 +28,11 @@ impl Launch<'_> {
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }
-        Err(Cause::Parameters {
-            kernel: self.kernel.info.name,
-            compiled: compiled.to_vec(),
-            passed: passed().collect(),
-        }
-        .into())
+        Err(Error::version(&format!(
+            "it was compiled with parameters of {compiled:?} bytes, but a launch passes {:?}",
+            passed().collect::<Vec<_>>()
+        ))
+        .of_kernel(self.kernel.info.name))
     }
 
     /// What the launches of each device need beside the user's arguments.

@@ -1,7 +1,8 @@
 //! Elements with features among the arguments of a launch.
 
 use super::{Launch, Value};
-use crate::error::FeaturesCause;
+use crate::Error;
+use crate::error::counted;
 use crate::{DeviceType, Features, Result};
 
 /// The sides of a pair.
@@ -80,14 +81,11 @@ impl<'a> Launch<'a> {
         match self.width {
             None => self.width = Some((width, name)),
             Some((expected, first)) if expected != width => {
-                return Err(FeaturesCause::Widths {
-                    kernel: self.kernel.info.name,
-                    argument: name,
-                    found: features.width(),
-                    first,
-                    expected: expected as usize,
-                }
-                .into());
+                let problem = format!(
+                    "has {} for each element, but `{first}` has {expected}: a kernel folds both together, so give them the same width",
+                    counted(features.width(), "feature")
+                );
+                return Err(Error::arguments(problem).about(self.kernel.info.name, name));
             }
             Some(_) => {}
         }

@@ -16,9 +16,9 @@ use smallvec::SmallVec;
 use super::Value;
 use super::features::Products;
 use super::ready::{Ready, stream};
+use crate::Error;
 use crate::Result;
 use crate::backend::Loaded;
-use crate::error::Cause;
 use crate::kernel::Kernel;
 use crate::kernel::plan::{Filter, FilterOfRounds, Plan, Step};
 use crate::memory::Memory;
@@ -53,7 +53,7 @@ impl Halves {
         values: &[Value],
     ) -> Result<Halves> {
         // A macro of this version has seen to it that both sets have features.
-        let unknown = || Cause::UnknownMap { map: ready.plan.variant.map };
+        let unknown = || Error::unknown_map(ready.plan.variant.map);
         let Products { values: places, width } = ready.features.ok_or_else(|| unknown().into())?;
         let Plan { extent, variant, .. } = ready.plan;
         let (tiling, device) = (variant.tiling, &kernel.devices()[ready.at]);

@@ -4,6 +4,7 @@
 
 mod address;
 mod around;
+mod counts;
 mod exchange;
 mod features;
 mod filter;
@@ -11,24 +12,22 @@ mod nearest;
 mod pace;
 mod parts;
 mod ready;
-mod rectangle;
 mod results;
 mod rounds;
-mod sizes;
 mod value;
 
 use std::ptr;
 
+use counts::{Slots, Told, Work};
 use cudarc::driver::CudaStream;
 use nearest::Near;
 use ready::stream;
-use rectangle::Values;
-use sizes::{Slots, Work};
 use smallvec::SmallVec;
 use value::Value;
 
+use crate::Error;
 use crate::backend::order::Access;
-use crate::error::Cause;
+use crate::error::Detail;
 use crate::kernel::Kernel;
 use crate::memory::Complete;
 use crate::types::info::KernelInfo;
@@ -42,9 +41,9 @@ use crate::{
 pub struct Launch<'a> {
     pub(crate) kernel: &'a Kernel,
     /// n, and the argument that told it first; of a rectangle, the number of rows.
-    pub(crate) n: Option<(usize, &'static str)>,
+    pub(crate) n: Told,
     /// The number of a rectangle's columns, and the argument that told it first.
-    pub(crate) columns: Option<(usize, &'static str)>,
+    pub(crate) columns: Told,
     values: SmallVec<[Value; 8]>,
     /// The length of the latest raw slice.
     length: usize,
@@ -52,10 +51,8 @@ pub struct Launch<'a> {
     width: Option<(u32, &'static str)>,
     /// The indices of the first values that are addresses of features, of rows and of columns.
     features: [Option<usize>; 2],
-    /// The packed arguments.
-    packed: SmallVec<[Slots; 1]>,
-    /// The matrices.
-    matrices: SmallVec<[Values; 1]>,
+    /// The slots for pairs.
+    slots: SmallVec<[Slots; 1]>,
     /// The lengths of squares, with the names of their arguments.
     squares: SmallVec<[(&'static str, usize); 1]>,
     /// How often words of exact sums have been added to, with the names of their arguments.
@@ -88,7 +85,10 @@ impl Kernel {
     pub fn launch_of(&self, info: &'static KernelInfo) -> Result<Launch<'_>> {
         match std::ptr::eq(self.info, info) {
             true => Ok(self.launch()),
-            false => Err(Cause::OtherKernel { kernel: info.name, held: self.info.name }.into()),
+            false => Err(Error::arguments(format!(
+                "`{}` holds the kernel `{}`: load it by `{}::load`",
+                info.name, self.info.name, info.name
+            ))),
         }
     }
 }
@@ -103,8 +103,7 @@ impl<'a> Launch<'a> {
             length: 0,
             width: None,
             features: [None; 2],
-            packed: SmallVec::new(),
-            matrices: SmallVec::new(),
+            slots: SmallVec::new(),
             squares: SmallVec::new(),
             exact: SmallVec::new(),
             only: None,
@@ -207,12 +206,7 @@ impl<'a> Launch<'a> {
         if let Some(PackedShape { elements, diagonal, ref rows }) = shape {
             let info = self.kernel.info;
             if diagonal != info.diagonal {
-                return Err(Cause::WrongDiagonal {
-                    kernel: info.name,
-                    argument: name,
-                    kernel_has: info.diagonal,
-                }
-                .into());
+                return Err(wrong_diagonal(info, name));
             }
             let made_by = match (*rows == (0..elements), diagonal) {
                 (true, false) => "packed(n)",
@@ -223,7 +217,7 @@ impl<'a> Launch<'a> {
             self.agree(name, elements, Some(made_by))?;
         }
         let length = self.store(name, slots.slots())?;
-        self.packed.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
+        self.slots.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
         Ok(())
     }
 
@@ -262,7 +256,7 @@ impl<'a> Launch<'a> {
             self.agree_columns(name, columns, Some(made_by))?;
         }
         let length = self.store(name, slots.slots())?;
-        self.matrices.push(Values { name, length, shape });
+        self.slots.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
         Ok(())
     }
 
@@ -302,11 +296,7 @@ impl<'a> Launch<'a> {
     /// Every parameter of the kernel has been given, in order, by the method of its kind and with its type: a kernel
     /// interprets what it is passed by its own signature alone.
     pub unsafe fn run(mut self) -> Result<()> {
-        let work = match self.kernel.info.is_rectangle {
-            true => self.work_of_rectangle(),
-            false => self.work(),
-        };
-        let Work { extent, is_any, first_slot } = work?;
+        let Work { extent, is_any, first_slot } = self.work()?;
         #[cfg(feature = "testing")]
         if let Some(observer) = &self.kernel.device.observer {
             observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
@@ -339,4 +329,19 @@ impl<'a> Launch<'a> {
         // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())
     }
+}
+
+/// The error for packed slots with the diagonal where the kernel has none, or without it.
+fn wrong_diagonal(info: &KernelInfo, argument: &'static str) -> Error {
+    let (problem, detail) = match info.diagonal {
+        true => (
+            "has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)`",
+            Detail::Diagonal,
+        ),
+        false => (
+            "has slots for the pairs (i, i), which the kernel does not visit: use `device.packed(n)` or `device.packed_rows(n, rows)`",
+            Detail::None,
+        ),
+    };
+    Error::arguments(problem).about(info.name, argument).with(detail)
 }

@@ -2,7 +2,8 @@
 
 use super::address::Addresses;
 use super::{Launch, Value};
-use crate::error::Cause;
+use crate::Error;
+use crate::ErrorKind;
 use crate::memory::exact::{Exact, MAX_ADDITIONS};
 use crate::memory::results::Results;
 use crate::{Result, Sum, Summand, Summands, Sums};
@@ -117,7 +118,8 @@ impl<'a> Launch<'a> {
         for (argument, additions) in &mut self.exact {
             let all = additions.saturating_add(most);
             if all > MAX_ADDITIONS {
-                return Err(Cause::ExactSumFull { kernel, argument }.into());
+                let problem = "has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it";
+                return Err(Error::new(ErrorKind::SumOverflow, problem).about(kernel, argument));
             }
             **additions = all;
         }

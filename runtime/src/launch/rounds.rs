@@ -29,9 +29,9 @@ use super::nearest::{Near, Queues};
 use super::pace::{self, Pace};
 use super::parts::{self, Shared};
 use super::ready::{Ready, stream};
+use crate::Error;
 use crate::Result;
 use crate::backend::Note;
-use crate::error::Cause;
 use crate::kernel::Kernel;
 use crate::kernel::plan::{Plan, Step};
 use crate::memory::results::{OfDevice, Times};
@@ -203,7 +203,8 @@ impl Search<'_> {
             };
             if !is_again && !pace.slow_down() {
                 let (kernel, argument) = (kernel.info.name, name);
-                return Err(Cause::FullQueue { kernel, argument }.into());
+                return Err(Error::version("has queues that are too short for its tiles")
+                    .about(kernel, argument));
             }
         }
         if let Some(watch) = watch {
@@ -265,7 +266,7 @@ impl Merge {
         stream: Option<&Arc<CudaStream>>,
     ) -> Result<()> {
         let Some(code) = &plan.merge else {
-            return Err(Cause::UnknownMap { map: plan.variant.map }.into());
+            return Err(Error::unknown_map(plan.variant.map));
         };
         let Merge { elements, bounds, cells, queues, counts, capacity } = self;
         let mut parameters = [

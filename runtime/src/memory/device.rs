@@ -13,12 +13,12 @@ use std::time::Duration;
 use cudarc::driver::CudaStream;
 use td_kernel_maps::{Map, NoTable, Root};
 
+use crate::Error;
 use crate::Result;
 use crate::backend::cuda::Gpu;
 use crate::backend::nvrtc::Cache;
 use crate::backend::several::Several;
 use crate::backend::{Backend, Progress};
-use crate::error::{Cause, DevicesCause};
 use crate::memory::Memory;
 #[cfg(feature = "testing")]
 use crate::memory::observer::Observer;
@@ -171,7 +171,9 @@ impl Device {
             false => Ok(()),
             true => {
                 let devices = self.name().to_owned();
-                Err(DevicesCause::Slots { what, devices, instead }.into())
+                Err(Error::arguments(format!(
+                    "a `{what}` is on one device, and these are {devices}: write `kernel.bands(…)`, whose bands go to all of these; or make one on each, as in `for device in devices.iter()`, with the rows that it is to have: `{instead}`"
+                )))
             }
         }
     }
@@ -267,10 +269,10 @@ impl Device {
             return Ok(table.clone());
         }
         let table = map.table(rows).map_err(|reason| match reason {
-            NoTable::Memory { bytes } => Cause::HostMemory { needed: bytes }.into(),
+            NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
             // Only a map without a table, or a number of rows that no grid fits, has none: a launch never asks for
             // these.
-            _ => Cause::UnknownMap { map: map.name() }.into(),
+            _ => Error::unknown_map(map.name()),
         })?;
         let table = Arc::new(Memory::upload(self.backend(), &table)?);
         Ok(tables().entry(key).or_insert(table).clone())

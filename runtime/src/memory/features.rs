@@ -9,7 +9,8 @@ use std::fmt;
 
 use self::copy::PIECE;
 use self::shape::Shape;
-use crate::error::{Cause, FeaturesCause};
+use crate::Error;
+use crate::error::counted;
 use crate::memory::Memory;
 use crate::{Device, DeviceType, RectangularMatrix, Result, host};
 
@@ -91,10 +92,18 @@ impl Device {
     pub fn features<T: DeviceType>(&self, values: &[T], width: usize) -> Result<Features<T>> {
         let (given, rows) = (values.len(), values.len().checked_div(width));
         let Some(rows) = rows else {
-            return Err(FeaturesCause::NoWidth { given, what: "value" }.into());
+            return Err(shape::no_width(given, "value"));
         };
         if rows * width != given {
-            return Err(FeaturesCause::Length { given, width }.into());
+            return Err(Error::arguments(format!(
+                "{} given for rows of {}: {} would be {}, and {} would be {}; give a multiple of {width}, or the width that the rows have",
+                if given == 1 { "1 value is".into() } else { format!("{given} values are") },
+                counted(width, "feature"),
+                rows * width,
+                counted(rows, "row"),
+                (rows + 1).saturating_mul(width),
+                rows + 1
+            )));
         }
         let shape = Shape::new::<T>(rows, width)?;
         // Without padding it is one copy, of memory that may be pinned.
@@ -212,7 +221,7 @@ impl<T: DeviceType> Features<T> {
     pub fn download_into(&self, values: &mut [T]) -> Result<()> {
         let (length, found) = (self.shape.values(), values.len());
         if length != found {
-            return Err(Cause::CopyLength { length, found }.into());
+            return Err(Error::copy_length(length, found));
         }
         if self.shape.is_dense() {
             return self.memory.download_into(0..length, values);
@@ -228,7 +237,9 @@ impl<T: DeviceType> Features<T> {
     pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
         let (length, found) = (self.shape.values(), values.len());
         if length != found {
-            return Err(Cause::UploadLength { length, found }.into());
+            return Err(Error::arguments(format!(
+                "a slice of {found} is copied into {length} elements: give it one of {length}"
+            )));
         }
         if self.shape.is_dense() {
             return self.memory.upload_into(0..length, values);

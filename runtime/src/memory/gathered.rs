@@ -1,6 +1,7 @@
 //! What several processes have gathered, put together.
 
-use crate::error::DevicesCause;
+use crate::Error;
+use crate::ErrorKind;
 use crate::host::word::{self, Word};
 use crate::memory::exact::{Digits, Exact, MAX_ADDITIONS};
 use crate::{Result, host};
@@ -125,7 +126,10 @@ impl Parted {
         {
             *additions = additions.saturating_add(*others);
             if *additions > MAX_ADDITIONS {
-                return Err(DevicesCause::FullSum {}.into());
+                return Err(Error::new(
+                    ErrorKind::SumOverflow,
+                    "these exact sums have been added to so often that they might overflow their words when they are joined: download them more often, and `clear()` them",
+                ));
             }
             digits.join(exact, other_exact, self.sums);
         }
@@ -162,7 +166,10 @@ impl Parted {
         });
         match words.len() {
             found if found == self.cells || Some(found) == with_exact => Ok(()),
-            found => Err(DevicesCause::OtherWords { found, expected: self.cells }.into()),
+            found => Err(Error::arguments(format!(
+                "{found} words do not belong to this output, which has {} cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel",
+                self.cells
+            ))),
         }
     }
 }

@@ -28,9 +28,10 @@ use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::CudaStream;
 
+use crate::Error;
+use crate::ErrorKind;
 use crate::backend::view::{Byte, View, ViewMut, bytes, bytes_mut};
 use crate::backend::{Allocation, Backend, Note, Notes, Relay};
-use crate::error::{Cause, DevicesCause};
 use crate::host;
 use crate::{DeviceType, Result};
 
@@ -60,7 +61,12 @@ impl Complete {
     fn expect(&self) -> Result<()> {
         match self.0.get() {
             None => Ok(()),
-            Some(failure) => Err(DevicesCause::Incomplete { failure: failure.clone() }.into()),
+            Some(failure) => Err(Error::new(
+                ErrorKind::DeviceFailed,
+                format!(
+                    "a launch has failed ({failure}), so this result may have what other devices have added, and not the rest: `clear()` it, and launch again"
+                ),
+            )),
         }
     }
 }
@@ -131,7 +137,7 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn download_into(&self, range: Range<usize>, elements: &mut [T]) -> Result<()> {
         let (length, found) = (range.len(), elements.len());
         if length != found {
-            return Err(Cause::CopyLength { length, found }.into());
+            return Err(Error::copy_length(length, found));
         }
         self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
         match &self.allocation {
@@ -212,7 +218,9 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn upload_into(&mut self, range: Range<usize>, elements: &[T]) -> Result<()> {
         let (length, found) = (range.len(), elements.len());
         if length != found {
-            return Err(Cause::UploadLength { length, found }.into());
+            return Err(Error::arguments(format!(
+                "a slice of {found} is copied into {length} elements: give it one of {length}"
+            )));
         }
         match &mut self.allocation {
             Some(allocation) if !elements.is_empty() => {
@@ -272,6 +280,6 @@ impl<T: DeviceType> Memory<T> {
 
 /// The layout of `length` elements, where the address space can hold them.
 fn layout<T>(length: usize) -> Result<Layout> {
-    let too_large = |_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into();
+    let too_large = |_| Error::too_large(length, size_of::<T>());
     Layout::array::<T>(length).map_err(too_large)
 }

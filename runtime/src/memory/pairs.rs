@@ -9,7 +9,9 @@ use std::fmt;
 
 pub use self::csr::Csr;
 pub use self::list::PairList;
-use crate::error::Cause;
+use crate::Error;
+use crate::ErrorKind;
+use crate::error::Detail;
 use crate::memory::Memory;
 use crate::{Device, DeviceType, Result, host};
 
@@ -240,7 +242,12 @@ impl<T: PairValue> Pairs<T> {
         let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
         // Each device has as much room as one alone would need: a list that overflows on one device is too long in all.
         if usize::try_from(needed).map_or(true, |needed| needed > self.capacity) {
-            return Err(Cause::PairsOverflow { needed, capacity: self.capacity }.into());
+            let capacity = self.capacity;
+            let problem = format!(
+                "{needed} pairs were pushed, but there is room for {capacity}: use `device.pairs({needed})`"
+            );
+            return Err(Error::new(ErrorKind::PairsOverflow, problem)
+                .with(Detail::List { needed, capacity }));
         }
         let counts: Vec<_> = counts.into_iter().map(|count| count as usize).collect();
         T::list(self, &counts)

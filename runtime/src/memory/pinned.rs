@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
+use crate::Error;
 use crate::backend::HostBytes;
-use crate::error::Cause;
 use crate::{Device, DeviceType, Result};
 
 /// Elements in pinned memory of the host, from [`Device::pinned`](crate::Device::pinned): a slice that is copied to
@@ -44,7 +44,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn pinned<T: DeviceType>(&self, length: usize) -> Result<Pinned<T>> {
-        let too_large = |_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into();
+        let too_large = |_| Error::too_large(length, size_of::<T>());
         let layout = Layout::array::<T>(length).map_err(too_large)?;
         let bytes = match layout.size() {
             0 => None,

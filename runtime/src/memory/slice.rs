@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
 
+use crate::Error;
 use crate::backend::view::{View, ViewMut};
-use crate::error::Cause;
 use crate::memory::Memory;
 use crate::{Buffer, DeviceType, Result};
 
@@ -80,7 +80,9 @@ fn within(range: &impl RangeBounds<usize>, length: usize) -> Result<Range<usize>
         Bound::Unbounded => length,
     };
     if start > end || end > length {
-        return Err(Cause::SliceRange { range: start..end, length }.into());
+        return Err(Error::arguments(format!(
+            "{start}..{end} is not a range of the elements of a buffer of {length}: write a..b with a <= b <= {length}"
+        )));
     }
     Ok(start..end)
 }

@@ -6,7 +6,7 @@ use std::fmt;
 
 pub use self::matrix::SquareMatrix;
 
-use crate::error::Cause;
+use crate::Error;
 use crate::memory::Memory;
 use crate::{Device, DeviceType, Result, host};
 
@@ -47,7 +47,7 @@ impl Device {
         self.expect_one("Square", "device.packed_rows(n, a..b)")?;
         let length = elements
             .checked_mul(elements)
-            .ok_or_else(|| Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
+            .ok_or_else(|| Error::too_large(elements, size_of::<T>()))?;
         let diagonal = host::zero();
         Ok(Square { memory: Memory::zeroed(self.backend(), length)?, elements, diagonal })
     }

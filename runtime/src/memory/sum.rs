@@ -101,9 +101,9 @@ pub(crate) fn joined<T: Summand>(one: Total<T>, other: Total<T>) -> Total<T> {
 }
 
 mod private {
-    use crate::Result;
-    use crate::error::Cause;
+    use crate::error::Detail;
     use crate::host::word::Word;
+    use crate::{Error, ErrorKind, Result};
 
     /// What a sum is added up in, on the device; out of reach, since the kernels are generated for these.
     pub trait Total: Sized {
@@ -143,6 +143,22 @@ mod private {
         }
     }
 
+    /// The error for a total that its type does not hold.
+    fn overflow(total: i128, summand: &str, wider: &str) -> Error {
+        // What a total may be that is taken for one of 64 bits without a sign.
+        let below_zero = match total > i64::MAX.into() {
+            true => format!(
+                ", or a `Sum<i64>` if it is {}, since more was taken off than was added",
+                total - (1 << 64)
+            ),
+            false => String::new(),
+        };
+        let problem = format!(
+            "the total is {total}, which a `Sum<{summand}>` does not hold: use a `Sum<{wider}>`{below_zero}"
+        );
+        Error::new(ErrorKind::SumOverflow, problem).with(Detail::Total(total))
+    }
+
     macro_rules! wrapping {
         ($($number:ty),*) => {$(
             impl Total for $number {
@@ -163,11 +179,9 @@ mod private {
                 type Total = $total;
                 fn from_slots(slots: &[$total]) -> Result<$number> {
                     let total = <$total>::from_slots(slots)?;
-                    <$number>::try_from(total).map_err(|_| Cause::SumOverflow {
-                        total: total.into(),
-                        summand: stringify!($number),
-                        wider: stringify!($total),
-                    }.into())
+                    <$number>::try_from(total).map_err(|_| {
+                        overflow(total.into(), stringify!($number), stringify!($total))
+                    })
                 }
                 fn joined(one: $total, other: $total) -> $total {
                     one.wrapping_add(other)

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
-use crate::error::Cause;
 use crate::types::info::Variant;
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
@@ -254,9 +253,9 @@ fn refused(
 /// Each mistake once: every text and every architecture repeats it.
 fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
     let mut told = HashSet::new();
-    let text = |error: &Error| match error.cause() {
-        Cause::Compile { kernel, log, .. } => format!("{kernel}\n{log}"),
-        cause => cause.to_string(),
+    let text = |error: &Error| match (error.kernel(), error.compiler_log()) {
+        (Some(kernel), Some(log)) => format!("{kernel}\n{log}"),
+        _ => error.to_string(),
     };
     errors.filter(|error| told.insert(text(error))).collect()
 }

@@ -4,8 +4,10 @@ use super::Failure;
 use super::lists::{Listed, ListedValues};
 use super::results::{Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
+use crate::Error;
 use crate::backend::view::View;
-use crate::error::{Cause, MatrixCause};
+use crate::error::Detail;
+use crate::error::MatrixCause;
 use crate::{
     Device, DeviceType, Matrix, Packed, Pairs, Result, Square, Sum, Summand, host::triangle,
 };
@@ -32,7 +34,7 @@ pub fn packed<T: DeviceType>(
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only this error tells that the kernel has the diagonal.
-        Err(error) if matches!(error.cause(), Cause::WrongDiagonal { kernel_has: true, .. }) => {
+        Err(error) if matches!(error.detail(), Detail::Diagonal) => {
             attempt(device, device.packed_with_diagonal(elements)?)
         }
         other => other,
@@ -187,7 +189,7 @@ pub fn pairs_with_values<T: DeviceType>(
 }
 
 fn room_of_triangle(elements: usize) -> Result<usize> {
-    let too_large = || Cause::TooLarge { elements, size: size_of::<[u32; 2]>() }.into();
+    let too_large = || Error::too_large(elements, size_of::<[u32; 2]>());
     triangle::pairs(elements, true).ok_or_else(too_large)
 }
 

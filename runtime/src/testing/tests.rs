@@ -2,8 +2,7 @@
 
 use super::Failure;
 use super::compile::compile;
-use crate::ErrorKind;
-use crate::error::{Cause, MatrixCause};
+use crate::{Error, ErrorKind};
 
 #[test]
 fn a_crate_without_kernels_is_told_where_they_are_listed() {
@@ -45,8 +44,8 @@ messages! {
     Failure::NoKernels => Failure::NoKernels,
         "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed";
     Failure::Compile { .. } =>
-        Failure::Compile { errors: vec![MatrixCause::NotATriangle { length: 7 }.into()], failed: 4, compilations: 8, warnings: vec![], warned: 0 },
-        "4 of 8 compilations failed:\n\n7 values are not a condensed matrix: n elements have n (n - 1) / 2 pairs";
+        Failure::Compile { errors: vec![Error::other("7 is not n (n - 1) / 2")], failed: 4, compilations: 8, warnings: vec![], warned: 0 },
+        "4 of 8 compilations failed:\n\n7 is not n (n - 1) / 2";
     Failure::Warnings { .. } =>
         Failure::Warnings { warnings: vec!["kernel `edm`:\nsrc/lib.rs:7: warning: …".into()], warned: 2, compilations: 8 },
         "2 of 8 compilations have warnings:\n\nkernel `edm`:\nsrc/lib.rs:7: warning: …\n\nto allow some of them, call `compile_all_allowing`";
@@ -82,6 +81,6 @@ messages! {
             expected: "8".into(),
         },
         "kernel `count` (map ltm, sweep columns, tile 128, 32 x 1 threads): the total is 7, and 8 was expected";
-    Failure::Run(_) => Failure::Run(Cause::NothingToTune { kernel: "edm" }.into()),
-        "kernel `edm` cannot be tuned without pairs: give it the data that it is to be fast for";
+    Failure::Run(_) => Failure::Run(Error::arguments("it has no pairs").of_kernel("edm")),
+        "kernel `edm`: it has no pairs";
 }

@@ -83,7 +83,7 @@ fn small_wrong_lengths_are_refused() {
     let mut seven = stream.alloc_zeros::<u32>(7).unwrap();
     let error = index::load(&device).unwrap().launch(&mut seven).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")), "{error}");
-    assert!(error.to_string().contains("has 7 slots, which no number"), "{error}");
+    assert!(error.to_string().contains("has 7 slots, which is not n (n - 1) / 2"), "{error}");
     let p = device.upload(&[1.0_f32; 4]).unwrap();
     let mut fifteen = stream.alloc_zeros::<f32>(15).unwrap();
     let error = squares::load(&device).unwrap().launch(&p, &mut fifteen).unwrap_err();

@@ -111,10 +111,13 @@ fn arguments_that_disagree_are_named() {
     );
     let mut out = device.matrix(2, 3).unwrap();
     let rows = kernel.rows(1..3).launch(&query, &data, &mut out).unwrap_err();
-    assert!(rows.to_string().contains("rows 1..3 are not a range of 2 rows"), "{rows}");
+    assert!(rows.to_string().contains("rows 1..3 are not within 2 rows"), "{rows}");
     let mut band = device.matrix_rows(2, 3, 0..1).unwrap();
     let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
-    assert!(error.contains("`distance` has rows 0..1, but the launch visits rows 0..2"), "{error}");
+    assert!(
+        error.contains("`distance` has slots for rows 0..1, but the launch visits rows 0..2"),
+        "{error}"
+    );
     let mut band = device.matrix_rows(2, 3, 1..2).unwrap();
     let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
     assert!(error.contains("`distance` has rows 1..2, but the launch visits rows 0..2"), "{error}");

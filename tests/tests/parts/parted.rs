@@ -372,12 +372,13 @@ fn processes_use_one_variant() {
     for variants in [[0, 1], [1, 2], [1, 1]] {
         let error = pinned(variants).unwrap_err();
         assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("all_pairs")));
-        let words = "kernel `all_pairs` is pinned to a variant on devices that share its launches";
+        let words =
+            "kernel `all_pairs`: it is pinned to a variant on devices that share its launches";
         assert!(error.to_string().starts_with(words), "{error}");
     }
     let (kernel, x) = (all_pairs::load(&parts[1]).unwrap(), parts[1].upload(&numbers(9)).unwrap());
     let error = kernel.tune(&x, &mut parts[1].sum().unwrap()).unwrap_err();
-    assert!(error.to_string().starts_with("kernel `all_pairs` is tuned on devices"), "{error}");
+    assert!(error.to_string().starts_with("kernel `all_pairs`: it is tuned on devices"), "{error}");
 
     // What has been tuned on one machine, in a process that shared its launches with nobody.
     let folder = tempfile::tempdir().unwrap();

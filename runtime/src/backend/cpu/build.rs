@@ -18,7 +18,6 @@ use super::program::{EXPORTED, Program};
 use crate::backend::Text;
 use crate::backend::compiler_messages::explained;
 use crate::backend::nvrtc::{Cache, includes_files};
-use crate::error::{Cause, MachineCause};
 use crate::{Error, Result};
 use frames::Frames;
 use library::Library;
@@ -75,7 +74,7 @@ const FOREIGN: [&str; 6] =
 
 /// The error, which names the compiler where it left no library, or one that cannot be the kernel's.
 fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> Error {
-    let Cause::Io { action: "load", reason, .. } = error.cause() else { return error };
+    let Some(reason) = error.io_error() else { return error };
     let words = reason.to_string();
     let words = words.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&words);
     let found = match std::fs::metadata(path) {
@@ -91,8 +90,11 @@ fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> E
     let command = compiler.command();
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
-    let (kernel, compiler) = (kernel.to_owned(), compiler.describe().to_owned());
-    MachineCause::NoLibrary { kernel, command: words.join(" "), compiler, found }.into()
+    let (command, compiler) = (words.join(" "), compiler.describe());
+    let problem = format!(
+        "the command `{command}` ({compiler}) ended without an error, but left {found}: name a C++ compiler in $CXX that takes the options of g++ and compiles for this machine, or unset $CXX"
+    );
+    Error::no_compiler(problem).of_kernel(kernel.to_owned())
 }
 
 /// The text with each of the user's where it begins in the user's line, for columns in messages. Readers of the text have
@@ -129,8 +131,7 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
 fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Library> {
     let library = Library::new(found.stack)?;
     let path = library.path();
-    std::fs::write(&path, &found.library)
-        .map_err(|reason| Cause::Io { action: "write", path, reason }.into())?;
+    std::fs::write(&path, &found.library).map_err(|reason| Error::io("write", path, reason))?;
     warn(compiler, text.kernel, &found.warnings);
     Ok(library)
 }
@@ -167,25 +168,20 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     }
     let log = log(folder, &output);
     if !output.status.success() {
-        return Err(Cause::Compile {
-            kernel: kernel.to_owned(),
-            compiler: compiler.describe().to_owned(),
-            log: explained(kernel, source, &log),
-        }
-        .into());
+        return Err(Error::compile(kernel, compiler.describe(), explained(kernel, source, &log)));
     }
     warn(compiler, kernel, &log);
     library.warnings = log;
     let frames = Frames::of(folder);
     if frames.largest > LOCAL_MEMORY + if is_loops { OF_BLOCKS } else { 0 } {
-        return Err(Cause::Compile {
-            kernel: kernel.to_owned(),
-            compiler: compiler.describe().to_owned(),
-            log: format!(
+        return Err(Error::compile(
+            kernel,
+            compiler.describe(),
+            format!(
                 "its variables take {} bytes of a thread's stack, and a GPU's thread has {LOCAL_MEMORY} bytes of local memory: write smaller arrays, or keep them in a slice",
                 frames.largest
             ),
-        }.into());
+        ));
     }
     // Without recursion each function has at most one frame on the stack, so the sum of all frames is enough.
     library.stack = USUAL_SIZE.max(frames.all + MARGIN);
@@ -233,9 +229,7 @@ fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
 
 /// Runs the compiler.
 fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
-    process::run(command).map_err(|reason| {
-        Cause::Io { action: "run", path: compiler.program().to_owned(), reason }.into()
-    })
+    process::run(command).map_err(|reason| Error::io("run", compiler.program(), reason))
 }
 
 /// What the compiler said, without the directory, which means nothing to the user. The lines
@@ -253,6 +247,5 @@ fn log(folder: &Path, output: &Output) -> String {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text)
-        .map_err(|reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into())
+    std::fs::write(path, text).map_err(|reason| Error::io("write", path, reason))
 }

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::process;
+use crate::Error;
 use crate::Result;
-use crate::error::{Cause, MachineCause};
 
 /// The system's C++ compiler, which must understand the options of g++.
 #[derive(Clone, Debug)]
@@ -55,11 +55,14 @@ impl Compiler {
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
                 // Every other candidate would fail in the same way.
                 Err(Absent::Deaf(reason)) => {
-                    return Err(Cause::Io { action: "run", path: command.into(), reason }.into());
+                    return Err(Error::io("run", command, reason));
                 }
             }
         }
-        Err(MachineCause::NoCompiler { tried }.into())
+        Err(Error::no_compiler(format!(
+            "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",
+            tried.join(", ")
+        )))
     }
 
     /// The compiler's name and version, as it says them itself.

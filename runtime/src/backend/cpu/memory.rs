@@ -5,10 +5,10 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::Error;
 use crate::Result;
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::backend::{Allocation, HostBytes};
-use crate::error::Cause;
 use crate::host::{self, LARGE, Room, advise_huge_pages};
 
 /// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
@@ -47,17 +47,12 @@ impl Memory {
         let alignment = ALIGNMENT.max(wanted.align());
         let padded = bytes.checked_add(alignment - COMMON);
         let layout = padded.and_then(|padded| Layout::from_size_align(padded, COMMON).ok());
-        let layout =
-            layout.ok_or_else(|| Cause::OutOfMemory { needed: bytes, free: None }.into())?;
+        let layout = layout.ok_or_else(|| Error::out_of_device_memory(bytes, None))?;
         promise(bytes)?;
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
             take_back(bytes);
-            return Err(Cause::OutOfMemory {
-                needed: bytes,
-                free: Room::now().map(|room| room.free),
-            }
-            .into());
+            return Err(Error::out_of_device_memory(bytes, Room::now().map(|room| room.free)));
         };
         // Less than the alignment, and a multiple of COMMON: the layout has room for it after `bytes`.
         let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
@@ -152,9 +147,7 @@ fn promise(bytes: usize) -> Result<()> {
     });
     match promised {
         Ok(_) => Ok(()),
-        Err(before) => {
-            Err(Cause::OutOfMemory { needed: bytes, free: Some(free(room, before)) }.into())
-        }
+        Err(before) => Err(Error::out_of_device_memory(bytes, Some(free(room, before)))),
     }
 }
 
@@ -172,6 +165,7 @@ fn take_back(bytes: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
 
     fn bytes(count: usize) -> Result<Memory> {
         Memory::zeroed(Layout::array::<u8>(count).unwrap())
@@ -196,15 +190,12 @@ mod tests {
     #[test]
     fn what_the_machine_does_not_have_is_refused_with_both_numbers() {
         let Err(error) = bytes(1 << 57) else { panic!("128 PB") };
-        assert!(
-            matches!(error.cause(), Cause::OutOfMemory { needed, .. } if *needed == 1 << 57),
-            "{error}"
-        );
+        assert!(error.bytes_needed() == Some(1 << 57), "{error}");
         if cfg!(target_os = "linux") {
-            assert!(matches!(error.cause(), Cause::OutOfMemory { free: Some(_), .. }), "{error}");
+            assert!(error.bytes_free().is_some(), "{error}");
         }
         let Err(error) = bytes(isize::MAX as usize) else { panic!("all of it") };
-        assert!(matches!(error.cause(), Cause::OutOfMemory { .. }), "{error}");
+        assert!(error.kind() == ErrorKind::OutOfDeviceMemory, "{error}");
     }
 
     #[test]

@@ -69,7 +69,6 @@ use crate::backend::view::{Byte, Home};
 use crate::backend::{
     self, Allocation, Backend, Clock, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
 };
-use crate::error::Cause;
 use crate::host::Room;
 use crate::{Error, Result};
 
@@ -175,7 +174,7 @@ impl Backend for Cpu {
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
         // Here it is the host's memory that is asked for, and not the device's.
         let memory = Memory::zeroed(layout).map_err(|error| match error.bytes_needed() {
-            Some(needed) => Cause::HostMemory { needed }.into(),
+            Some(needed) => Error::out_of_host_memory(needed),
             None => error,
         })?;
         Ok(Box::new(memory))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use td_kernel_emulator::{Cause, Counter, Failure, Grid, Run};
 
-use crate::error;
+use crate::ErrorKind;
 use crate::types::info::PARAMETERS;
 use crate::{Error, Result};
 
@@ -80,13 +80,13 @@ impl Program {
         let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
         let bytes: usize = parameters.iter().sum();
         if bytes > PARAMETERS {
-            return Err(error::Cause::Compile {
-                kernel: kernel.to_owned(),
-                compiler: "for the CPU".to_owned(),
-                log: format!(
+            return Err(Error::compile(
+                kernel,
+                "for the CPU",
+                format!(
                     "its parameters have {bytes} bytes, and may have {PARAMETERS} at most, as on a GPU: pass what is larger as a slice"
                 ),
-            }.into());
+            ));
         }
         Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, library: whole })
     }
@@ -137,30 +137,35 @@ impl Program {
     }
 
     fn refused(&self, reason: String) -> Error {
-        error::Cause::Refused { kernel: self.kernel.clone(), reason }.into()
+        Error::refused(&self.kernel, reason)
     }
 
     fn failed(&self, failure: Failure, threads: usize) -> Error {
-        match failure.cause {
-            Cause::Deadlock { waiting } => error::Cause::Deadlock {
-                kernel: self.kernel.clone(),
-                block: [failure.block[0], failure.block[1]],
-                waiting,
-                threads,
-            }
-            .into(),
-            Cause::Size => self.refused("no GPU has a grid of this size".to_owned()),
-            Cause::Forked => error::Cause::Forked { kernel: self.kernel.clone() }.into(),
-            Cause::NoStack(reason) => {
-                error::Cause::NoStack { kernel: self.kernel.clone(), reason }.into()
-            }
-        }
+        let [x, y, _] = failure.block;
+        let error = match failure.cause {
+            Cause::Size => return self.refused("no GPU has a grid of this size".to_owned()),
+            Cause::Deadlock { waiting } => Error::new(
+                ErrorKind::Deadlock,
+                format!(
+                    "{waiting} of {threads} threads of block ({x}, {y}) wait forever at a barrier or a warp function that the others have left behind"
+                ),
+            ),
+            Cause::Forked => Error::new(
+                ErrorKind::Forked,
+                "this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child",
+            ),
+            Cause::NoStack(reason) => Error::new(
+                ErrorKind::OutOfHostMemory,
+                format!("cannot find memory for its threads: {reason}"),
+            ),
+        };
+        error.of_kernel(self.kernel.clone())
     }
 }
 
 fn not_loaded(path: &Path, error: &libloading::Error) -> Error {
     let reason = io::Error::other(loading(error));
-    error::Cause::Io { action: "load", path: path.to_owned(), reason }.into()
+    Error::io("load", path, reason)
 }
 
 /// What the loader says: libloading has it as the source of its error.

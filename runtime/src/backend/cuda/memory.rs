@@ -12,7 +12,6 @@ use super::staging::{Addresses, Direction, SHARED, Staging};
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::backend::{Allocation, HostBytes};
-use crate::error::Cause;
 use crate::{Error, Result};
 
 /// Bytes on a GPU.
@@ -43,9 +42,7 @@ impl Memory {
 
     fn part(&self, first: usize, length: usize) -> Result<CudaView<'_, u8>> {
         let part = self.bytes.try_slice(first..first + length);
-        part.ok_or_else(|| {
-            Cause::CopyLength { length: self.bytes.len() - first, found: length }.into()
-        })
+        part.ok_or_else(|| Error::copy_length(self.bytes.len() - first, length))
     }
 }
 
@@ -53,7 +50,7 @@ impl Memory {
 fn allocation_error(stream: &CudaStream, needed: usize, error: DriverError) -> Error {
     if error.0 == cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
         let free = stream.context().mem_get_info().ok().map(|(free, _)| free);
-        return Cause::OutOfMemory { needed, free }.into();
+        return Error::out_of_device_memory(needed, free);
     }
     Error::driver("allocate memory")(error)
 }
@@ -101,9 +98,7 @@ impl Allocation for Memory {
         let staging = self.staging.clone();
         let length = self.bytes.len();
         let mut part = self.bytes.try_slice_mut(first..first + host.len());
-        let part = part.as_mut().ok_or_else(|| {
-            Cause::CopyLength { length: length - first, found: host.len() }.into()
-        })?;
+        let part = part.as_mut().ok_or_else(|| Error::copy_length(length - first, host.len()))?;
         upload(&stream, &staging, host, part).map_err(Error::driver("copy to the device"))
     }
 

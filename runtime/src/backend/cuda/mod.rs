@@ -30,7 +30,6 @@ use crate::backend::nvrtc::{self, Cache};
 use crate::backend::order::{self, Keeper};
 use crate::backend::view::{Byte, Home};
 use crate::backend::{self, Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
-use crate::error::MachineCause;
 use crate::{Error, Result, backend::driver};
 
 /// A GPU.
@@ -64,7 +63,9 @@ impl Gpu {
     pub(crate) fn open(ordinal: usize) -> Result<Gpu> {
         let count = Gpu::count()?;
         if ordinal >= count {
-            return Err(MachineCause::NoGpu { ordinal, count }.into());
+            return Err(Error::no_gpu(format!(
+                "there is no GPU {ordinal}: the driver counts {count}, from 0 on"
+            )));
         }
         Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
     }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 use crate::Error;
-use crate::error::Cause;
 use crate::host::{self, Room};
 
 /// Page-locked bytes, which CUDA calls "pinned". They start uninitialised.
@@ -44,14 +43,14 @@ impl PageLocked {
         // The system takes page-locked memory at once and cannot swap it: more than is free would end other processes,
         // or this one.
         if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
-            return Err(Cause::HostMemory { needed: bytes }.into());
+            return Err(Error::out_of_host_memory(bytes));
         }
         let memory = PageLocked::new(context, bytes);
         let memory = memory.map_err(|error| Error::pinned(bytes, error))?;
         // The driver starts it at a page, and no type's alignment is larger than a page. CUDA does not guarantee this,
         // so it is checked.
         if !memory.start.addr().get().is_multiple_of(layout.align()) {
-            return Err(Cause::HostMemory { needed: bytes }.into());
+            return Err(Error::out_of_host_memory(bytes));
         }
         // SAFETY: the bytes are this function's alone, and may be uninitialised.
         let all = unsafe {

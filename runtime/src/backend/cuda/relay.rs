@@ -14,7 +14,6 @@ use cudarc::driver::{CudaEvent, CudaStream, sys};
 use crate::backend::order::Access;
 use crate::backend::view::View;
 use crate::backend::{self, Allocation};
-use crate::error::Cause;
 use crate::{Error, Result};
 
 /// The copies' stream, and the events of each slot.
@@ -73,7 +72,7 @@ impl backend::Relay for Relay {
         };
         let length = all.len();
         let part = all.try_slice(0..bytes);
-        let part = part.ok_or_else(|| Cause::CopyLength { length, found: bytes }.into())?;
+        let part = part.ok_or_else(|| Error::copy_length(length, bytes))?;
         // The stream waits for whoever has written the memory.
         let (address, guard) = part.view_ptr(&self.stream);
         let access = Access::of_gpu(address, guard, None);

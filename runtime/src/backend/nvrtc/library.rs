@@ -17,7 +17,6 @@ use cudarc::nvrtc::sys;
 use libloading::Library;
 
 pub(super) use self::identity::Identity;
-use crate::error::MachineCause;
 use crate::{Error, Result};
 
 /// Names the library itself; the search is then skipped.
@@ -25,6 +24,9 @@ const OVERRIDE: &str = "TD_KERNEL_NVRTC";
 
 /// NVRTC's newest versions first; cudarc's names cover them.
 const VERSIONS: &[&str] = &["13", "12"];
+
+/// What to do about an NVRTC that is too old.
+const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
 
 /// The oldest version that kernels are tested with, as (major, minor).
 const OLDEST: (u32, u32) = (12, 0);
@@ -81,7 +83,10 @@ pub(super) fn load() -> Result<()> {
             Err(error) => tried.push(format!("{} ({})", candidate.display(), reason(&error))),
         }
     }
-    Err(MachineCause::NoNvrtc { tried }.into())
+    Err(Error::no_compiler(format!(
+        "NVRTC not found, which compiles kernels for a GPU\n  tried: {}\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC",
+        tried.join("\n         ")
+    )))
 }
 
 /// Which file NVRTC was loaded from, if it was loaded and the system tells.
@@ -119,9 +124,12 @@ fn has_every_function(library: &Library, path: &Path) -> Result<()> {
         |name: &&str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
-        Some(function) => {
-            Err(MachineCause::NotNvrtc { path: path.to_owned(), function, oldest: OLDEST }.into())
-        }
+        Some(function) => Err(Error::no_compiler(format!(
+            "{} has no function `{function}`, so it is not NVRTC, or one of long before CUDA {}.{}: {NEWER_NVRTC}",
+            path.display(),
+            OLDEST.0,
+            OLDEST.1
+        ))),
     }
 }
 
@@ -138,9 +146,14 @@ fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
     unsafe { ask(&mut major, &mut minor) }.result().map_err(Error::nvrtc("tell its version"))?;
     let version = (major.unsigned_abs(), minor.unsigned_abs());
     match version < OLDEST {
-        true => {
-            Err(MachineCause::OldNvrtc { path: path.to_owned(), version, oldest: OLDEST }.into())
-        }
+        true => Err(Error::no_compiler(format!(
+            "{} is NVRTC {}.{}, and the oldest one that kernels are compiled with is {}.{}: {NEWER_NVRTC}",
+            path.display(),
+            version.0,
+            version.1,
+            OLDEST.0,
+            OLDEST.1
+        ))),
         false => Ok(()),
     }
 }
@@ -152,13 +165,13 @@ fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
     // SAFETY: as above; and cudarc finds some library, by its presence.
     let theirs = unsafe {
         if !cudarc::nvrtc::sys::is_culib_present() {
-            return Err(MachineCause::OtherNvrtc { wanted: path.to_owned() }.into());
+            return Err(other(path));
         }
         cudarc::nvrtc::sys::culib().get::<unsafe extern "C" fn()>(b"nvrtcVersion\0")
     };
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) if std::ptr::fn_addr_eq(*ours, *theirs) => Ok(()),
-        _ => Err(MachineCause::OtherNvrtc { wanted: path.to_owned() }.into()),
+        _ => Err(other(path)),
     }
 }
 
@@ -228,6 +241,14 @@ fn reason(error: &libloading::Error) -> String {
     let text =
         std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_owned())
+}
+
+/// The error where the system's search finds another library than this one.
+fn other(wanted: &Path) -> Error {
+    let wanted = wanted.display();
+    Error::no_compiler(format!(
+        "NVRTC was found as {wanted}, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC"
+    ))
 }
 
 #[cfg(test)]

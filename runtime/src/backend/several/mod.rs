@@ -17,7 +17,6 @@ use self::memory::Copies;
 use crate::backend::nvrtc::Cache;
 use crate::backend::view::{Byte, Home};
 use crate::backend::{Allocation, Backend, Clock, HostBytes, Loaded, Progress, Stopwatch, Text};
-use crate::error::Cause;
 use crate::{Error, Result, host};
 
 /// Several devices, at least one; the same one may be there more than once.
@@ -142,14 +141,14 @@ impl Backend for Several {
 
     /// Memory of the host that the first device copies from fastest.
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
-        let first = self.devices.first().ok_or(Cause::HostMemory { needed: layout.size() });
+        let first = self.devices.first().ok_or(Error::out_of_host_memory(layout.size()));
         first.map_err(Into::into)?.pinned(layout)
     }
 
     /// Each device compiles for itself, and so nothing calls this.
     fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         let reason = format!("it is compiled for each of {} by itself", self.name);
-        Err(Cause::Refused { kernel: text.kernel.to_owned(), reason }.into())
+        Err(Error::refused(text.kernel, reason))
     }
 
     fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>> {

@@ -13,7 +13,6 @@ use super::Devices;
 use crate::backend::nvrtc::Cache;
 use crate::backend::view::{Byte, Home};
 use crate::backend::{Allocation, Backend, HostBytes, Loaded, Resources, Stopwatch, Text};
-use crate::error::Cause;
 use crate::{Device, Error, ErrorKind, Result, Sum, td_kernel};
 
 /// What a device does, and when it is to fail.
@@ -31,7 +30,7 @@ impl Faults {
     fn check(&self, is_failing: &AtomicBool, action: &str) -> Result<()> {
         match is_failing.load(Ordering::Relaxed) {
             false => Ok(()),
-            true => Err(Cause::Refused { kernel: "count".into(), reason: action.into() }.into()),
+            true => Err(Error::refused("count", action)),
         }
     }
 }
@@ -218,7 +217,8 @@ fn started(faults: &[Arc<Faults>; 3]) -> [usize; 3] {
 
 fn expect_named(error: &Error, index: usize, name: &str, action: &str) {
     assert_eq!(error.device(), Some((index, name)));
-    let message = format!("on device {index} ({name}): cannot launch count: {action}");
+    let message =
+        format!("on device {index} ({name}): kernel `count`: it cannot be launched: {action}");
     assert_eq!((error.to_string(), error.kind()), (message, ErrorKind::Arguments));
 }
 
@@ -328,7 +328,7 @@ fn failed_round_poisons_neighbours() {
             assert_eq!(started(&faults), [rounds, 1, rounds]);
             let refused = nearest.download().unwrap_err();
             assert_eq!((refused.kind(), refused.device()), (ErrorKind::DeviceFailed, None));
-            let first = "on device 1 (one): cannot launch";
+            let first = "on device 1 (one): kernel `count`: it cannot be launched";
             assert!(refused.to_string().contains(first), "{refused}");
         }
         faults[1].launching.store(false, Ordering::Relaxed);
@@ -384,7 +384,7 @@ fn failed_band_ends_all_bands() {
         });
         assert_eq!(error.as_ref().unwrap_err().device(), Some((1, "one")));
         let text = error.unwrap_err().to_string();
-        assert_eq!(text, "on device 1 (one): cannot launch count: launched");
+        assert_eq!(text, "on device 1 (one): kernel `count`: it cannot be launched: launched");
         assert_eq!((rows, started(&faults)), (0, [1, 1, 0]));
         assert!(count.download().unwrap_err().to_string().contains(&text));
         count.clear().unwrap();

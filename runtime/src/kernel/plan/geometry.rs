@@ -5,8 +5,9 @@ use std::sync::Arc;
 use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
 
 use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
+use crate::ErrorKind;
 use crate::backend::Loaded;
-use crate::error::{Cause, RectangleCause};
+use crate::error::Detail;
 use crate::kernel::extent::Extent;
 use crate::memory::device::Which;
 use crate::types::info::{KernelInfo, Variant};
@@ -145,24 +146,38 @@ impl Geometry<'_> {
 
     pub(super) fn past(&self, extent: &Extent, most: usize, instead: &'static str) -> Error {
         let (kernel, map) = (self.info.name, self.map.name());
-        let root = self.map.takes_root().then_some(self.variant.root);
+        let root = self.map.takes_root().then(|| format!(" with the root {}", self.variant.root));
+        let map = format!("the map {map}{}", root.unwrap_or_default());
+        let past = |problem, detail| {
+            Error::new(ErrorKind::PastMap, problem).of_kernel(kernel).with(detail)
+        };
+        let past_n = |n: usize, most, instead| {
+            let problem = format!(
+                "n = {n} is more than {map} can do exactly here, which is n = {most} at most: {instead}"
+            );
+            past(problem, Detail::MaxElements(most))
+        };
         match extent {
             Extent { columns: Some(columns), .. } => {
                 let (rows, columns) = (extent.rows().len(), *columns);
-                RectangleCause::PastGrid { kernel, rows, columns }.into()
+                past(
+                    format!(
+                        "{rows} rows and {columns} columns are more than one grid takes, or than 32 bits count: launch parts of them, with `kernel.rows(a..b)` or with slices"
+                    ),
+                    Detail::None,
+                )
             }
             Extent { rows: Some(rows), n, .. } if *n <= MAX_ELEMENTS => {
-                let rows = rows.clone();
-                Cause::RowsPastMap { kernel, map, root, rows, most, instead }.into()
+                let problem = format!(
+                    "rows {rows:?} go further than {map} can do exactly here, which is to row {most} at most: {instead}"
+                );
+                past(problem, Detail::MaxRowEnd(most))
             }
             // n itself does not fit 32 bits, so no range of rows helps.
             Extent { rows: Some(_), n, .. } => {
-                let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
-                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
+                past_n(*n, MAX_ELEMENTS, "elements are counted in 32 bits")
             }
-            Extent { rows: None, n, .. } => {
-                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
-            }
+            Extent { rows: None, n, .. } => past_n(*n, most, instead),
         }
     }
 

@@ -10,7 +10,6 @@ use crate::Result;
 use crate::backend::cpu::Cpu;
 use crate::backend::cuda::Gpu;
 #[cfg(feature = "cpu")]
-use crate::error::{Cause, MachineCause};
 
 impl Device {
     /// The first GPU; where there is none, none new enough, or no driver for it, the CPU. A warning then says so
@@ -23,16 +22,7 @@ impl Device {
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
             #[cfg(feature = "cpu")]
-            Err(reason)
-                if matches!(
-                    reason.cause(),
-                    Cause::Machine(
-                        MachineCause::NoDriver { .. }
-                            | MachineCause::NoGpu { .. }
-                            | MachineCause::OldGpu { .. }
-                    )
-                ) =>
-            {
+            Err(reason) if reason.is_without_gpu() => {
                 let reason = reason.without_advice();
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()

@@ -1,8 +1,9 @@
 //! Rows of features, between the host, where they lie one after another, and a device, where each starts at a multiple
 //! of 16 bytes.
 
+use crate::Error;
 use crate::backend::Backend;
-use crate::error::{Cause, FeaturesCause};
+use crate::error::counted;
 use crate::memory::Memory;
 use crate::{DeviceType, Result, host};
 
@@ -127,19 +128,24 @@ pub(super) fn padded<T: DeviceType, R: AsRef<[T]>>(
         let values = values.as_ref();
         let (width, found) = (shape.map_or(values.len(), |shape| shape.width), values.len());
         if found != width {
-            return Err(FeaturesCause::Row { row, found, expected: width }.into());
+            return Err(Error::arguments(format!(
+                "row {row} has {}, but row 0 has {width}: give each row {width}",
+                counted(found, "feature")
+            )));
         }
         if width == 0 {
-            return Err(FeaturesCause::NoFeatures {}.into());
+            return Err(Error::arguments(
+                "row 0 has no features, and tells how many each row has: give each row at least 1",
+            ));
         }
         let grown = Shape::new::<T>(row + 1, width)?;
         let needed = grown.places() * size_of::<T>();
         let room = padded.try_reserve(grown.pitch);
-        room.map_err(|_| Cause::HostMemory { needed }.into())?;
+        room.map_err(|_| Error::out_of_host_memory(needed))?;
         padded.extend_from_slice(values);
         padded.resize(grown.places(), host::zero());
         shape = Some(grown);
     }
-    let shape = shape.ok_or_else(|| FeaturesCause::NoRows {}.into())?;
+    let shape = shape.ok_or_else(|| Error::arguments("no rows are given, and the first one tells how many features an element has: where there may be none, write `device.features(&values, width)`, with the values of all rows one after another"))?;
     Ok((padded, shape))
 }

@@ -1,6 +1,8 @@
 //! How many rows of features there are, and where each begins.
 
-use crate::error::FeaturesCause;
+use crate::Error;
+use crate::ErrorKind;
+use crate::error::counted;
 use crate::{DeviceType, Result};
 
 /// What each row starts at a multiple of: the most bytes that one instruction of a GPU loads.
@@ -39,13 +41,17 @@ impl Shape {
             size
         };
         if width == 0 {
-            return Err(FeaturesCause::NoWidth { given: rows, what: "row" }.into());
+            return Err(no_width(rows, "row"));
         }
         if width > WIDEST {
-            return Err(FeaturesCause::TooWide { width }.into());
+            return Err(Error::arguments(format!(
+                "rows of {width} features are wider than kernels go along, which is 2147483647: give narrower ones"
+            )));
         }
         if rows > MOST {
-            return Err(FeaturesCause::TooMany { rows }.into());
+            return Err(Error::arguments(format!(
+                "{rows} rows of features are more than kernels count, which is 4294967295: give fewer"
+            )));
         }
         // Every size divides the alignment.
         let places = (width as u64).next_multiple_of((ROW_ALIGNMENT / size) as u64);
@@ -54,7 +60,14 @@ impl Shape {
             (Ok(pitch), Some(bytes)) if bytes <= isize::MAX as u64 - STAGED as u64 => {
                 Ok(Shape { rows, width, pitch })
             }
-            _ => Err(FeaturesCause::TooLarge { rows, width, size }.into()),
+            _ => Err(Error::new(
+                ErrorKind::TooLarge,
+                format!(
+                    "{} of {} of {size} bytes each are more than memory can hold",
+                    counted(rows, "row"),
+                    counted(width, "feature")
+                ),
+            )),
         }
     }
 
@@ -79,6 +92,14 @@ impl Shape {
         // Every size of a feature divides it.
         self.places() + STAGED / size_of::<T>()
     }
+}
+
+/// The error for rows without features, given so many values or rows.
+pub(super) fn no_width(given: usize, what: &str) -> Error {
+    let given = counted(given, what);
+    Error::arguments(format!(
+        "a width of 0 features is given for {given}: write how many features a row has, at least 1"
+    ))
 }
 
 #[cfg(test)]

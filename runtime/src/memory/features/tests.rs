@@ -2,7 +2,6 @@ use std::fmt;
 
 use super::*;
 use crate::backend::view::View;
-use crate::error::FeaturesCause;
 
 /// The value of a feature, which tells where it is.
 trait Numbered: DeviceType + PartialEq + fmt::Debug {
@@ -133,53 +132,33 @@ impl Numbered for i32 {
 #[test]
 fn what_does_not_fit_is_refused() {
     let device = Device::cpu().unwrap();
-    let cause = |error: crate::Error| match error.cause() {
-        Cause::Features(cause) => format!("{cause:?}"),
-        other => format!("{other:?}"),
-    };
-    let told = |cause: FeaturesCause| format!("{cause:?}");
-    let no_width = |given, what| told(FeaturesCause::NoWidth { given, what });
-    assert_eq!(cause(device.features(&[1.0, 2.0], 0).unwrap_err()), no_width(2, "value"));
-    assert_eq!(cause(device.features::<f32>(&[], 0).unwrap_err()), no_width(0, "value"));
-    assert_eq!(cause(device.zeroed_features::<f32>(5, 0).unwrap_err()), no_width(5, "row"));
-    let empty = device.features_from_rows([[0_u8; 0]; 3]).unwrap_err();
-    assert_eq!(cause(empty), told(FeaturesCause::NoFeatures {}));
-    let error = device.features(&[0_u8; 7], 3).unwrap_err();
-    assert_eq!(cause(error), told(FeaturesCause::Length { given: 7, width: 3 }));
-    let error = device.features(&[0_u8; 2], usize::MAX).unwrap_err();
-    assert_eq!(cause(error), told(FeaturesCause::Length { given: 2, width: usize::MAX }));
-    let error = device.features_from_rows([&[1, 2][..], &[3, 4], &[5]]).unwrap_err();
-    assert_eq!(cause(error), told(FeaturesCause::Row { row: 2, found: 1, expected: 2 }));
-    let error = device.features_from_rows(Vec::<[f32; 3]>::new()).unwrap_err();
-    assert_eq!(cause(error), told(FeaturesCause::NoRows {}));
-    let error = device.zeroed_features::<u8>(1 << 33, 1).unwrap_err();
-    assert_eq!(cause(error), told(FeaturesCause::TooMany { rows: 1 << 33 }));
-    let error = device.features::<u8>(&[], 1 << 33).unwrap_err();
-    assert_eq!(cause(error), told(FeaturesCause::TooWide { width: 1 << 33 }));
+    fn expect<T>(result: crate::Result<T>, words: &str) {
+        let Err(error) = result else { panic!("it is taken: {words}") };
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    expect(device.features(&[1.0, 2.0], 0), "a width of 0 features is given for 2 values:");
+    expect(device.features(&[1.0], 0), "a width of 0 features is given for 1 value:");
+    expect(device.features::<f32>(&[], 0), "a width of 0 features is given for 0 values:");
+    expect(device.zeroed_features::<f32>(5, 0), "a width of 0 features is given for 5 rows:");
+    expect(device.features_from_rows([[0_u8; 0]; 3]), "row 0 has no features");
+    expect(
+        device.features(&[0_u8; 7], 3),
+        "7 values are given for rows of 3 features: 6 would be 2 rows, and 9 would be 3; give a multiple of 3",
+    );
+    expect(
+        device.features(&[0_u8; 1], 3),
+        "1 value is given for rows of 3 features: 0 would be 0 rows, and 3 would be 1;",
+    );
+    expect(device.features(&[0_u8; 5], 4), "4 would be 1 row, and 8 would be 2;");
+    expect(device.features(&[0_u8; 2], usize::MAX), "0 would be 0 rows");
+    let rows = [&[1, 2][..], &[3, 4], &[5]];
+    expect(device.features_from_rows(rows), "row 2 has 1 feature, but row 0 has 2:");
+    expect(device.features_from_rows(Vec::<[f32; 3]>::new()), "no rows are given");
+    expect(device.zeroed_features::<u8>(1 << 33, 1), "8589934592 rows of features are more");
+    expect(device.features::<u8>(&[], 1 << 33), "rows of 8589934592 features are wider");
 
     let mut features = device.zeroed_features::<f32>(2, 3).unwrap();
-    let error = features.upload_into(&[0.0; 8]).unwrap_err();
-    assert!(matches!(error.cause(), Cause::UploadLength { length: 6, found: 8 }), "{error}");
-    let error = features.download_into(&mut [0.0; 5]).unwrap_err();
-    assert!(matches!(error.cause(), Cause::CopyLength { length: 6, found: 5 }), "{error}");
+    expect(features.upload_into(&[0.0; 8]), "a slice of 8 is copied into 6 elements");
+    expect(features.download_into(&mut [0.0; 5]), "6 elements are copied into a slice of 5");
     assert_eq!(format!("{features:?}"), "Features { len: 2, width: 3, pitch: 4, .. }");
-}
-
-#[test]
-fn messages_count_in_words() {
-    for (cause, message) in [
-        (
-            FeaturesCause::Length { given: 1, width: 3 },
-            "1 value is no whole number of rows of 3 features: 0 would be 0 rows, and 3 would be 1;",
-        ),
-        (FeaturesCause::Length { given: 5, width: 4 }, "4 would be 1 row, and 8 would be 2;"),
-        (FeaturesCause::NoWidth { given: 1, what: "value" }, "is given for 1 value:"),
-        (
-            FeaturesCause::Row { row: 2, found: 1, expected: 2 },
-            "row 2 has 1 feature, but row 0 has 2:",
-        ),
-    ] {
-        let shown = cause.to_string();
-        assert!(shown.contains(message), "{shown}");
-    }
 }

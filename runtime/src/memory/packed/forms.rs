@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::bands::{Stored, Taken, each_band, gather};
 use super::{PackedMatrix, PackedShape};
-use crate::error::{Cause, MatrixCause};
+use crate::Error;
+use crate::error::MatrixCause;
 use crate::host::triangle::{row_start, triangle_root};
 use crate::{DeviceType, Result, SquareMatrix, host};
 
@@ -81,9 +82,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     /// Only some rows are there; or the host has no memory for n² values.
     pub fn to_square(&self) -> Result<SquareMatrix<T>> {
         let n = self.whole("square form")?;
-        let length = n
-            .checked_mul(n)
-            .ok_or_else(|| Cause::TooLarge { elements: n, size: size_of::<T>() }.into())?;
+        let length = n.checked_mul(n).ok_or_else(|| Error::too_large(n, size_of::<T>()))?;
         let mut values = host::zeros(length)?;
         each_band(
             n,

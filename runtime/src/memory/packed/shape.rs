@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::Error;
 use crate::Result;
-use crate::error::{Cause, MatrixCause};
+use crate::error::MatrixCause;
 use crate::host::triangle::{pairs, row_start};
 
 /// The pairs that packed slots are for.
@@ -34,8 +35,7 @@ impl PackedShape {
             return Err(MatrixCause::PackedRange { rows, elements }.into());
         }
         // Where the end has a place in memory, so has every row before it.
-        pairs(rows.end, diagonal)
-            .ok_or_else(|| Cause::TooLarge { elements: rows.end, size: size_of::<T>() }.into())?;
+        pairs(rows.end, diagonal).ok_or_else(|| Error::too_large(rows.end, size_of::<T>()))?;
         Ok(PackedShape { elements, rows, diagonal })
     }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::Neighbours;
 use super::extrema::private::{Celled as _, Small};
+use crate::Error;
 use crate::backend::{Backend, Notes};
-use crate::error::Cause;
 use crate::memory::Memory;
 use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{Device, Result, host};
@@ -165,7 +165,9 @@ impl<T: Small> NearestValue for T {}
 pub(crate) fn expect_count(found: usize) -> Result<()> {
     match found {
         1..=MOST => Ok(()),
-        _ => Err(Cause::NeighbourCount { found, most: MOST }.into()),
+        _ => Err(Error::arguments(format!(
+            "a `Nearest` keeps from 1 to {MOST} neighbours of each element, and not {found}"
+        ))),
     }
 }
 

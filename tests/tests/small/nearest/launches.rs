@@ -94,8 +94,8 @@ fn what_a_launch_refuses() -> Result<()> {
     let error = kernel.launch(&x, &mut near).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel `of_large_tiles`: `near` has 4 elements, but `x` says that there are 3: `device.nearest(n)` takes the \
-         number of elements: write `device.nearest(3)`"
+        "kernel `of_large_tiles`: `near` is for 4 elements, but `x` says that there are 3: write \
+         `device.nearest(3)`"
     );
     let mut near = device.nearest(3)?;
     let error = kernel.rows(0..2).launch(&x, &mut near).unwrap_err();

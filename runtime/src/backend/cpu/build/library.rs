@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Error;
 use crate::Result;
 use crate::backend::cpu::folder::{self, Folder};
 use crate::backend::cpu::kept::{self, Kept, Key};
-use crate::error::Cause;
 
 /// A compiled library in a directory of its own, which goes away with this value.
 pub(super) struct Library {
@@ -20,9 +20,8 @@ impl Library {
     /// A directory for a library.
     pub(super) fn new(stack: usize) -> Result<Library> {
         let parent = folder::parent();
-        let directory = Folder::new(&parent).map_err(|reason| {
-            Cause::Io { action: "make a directory in", path: parent, reason }.into()
-        })?;
+        let directory = Folder::new(&parent)
+            .map_err(|reason| Error::io("make a directory in", parent, reason))?;
         Ok(Library { directory, stack, warnings: String::new() })
     }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::write;
+use crate::Error;
 use crate::Result;
-use crate::error::Cause;
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
 pub(super) const SHIM: [(&str, &str); 17] = [
@@ -33,7 +33,6 @@ pub(super) const SHIM_FOLDER: &str = "td_kernel_cpu";
 /// Writes the shim's headers into a folder of the directory.
 pub(in crate::backend::cpu) fn write_shim(directory: &Path) -> Result<()> {
     let folder = directory.join(SHIM_FOLDER);
-    std::fs::create_dir(&folder)
-        .map_err(|reason| Cause::Io { action: "create", path: folder.clone(), reason }.into())?;
+    std::fs::create_dir(&folder).map_err(|reason| Error::io("create", &folder, reason))?;
     SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
 }

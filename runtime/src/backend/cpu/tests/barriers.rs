@@ -1,5 +1,4 @@
 use super::{compile, launch};
-use crate::error::Cause;
 
 #[test]
 fn shared_memory_is_staged_over_a_barrier() {
@@ -110,7 +109,6 @@ fn a_barrier_that_some_threads_never_reach_is_an_error() {
             error.to_string().split_once(" wait forever").unwrap().0,
             "kernel `test`: 100 of 100 threads of block (3, 0)"
         );
-        assert!(matches!(error.cause(), Cause::Deadlock { block: [3, 0], waiting: 100, .. }));
     }
     // Nothing of the failed launches is left over.
     finished = 0;
@@ -129,6 +127,6 @@ fn no_block_starts_after_a_failure() {
     );
     let mut started = 0_u32;
     let error = launch!(program, [1 << 20, 1, 1], [2, 1, 1], &raw mut started).unwrap_err();
-    assert!(matches!(error.cause(), Cause::Deadlock { waiting: 2, threads: 2, .. }));
+    assert!(error.to_string().contains(": 2 of 2 threads of block"));
     assert!(started < 1 << 18, "{started} blocks started");
 }

@@ -1,6 +1,5 @@
 use super::{Compiler, build, compile, launch, text};
 use crate::backend::Text;
-use crate::error::Cause;
 
 #[test]
 fn every_thread_of_a_plain_kernel_runs_once() {
@@ -176,7 +175,7 @@ fn blocks_may_wait_for_earlier_blocks() {
 fn sizes_that_cuda_refuses_are_refused() {
     let program = compile(r#"extern "C" __global__ void kernel() {}"#);
     let cases = [
-        ([0, 1, 1], [1; 3], "cannot launch test: a grid is at least 1 x 1 x 1"),
+        ([0, 1, 1], [1; 3], "kernel `test`: it cannot be launched: a grid is at least 1 x 1 x 1"),
         ([1, 65_536, 1], [1; 3], "at most 2147483647 x 65535 x 65535, not 1 x 65536 x 1"),
         ([1; 3], [32, 0, 1], "a block is at least 1 x 1 x 1"),
         ([1; 3], [u32::MAX; 3], "a block is at least 1 x 1 x 1"),
@@ -184,7 +183,6 @@ fn sizes_that_cuda_refuses_are_refused() {
     ];
     for (grid, block, expected) in cases {
         let error = launch!(program, grid, block).unwrap_err();
-        assert!(matches!(error.cause(), Cause::Refused { .. }));
         assert!(error.to_string().contains(expected), "{error}");
     }
     launch!(program, [7, 7, 7], [1, 1, 1]).unwrap();

@@ -1,0 +1,108 @@
+//! Problems that several places find.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+
+use super::{BandsCause, Detail, Error, ErrorKind, MatrixCause};
+
+impl Error {
+    /// Arguments that do not fit.
+    pub(crate) fn arguments(problem: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(ErrorKind::Arguments, problem)
+    }
+
+    pub(crate) fn out_of_device_memory(needed: usize, free: Option<usize>) -> Error {
+        let there = free.map(|free| format!(", {free} free")).unwrap_or_default();
+        let problem = format!("not enough memory on the device: {needed} bytes needed{there}");
+        Error::new(ErrorKind::OutOfDeviceMemory, problem).with(Detail::Memory { needed, free })
+    }
+
+    /// For a copy of what is on the device, or for a matrix made of one.
+    pub(crate) fn out_of_host_memory(needed: usize) -> Error {
+        let problem = format!("not enough memory on the host: {needed} bytes needed");
+        Error::new(ErrorKind::OutOfHostMemory, problem).with(Detail::Memory { needed, free: None })
+    }
+
+    pub(crate) fn too_large(elements: usize, size: usize) -> Error {
+        let problem = format!(
+            "{elements} elements of {size} bytes, or their pairs, are more than memory can hold"
+        );
+        Error::new(ErrorKind::TooLarge, problem)
+    }
+
+    pub(crate) fn copy_length(length: usize, found: usize) -> Error {
+        Error::arguments(format!(
+            "{length} elements are copied into a slice of {found}: give it one of {length}"
+        ))
+    }
+
+    /// The use of a file or of a program, which failed for this reason.
+    pub(crate) fn io(action: &str, path: impl AsRef<Path>, reason: io::Error) -> Error {
+        let problem = format!("cannot {action} {}: {reason}", path.as_ref().display());
+        Error::new(ErrorKind::Io, problem).with(Detail::Io(reason))
+    }
+
+    /// Kernels could run on the CPU, which the end of the message says.
+    pub(crate) fn no_gpu(problem: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(ErrorKind::NoGpu, problem).with(Detail::NoGpu)
+    }
+
+    pub(crate) fn no_compiler(problem: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(ErrorKind::NoCompiler, problem)
+    }
+
+    pub(crate) fn compile(kernel: &str, compiler: &str, log: String) -> Error {
+        let problem = format!("it does not compile ({compiler}):\n{log}");
+        let error = Error::new(ErrorKind::Compile, problem).of_kernel(kernel.to_owned());
+        error.with(Detail::CompilerLog(log))
+    }
+
+    /// A launch that a device does not take.
+    pub(crate) fn refused(kernel: &str, reason: impl std::fmt::Display) -> Error {
+        Error::arguments(format!("it cannot be launched: {reason}")).of_kernel(kernel.to_owned())
+    }
+
+    pub(crate) fn unknown_map(map: &str) -> Error {
+        Error::version(&format!("the macro knows a map `{map}` that this version does not"))
+    }
+
+    /// The macro that generated a kernel is of another version than this crate.
+    pub(crate) fn version(problem: &str) -> Error {
+        let problem = format!("{problem}: use the same version of td-kernel and its macros");
+        Error::new(ErrorKind::VersionMismatch, problem)
+    }
+}
+
+/// So many of what `one` is one of.
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+// Not `From`: with two types that become an `Error`, `?` in a user's closure would no longer tell rustc which one
+// its `Ok` goes with, and every such closure would have to name its result.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for MatrixCause {
+    fn into(self) -> Error {
+        let kind = match self {
+            MatrixCause::TooLarge { .. } => ErrorKind::TooLarge,
+            _ => ErrorKind::Arguments,
+        };
+        Error::new(kind, self.to_string())
+    }
+}
+
+#[allow(clippy::from_over_into)]
+impl Into<Error> for BandsCause {
+    fn into(self) -> Error {
+        let problem = self.to_string();
+        match self {
+            BandsCause::Beside { reason, .. } => {
+                Error::new(ErrorKind::Io, problem).with(Detail::Io(reason))
+            }
+            BandsCause::Failed { .. } => Error::new(ErrorKind::Other, problem),
+            BandsCause::Gathers { kernel } => Error::arguments(problem).of_kernel(kernel),
+            _ => Error::arguments(problem),
+        }
+    }
+}

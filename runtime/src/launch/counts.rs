@@ -1,0 +1,345 @@
+//! How many elements and pairs a launch has, and where its outputs begin.
+
+use std::ops::Range;
+
+use super::Launch;
+use crate::kernel::extent::Extent;
+use crate::{Error, Result, host::triangle};
+
+/// A number of elements, and the argument that told it first.
+pub(crate) type Told = Option<(usize, &'static str)>;
+
+/// Slots for the pairs, which can be checked only once the counts are known.
+pub(super) struct Slots {
+    pub(super) name: &'static str,
+    /// The number of slots.
+    pub(super) length: usize,
+    /// The rows that the slots are for, where the argument has them.
+    pub(super) rows: Option<Range<usize>>,
+}
+
+/// What a launch does.
+pub(super) struct Work {
+    pub(super) extent: Extent,
+    /// Whether there is anything to do.
+    pub(super) is_any: bool,
+    /// The slot of all pairs that the slots of the launch begin with.
+    pub(super) first_slot: u64,
+}
+
+impl Launch<'_> {
+    /// Records that `name` tells n: an argument that a method of `Device` makes for so many elements, where that is given as
+    /// it is written, `packed(n)`.
+    pub(super) fn agree(
+        &mut self,
+        name: &'static str,
+        count: usize,
+        made_by: Option<&'static str>,
+    ) -> Result<()> {
+        agree(self.kernel.info.name, "elements", &mut self.n, (name, made_by), count)
+    }
+
+    /// The same for the number of a rectangle's rows.
+    pub(super) fn agree_rows(
+        &mut self,
+        name: &'static str,
+        count: usize,
+        made_by: Option<&'static str>,
+    ) -> Result<()> {
+        agree(self.kernel.info.name, "rows", &mut self.n, (name, made_by), count)
+    }
+
+    /// The same for the number of a rectangle's columns.
+    pub(super) fn agree_columns(
+        &mut self,
+        name: &'static str,
+        count: usize,
+        made_by: Option<&'static str>,
+    ) -> Result<()> {
+        agree(self.kernel.info.name, "columns", &mut self.columns, (name, made_by), count)
+    }
+
+    /// What there is to do; checks the outputs' lengths against it.
+    pub(super) fn work(&self) -> Result<Work> {
+        let info = self.kernel.info;
+        let (n, columns) = match info.is_rectangle {
+            true => self.rows_and_columns()?,
+            false => (self.elements_of_all()?, None),
+        };
+        let extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
+        self.kernel.expect_rows(&extent)?;
+        let first_slot = self.first_slot(&extent)?;
+        for &(argument, found) in &self.squares {
+            let expected = n.saturating_mul(n);
+            if found != expected {
+                let problem = format!(
+                    "has {found} values, and {n} elements have {expected}: use `device.square({n})`"
+                );
+                return Err(self.wrong(argument, problem));
+            }
+        }
+        // A single element has no pair, but a square of it has a diagonal.
+        let is_any = extent.has_pairs(info.diagonal) || (n == 1 && !self.squares.is_empty());
+        Ok(Work { extent, is_any, first_slot })
+    }
+
+    /// The number of elements. Slots without a shape tell it where nothing else does.
+    fn elements_of_all(&self) -> Result<usize> {
+        let info = self.kernel.info;
+        match (self.n, self.slots.first(), self.squares.first()) {
+            (Some((n, _)), ..) => Ok(n),
+            (None, Some(&Slots { name, length, .. }), _) => match &self.kernel.rows {
+                None => slots_of(length, info.diagonal).ok_or_else(|| {
+                    let power = if info.diagonal { "n (n + 1) / 2" } else { "n (n - 1) / 2" };
+                    self.wrong(name, format!("has {length} slots, which is not {power} for any n"))
+                }),
+                Some(rows) => {
+                    let extent = Extent { n: rows.end, columns: None, rows: Some(rows.clone()) };
+                    self.kernel.expect_rows(&extent)?;
+                    Err(self.wrong(name, format!("is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it {}", self.device_call(&rows))))
+                }
+            },
+            (None, None, Some(&(_, length))) => Ok(length.isqrt()),
+            (None, None, None) => Ok(0),
+        }
+    }
+
+    /// The numbers of rows and columns. Slots without a shape tell one of the two where the other is known.
+    fn rows_and_columns(&self) -> Result<(usize, Option<usize>)> {
+        let count = |told: Told| told.map(|(count, _)| count);
+        let (rows, columns) = (count(self.n), count(self.columns));
+        let (&Slots { name, length, .. }, range) = match (rows, columns, self.slots.first()) {
+            (Some(rows), Some(columns), _) => return Ok((rows, Some(columns))),
+            // Without slots a launch has been given what nothing tells.
+            (_, _, None) => return Ok((rows.unwrap_or(0), Some(columns.unwrap_or(0)))),
+            (_, _, Some(slots)) => (slots, &self.kernel.rows),
+        };
+        let shared =
+            |count: usize| (count > 0 && length.is_multiple_of(count)).then(|| length / count);
+        let told = match (rows, columns, range) {
+            (Some(rows), None, None) => shared(rows).map(|columns| (rows, columns)),
+            (Some(rows), None, Some(range)) => shared(range.len()).map(|columns| (rows, columns)),
+            (None, Some(columns), None) => shared(columns).map(|rows| (rows, columns)),
+            _ => None,
+        };
+        match told {
+            Some((rows, columns)) => Ok((rows, Some(columns))),
+            None => Err(self.wrong(name, format!("is a slice of {length} values, which does not tell how many rows and columns there are: give it `device.matrix(rows, columns)`"))),
+        }
+    }
+
+    /// The slot that all slots begin with. Also checks that there are some for all visited rows.
+    fn first_slot(&self, extent: &Extent) -> Result<u64> {
+        let visited = extent.rows();
+        let slot = |row| extent.slot(row, self.kernel.info.diagonal);
+        let mut first: Option<(&'static str, usize)> = None;
+        for Slots { name, length, rows } in &self.slots {
+            let begin = match rows {
+                Some(rows) => {
+                    // Compared by slots, since row 0 has none without the diagonal.
+                    let has_all = slot(rows.start) <= slot(visited.start)
+                        && slot(visited.end) <= slot(rows.end);
+                    if !has_all && !visited.is_empty() {
+                        return Err(self.wrong(name, format!("has slots for rows {rows:?}, but the launch visits rows {visited:?}: give it {}, or launch `kernel.rows({rows:?})`", self.device_call(&visited))));
+                    }
+                    rows.start
+                }
+                None => {
+                    let expected = extent.pairs(self.kernel.info.diagonal);
+                    if *length != expected {
+                        return Err(self.wrong(name, format!("has {length} slots, but {extent} have {expected} pairs: give it a slice of as many")));
+                    }
+                    visited.start
+                }
+            };
+            match first {
+                None => first = Some((name, begin)),
+                Some((first, expected)) if slot(expected) != slot(begin) => {
+                    return Err(self.wrong(name, format!("begins at row {begin}, but `{first}` at row {expected}: slots of one launch begin at the same row: make both for the same rows")));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(first.map_or(0, |(_, row)| slot(row) as u64))
+    }
+
+    /// The call that makes slots for these rows.
+    fn device_call(&self, rows: &Range<usize>) -> String {
+        let info = self.kernel.info;
+        match (info.is_rectangle, info.diagonal) {
+            (true, _) => format!("`device.matrix_rows(rows, columns, {rows:?})`"),
+            (false, false) => format!("`device.packed_rows(n, {rows:?})`"),
+            (false, true) => format!("`device.packed_rows_with_diagonal(n, {rows:?})`"),
+        }
+    }
+
+    /// The error for an argument that does not fit.
+    pub(super) fn wrong(&self, argument: &'static str, problem: String) -> Error {
+        Error::arguments(problem).about(self.kernel.info.name, argument)
+    }
+}
+
+/// Compares a count with what an earlier argument has told.
+fn agree(
+    kernel: &'static str,
+    what: &'static str,
+    known: &mut Told,
+    (name, made_by): (&'static str, Option<&'static str>),
+    found: usize,
+) -> Result<()> {
+    let Some((expected, first)) = *known else {
+        *known = Some((found, name));
+        return Ok(());
+    };
+    if found == expected {
+        return Ok(());
+    }
+    let advice = made_by.map(|call| format!(": write {}", called(call, what, expected)));
+    let advice = advice.unwrap_or_default();
+    let problem =
+        format!("is for {found} {what}, but `{first}` says that there are {expected}{advice}");
+    Err(Error::arguments(problem).about(kernel, name))
+}
+
+/// A call of a method of `Device` that is written with its arguments' names, with a number for `what`, or for `n`.
+fn called(call: &str, what: &str, number: usize) -> String {
+    let (method, names) = call.trim_end_matches(')').split_once('(').unwrap_or((call, ""));
+    let argument = |name: &str| match name == what || name == "n" {
+        true => number.to_string(),
+        false => name.to_owned(),
+    };
+    let arguments: Vec<String> = names.split(", ").map(argument).collect();
+    format!("`device.{method}({})`", arguments.join(", "))
+}
+
+/// The n whose pairs fill `slots` slots.
+fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
+    let n = triangle::triangle_root(slots)?;
+    // n elements with the diagonal have as many pairs as n + 1 elements without it.
+    Some(if diagonal { n - 1 } else { n })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::argument::Shapeless;
+    use crate::types::info::KernelInfo;
+    use crate::types::info::samples::{CROSS, EDM};
+    use crate::{Device, Kernel, ViewMut};
+
+    fn kernel(info: &'static KernelInfo) -> Kernel {
+        // SAFETY: it is not launched.
+        unsafe { Kernel::load(&Device::emulator().unwrap(), info) }.unwrap()
+    }
+
+    /// The work of a launch for these numbers of elements, or of rows and columns, into so many slots without a shape.
+    fn work(kernel: &Kernel, [n, columns]: [Option<usize>; 2], length: usize) -> Result<Work> {
+        let mut memory = vec![0_u32; length];
+        let mut slots = Shapeless(&mut memory);
+        let mut launch = Launch::new(kernel);
+        match (kernel.info.is_rectangle, n) {
+            (true, Some(n)) => launch.rows(n)?,
+            (false, Some(n)) => launch.elements(n)?,
+            (_, None) => {}
+        }
+        columns.map_or(Ok(()), |columns| launch.columns(columns))?;
+        match kernel.info.is_rectangle {
+            true => launch.matrix("out", &mut slots)?,
+            false => launch.packed("out", &mut slots)?,
+        }
+        launch.work()
+    }
+
+    fn expect_error(work: Result<Work>, words: &str) {
+        let Err(error) = work else { panic!("it is taken: {words}") };
+        assert!(error.to_string().starts_with(words), "{error}");
+    }
+
+    #[test]
+    fn slots_without_a_shape_are_those_of_the_rows() {
+        let kernel = kernel(&EDM);
+        let work = |kernel: &Kernel, n, length| work(kernel, [n, None], length);
+        let all = work(&kernel, None, 45).unwrap();
+        assert_eq!((all.extent.n, all.first_slot, all.is_any), (10, 0, true));
+        let start = "kernel `edm`: `out` ";
+        let expect = |work, words: &str| expect_error(work, &format!("{start}{words}"));
+        expect(work(&kernel, Some(10), 44), "has 44 slots, but 10 elements have 45 pairs");
+        expect(work(&kernel, None, 44), "has 44 slots, which is not n (n - 1) / 2 for any n");
+
+        let band = kernel.rows(4..7);
+        let work_of_band = work(&band, Some(10), 15).unwrap();
+        assert_eq!((work_of_band.first_slot, work_of_band.is_any), (6, true));
+        for length in [14, 16, 45] {
+            let words = format!("has {length} slots, but rows 4..7 of 10 elements have 15 pairs");
+            expect(work(&band, Some(10), length), &words);
+        }
+        expect(work(&band, None, 15), "is a slice of slots for rows 4..7, which does not tell");
+        let words = "kernel `edm`: rows 4..7 are not within 6 elements";
+        expect_error(work(&band, Some(6), 15), words);
+    }
+
+    #[test]
+    fn slots_without_a_shape_tell_the_count_that_is_missing() {
+        let kernel = kernel(&CROSS);
+        let found = |kernel, counts, length| {
+            let Work { extent, first_slot, .. } = work(kernel, counts, length)?;
+            Ok::<_, Error>((extent.n, extent.columns, first_slot))
+        };
+        for counts in [[Some(3), Some(5)], [Some(3), None], [None, Some(5)]] {
+            assert_eq!(found(&kernel, counts, 15).unwrap(), (3, Some(5), 0), "{counts:?}");
+        }
+        for counts in [[None, None], [Some(4), None], [None, Some(4)], [Some(0), None]] {
+            let error = found(&kernel, counts, 15).unwrap_err().to_string();
+            assert!(error.contains("does not tell how many rows and columns"), "{error}");
+        }
+        let error = found(&kernel, [Some(3), Some(5)], 14).unwrap_err().to_string();
+        assert!(error.contains("has 14 slots, but 3 rows of 5 columns have 15 pairs"), "{error}");
+
+        // A slice has the values of the visited rows.
+        let band = kernel.rows(2..5);
+        assert_eq!(found(&band, [Some(9), Some(5)], 15).unwrap(), (9, Some(5), 10));
+        assert_eq!(found(&band, [Some(9), None], 15).unwrap(), (9, Some(5), 10));
+        assert!(found(&band, [None, Some(5)], 15).is_err());
+        assert!(found(&band, [Some(9), Some(5)], 45).is_err());
+    }
+
+    #[test]
+    fn memory_of_a_square_has_its_length() {
+        let kernel = kernel(&EDM);
+        let work = |n: Option<usize>, length: usize| {
+            let mut memory = vec![0_u32; length];
+            let mut values = ViewMut::Cpu(&mut memory);
+            let mut launch = Launch::new(&kernel);
+            n.map_or(Ok(()), |n| launch.elements(n))?;
+            launch.square("out", &mut values)?;
+            launch.work()
+        };
+        for n in [None, Some(10)] {
+            let found = work(n, 100).unwrap();
+            assert_eq!((found.extent.n, found.is_any), (10, true));
+            // A larger square than that of n elements, too: its rows would be longer.
+            for length in [99, 101, 110, 120] {
+                let words = format!("kernel `edm`: `out` has {length} values, and ");
+                expect_error(work(n, length), &words);
+            }
+        }
+        for length in [81, 121] {
+            let words =
+                format!("kernel `edm`: `out` has {length} values, and 10 elements have 100");
+            expect_error(work(Some(10), length), &words);
+        }
+    }
+
+    #[test]
+    fn advice_is_the_call_that_makes_the_argument() {
+        for (what, call, advice) in [
+            ("elements", "packed(n)", "`device.packed(5)`"),
+            ("elements", "packed_rows(n, rows)", "`device.packed_rows(5, rows)`"),
+            ("rows", "matrix(rows, columns)", "`device.matrix(5, columns)`"),
+            ("columns", "matrix_rows(rows, columns, a..b)", "`device.matrix_rows(rows, 5, a..b)`"),
+            ("rows", "nearest(n)", "`device.nearest(5)`"),
+        ] {
+            assert_eq!(called(call, what, 5), advice);
+        }
+    }
+}
