@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
-use td_kernel::{Band, Bands, Device, Devices, Packed, PackedSlots, Pinned, ViewMut, td_kernel};
+use td_kernel::{Band, Bands, Device, Devices, Packed, Pinned, Slots, ViewMut, td_kernel};
 
 use crate::Failure;
 use crate::devices::{counts, name};

@@ -64,24 +64,27 @@ pub use group::devices::Devices;
 #[cfg(feature = "half")]
 pub use half;
 pub use host::indexed::IndexedValues;
+pub use host::matrix::{
+    HostMatrix, PackedMatrix, RectangleKind, RectangularMatrix, SquareKind, SquareMatrix,
+    TriangleKind,
+};
+pub use host::shape::Shape;
 #[doc(hidden)]
 pub use kernel::Kernel;
 pub use kernel::generated::{LaunchWith, PairKernel};
 pub use kernel::{Report, Tuned};
-pub use memory::argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
+pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::buffer::Buffer;
 pub use memory::device::Device;
 pub use memory::features::Features;
 pub use memory::gathered::Gathered;
-pub use memory::matrix::{Matrix, MatrixShape, RectangularMatrix};
-pub use memory::packed::{Packed, PackedMatrix, PackedShape};
 pub use memory::pairs::{Csr, PairList, PairValue, Pairs};
 pub use memory::pinned::Pinned;
 pub use memory::results::{
     Comparand, Maxima, Minima, Nearest, NearestValue, Neighbours, Summands, Sums,
 };
+pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
-pub use memory::square::{Square, SquareMatrix};
 pub use memory::sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::marker::PhantomData;
 
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
-use td_kernel::{MatrixSlots, PackedSlots, Slice, SquareSlots};
+use td_kernel::{Matrix, Packed, Slice, Slots, Square};
 
 use super::{Launch, Subject, grid_of_threads, pairs, units};
 use crate::Failure;
@@ -38,7 +38,7 @@ pub(crate) struct InMatrix;
 
 impl Layout for InPacked {
     const REFERENCE: &'static str = "packed_reference";
-    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn PackedSlots<U>);
+    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Packed<U>>);
 
     fn count(rows: usize) -> usize {
         pairs(rows)
@@ -54,7 +54,7 @@ impl Layout for InPacked {
 
 impl Layout for InSquare {
     const REFERENCE: &'static str = "square_reference";
-    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn SquareSlots<U>);
+    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Square<U>>);
 
     fn arguments<'a, T: Value, U: Value>(
         [points, _]: [&'a CudaSlice<T>; 2],
@@ -68,7 +68,7 @@ impl Layout for InMatrix {
     const REFERENCE: &'static str = "rectangle_reference";
     const IS_RECTANGLE: bool = true;
     type Arguments<'a, T: Value, U: Value> =
-        (&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn MatrixSlots<U>);
+        (&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn Slots<Matrix<U>>);
 
     fn arguments<'a, T: Value, U: Value>(
         [rows, columns]: [&'a CudaSlice<T>; 2],

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
-use td_kernel::{Features, MatrixSlots, PackedSlots};
+use td_kernel::{Features, Matrix, Packed, Slots};
 
 use super::{Launch, Subject, grid_of_threads, pairs};
 use crate::Failure;
@@ -33,7 +33,7 @@ pub(crate) struct TwoSets;
 
 impl Sets for OneSet {
     const PACKED: bool = true;
-    type Arguments<'a> = (&'a Features<f32>, &'a mut dyn PackedSlots<f32>);
+    type Arguments<'a> = (&'a Features<f32>, &'a mut dyn Slots<Packed<f32>>);
 
     fn arguments<'a>(
         sides: &'a [Features<f32>],
@@ -45,7 +45,7 @@ impl Sets for OneSet {
 
 impl Sets for TwoSets {
     const PACKED: bool = false;
-    type Arguments<'a> = (&'a Features<f32>, &'a Features<f32>, &'a mut dyn MatrixSlots<f32>);
+    type Arguments<'a> = (&'a Features<f32>, &'a Features<f32>, &'a mut dyn Slots<Matrix<f32>>);
 
     fn arguments<'a>(
         sides: &'a [Features<f32>],

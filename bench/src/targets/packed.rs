@@ -1,7 +1,7 @@
 //! What is computed of the pairs of one set: values that are written, collisions, and small triangles.
 
 use td_kernel::cudarc::driver::DeviceRepr;
-use td_kernel::{DeviceType, LaunchWith, PackedSlots, Slice, td_kernel};
+use td_kernel::{DeviceType, LaunchWith, Packed, Slice, Slots, td_kernel};
 
 use super::issue::{beside_fastest, beside_fill, beside_issue};
 use super::{Measured, Setting, others};
@@ -61,7 +61,7 @@ pub(super) fn small(Setting { gpu, n, .. }: &Setting) -> Measured {
 /// Beside packed distances in Triton, by hand.
 pub(super) fn triton<T: Point, K>(setting: &Setting) -> Measured
 where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn PackedSlots<f32>)>,
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn Slots<Packed<f32>>)>,
 {
     let Setting { gpu, n, features, .. } = setting;
     let subject = Distances::<T, InPacked>::distances(gpu, *n)?;

@@ -52,7 +52,7 @@ impl Kind for Matrix {
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        Taken::Trait { is_mut: true, name: quote!(#runtime::MatrixSlots<#rust>) }
+        Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Matrix<#rust>>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -56,7 +56,7 @@ impl Kind for Packed {
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        Taken::Trait { is_mut: true, name: quote!(#runtime::PackedSlots<#rust>) }
+        Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Packed<#rust>>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -70,7 +70,7 @@ impl Kind for Square {
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        Taken::Trait { is_mut: true, name: quote!(#runtime::SquareSlots<#rust>) }
+        Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Square<#rust>>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

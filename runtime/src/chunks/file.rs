@@ -9,10 +9,11 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::npy::{bytes, bytes_mut, header};
+use super::whole::dimensions;
 use super::work::checksum;
-use super::{Band, Bands, NpyValue, StartedBands, Whole};
+use super::{Band, Bands, NpyValue, StartedBands};
 use crate::error::BandsCause;
-use crate::{Error, Result};
+use crate::{Error, Result, Shape};
 
 impl<T: NpyValue> Bands<'_, T> {
     /// Writes the values of all rows to a file in NumPy's format: of a triangle one row after another, as a
@@ -67,17 +68,16 @@ impl<T: NpyValue> Bands<'_, T> {
 
     /// Checks that a condensed form is asked only of what has one.
     pub(super) fn expect_condensed(&self, rows: &Range<usize>) -> Result<()> {
-        let has_form = match self.whole {
-            Whole::Triangle { elements, diagonal } => !diagonal && *rows == (0..elements),
-            Whole::Rectangle { .. } => false,
-        };
+        let whole = &self.whole;
+        let is_below = whole.column_count().is_none() && !whole.has_diagonal();
+        let has_form = is_below && *rows == whole.rows();
         if self.is_condensed && !has_form { Err(BandsCause::NoForm {}.into()) } else { Ok(()) }
     }
 
     fn fill(mut self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
         let (rows, whole) = (self.range()?, self.whole.clone());
         self.expect_condensed(&rows)?;
-        let header = header::<T>(&whole.dimensions(&rows));
+        let header = header::<T>(&dimensions(&whole, &rows));
         let array = Array { file, header, whole, rows, is_condensed: self.is_condensed };
         // What is wrong with the arguments is told before any space is taken.
         let mut inspect = self.inspect.take();
@@ -97,7 +97,7 @@ impl<T: NpyValue> Bands<'_, T> {
 pub(super) struct Array<'a> {
     pub(super) file: &'a File,
     pub(super) header: Vec<u8>,
-    pub(super) whole: Whole,
+    pub(super) whole: Shape,
     pub(super) rows: Range<usize>,
     /// Whether the values are there from the last to the first.
     pub(super) is_condensed: bool,
@@ -197,7 +197,7 @@ impl Array<'_> {
     }
 
     /// The bytes of all.
-    pub(super) fn length<T>(whole: &Whole, rows: &Range<usize>, header: &[u8]) -> io::Result<u64> {
+    pub(super) fn length<T>(whole: &Shape, rows: &Range<usize>, header: &[u8]) -> io::Result<u64> {
         place(whole, rows, header, rows.end, size_of::<T>()).ok_or_else(too_long)
     }
 
@@ -209,13 +209,13 @@ impl Array<'_> {
 
 /// Where the values of a row begin, each of so many bytes, behind a header in a file of these rows.
 fn place(
-    whole: &Whole,
+    whole: &Shape,
     rows: &Range<usize>,
     header: &[u8],
     row: usize,
     size: usize,
 ) -> Option<u64> {
-    let values = whole.start(row) - whole.start(rows.start);
+    let values = whole.before(row) - whole.before(rows.start);
     let place = values.checked_mul(size)?.checked_add(header.len())?;
     let place = u64::try_from(place).ok()?;
     i64::try_from(place).is_ok().then_some(place)

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::Launch;
 use super::slots::{BandSlots, Place};
-use super::whole::Whole;
 use crate::backend::Relay;
 use crate::backend::view::View;
-use crate::{Device, DeviceType, Error, Pinned, Result};
+use crate::{Device, DeviceType, Error, Pinned, Result, Shape};
 
 /// One of the devices that bands go to. Its band k, of those that it has been given, is computed in slot k modulo their
 /// number, and copied to the host's memory of the same index.
@@ -32,7 +31,7 @@ impl<T: DeviceType> Lane<T> {
     pub(super) fn new(
         device: &Device,
         place: Option<Place>,
-        whole: &Whole,
+        whole: &Shape,
         length: usize,
         flight: usize,
     ) -> Result<Self> {
@@ -52,7 +51,7 @@ impl<T: DeviceType> Lane<T> {
     }
 
     /// The slot for no rows, to have a launch check its arguments.
-    pub(super) fn empty_slot(&mut self, whole: &Whole, row: usize) -> Option<&mut BandSlots<T>> {
+    pub(super) fn empty_slot(&mut self, whole: &Shape, row: usize) -> Option<&mut BandSlots<T>> {
         let slot = self.slots.first_mut()?;
         slot.turn_to(whole, row..row);
         Some(slot)
@@ -90,7 +89,7 @@ impl<T: DeviceType> Lane<T> {
     pub(super) fn launch_next(
         &mut self,
         launch: &mut Launch<'_, T>,
-        whole: &Whole,
+        whole: &Shape,
         rows: Range<usize>,
     ) -> Result<()> {
         let at = self.launched % self.slots.len();
@@ -143,7 +142,7 @@ impl<T: DeviceType> Lane<T> {
     }
 
     /// The values of that band, which has these rows and has been waited for.
-    pub(super) fn values(&self, whole: &Whole, rows: &Range<usize>) -> &[T] {
+    pub(super) fn values(&self, whole: &Shape, rows: &Range<usize>) -> &[T] {
         let at = self.returned % self.slots.len();
         let values = match (self.host.get(at), self.slots.get(at)) {
             // The slot may by now be for later rows.

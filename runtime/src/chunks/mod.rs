@@ -27,10 +27,10 @@ use self::room::Sharers;
 pub use self::slots::BandSlots;
 pub use self::started::{Band, StartedBands};
 use self::whole::Cut;
-pub(crate) use self::whole::{Whole, rectangle};
+pub(crate) use self::whole::rectangle;
 pub use self::work::{checksum, difference, values_of, work_text};
 use crate::error::BandsCause;
-use crate::{Device, DeviceType, Result};
+use crate::{Device, DeviceType, Result, Shape};
 
 /// Launches a kernel for some rows.
 type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
@@ -108,7 +108,7 @@ type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
 /// An error of one device names it, and ends the bands of all.
 pub struct Bands<'a, T> {
     device: Device,
-    whole: Whole,
+    whole: Shape,
     rows: Option<Range<usize>>,
     side: usize,
     /// The kernel's name and text, where it is one kernel.
@@ -378,7 +378,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// The rows, which there are.
     fn range(&self) -> Result<Range<usize>> {
         let rows = self.rows.clone().unwrap_or(0..self.whole.row_count());
-        self.whole.expect::<T>(&rows)?;
+        self.whole.clone().of_rows::<T>(rows.clone())?;
         Ok(rows)
     }
 }
@@ -402,14 +402,14 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(whole: &Whole, rows: &Range<usize>, callback: Option<Callback<'a>>) -> Self {
-        Report { before: whole.start(rows.start), of: whole.values(rows), callback }
+    fn new(whole: &Shape, rows: &Range<usize>, callback: Option<Callback<'a>>) -> Self {
+        Report { before: whole.before(rows.start), of: whole.values(rows), callback }
     }
 
     /// All rows before `row` are done.
-    fn reached(&mut self, whole: &Whole, row: usize) {
+    fn reached(&mut self, whole: &Shape, row: usize) {
         if let Some(callback) = &mut self.callback {
-            let values = whole.start(row) - self.before;
+            let values = whole.before(row) - self.before;
             callback(BandProgress { next_row: row, values, of: self.of });
         }
     }

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use super::{BandSlots, Bands, Limits, Sharers, Whole, rectangle};
+use super::{BandSlots, Bands, Limits, Sharers, rectangle};
 use crate::kernel::extent::Extent;
 use crate::launch::Launch;
-use crate::{Device, DeviceType, Result};
+use crate::{Device, DeviceType, Result, Shape};
 
 /// What bands are made of, but for the launch: what a kernel's arguments have told.
 pub struct BandsOf {
     pub(crate) device: Device,
-    pub(crate) whole: Whole,
+    pub(crate) whole: Shape,
     pub(crate) rows: Option<Range<usize>>,
     pub(crate) side: usize,
     /// The kernel's name and text, where it is one kernel.
@@ -68,7 +68,7 @@ impl Launch<'_> {
             }
             (false, _) => {
                 Extent::new(info, count, None, rows)?;
-                Whole::Triangle { elements: count, diagonal: info.diagonal }
+                Shape::triangle(count, info.diagonal)
             }
         };
         // The variant for many elements has the largest tiles.
@@ -87,7 +87,7 @@ impl Device {
     /// write.
     ///
     /// ```
-    /// use td_kernel::{Device, LaunchWith, PackedSlots, Result, Slice, td_kernel};
+    /// use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};
     ///
     /// #[td_kernel]
     /// unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
@@ -97,7 +97,7 @@ impl Device {
     /// /// The sum of all values, by any kernel from numbers to packed slots.
     /// fn sum<K>(device: &Device, x: &[f32]) -> Result<f64>
     /// where
-    ///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+    ///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)>,
     /// {
     ///     let (kernel, buffer, mut sum) = (K::load(device)?, device.upload(x)?, 0.0);
     ///     let bands = device.bands(x.len(), |rows, slots| {
@@ -118,7 +118,7 @@ impl Device {
         elements: usize,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        self.bands_of(Whole::Triangle { elements, diagonal: false }).by(launch)
+        self.bands_of(Shape::triangle(elements, false)).by(launch)
     }
 
     /// The same of the pairs i >= j, for kernels that visit the pairs (i, i).
@@ -127,7 +127,7 @@ impl Device {
         elements: usize,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        self.bands_of(Whole::Triangle { elements, diagonal: true }).by(launch)
+        self.bands_of(Shape::triangle(elements, true)).by(launch)
     }
 
     /// The same of a matrix, for the pairs of two sets.
@@ -137,10 +137,10 @@ impl Device {
         columns: usize,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        self.bands_of(Whole::Rectangle { rows, columns }).by(launch)
+        self.bands_of(Shape::rectangle(rows, columns)).by(launch)
     }
 
-    fn bands_of(&self, whole: Whole) -> BandsOf {
+    fn bands_of(&self, whole: Shape) -> BandsOf {
         let (text, gathers) = (String::new(), None);
         BandsOf { device: self.clone(), whole, rows: None, side: 1, text, gathers }
     }

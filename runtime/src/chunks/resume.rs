@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 use super::file::Array;
 use super::journal::{Begun, Expected, Journal, ResumeStep};
 use super::npy::header;
-use super::whole::{Cut, Whole};
+use super::whole::{Cut, dimensions};
 use super::work::{checksum, values_of, work_text};
 use super::{Band, Bands, Inspect, NpyValue};
 use crate::error::BandsCause;
-use crate::{Error, Result, host};
+use crate::{Error, Result, Shape, host};
 
 impl<'a, T> Bands<'a, T> {
     /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
@@ -89,7 +89,7 @@ impl<T: NpyValue> Bands<'_, T> {
         }
         let (rows, whole) = (self.range()?, self.whole.clone());
         self.expect_condensed(&rows)?;
-        let header = header::<T>(&whole.dimensions(&rows));
+        let header = header::<T>(&dimensions(&whole, &rows));
         let work = self.work(&rows, work.as_ref());
         let length = Array::length::<T>(&whole, &rows, &header).map_err(failed)?;
         let of_file = ArrayOf::<T> {
@@ -162,7 +162,7 @@ impl<T: NpyValue> Bands<'_, T> {
 /// A file of values of some rows, whichever it is.
 struct ArrayOf<T> {
     header: Vec<u8>,
-    whole: Whole,
+    whole: Shape,
     rows: Range<usize>,
     /// The bytes of all.
     length: u64,
@@ -209,7 +209,7 @@ fn read_again<T: NpyValue>(
         let count = whole.values(&rows);
         let values = values.get_mut(..count).unwrap_or_default();
         array.read(&rows, values).map_err(&failed)?;
-        look(&Band { start: whole.start(rows.start), rows, values, whole: &whole })?;
+        look(&Band { start: whole.before(rows.start), rows, values, whole: &whole })?;
     }
     Ok(())
 }

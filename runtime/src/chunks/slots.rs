@@ -3,12 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::whole::{Shape, Whole};
 use crate::backend::Backend;
 use crate::backend::view::ViewMut;
 use crate::memory::Memory;
 use crate::memory::argument::sealed;
-use crate::{DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Result};
+use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 
 /// Where a launch of some rows puts their values: what [`Device::bands`](crate::Device::bands) gives a launch in the place
 /// of a [`Packed`](crate::Packed), and [`Device::matrix_bands`](crate::Device::matrix_bands) in that of a
@@ -75,17 +74,17 @@ impl<T: DeviceType> BandSlots<T> {
     pub(super) fn new(
         backend: &dyn Backend,
         place: Option<Place>,
-        whole: &Whole,
+        whole: &Shape,
         length: usize,
     ) -> Result<Self> {
         let memory = Memory::zeroed(backend, length)?;
-        Ok(BandSlots { memory, place, shape: whole.shape(0..0), length: 0 })
+        Ok(BandSlots { memory, place, shape: whole.part(0..0), length: 0 })
     }
 
     /// From here on it is for these rows, which have at most as many values as the memory.
-    pub(super) fn turn_to(&mut self, whole: &Whole, rows: Range<usize>) {
+    pub(super) fn turn_to(&mut self, whole: &Shape, rows: Range<usize>) {
         self.length = whole.values(&rows).min(self.memory.len());
-        self.shape = whole.shape(rows);
+        self.shape = whole.part(rows);
     }
 
     /// Where the values are: of several devices, on the one that has elements there.
@@ -98,20 +97,6 @@ impl<T: DeviceType> BandSlots<T> {
         }
         ViewMut::Several(views)
     }
-
-    pub(crate) fn packed_shape(&self) -> Option<PackedShape> {
-        match &self.shape {
-            Shape::Packed(shape) => Some(shape.clone()),
-            Shape::Matrix(_) => None,
-        }
-    }
-
-    pub(crate) fn matrix_shape(&self) -> Option<MatrixShape> {
-        match &self.shape {
-            Shape::Matrix(shape) => Some(shape.clone()),
-            Shape::Packed(_) => None,
-        }
-    }
 }
 
 impl<T> fmt::Debug for BandSlots<T> {
@@ -122,22 +107,22 @@ impl<T> fmt::Debug for BandSlots<T> {
 
 impl<T> sealed::Memory for BandSlots<T> {}
 
-impl<T: DeviceType> PackedSlots<T> for BandSlots<T> {
+impl<T: DeviceType> Slots<Packed<T>> for BandSlots<T> {
     fn slots(&mut self) -> ViewMut<'_, T> {
         self.view()
     }
 
-    fn shape(&self) -> Option<PackedShape> {
-        self.packed_shape()
+    fn shape(&self) -> Option<Shape> {
+        Some(self.shape.clone()).filter(|shape| shape.column_count().is_none())
     }
 }
 
-impl<T: DeviceType> MatrixSlots<T> for BandSlots<T> {
+impl<T: DeviceType> Slots<Matrix<T>> for BandSlots<T> {
     fn slots(&mut self) -> ViewMut<'_, T> {
         self.view()
     }
 
-    fn shape(&self) -> Option<MatrixShape> {
-        self.matrix_shape()
+    fn shape(&self) -> Option<Shape> {
+        Some(self.shape.clone()).filter(|shape| shape.column_count().is_some())
     }
 }

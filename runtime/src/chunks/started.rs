@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use super::lane::Lane;
 use super::slots::Place;
-use super::whole::{Cut, Whole};
+use super::whole::Cut;
 use super::{Launch, Report};
 use crate::error::BandsCause;
-use crate::{Device, DeviceType, Result};
+use crate::{Device, DeviceType, Result, Shape};
 
 /// The values of some rows, lent until the next band is asked for.
 ///
@@ -55,7 +55,7 @@ pub struct Band<'b, T> {
     pub start: usize,
     /// The values: in pinned memory of the host, or where the CPU has computed them.
     pub values: &'b [T],
-    pub(super) whole: &'b Whole,
+    pub(super) whole: &'b Shape,
 }
 
 impl<'b, T> Band<'b, T> {
@@ -82,7 +82,7 @@ impl<'b, T> Band<'b, T> {
     /// ```
     pub fn each_row(&self) -> impl ExactSizeIterator<Item = (usize, &'b [T])> {
         let (values, whole, first) = (self.values, self.whole, self.start);
-        let row = move |i| (i, &values[whole.start(i) - first..whole.start(i + 1) - first]);
+        let row = move |i| (i, &values[whole.before(i) - first..whole.before(i + 1) - first]);
         self.rows.clone().map(row)
     }
 }
@@ -203,7 +203,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         self.lent = Some((lane, rows.end));
         let whole = &self.cut.whole;
         let values = self.lanes[lane].values(whole, &rows);
-        Ok(Some(Band { start: whole.start(rows.start), rows, values, whole }))
+        Ok(Some(Band { start: whole.before(rows.start), rows, values, whole }))
     }
 
     /// Launches and copies what there is room for, and waits for the next band: the index of its lane, and its rows.

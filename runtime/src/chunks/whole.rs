@@ -1,103 +1,21 @@
 //! All the rows that bands are cut from, and how they are cut.
 
-use std::fmt;
 use std::ops::Range;
 
-use crate::Error;
-use crate::host::triangle::row_start;
-use crate::{MatrixShape, PackedShape, Result};
+use crate::{Error, Result, Shape};
 
-/// What the bands together are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Whole {
-    /// A packed triangle.
-    Triangle { elements: usize, diagonal: bool },
-    /// A matrix.
-    Rectangle { rows: usize, columns: usize },
-}
-
-/// The pairs of a band's slots.
-#[derive(Clone, Debug)]
-pub(super) enum Shape {
-    Packed(PackedShape),
-    Matrix(MatrixShape),
-}
-
-impl Whole {
-    /// The number of its rows.
-    pub(super) fn row_count(&self) -> usize {
-        match *self {
-            Whole::Triangle { elements, .. } => elements,
-            Whole::Rectangle { rows, .. } => rows,
-        }
-    }
-
-    /// Checks that there are such rows, and that an address space could have a `T` for each of their pairs.
-    pub(super) fn expect<T>(&self, rows: &Range<usize>) -> Result<()> {
-        match *self {
-            Whole::Triangle { elements, diagonal } => {
-                PackedShape::new::<T>(elements, rows.clone(), diagonal).map(drop)
-            }
-            Whole::Rectangle { rows: row_count, columns } => {
-                MatrixShape::new::<T>(row_count, columns, rows.clone()).map(drop)
-            }
-        }
-    }
-
-    /// How many values there are before a row, which may be the one after the last.
-    pub(super) fn start(&self, row: usize) -> usize {
-        match *self {
-            Whole::Triangle { diagonal, .. } => row_start(row, diagonal),
-            Whole::Rectangle { columns, .. } => row * columns,
-        }
-    }
-
-    /// How many values these rows have.
-    pub(super) fn values(&self, rows: &Range<usize>) -> usize {
-        self.start(rows.end) - self.start(rows.start)
-    }
-
-    /// The shape of an array of these rows' values.
-    pub(super) fn dimensions(&self, rows: &Range<usize>) -> Vec<usize> {
-        match *self {
-            Whole::Triangle { .. } => vec![self.values(rows)],
-            Whole::Rectangle { columns, .. } => vec![rows.len(), columns],
-        }
-    }
-
-    /// The pairs of these rows, which have been checked.
-    pub(super) fn shape(&self, rows: Range<usize>) -> Shape {
-        match *self {
-            Whole::Triangle { elements, diagonal } => {
-                Shape::Packed(PackedShape { elements, rows, diagonal })
-            }
-            Whole::Rectangle { rows: row_count, columns } => {
-                Shape::Matrix(MatrixShape { row_count, rows, columns })
-            }
-        }
-    }
-}
-
-impl fmt::Display for Whole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Whole::Triangle { elements, diagonal: false } => {
-                write!(f, "a triangle of {elements} elements")
-            }
-            Whole::Triangle { elements, diagonal: true } => {
-                write!(f, "a triangle of {elements} elements with its diagonal")
-            }
-            Whole::Rectangle { rows, columns } => {
-                write!(f, "a rectangle of {rows} x {columns} elements")
-            }
-        }
+/// The shape of an array of these rows' values.
+pub(super) fn dimensions(whole: &Shape, rows: &Range<usize>) -> Vec<usize> {
+    match whole.column_count() {
+        None => vec![whole.values(rows)],
+        Some(columns) => vec![rows.len(), columns],
     }
 }
 
 /// The bands that are left, from the first to the last.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
-    pub(super) whole: Whole,
+    pub(super) whole: Shape,
     /// The rows that are left.
     pub(super) rows: Range<usize>,
     /// The most values of a band. Each row has at most as many.
@@ -112,8 +30,8 @@ pub(super) struct Cut {
 impl Cut {
     /// The end of the band that begins with this row, which is one of the rows.
     fn end(&self, first: usize) -> usize {
-        let before = self.whole.start(first);
-        let fits = |end: usize| self.whole.start(end) - before <= self.values;
+        let before = self.whole.before(first);
+        let fits = |end: usize| self.whole.before(end) - before <= self.values;
         let (mut low, mut high) =
             (first + 1, self.rows.end.min(first.saturating_add(self.height.max(1))));
         // Every end up to `low` fits, and none after `high`.
@@ -162,7 +80,7 @@ pub(crate) fn rectangle(
     kernel: &'static str,
     [rows, columns]: [usize; 2],
     range: Option<&Range<usize>>,
-) -> Result<Whole> {
+) -> Result<Shape> {
     match range {
         Some(range) if range.start > range.end || range.end > rows => {
             let problem = format!(
@@ -172,7 +90,7 @@ pub(crate) fn rectangle(
             );
             Err(Error::arguments(problem).of_kernel(kernel))
         }
-        _ => Ok(Whole::Rectangle { rows, columns }),
+        _ => Ok(Shape::rectangle(rows, columns)),
     }
 }
 
@@ -180,23 +98,22 @@ pub(crate) fn rectangle(
 mod tests {
     use super::*;
 
-    fn cut(whole: &Whole, values: usize, height: usize, side: usize) -> Cut {
+    fn cut(whole: &Shape, values: usize, height: usize, side: usize) -> Cut {
         Cut { whole: whole.clone(), rows: 0..whole.row_count(), values, height, side }
     }
 
     /// They follow each other, and none is larger than it may be or smaller than it has to be.
     #[test]
     fn bands_are_all_rows_in_order() {
-        let triangle = |elements, diagonal| Whole::Triangle { elements, diagonal };
         let wholes = [
-            triangle(0, false),
-            triangle(1, false),
-            triangle(2, true),
-            triangle(301, false),
-            triangle(301, true),
-            Whole::Rectangle { rows: 0, columns: 7 },
-            Whole::Rectangle { rows: 97, columns: 0 },
-            Whole::Rectangle { rows: 97, columns: 7 },
+            Shape::triangle(0, false),
+            Shape::triangle(1, false),
+            Shape::triangle(2, true),
+            Shape::triangle(301, false),
+            Shape::triangle(301, true),
+            Shape::rectangle(0, 7),
+            Shape::rectangle(97, 0),
+            Shape::rectangle(97, 7),
         ];
         for whole in wholes {
             let longest = whole.row_count().max(7);
@@ -232,7 +149,7 @@ mod tests {
 
     #[test]
     fn bands_end_between_tiles_where_they_have_several() {
-        let whole = Whole::Rectangle { rows: 1000, columns: 10 };
+        let whole = Shape::rectangle(1000, 10);
         let ends = |values| cut(&whole, values, usize::MAX, 64).map(|band| band.end);
         // Of 200 and 300 rows most are kept, of 50 they would not be.
         assert_eq!(ends(2000).collect::<Vec<_>>(), [192, 384, 576, 768, 960, 1000]);

@@ -1,10 +1,13 @@
-//! What the host does by itself: memory and threads for copies of large results, files, numbers and indices.
+//! What the host does by itself: memory and threads for copies of large results, files, numbers, and matrices of the shape
+//! of a result.
 //!
 //! Uses `types` and `error`.
 
 pub(crate) mod count;
 pub(crate) mod files;
 pub(crate) mod indexed;
+pub(crate) mod matrix;
+pub(crate) mod shape;
 pub(crate) mod triangle;
 pub(crate) mod word;
 

@@ -16,7 +16,7 @@ use crate::{Device, Report, Result, Tuned};
 /// [`LaunchWith`] names kernels by the arguments that they take:
 ///
 /// ```
-/// use td_kernel::{Device, LaunchWith, PackedMatrix, PackedSlots, Result, Slice, td_kernel};
+/// use td_kernel::{Device, LaunchWith, Packed, PackedMatrix, Result, Slice, Slots, td_kernel};
 ///
 /// #[td_kernel]
 /// unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
@@ -31,7 +31,7 @@ use crate::{Device, Report, Result, Tuned};
 /// /// The values of all pairs, by any kernel from numbers to packed slots.
 /// fn values<K>(device: &Device, x: &[f32]) -> Result<PackedMatrix<f32>>
 /// where
-///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)>,
 /// {
 ///     let mut out = device.packed(x.len())?;
 ///     K::load(device)?.launch_with((&device.upload(x)?, &mut out))?;
@@ -94,9 +94,9 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | `#[each] x: &Features<T>`, `#[row] …`, `#[column] …` | `&'a Features<T>` |
 /// | `x: &mut [T]` | `&'a mut dyn SliceMut<T>` |
 /// | `x: T` | `T` |
-/// | `x: &mut Packed<T>` | `&'a mut dyn PackedSlots<T>` |
-/// | `x: &mut Square<T>` | `&'a mut dyn SquareSlots<T>` |
-/// | `x: &mut Matrix<T>` | `&'a mut dyn MatrixSlots<T>` |
+/// | `x: &mut Packed<T>` | `&'a mut dyn Slots<Packed<T>>` |
+/// | `x: &mut Square<T>` | `&'a mut dyn Slots<Square<T>>` |
+/// | `x: &mut Matrix<T>` | `&'a mut dyn Slots<Matrix<T>>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
 /// | `x: &mut Pairs<T>` | `&'a mut Pairs<T>` |
 /// | `#[each] x: &mut Nearest<T, K>`, `#[row] …` | `&'a mut Nearest<T, K>` |

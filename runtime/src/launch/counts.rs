@@ -10,7 +10,7 @@ use crate::{Error, Result, host::triangle};
 pub(crate) type Told = Option<(usize, &'static str)>;
 
 /// Slots for the pairs, which can be checked only once the counts are known.
-pub(super) struct Slots {
+pub(super) struct PairSlots {
     pub(super) name: &'static str,
     /// The number of slots.
     pub(super) length: usize,
@@ -88,7 +88,7 @@ impl Launch<'_> {
         let info = self.kernel.info;
         match (self.n, self.slots.first(), self.squares.first()) {
             (Some((n, _)), ..) => Ok(n),
-            (None, Some(&Slots { name, length, .. }), _) => match &self.kernel.rows {
+            (None, Some(&PairSlots { name, length, .. }), _) => match &self.kernel.rows {
                 None => slots_of(length, info.diagonal).ok_or_else(|| {
                     let power = if info.diagonal { "n (n + 1) / 2" } else { "n (n - 1) / 2" };
                     self.wrong(name, format!("has {length} slots, which is not {power} for any n"))
@@ -108,7 +108,7 @@ impl Launch<'_> {
     fn rows_and_columns(&self) -> Result<(usize, Option<usize>)> {
         let count = |told: Told| told.map(|(count, _)| count);
         let (rows, columns) = (count(self.n), count(self.columns));
-        let (&Slots { name, length, .. }, range) = match (rows, columns, self.slots.first()) {
+        let (&PairSlots { name, length, .. }, range) = match (rows, columns, self.slots.first()) {
             (Some(rows), Some(columns), _) => return Ok((rows, Some(columns))),
             // Without slots a launch has been given what nothing tells.
             (_, _, None) => return Ok((rows.unwrap_or(0), Some(columns.unwrap_or(0)))),
@@ -133,7 +133,7 @@ impl Launch<'_> {
         let visited = extent.rows();
         let slot = |row| extent.slot(row, self.kernel.info.diagonal);
         let mut first: Option<(&'static str, usize)> = None;
-        for Slots { name, length, rows } in &self.slots {
+        for PairSlots { name, length, rows } in &self.slots {
             let begin = match rows {
                 Some(rows) => {
                     // Compared by slots, since row 0 has none without the diagonal.

@@ -18,7 +18,7 @@ mod value;
 
 use std::ptr;
 
-use counts::{Slots, Told, Work};
+use counts::{PairSlots, Told, Work};
 use cudarc::driver::CudaStream;
 use nearest::Near;
 use ready::stream;
@@ -32,8 +32,7 @@ use crate::kernel::Kernel;
 use crate::memory::Complete;
 use crate::types::info::KernelInfo;
 use crate::{
-    DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut,
-    SquareSlots, Sum, Summand,
+    DeviceType, Matrix, Packed, Pairs, Result, Slice, SliceMut, Slots, Square, Sum, Summand,
 };
 
 /// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap
@@ -52,7 +51,7 @@ pub struct Launch<'a> {
     /// The indices of the first values that are addresses of features, of rows and of columns.
     features: [Option<usize>; 2],
     /// The slots for pairs.
-    slots: SmallVec<[Slots; 1]>,
+    slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.
     squares: SmallVec<[(&'static str, usize); 1]>,
     /// How often words of exact sums have been added to, with the names of their arguments.
@@ -200,24 +199,24 @@ impl<'a> Launch<'a> {
     pub fn packed<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slots: &'a mut (impl PackedSlots<T> + ?Sized),
+        slots: &'a mut (impl Slots<Packed<T>> + ?Sized),
     ) -> Result<()> {
         let shape = slots.shape();
-        if let Some(PackedShape { elements, diagonal, ref rows }) = shape {
-            let info = self.kernel.info;
+        if let Some(shape) = &shape {
+            let (info, diagonal) = (self.kernel.info, shape.has_diagonal());
             if diagonal != info.diagonal {
                 return Err(wrong_diagonal(info, name));
             }
-            let made_by = match (*rows == (0..elements), diagonal) {
+            let made_by = match (shape.is_whole(), diagonal) {
                 (true, false) => "packed(n)",
                 (true, true) => "packed_with_diagonal(n)",
                 (false, false) => "packed_rows(n, rows)",
                 (false, true) => "packed_rows_with_diagonal(n, rows)",
             };
-            self.agree(name, elements, Some(made_by))?;
+            self.agree(name, shape.row_count(), Some(made_by))?;
         }
         let length = self.store(name, slots.slots())?;
-        self.slots.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
+        self.slots.push(PairSlots { name, length, rows: shape.map(|shape| shape.rows()) });
         Ok(())
     }
 
@@ -225,11 +224,11 @@ impl<'a> Launch<'a> {
     pub fn square<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slots: &'a mut (impl SquareSlots<T> + ?Sized),
+        slots: &'a mut (impl Slots<Square<T>> + ?Sized),
     ) -> Result<()> {
         let diagonal = slots.diagonal();
-        if let Some(elements) = slots.elements() {
-            self.agree(name, elements, Some("square(n)"))?;
+        if let Some(shape) = slots.shape() {
+            self.agree(name, shape.row_count(), Some("square(n)"))?;
         }
         let length = self.write(name, slots.slots())?;
         self.squares.push((name, length));
@@ -244,19 +243,19 @@ impl<'a> Launch<'a> {
     pub fn matrix<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slots: &'a mut (impl MatrixSlots<T> + ?Sized),
+        slots: &'a mut (impl Slots<Matrix<T>> + ?Sized),
     ) -> Result<()> {
         let shape = slots.shape();
-        if let Some(MatrixShape { row_count, columns, ref rows }) = shape {
-            let made_by = match *rows == (0..row_count) {
+        if let Some(shape) = &shape {
+            let made_by = match shape.is_whole() {
                 true => "matrix(rows, columns)",
                 false => "matrix_rows(rows, columns, a..b)",
             };
-            self.agree_rows(name, row_count, Some(made_by))?;
-            self.agree_columns(name, columns, Some(made_by))?;
+            self.agree_rows(name, shape.row_count(), Some(made_by))?;
+            self.agree_columns(name, shape.columns(0), Some(made_by))?;
         }
         let length = self.store(name, slots.slots())?;
-        self.slots.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
+        self.slots.push(PairSlots { name, length, rows: shape.map(|shape| shape.rows()) });
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 //! What a launch takes: this crate's buffers, and cudarc's slices and views as they are.
 
-mod foreign;
-mod own;
+mod of;
 
 use crate::backend::view::{View, ViewMut};
-use crate::{DeviceType, MatrixShape, PackedShape, host};
+use crate::host::shape::Shape;
+use crate::{DeviceType, host};
 
 /// Elements on a device that a kernel reads: a [`Buffer`] or a slice of one, a [`Packed`], a [`Square`], a [`Matrix`], a
 /// [`View`], or cudarc's `CudaSlice`, `CudaView` and `CudaViewMut`.
@@ -84,81 +84,15 @@ pub trait SliceMut<T>: sealed::Memory {
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// One slot for each pair: a [`Packed`]; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's `CudaSlice`
-/// and `CudaViewMut`, with one element for each pair.
+/// A value for each pair, as a kernel's signature names it: `R` is [`Packed<T>`](Packed), [`Square<T>`](Square) or
+/// [`Matrix<T>`](Matrix). It is such a value itself; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's
+/// `CudaSlice` and `CudaViewMut`, of as many elements as there are values.
 ///
-/// ```
-/// use td_kernel::{Device, PackedSlots};
-///
-/// let device = Device::cpu()?;
-/// let mut slots = device.packed_rows::<f32>(10, 3..5)?;
-/// let shape = PackedSlots::shape(&slots).expect("a `Packed` knows its pairs");
-/// assert_eq!((shape.elements, shape.rows, shape.diagonal), (10, 3..5, false));
-/// assert_eq!(slots.slots().len(), 7);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-///
-/// No other type can implement it: a launch trusts what it says about memory.
-///
-/// [`Buffer`]: crate::Buffer
-/// [`Packed`]: crate::Packed
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` holds no `{T}` elements on a device",
-    label = "not elements of this type on a device",
-    note = "make them with `device.packed(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
-    note = "a launch takes its arguments in the order of the kernel\'s signature"
-)]
-pub trait PackedSlots<T>: sealed::Memory {
-    /// Where the slots are.
-    fn slots(&mut self) -> ViewMut<'_, T>;
-
-    /// The pairs that the slots are for; `None` where only the number of slots is known.
-    fn shape(&self) -> Option<PackedShape> {
-        None
-    }
-}
-
-/// n² values, one for each (i, j): a [`Square`]; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's
-/// `CudaSlice` and `CudaViewMut`, of n² elements, whose diagonal is filled with zeros.
-///
-/// ```
-/// use td_kernel::{Device, SquareSlots};
-///
-/// let device = Device::cpu()?;
-/// let mut values = device.square(3)?.with_diagonal(1.0_f32);
-/// assert_eq!((SquareSlots::elements(&values), values.diagonal()), (Some(3), 1.0));
-/// assert_eq!(values.slots().len(), 9);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-///
-/// No other type can implement it: a launch trusts what it says about memory.
-///
-/// [`Buffer`]: crate::Buffer
-/// [`Square`]: crate::Square
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` holds no `{T}` elements on a device",
-    label = "not elements of this type on a device",
-    note = "make them with `device.square(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
-    note = "a launch takes its arguments in the order of the kernel\'s signature"
-)]
-pub trait SquareSlots<T: DeviceType>: sealed::Memory {
-    /// Where the values are.
-    fn slots(&mut self) -> ViewMut<'_, T>;
-
-    /// n; `None` where only n² is known.
-    fn elements(&self) -> Option<usize> {
-        None
-    }
-
-    /// What the diagonal is filled with.
-    fn diagonal(&self) -> T {
-        host::zero()
-    }
-}
-
-/// rows x columns values, by rows: a [`Matrix`]; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's
-/// `CudaSlice` and `CudaViewMut`, with one element for each value of the visited rows. Of such elements only the number is
-/// known, so other arguments tell the number of rows, or that of the columns.
+/// | in the signature | the values | of elements whose number alone is known |
+/// | --- | --- | --- |
+/// | `Packed<T>` | one for each pair | one for each pair of the visited rows |
+/// | `Square<T>` | n², one for each (i, j) | n²; the diagonal is filled with zeros |
+/// | `Matrix<T>` | rows x columns, by rows | one for each pair of the visited rows; other arguments tell the number of rows or of columns |
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -177,56 +111,62 @@ pub trait SquareSlots<T: DeviceType>: sealed::Memory {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// The same of a `Matrix`, which knows its shape:
+/// A `Packed`, `Square` or `Matrix` knows its shape:
 ///
 /// ```
-/// use td_kernel::{Device, MatrixSlots};
+/// use td_kernel::{Device, Slots};
 ///
 /// let device = Device::cpu()?;
-/// let mut values = device.matrix::<f32>(3, 5)?;
-/// let shape = MatrixSlots::shape(&values).expect("a `Matrix` knows its rows and columns");
-/// assert_eq!((shape.row_count, shape.rows, shape.columns), (3, 0..3, 5));
-/// assert_eq!(values.slots().len(), 15);
+/// let (mut packed, mut matrix) = (device.packed_rows::<f32>(10, 3..5)?, device.matrix::<f32>(3, 5)?);
+/// let shape = packed.shape().expect("a `Packed` knows its pairs");
+/// assert_eq!((shape.row_count(), shape.rows(), shape.has_diagonal()), (10, 3..5, false));
+/// let shape = matrix.shape().expect("a `Matrix` knows its rows and columns");
+/// assert_eq!((shape.row_count(), shape.rows(), shape.column_count()), (3, 0..3, Some(5)));
+/// assert_eq!((packed.slots().len(), matrix.slots().len()), (7, 15));
+///
+/// let mut square = device.square(3)?.with_diagonal(1.0_f32);
+/// assert_eq!((square.slots().len(), square.diagonal()), (9, 1.0));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
 ///
 /// [`Buffer`]: crate::Buffer
+/// [`Packed`]: crate::Packed
+/// [`Square`]: crate::Square
 /// [`Matrix`]: crate::Matrix
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` holds no `{T}` elements on a device",
-    label = "not elements of this type on a device",
-    note = "make them with `device.matrix(rows, columns)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    message = "`{Self}` cannot hold the kernel's `{R}`",
+    label = "expected a `{R}` on a device",
+    note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix(rows, columns)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
-pub trait MatrixSlots<T>: sealed::Memory {
+pub trait Slots<R: Shaped>: sealed::Memory {
     /// Where the values are.
-    fn slots(&mut self) -> ViewMut<'_, T>;
+    fn slots(&mut self) -> ViewMut<'_, R::Value>;
 
-    /// The rows and columns that the values are for; `None` where only the number of values is known.
-    fn shape(&self) -> Option<MatrixShape> {
+    /// The pairs that the values are for; `None` where only their number is known.
+    fn shape(&self) -> Option<Shape> {
         None
+    }
+
+    /// What the diagonal of a square is filled with.
+    fn diagonal(&self) -> R::Value {
+        host::zero()
     }
 }
 
-pub(crate) mod sealed {
-    use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
+/// A [`Packed`](crate::Packed), a [`Square`](crate::Square) or a [`Matrix`](crate::Matrix), as a kernel's signature names it.
+///
+/// No other type can implement it.
+pub trait Shaped: sealed::Memory {
+    /// The type of the values.
+    type Value: DeviceType;
+}
 
+pub(crate) mod sealed {
     /// A type of this crate or of cudarc.
     pub trait Memory {}
-
-    impl<T> Memory for crate::Buffer<T> {}
-    impl<T> Memory for crate::View<'_, T> {}
-    impl<T> Memory for crate::ViewMut<'_, T> {}
-    impl<T> Memory for crate::BufferSlice<'_, T> {}
-    impl<T> Memory for crate::BufferSliceMut<'_, T> {}
-    impl<T> Memory for crate::Packed<T> {}
-    impl<T> Memory for crate::Square<T> {}
-    impl<T> Memory for crate::Matrix<T> {}
-    impl<T> Memory for CudaSlice<T> {}
-    impl<T> Memory for CudaView<'_, T> {}
-    impl<T> Memory for CudaViewMut<'_, T> {}
 }
 
 /// Slots on the CPU that know only their number, like cudarc's on a GPU.
@@ -237,14 +177,7 @@ pub(crate) struct Shapeless<'a, T>(pub(crate) &'a mut [T]);
 impl<T> sealed::Memory for Shapeless<'_, T> {}
 
 #[cfg(test)]
-impl<T: DeviceType> PackedSlots<T> for Shapeless<'_, T> {
-    fn slots(&mut self) -> ViewMut<'_, T> {
-        ViewMut::Cpu(self.0)
-    }
-}
-
-#[cfg(test)]
-impl<T: DeviceType> MatrixSlots<T> for Shapeless<'_, T> {
+impl<T: DeviceType, R: Shaped<Value = T>> Slots<R> for Shapeless<'_, T> {
     fn slots(&mut self) -> ViewMut<'_, T> {
         ViewMut::Cpu(self.0)
     }

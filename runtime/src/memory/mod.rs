@@ -9,15 +9,13 @@ pub(crate) mod exact;
 pub(crate) mod features;
 pub(crate) mod gathered;
 pub(crate) mod interop;
-pub(crate) mod matrix;
 #[cfg(feature = "testing")]
 pub(crate) mod observer;
-pub(crate) mod packed;
 pub(crate) mod pairs;
 pub(crate) mod pinned;
 pub(crate) mod results;
+pub(crate) mod shaped;
 pub(crate) mod slice;
-pub(crate) mod square;
 pub(crate) mod sum;
 
 use std::alloc::Layout;

@@ -217,7 +217,7 @@ impl<T> fmt::Debug for BufferSliceMut<'_, T> {
 mod tests {
     use std::ops::Bound;
 
-    use crate::{Device, MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
+    use crate::{Device, Matrix, Packed, Slice, SliceMut, Slots, Square, View, ViewMut};
 
     #[test]
     fn slices_are_what_their_ranges_say() {
@@ -261,11 +261,11 @@ mod tests {
         assert_eq!(elements, [1, 2, 3, 4]);
         let mut part = buffer.slice_mut(1..).unwrap();
         assert_eq!(Slice::view(&part).len(), 3);
-        assert_eq!(PackedSlots::<u32>::slots(&mut part).len(), 3);
-        assert_eq!(PackedSlots::<u32>::shape(&part), None);
-        assert_eq!(MatrixSlots::<u32>::slots(&mut part).len(), 3);
-        assert_eq!(MatrixSlots::<u32>::shape(&part), None);
-        let mut view = SquareSlots::<u32>::slots(&mut buffer);
+        assert_eq!(Slots::<Packed<u32>>::slots(&mut part).len(), 3);
+        assert_eq!(Slots::<Packed<u32>>::shape(&part), None);
+        assert_eq!(Slots::<Matrix<u32>>::slots(&mut part).len(), 3);
+        assert_eq!(Slots::<Matrix<u32>>::shape(&part), None);
+        let mut view = Slots::<Square<u32>>::slots(&mut buffer);
         assert_eq!(
             (view.as_view().len(), format!("{view:?}").as_str()),
             (4, "ViewMut(4 elements on the CPU)")

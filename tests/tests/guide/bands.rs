@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use td_kernel::{Device, LaunchWith, PackedSlots, Result, Slice, td_kernel};
+use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};
 
 // ANCHOR: kernel
 /// The distance of every pair of points.
@@ -124,7 +124,7 @@ fn degrees(device: &Device, points: &[[f32; 2]], radius: f32, height: usize) -> 
 /// How many values of any kernel from points to packed floats are more than 1.
 fn above_one<K>(device: &Device, points: &[[f32; 2]]) -> Result<usize>
 where
-    K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 2]>, &'a mut dyn PackedSlots<f32>)>,
+    K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 2]>, &'a mut dyn Slots<Packed<f32>>)>,
 {
     let (kernel, p) = (K::load(device)?, device.upload(points)?);
     let mut count = 0;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use td_kernel::maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Shape, Space, triangle};
-use td_kernel::{Device, Error, ErrorKind, Kernel, PackedSlots};
+use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Slots};
 use td_kernel_tests::Choice;
 
 /// The value of a pair.
@@ -30,7 +30,7 @@ fn ltm(device: &Device, packed: usize) -> Kernel {
     kernel(device, &Ltm, Root::Exact, packed)
 }
 
-fn launch(kernel: &Kernel, slots: &mut impl PackedSlots<u32>) -> td_kernel::Result<()> {
+fn launch(kernel: &Kernel, slots: &mut impl Slots<Packed<u32>>) -> td_kernel::Result<()> {
     let mut launch = kernel.launch();
     launch.packed("out", slots)?;
     // SAFETY: the kernel takes one packed argument.

@@ -1,8 +1,8 @@
 //! Code that is generic over kernels, on the CPU.
 
 use td_kernel::{
-    Device, DeviceType, Features, LaunchWith, MatrixSlots, PackedSlots, PairKernel, Pairs, Result,
-    Slice, SliceMut, SquareSlots, Sum, Tuned, td_kernel,
+    Device, DeviceType, Features, LaunchWith, Matrix, Packed, PairKernel, Pairs, Result, Slice,
+    SliceMut, Slots, Square, Sum, Tuned, td_kernel,
 };
 
 #[td_kernel(map = "auto")]
@@ -16,9 +16,10 @@ unsafe fn product(#[each] x: &[f32], out: &mut Packed<f32>) {
 }
 
 /// A kernel from numbers to packed slots.
-trait Packs: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)> {}
+trait Packs: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)> {}
 
-impl<K> Packs for K where K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)> {}
+impl<K> Packs for K where K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)>
+{}
 
 const X: [f32; 5] = [1.0, 3.0, 7.0, 2.0, 5.0];
 
@@ -99,9 +100,9 @@ unsafe fn scalar_product(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Pa
 }
 
 /// A kernel from features to packed slots.
-trait Folds: for<'a> LaunchWith<(&'a Features<f32>, &'a mut dyn PackedSlots<f32>)> {}
+trait Folds: for<'a> LaunchWith<(&'a Features<f32>, &'a mut dyn Slots<Packed<f32>>)> {}
 
-impl<K> Folds for K where K: for<'a> LaunchWith<(&'a Features<f32>, &'a mut dyn PackedSlots<f32>)> {}
+impl<K> Folds for K where K: for<'a> LaunchWith<(&'a Features<f32>, &'a mut dyn Slots<Packed<f32>>)> {}
 
 /// A tuple has the features and no fold.
 #[test]
@@ -131,7 +132,7 @@ fn tuples_of_every_argument() {
         &'a dyn Slice<f32>,
         f32,
         &'a mut dyn SliceMut<u8>,
-        &'a mut dyn SquareSlots<f32>,
+        &'a mut dyn Slots<Square<f32>>,
         &'a mut Sum<f64>,
         &'a mut Pairs,
     );
@@ -217,7 +218,7 @@ fn rectangles_are_kernels_too() {
         K: for<'a> LaunchWith<(
             &'a dyn Slice<f32>,
             &'a dyn Slice<u16>,
-            &'a mut dyn MatrixSlots<f32>,
+            &'a mut dyn Slots<Matrix<f32>>,
         )>,
     {
         let mut out = device.matrix(x.len(), y.len())?;

@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::Range;
 
 use td_kernel::{
-    Bands, Device, DeviceType, Devices, ErrorKind, LaunchWith, PackedSlots, Result, Slice,
+    Bands, Device, DeviceType, Devices, ErrorKind, LaunchWith, Packed, Result, Slice, Slots,
     td_kernel,
 };
 
@@ -179,7 +179,7 @@ fn deterministic_sums_agree() {
 /// The sum of all values, by any kernel from numbers to packed slots.
 fn sum_of<K>(device: &Device, x: &[f32]) -> Result<f64>
 where
-    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)>,
 {
     let (kernel, buffer, mut sum) = (K::load(device)?, device.upload(x)?, 0.0);
     let bands =

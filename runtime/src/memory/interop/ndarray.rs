@@ -8,7 +8,7 @@ use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 use crate::error::MatrixCause;
 use crate::{
     Buffer, Device, DeviceType, Features, NearestValue, Neighbours, PackedMatrix,
-    RectangularMatrix, Result, SquareMatrix, host, host::triangle,
+    RectangularMatrix, Result, Shape, SquareMatrix, host,
 };
 
 impl Device {
@@ -186,8 +186,9 @@ fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedM
     let n = side(square)?;
     let rows = square.rows().into_iter().enumerate();
     let values = rows.flat_map(|(i, row)| row.into_iter().take(i + usize::from(diagonal)));
-    let values = in_order(triangle::row_start(n, diagonal), values)?;
-    PackedMatrix::checked(n, 0..n, diagonal, values)
+    let shape = Shape::triangle(n, diagonal).whole::<T>()?;
+    let values = in_order(shape.len(), values)?;
+    PackedMatrix::of(shape, 0..n, values)
 }
 
 /// The rows of an array with as many columns.

@@ -8,37 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::MatrixCause;
 use crate::memory::results::expect_count;
-use crate::{
-    NearestValue, Neighbours, PackedMatrix, PairList, RectangularMatrix, SquareMatrix, host,
-};
-
-/// What is written of a packed matrix, and read into a vector.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "PackedMatrix")]
-struct Packed<V> {
-    elements: usize,
-    rows: Range<usize>,
-    diagonal: bool,
-    values: V,
-}
-
-/// What is written of a square matrix, and read into a vector.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "SquareMatrix")]
-struct Square<V> {
-    elements: usize,
-    values: V,
-}
-
-/// What is written of a rectangular matrix, and read into a vector.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "RectangularMatrix")]
-struct Rectangular<V> {
-    row_count: usize,
-    rows: Range<usize>,
-    columns: usize,
-    values: V,
-}
+use crate::{NearestValue, Neighbours, PairList, Shape, host};
 
 /// What is written of a list of pairs with values, and read into vectors.
 #[derive(Serialize, Deserialize)]
@@ -128,54 +98,52 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
     }
 }
 
-impl<T: Serialize> Serialize for PackedMatrix<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (elements, rows, diagonal) = (self.elements(), self.row_range(), self.has_diagonal());
-        Packed { elements, rows, diagonal, values: self.as_slice() }.serialize(serializer)
-    }
+/// Writes a matrix on the host as these fields and its values. What is read is some rows of a whole, and is checked.
+macro_rules! matrix {
+    ($matrix:ident, $($field:ident: $type:ty = $method:ident),+ => $whole:expr, $rows:expr) => {
+        const _: () = {
+            #[derive(Serialize, Deserialize)]
+            struct $matrix<V> {
+                $($field: $type,)+
+                values: V,
+            }
+
+            impl<T: Serialize> Serialize for crate::$matrix<T> {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    let fields = $matrix { $($field: self.$method(),)+ values: self.as_slice() };
+                    fields.serialize(serializer)
+                }
+            }
+
+            impl<'de, T: Deserialize<'de>> Deserialize<'de> for crate::$matrix<T> {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let $matrix { $($field,)+ values } = $matrix::deserialize(deserializer)?;
+                    crate::$matrix::of($whole, $rows, values).map_err(D::Error::custom)
+                }
+            }
+        };
+    };
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for PackedMatrix<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Packed { elements, rows, diagonal, values } =
-            Packed::<Vec<T>>::deserialize(deserializer)?;
-        PackedMatrix::checked(elements, rows, diagonal, values).map_err(D::Error::custom)
-    }
-}
-
-impl<T: Serialize> Serialize for SquareMatrix<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Square { elements: self.elements(), values: self.as_slice() }.serialize(serializer)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for SquareMatrix<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Square { elements, values } = Square::<Vec<T>>::deserialize(deserializer)?;
-        SquareMatrix::from_vec(elements, values).map_err(D::Error::custom)
-    }
-}
-
-impl<T: Serialize> Serialize for RectangularMatrix<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (row_count, rows, columns) = (self.row_count(), self.row_range(), self.column_count());
-        Rectangular { row_count, rows, columns, values: self.as_slice() }.serialize(serializer)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for RectangularMatrix<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Rectangular { row_count, rows, columns, values } =
-            Rectangular::<Vec<T>>::deserialize(deserializer)?;
-        RectangularMatrix::from_rows(row_count, columns, rows, values).map_err(D::Error::custom)
-    }
-}
+matrix!(
+    PackedMatrix, elements: usize = elements, rows: Range<usize> = row_range, diagonal: bool = has_diagonal
+    => Shape::triangle(elements, diagonal), rows
+);
+matrix!(
+    SquareMatrix, elements: usize = elements
+    => Shape::rectangle(elements, elements), 0..elements
+);
+matrix!(
+    RectangularMatrix, row_count: usize = row_count, rows: Range<usize> = row_range, columns: usize = column_count
+    => Shape::rectangle(row_count, columns), rows
+);
 
 #[cfg(test)]
 mod tests {
     use serde_json::{from_str, to_string};
 
     use super::*;
+    use crate::{PackedMatrix, RectangularMatrix, SquareMatrix};
 
     #[test]
     fn what_is_written_is_read() {

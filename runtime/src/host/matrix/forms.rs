@@ -1,13 +1,10 @@
 //! The other forms of a packed matrix: SciPy's condensed one, and the whole square.
 
-use std::ops::Range;
-
 use super::bands::{Stored, Taken, each_band, gather};
-use super::{PackedMatrix, PackedShape};
-use crate::Error;
+use super::{PackedMatrix, Shape, SquareMatrix};
 use crate::error::MatrixCause;
-use crate::host::triangle::{row_start, triangle_root};
-use crate::{DeviceType, Result, SquareMatrix, host};
+use crate::host::triangle::triangle_root;
+use crate::{DeviceType, Result, host};
 
 impl<T: DeviceType> PackedMatrix<T> {
     /// The values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …: SciPy's condensed form,
@@ -52,8 +49,9 @@ impl<T: DeviceType> PackedMatrix<T> {
                 triangle_root(length).ok_or_else(|| MatrixCause::NotATriangle { length }.into())?
             }
         };
+        let shape = Shape::triangle(n, false).whole::<T>()?;
         let mut values = host::zeros(condensed.len())?;
-        let start = |row| row_start(row, false);
+        let start = |row| shape.before(row);
         each_band(n, &mut values, start, |rows, band| {
             let first = start(rows.start);
             let taken = |row| Taken { columns: 0..row, at: start(row) - first };
@@ -64,7 +62,7 @@ impl<T: DeviceType> PackedMatrix<T> {
             };
             gather(rows, band, taken, stored);
         });
-        Ok(PackedMatrix { values, shape: PackedShape::new::<T>(n, 0..n, false)? })
+        Self::of(shape, 0..n, values)
     }
 
     /// The whole n x n matrix. A diagonal that is not stored is zero.
@@ -82,33 +80,28 @@ impl<T: DeviceType> PackedMatrix<T> {
     /// Only some rows are there; or the host has no memory for n² values.
     pub fn to_square(&self) -> Result<SquareMatrix<T>> {
         let n = self.whole("square form")?;
-        let length = n.checked_mul(n).ok_or_else(|| Error::too_large(n, size_of::<T>()))?;
-        let mut values = host::zeros(length)?;
-        each_band(
-            n,
-            &mut values,
-            |row| row * n,
-            |rows: Range<usize>, band| {
-                let first = rows.start;
-                for (row, values) in rows.clone().zip(band.chunks_exact_mut(n)) {
-                    let stored = self.stored(row).values;
-                    values[..stored.len()].copy_from_slice(stored);
-                }
-                let taken = |row| Taken { columns: row + 1..n, at: (row - first) * n + row + 1 };
-                gather(rows, band, taken, |row| self.stored(row));
-            },
-        );
-        SquareMatrix::from_vec(n, values)
+        let shape = Shape::rectangle(n, n).whole::<T>()?;
+        let mut values = host::zeros(shape.len())?;
+        let start = |row| shape.before(row);
+        each_band(n, &mut values, start, |rows, band| {
+            let first = rows.start;
+            for (row, values) in rows.clone().zip(band.chunks_exact_mut(n)) {
+                let stored = self.stored(row).values;
+                values[..stored.len()].copy_from_slice(stored);
+            }
+            let taken = |row| Taken { columns: row + 1..n, at: (row - first) * n + row + 1 };
+            gather(rows, band, taken, |row| self.stored(row));
+        });
+        SquareMatrix::of(shape, 0..n, values)
     }
 
     /// n, where all rows are there.
     fn whole(&self, form: &'static str) -> Result<usize> {
-        let PackedShape { elements, rows, .. } = &self.shape;
-        if *rows != (0..*elements) {
-            let (rows, elements) = (rows.clone(), *elements);
-            return Err(MatrixCause::SomeRows { rows, elements, form }.into());
+        let (rows, elements) = (self.row_range(), self.elements());
+        match self.shape.is_whole() {
+            true => Ok(elements),
+            false => Err(MatrixCause::SomeRows { rows, elements, form }.into()),
         }
-        Ok(*elements)
     }
 
     /// The stored part of row i, from column 0 on.

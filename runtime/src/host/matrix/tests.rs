@@ -1,8 +1,8 @@
 //! Matrices on the host, against their definition.
 
 use super::*;
-use crate::ErrorKind;
 use crate::host::triangle::pairs;
+use crate::{DeviceType, ErrorKind};
 
 fn matrix(elements: usize, diagonal: bool) -> PackedMatrix<u32> {
     band(elements, 0..elements, diagonal)
@@ -11,7 +11,8 @@ fn matrix(elements: usize, diagonal: bool) -> PackedMatrix<u32> {
 /// The rows of a matrix whose slots are numbered.
 fn band(elements: usize, rows: Range<usize>, diagonal: bool) -> PackedMatrix<u32> {
     let [first, end] = [rows.start, rows.end].map(|row| pairs(row, diagonal).unwrap() as u32);
-    PackedMatrix::checked(elements, rows, diagonal, (first..end).collect()).unwrap()
+    let values = (first..end).collect();
+    PackedMatrix::of(Shape::triangle(elements, diagonal), rows, values).unwrap()
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn every_form_is_right_at_every_size() {
     fn check<T: DeviceType + PartialEq + std::fmt::Debug>(n: usize, value: impl Fn(usize) -> T) {
         for diagonal in [false, true] {
             let values = (0..pairs(n, diagonal).unwrap()).map(&value).collect();
-            let matrix = PackedMatrix::checked(n, 0..n, diagonal, values).unwrap();
+            let matrix = PackedMatrix::of(Shape::triangle(n, diagonal), 0..n, values).unwrap();
             let size = size_of::<T>();
             let square = matrix.to_square().unwrap();
             assert_eq!(square.len(), n * n);
@@ -148,7 +149,7 @@ fn values_come_with_their_indices() {
 }
 
 #[test]
-#[should_panic(expected = "no pair (2, 2) is in rows 0..3 of 3 elements without the diagonal")]
+#[should_panic(expected = "(2, 2) is outside of rows 0..3 of a triangle of 3 elements")]
 fn an_index_of_no_pair_panics() {
     let _ = matrix(3, false)[(2, 2)];
 }
@@ -191,44 +192,54 @@ fn some_rows_have_no_other_form() {
 }
 
 #[test]
-fn slots_are_those_of_the_rows() {
-    let device = Device::cpu().unwrap();
-    let mut slots = device.packed_rows::<u64>(10, 3..6).unwrap();
-    assert_eq!((slots.len(), slots.elements(), slots.row_range()), (12, 10, 3..6));
-    assert!(!slots.has_diagonal() && !slots.is_empty());
-    let with_diagonal = device.packed_rows_with_diagonal::<u64>(10, 3..6).unwrap();
-    assert!(with_diagonal.len() == 15 && with_diagonal.has_diagonal());
-    for rows in [0..0, 0..1, 10..10] {
-        assert!(device.packed_rows::<u64>(10, rows).unwrap().is_empty());
+fn values_are_where_rows_and_columns_say() {
+    let matrix = RectangularMatrix::from_vec(2, 3, vec![0, 1, 2, 3, 4, 5]).unwrap();
+    assert_eq!((matrix.get(1, 0), matrix.get(0, 2)), (Some(&3), Some(&2)));
+    assert_eq!((matrix.get(2, 0), matrix.get(0, 3)), (None, None));
+    let indices: Vec<_> = matrix.iter().map(|(at, _)| at).collect();
+    assert_eq!(indices, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+    assert!(matrix.iter().all(|(at, value)| matrix[at] == *value));
+    assert_eq!((matrix.rows().len(), matrix.iter().len()), (2, 6));
+    assert_eq!(matrix.clone().into_iter().map(|(_, value)| value).sum::<i32>(), 15);
+    assert_eq!(
+        (matrix.as_ref(), matrix.clone().into_vec()),
+        (&[0, 1, 2, 3, 4, 5][..], vec![0, 1, 2, 3, 4, 5])
+    );
+    // Rows without columns are rows.
+    for (rows, columns) in [(0, 0), (0, 3), (3, 0)] {
+        let none = RectangularMatrix::<u32>::from_vec(rows, columns, Vec::new()).unwrap();
+        assert_eq!((none.rows().len(), none.iter().next(), none.is_empty()), (rows, None, true));
+        assert_eq!((none.row_count(), none.column_count()), (rows, columns));
     }
-    let mut copy = [1; 12];
-    slots.download_into(&mut copy).unwrap();
-    assert_eq!(copy, [0; 12]);
-    let error = slots.download_into(&mut copy[1..]).unwrap_err();
-    assert!(error.to_string().contains("12 elements are copied into a slice of 11"), "{error}");
-    let text = format!("{slots:?}");
-    assert!(text.contains("rows: 3..6") && text.contains("elements: 10"), "{text}");
-    let numbers: Vec<u64> = (0..12).collect();
-    slots.upload_into(&numbers).unwrap();
-    let band = slots.download().unwrap();
-    assert_eq!((band[(3, 0)], band[(5, 4)], band.row_range()), (0, 11, 3..6));
-    assert_eq!(device.upload_packed(&band).unwrap().download().unwrap(), band);
-    let error = slots.upload_into(&numbers[1..]).unwrap_err();
-    assert!(error.to_string().contains("a slice of 11 is copied into 12 elements"), "{error}");
 }
 
 #[test]
-fn bad_ranges_are_named() {
-    let device = Device::cpu().unwrap();
-    #[allow(clippy::reversed_empty_ranges)]
-    for rows in [5..4, 0..11, 11..11, 0..usize::MAX] {
-        let error = device.packed_rows::<u8>(10, rows.clone()).unwrap_err();
-        assert!(error.to_string().contains(&format!("{rows:?}")), "{error}");
-    }
-    let error = device.packed_rows::<u8>(usize::MAX, 0..usize::MAX).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
-    // The last row alone has places, but the one past it has no number.
-    let last = usize::MAX - 1..usize::MAX;
-    let error = device.packed_rows::<u8>(usize::MAX, last).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
+fn values_of_a_square_are_those_of_the_rows() {
+    let mut matrix = SquareMatrix::from_vec(2, vec![0, 1, 2, 3]).unwrap();
+    matrix.as_mut_slice()[3] = 4;
+    assert!((&matrix).into_iter().all(|(at, value)| matrix[at] == *value));
+    assert_eq!(matrix.clone().into_iter().last(), Some(((1, 1), 4)));
+    assert_eq!(matrix.as_ref(), matrix.clone().into_vec());
+    assert_eq!(matrix.column_count(), 2);
+    assert_eq!(RectangularMatrix::from(matrix).column_count(), 2);
+}
+
+#[test]
+fn other_lengths_are_refused() {
+    let error = RectangularMatrix::from_vec(2, 3, vec![0; 5]).unwrap_err().to_string();
+    assert!(
+        error.contains("5 values") && error.contains("2 rows") && error.contains('6'),
+        "{error}"
+    );
+    assert!(RectangularMatrix::from_vec(usize::MAX, 2, vec![0; 3]).is_err());
+    let error = SquareMatrix::from_vec(2, vec![0; 3]).unwrap_err();
+    assert!(error.to_string().contains("3 values"), "{error}");
+    assert!(SquareMatrix::from_vec(usize::MAX, vec![0; 3]).is_err());
+}
+
+#[test]
+#[should_panic(expected = "(0, 3) is outside of rows 0..2 of a rectangle of 2 x 3 elements")]
+fn an_index_past_the_end_panics() {
+    let matrix = RectangularMatrix::from_vec(2, 3, vec![0; 6]).unwrap();
+    let _ = matrix[(0, 3)];
 }

@@ -1,0 +1,158 @@
+//! A matrix on the host: the values of a shape, by rows.
+
+mod bands;
+mod forms;
+mod kind;
+#[cfg(test)]
+mod tests;
+
+use std::marker::PhantomData;
+use std::ops::{Index, Range};
+use std::panic::panic_any;
+use std::{slice, vec};
+
+pub use self::kind::{
+    PackedMatrix, RectangleKind, RectangularMatrix, SquareKind, SquareMatrix, TriangleKind,
+};
+use super::indexed::IndexedValues;
+use super::shape::Shape;
+use crate::Result;
+
+/// A matrix on the host, by rows: a [`PackedMatrix`], a [`SquareMatrix`] or a [`RectangularMatrix`]. What these have in
+/// common is here, for functions that take any of them:
+///
+/// ```
+/// use td_kernel::{HostMatrix, PackedMatrix, SquareMatrix};
+///
+/// /// The row and the column of the largest value.
+/// fn largest<K>(matrix: &HostMatrix<u32, K>) -> Option<(usize, usize)> {
+///     matrix.iter().max_by_key(|(_, value)| **value).map(|(at, _)| at)
+/// }
+///
+/// assert_eq!(largest(&PackedMatrix::from_vec(3, vec![10, 20, 15])?), Some((2, 0)));
+/// assert_eq!(largest(&SquareMatrix::from_vec(2, vec![0, 7, 5, 0])?), Some((0, 1)));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostMatrix<T, K> {
+    values: Vec<T>,
+    shape: Shape,
+    kind: PhantomData<K>,
+}
+
+impl<T, K> HostMatrix<T, K> {
+    /// These values of some rows of a whole of this kind. Every matrix is made here, so its rows and their values are checked.
+    pub(crate) fn of(whole: Shape, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
+        let shape = whole.of_rows::<T>(rows)?;
+        shape.expect_values(values.len())?;
+        Ok(HostMatrix { values, shape, kind: PhantomData })
+    }
+
+    /// Which pairs it has values for.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The number of rows, also of those that a band does not have.
+    pub fn row_count(&self) -> usize {
+        self.shape.row_count()
+    }
+
+    /// The rows that there are values for: all of them, or those of a band.
+    pub fn row_range(&self) -> Range<usize> {
+        self.shape.rows()
+    }
+
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The value in row i and column j, in a packed matrix of the pair (i, j), which is that of (j, i); `None` where there
+    /// is none.
+    pub fn get(&self, i: usize, j: usize) -> Option<&T> {
+        self.values.get(self.shape.slot(i, j)?)
+    }
+
+    /// The index of each row, and its values. Row i of a packed matrix has i values, or i + 1 with the diagonal.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = (usize, &[T])> {
+        self.row_range().map(|i| (i, &self.values[self.shape.row(i)]))
+    }
+
+    /// Each value as `((i, j), value)`, by rows.
+    pub fn iter(&self) -> IndexedValues<slice::Iter<'_, T>> {
+        IndexedValues::new(self.values.iter(), &self.shape)
+    }
+
+    /// All values, by rows.
+    pub fn as_slice(&self) -> &[T] {
+        &self.values
+    }
+
+    /// All values, by rows, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
+    /// All values, by rows.
+    pub fn into_vec(self) -> Vec<T> {
+        self.values
+    }
+}
+
+impl<T, K> Index<(usize, usize)> for HostMatrix<T, K> {
+    type Output = T;
+
+    /// The value in row i and column j.
+    ///
+    /// # Panics
+    ///
+    /// There is none, as where a slice is indexed past its end: [`get`](HostMatrix::get) is `None` then.
+    // An index is the caller's claim, and the language has no other way to refuse it.
+    #[allow(clippy::panic)]
+    #[track_caller]
+    fn index(&self, (i, j): (usize, usize)) -> &T {
+        match self.get(i, j) {
+            Some(value) => value,
+            None => {
+                let (rows, shape) = (self.row_range(), &self.shape);
+                panic_any(format!("({i}, {j}) is outside of rows {rows:?} of {shape}"))
+            }
+        }
+    }
+}
+
+impl<'a, T, K> IntoIterator for &'a HostMatrix<T, K> {
+    type Item = ((usize, usize), &'a T);
+    type IntoIter = IndexedValues<slice::Iter<'a, T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T, K> IntoIterator for HostMatrix<T, K> {
+    type Item = ((usize, usize), T);
+    type IntoIter = IndexedValues<vec::IntoIter<T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        IndexedValues::new(self.values.into_iter(), &self.shape)
+    }
+}
+
+impl<T, K> From<HostMatrix<T, K>> for Vec<T> {
+    fn from(matrix: HostMatrix<T, K>) -> Vec<T> {
+        matrix.into_vec()
+    }
+}
+
+impl<T, K> AsRef<[T]> for HostMatrix<T, K> {
+    fn as_ref(&self) -> &[T] {
+        self.as_slice()
+    }
+}

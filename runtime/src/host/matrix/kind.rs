@@ -1,0 +1,203 @@
+//! The kinds of matrices on the host, and how each is made.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use super::{HostMatrix, Shape};
+use crate::Result;
+
+/// The kind of a [`PackedMatrix`]: a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TriangleKind {}
+
+/// The kind of a [`SquareMatrix`]: all pairs (i, j) of n elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SquareKind {}
+
+/// The kind of a [`RectangularMatrix`]: rows and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RectangleKind {}
+
+/// A symmetric matrix on the host, of which one triangle is stored; or some of its rows, from
+/// [`Packed::download`](crate::Packed::download) of such.
+///
+/// Its values are in the order of the slots of a [`Packed`](crate::Packed): (1, 0), (2, 0), (2, 1), …, and with the
+/// diagonal (0, 0), (1, 0), (1, 1), ….
+///
+/// ```
+/// use td_kernel::PackedMatrix;
+///
+/// let matrix = PackedMatrix::from_vec(3, vec![10, 20, 21])?;
+/// assert_eq!((matrix.elements(), matrix.len()), (3, 3));
+/// assert_eq!((matrix[(2, 1)], matrix[(1, 2)]), (21, 21));
+/// assert_eq!((matrix.get(2, 1), matrix.get(1, 1), matrix.get(3, 0)), (Some(&21), None, None));
+/// for ((i, j), value) in &matrix {
+///     assert_eq!(*value, 10 * i + j);
+/// }
+/// for (i, row) in matrix.rows() {
+///     assert_eq!(row.len(), i);
+/// }
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub type PackedMatrix<T> = HostMatrix<T, TriangleKind>;
+
+/// An n x n matrix on the host, by rows: from [`Square::download`](crate::Square::download) or
+/// [`PackedMatrix::to_square`](HostMatrix::to_square). It can become a [`RectangularMatrix`] of n rows and n columns, by `into`.
+///
+/// ```
+/// use td_kernel::SquareMatrix;
+///
+/// let matrix = SquareMatrix::from_vec(2, vec![0, 1, 10, 11])?;
+/// assert_eq!((matrix.elements(), matrix.len()), (2, 4));
+/// assert_eq!((matrix[(1, 0)], matrix.get(1, 0), matrix.get(2, 0)), (10, Some(&10), None));
+/// for ((i, j), value) in &matrix {
+///     assert_eq!(*value, 10 * i + j);
+/// }
+/// assert_eq!(matrix.rows().collect::<Vec<_>>(), [(0, &[0, 1][..]), (1, &[10, 11])]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub type SquareMatrix<T> = HostMatrix<T, SquareKind>;
+
+/// A matrix of rows and columns on the host, by rows: from [`Matrix::download`](crate::Matrix::download).
+///
+/// ```
+/// use td_kernel::RectangularMatrix;
+///
+/// let matrix = RectangularMatrix::from_vec(2, 3, vec![0, 1, 2, 10, 11, 12])?;
+/// assert_eq!((matrix.row_count(), matrix.column_count(), matrix.len()), (2, 3, 6));
+/// assert_eq!((matrix[(1, 0)], matrix.get(1, 2), matrix.get(2, 0)), (10, Some(&12), None));
+/// for ((i, j), value) in &matrix {
+///     assert_eq!(*value, 10 * i + j);
+/// }
+/// assert_eq!(matrix.rows().collect::<Vec<_>>(), [(0, &[0, 1, 2][..]), (1, &[10, 11, 12])]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub type RectangularMatrix<T> = HostMatrix<T, RectangleKind>;
+
+impl<T> PackedMatrix<T> {
+    /// A matrix without its diagonal: n (n - 1) / 2 values, by rows of the lower triangle.
+    ///
+    /// # Errors
+    ///
+    /// The values are more or less.
+    pub fn from_vec(elements: usize, values: Vec<T>) -> Result<Self> {
+        Self::from_rows(elements, 0..elements, values)
+    }
+
+    /// A matrix with its diagonal: n (n + 1) / 2 values, by rows of the lower triangle.
+    ///
+    /// # Errors
+    ///
+    /// The values are more or less.
+    pub fn from_vec_with_diagonal(elements: usize, values: Vec<T>) -> Result<Self> {
+        Self::from_rows_with_diagonal(elements, 0..elements, values)
+    }
+
+    /// Some rows of a matrix, without its diagonal.
+    ///
+    /// ```
+    /// use td_kernel::PackedMatrix;
+    ///
+    /// // Of 100 elements, those pairs whose larger index is 2 or 3.
+    /// let band = PackedMatrix::from_rows(100, 2..4, vec![20, 21, 30, 31, 32])?;
+    /// assert_eq!((band[(2, 0)], band[(1, 3)], band.get(1, 0)), (20, 31, None));
+    /// assert_eq!(band.rows().collect::<Vec<_>>(), [(2, &[20, 21][..]), (3, &[30, 31, 32])]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last element; or the values are more or less than these rows have.
+    pub fn from_rows(elements: usize, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
+        Self::of(Shape::triangle(elements, false), rows, values)
+    }
+
+    /// Some rows of a matrix, with its diagonal.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`from_rows`](Self::from_rows).
+    pub fn from_rows_with_diagonal(
+        elements: usize,
+        rows: Range<usize>,
+        values: Vec<T>,
+    ) -> Result<Self> {
+        Self::of(Shape::triangle(elements, true), rows, values)
+    }
+
+    /// n: the number of elements that the pairs are made of, and so of rows of the whole matrix.
+    pub fn elements(&self) -> usize {
+        self.row_count()
+    }
+
+    /// Whether the diagonal is stored.
+    pub fn has_diagonal(&self) -> bool {
+        self.shape.has_diagonal()
+    }
+}
+
+impl<T> SquareMatrix<T> {
+    /// A matrix of n² values, by rows.
+    ///
+    /// # Errors
+    ///
+    /// The values are more or less.
+    pub fn from_vec(elements: usize, values: Vec<T>) -> Result<Self> {
+        Self::of(Shape::rectangle(elements, elements), 0..elements, values)
+    }
+
+    /// n: the number of rows, and of columns.
+    pub fn elements(&self) -> usize {
+        self.row_count()
+    }
+
+    /// n: the number of columns.
+    pub fn column_count(&self) -> usize {
+        self.row_count()
+    }
+}
+
+impl<T> RectangularMatrix<T> {
+    /// A matrix of rows x columns values, by rows.
+    ///
+    /// # Errors
+    ///
+    /// The values are more or less.
+    pub fn from_vec(rows: usize, columns: usize, values: Vec<T>) -> Result<Self> {
+        Self::from_rows(rows, columns, 0..rows, values)
+    }
+
+    /// Some of the `row_count` rows of a matrix.
+    ///
+    /// ```
+    /// use td_kernel::RectangularMatrix;
+    ///
+    /// // Of 100 rows, those with the indices 2 and 3.
+    /// let band = RectangularMatrix::from_rows(100, 2, 2..4, vec![20, 21, 30, 31])?;
+    /// assert_eq!((band[(3, 0)], band.get(1, 0)), (30, None));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last row; or the values are more or less than these rows have.
+    pub fn from_rows(
+        row_count: usize,
+        columns: usize,
+        rows: Range<usize>,
+        values: Vec<T>,
+    ) -> Result<Self> {
+        Self::of(Shape::rectangle(row_count, columns), rows, values)
+    }
+
+    /// The number of columns.
+    pub fn column_count(&self) -> usize {
+        self.shape.columns(0)
+    }
+}
+
+impl<T> From<SquareMatrix<T>> for RectangularMatrix<T> {
+    fn from(SquareMatrix { values, shape, .. }: SquareMatrix<T>) -> Self {
+        RectangularMatrix { values, shape, kind: PhantomData }
+    }
+}

@@ -1,0 +1,202 @@
+//! The shape of a result: which pairs have a value, and where it is.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::triangle::{pairs, row_start};
+use crate::error::MatrixCause;
+use crate::{Error, Result};
+
+/// The pairs that a result has values for, by rows: a triangle, the pairs of one set with or without the pairs (i, i); or a
+/// rectangle, the pairs of two sets. A square is a rectangle of as many rows as columns. It has all rows, or a range of them.
+///
+/// In a triangle without the diagonal pair (i, j) has slot i (i - 1) / 2 + j, with it slot i (i + 1) / 2 + j, and in a
+/// rectangle slot i columns + j; where the rows begin later, less the slots of the rows before.
+///
+/// ```
+/// use td_kernel::{Device, Packed, Slots};
+///
+/// let mut slots: Packed<f32> = Device::cpu()?.packed_rows(10, 3..5)?;
+/// let shape = Slots::shape(&slots).expect("a `Packed` knows its pairs");
+/// assert_eq!((shape.row_count(), shape.rows(), shape.has_diagonal()), (10, 3..5, false));
+/// assert_eq!((shape.columns(3), shape.columns(4), shape.len()), (3, 4, 7));
+/// assert_eq!((shape.slot(4, 1), shape.slot(1, 4), shape.slot(5, 1)), (Some(4), Some(4), None));
+/// assert_eq!(shape.to_string(), "a triangle of 10 elements");
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    row_count: usize,
+    rows: Range<usize>,
+    pub(super) columns: Columns,
+}
+
+/// The columns of row i that have values: the first ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Columns {
+    /// The columns below the diagonal: i of them.
+    Below,
+    /// The columns below the diagonal, and the diagonal: i + 1 of them.
+    WithDiagonal,
+    /// The same number in every row.
+    All(usize),
+}
+
+impl Columns {
+    /// The number of them in row i.
+    pub(super) fn count(self, i: usize) -> usize {
+        match self {
+            Columns::Below => i,
+            Columns::WithDiagonal => i.saturating_add(1),
+            Columns::All(columns) => columns,
+        }
+    }
+}
+
+impl Shape {
+    /// All pairs of so many elements. That memory could hold them is checked by [`of_rows`](Self::of_rows).
+    pub(crate) fn triangle(elements: usize, diagonal: bool) -> Shape {
+        let columns = if diagonal { Columns::WithDiagonal } else { Columns::Below };
+        Shape { row_count: elements, rows: 0..elements, columns }
+    }
+
+    /// All rows and columns. That memory could hold them is checked by [`of_rows`](Self::of_rows).
+    pub(crate) fn rectangle(row_count: usize, columns: usize) -> Shape {
+        Shape { row_count, rows: 0..row_count, columns: Columns::All(columns) }
+    }
+
+    /// These rows of the whole, where there are such rows and memory could hold a `T` for each pair.
+    pub(crate) fn of_rows<T>(self, rows: Range<usize>) -> Result<Shape> {
+        let (row_count, size) = (self.row_count, size_of::<T>());
+        let is_range = rows.start <= rows.end && rows.end <= row_count;
+        // Where the end has a place in memory, so has every row before it.
+        let end = rows.end;
+        match self.column_count() {
+            None if !is_range => {
+                return Err(MatrixCause::PackedRange { rows, elements: row_count }.into());
+            }
+            None => {
+                pairs(end, self.has_diagonal()).ok_or_else(|| Error::too_large(end, size))?;
+            }
+            Some(_) if !is_range => return Err(MatrixCause::RowRange { rows, row_count }.into()),
+            Some(columns) => {
+                // Values without a size could be more than memory has addresses, and so could rows without columns,
+                // which other crates' arrays do not expect.
+                let places = end.max(1).checked_mul(columns.max(1));
+                if places.is_none_or(|count| count > isize::MAX as usize) {
+                    return Err(MatrixCause::TooLarge { rows: end, columns, size }.into());
+                }
+            }
+        }
+        Ok(self.part(rows))
+    }
+
+    /// All rows, where memory could hold a `T` for each pair.
+    pub(crate) fn whole<T>(self) -> Result<Shape> {
+        let rows = 0..self.row_count;
+        self.of_rows::<T>(rows)
+    }
+
+    /// These rows, which have been checked.
+    pub(crate) fn part(&self, rows: Range<usize>) -> Shape {
+        Shape { rows, ..self.clone() }
+    }
+
+    /// Checks that so many values are given for the pairs.
+    pub(crate) fn expect_values(&self, found: usize) -> Result<()> {
+        let (rows, expected) = (self.rows.clone(), self.len());
+        Err(match self.column_count() {
+            _ if found == expected => return Ok(()),
+            None => {
+                MatrixCause::MatrixLength { found, elements: self.row_count, rows, expected }.into()
+            }
+            Some(columns) => {
+                MatrixCause::RectangleLength { found, rows: rows.len(), columns, expected }.into()
+            }
+        })
+    }
+
+    /// The number of all rows, also of those that there are no values for. A triangle has one for each element.
+    pub fn row_count(&self) -> usize {
+        self.row_count
+    }
+
+    /// The rows that there are values for: `0..row_count` where these are all. In a triangle a pair is in the row of its
+    /// larger index.
+    pub fn rows(&self) -> Range<usize> {
+        self.rows.clone()
+    }
+
+    /// How many columns have a value in row i: the first ones.
+    pub fn columns(&self, i: usize) -> usize {
+        self.columns.count(i)
+    }
+
+    /// The number of a rectangle's columns; `None` for a triangle, whose rows have different ones.
+    pub fn column_count(&self) -> Option<usize> {
+        match self.columns {
+            Columns::All(columns) => Some(columns),
+            Columns::Below | Columns::WithDiagonal => None,
+        }
+    }
+
+    /// Whether it is a triangle with the pairs (i, i).
+    pub fn has_diagonal(&self) -> bool {
+        self.columns == Columns::WithDiagonal
+    }
+
+    /// Whether there are values for all rows.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.rows == (0..self.row_count)
+    }
+
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        self.values(&self.rows)
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of the values of all rows before this one, which may be the one after the last.
+    pub(crate) fn before(&self, row: usize) -> usize {
+        match self.columns {
+            Columns::All(columns) => row * columns,
+            Columns::Below => row_start(row, false),
+            Columns::WithDiagonal => row_start(row, true),
+        }
+    }
+
+    /// The number of the values of these rows.
+    pub(crate) fn values(&self, rows: &Range<usize>) -> usize {
+        self.before(rows.end) - self.before(rows.start)
+    }
+
+    /// The slots of row i, which is one of the rows.
+    pub(crate) fn row(&self, i: usize) -> Range<usize> {
+        let start = self.before(i) - self.before(self.rows.start);
+        start..start + self.columns(i)
+    }
+
+    /// The slot of the pair (i, j), if there is one. In a triangle it is that of (j, i), too.
+    pub fn slot(&self, i: usize, j: usize) -> Option<usize> {
+        let is_turned = i < j && self.column_count().is_none();
+        let (i, j) = if is_turned { (j, i) } else { (i, j) };
+        let is_there = self.rows.contains(&i) && j < self.columns(i);
+        is_there.then(|| self.row(i).start + j)
+    }
+}
+
+/// The whole, without its rows.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.row_count;
+        match self.columns {
+            Columns::Below => write!(f, "a triangle of {rows} elements"),
+            Columns::WithDiagonal => write!(f, "a triangle of {rows} elements with its diagonal"),
+            Columns::All(columns) => write!(f, "a rectangle of {rows} x {columns} elements"),
+        }
+    }
+}

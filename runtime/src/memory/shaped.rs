@@ -1,0 +1,267 @@
+//! Values of a shape on a device: what a kernel writes for each pair.
+
+mod make;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::backend::view::{View, ViewMut};
+use crate::host::shape::Shape;
+use crate::memory::Memory;
+use crate::memory::argument::{Shaped, sealed};
+use crate::{
+    Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Slice, SliceMut, Slots,
+    SquareMatrix, host,
+};
+
+/// Makes a type of values on a device, which becomes this type of matrix on the host. On several devices there is `$instead`
+/// on each. These are three types and not one with a parameter, so that rustc's messages have the names of signatures.
+macro_rules! shaped {
+    ($(#[$about:meta])* $name:ident, $host:ident, $instead:literal) => {
+        $(#[$about])*
+        pub struct $name<T> {
+            pub(crate) memory: Memory<T>,
+            pub(crate) shape: Shape,
+            /// What a kernel that writes a square fills the diagonal with.
+            diagonal: T,
+        }
+
+        impl<T: DeviceType> $name<T> {
+            /// A slot for each pair of these rows, all bits zero.
+            fn zeroed(device: &Device, whole: Shape, rows: Range<usize>) -> Result<Self> {
+                device.expect_one(stringify!($name), $instead)?;
+                let shape = whole.of_rows::<T>(rows)?;
+                let memory = Memory::zeroed(device.backend(), shape.len())?;
+                Ok($name { memory, shape, diagonal: host::zero() })
+            }
+
+            /// A copy of a matrix.
+            fn uploaded(device: &Device, matrix: &$host<T>) -> Result<Self> {
+                device.expect_one(stringify!($name), $instead)?;
+                let memory = Memory::upload(device.backend(), matrix.as_slice())?;
+                Ok($name { memory, shape: matrix.shape().clone(), diagonal: host::zero() })
+            }
+
+            /// The rows that there are values for: all of them, or those of a band.
+            pub fn row_range(&self) -> Range<usize> {
+                self.shape.rows()
+            }
+
+            /// The number of values.
+            pub fn len(&self) -> usize {
+                self.memory.len()
+            }
+
+            /// Whether there are no values.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// A copy on the host, once the kernels launched so far have ended.
+            ///
+            /// # Errors
+            ///
+            /// The device failed, perhaps in a kernel launched before.
+            pub fn download(&self) -> Result<$host<T>> {
+                $host::of(self.shape.clone(), self.row_range(), self.memory.download()?)
+            }
+
+            /// The values, by rows, copied into a slice of as many, once the kernels launched so far have ended: fastest
+            /// into [pinned](crate::Device::pinned) memory.
+            ///
+            /// # Errors
+            ///
+            /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+            pub fn download_into(&self, values: &mut [T]) -> Result<()> {
+                self.memory.download_into(0..self.len(), values)
+            }
+
+            /// As many values, by rows, copied over those that are there, once the kernels launched so far have ended.
+            ///
+            /// # Errors
+            ///
+            /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+            pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
+                self.memory.upload_into(0..self.len(), values)
+            }
+        }
+
+        impl<T: DeviceType> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("shape", &self.shape).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+/// Makes these types arguments of a launch. Called in one line, since rustc shows the call to users.
+macro_rules! arguments {
+    ($($name:ident),*) => {$(
+        impl<T> sealed::Memory for $name<T> {}
+
+        impl<T: DeviceType> Slice<T> for $name<T> {
+            fn view(&self) -> View<'_, T> {
+                self.memory.view()
+            }
+        }
+
+        impl<T: DeviceType> SliceMut<T> for $name<T> {
+            fn view_mut(&mut self) -> ViewMut<'_, T> {
+                self.memory.view_mut()
+            }
+        }
+
+        impl<T: DeviceType> Shaped for $name<T> {
+            type Value = T;
+        }
+
+        impl<T: DeviceType> Slots<$name<T>> for $name<T> {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                self.memory.view_mut()
+            }
+
+            fn shape(&self) -> Option<Shape> {
+                Some(self.shape.clone())
+            }
+
+            fn diagonal(&self) -> T {
+                self.diagonal
+            }
+        }
+    )*};
+}
+
+arguments!(Packed, Square, Matrix);
+
+shaped! {
+    /// One slot a pair, on a device, in the row-packed lower triangle: from [`Device::packed`] and its like. The pairs are all
+    /// those of some elements, or those whose larger index is in a range of rows: a band of the triangle, which may be all
+    /// that a device has memory for.
+    ///
+    /// Row i holds the values of the pairs (i, 0), (i, 1), … up to the diagonal. Without the diagonal pair (i, j) has slot
+    /// i (i - 1) / 2 + j, and with it slot i (i + 1) / 2 + j. A slot does not depend on n, so that rows can be appended.
+    ///
+    /// The slots of a band are those that all pairs have for these rows, without the ones before: pair (i, j) of the
+    /// rows a..b has slot i (i - 1) / 2 - a (a - 1) / 2 + j, and with the diagonal i (i + 1) / 2 - a (a + 1) / 2 + j.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn difference(#[each] x: &[i32], difference: &mut Packed<i32>) {
+    ///     r#" difference = x.i - x.j; "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = device.upload(&[1, 3, 9])?;
+    /// let mut differences = device.packed(x.len())?;
+    /// difference::load(&device)?.launch(&x, &mut differences)?;
+    /// let matrix = differences.download()?;
+    /// assert_eq!((matrix[(1, 0)], matrix[(2, 0)], matrix[(2, 1)]), (2, 8, 6));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    Packed, PackedMatrix, "device.packed_rows(n, a..b)"
+}
+
+shaped! {
+    /// An n x n matrix on a device, from [`Device::square`](crate::Device::square). A kernel writes the value
+    /// of the pair (i, j) at both places, (i, j) and (j, i), and fills the diagonal.
+    ///
+    /// The diagonal is zero, unless [`with_diagonal`](Square::with_diagonal) gave it another value, or the kernel
+    /// has `diagonal = true` and computes it.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Square<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = device.upload(&[1.0, 3.0])?;
+    /// let mut distances = device.square(x.len())?;
+    /// distance::load(&device)?.launch(&x, &mut distances)?;
+    /// assert_eq!(distances.download()?.as_slice(), [0.0, 2.0, 2.0, 0.0]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    Square, SquareMatrix, "device.packed_rows(n, a..b)"
+}
+
+shaped! {
+    /// A matrix of rows and columns on a device, by rows: from [`Device::matrix`]. A kernel writes the value of the pair
+    /// (i, j) of two sets in row i and column j.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[row] query: &[f32], #[column] data: &[f32], distance: &mut Matrix<f32>) {
+    ///     r#" distance = fabsf(query - data); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let (query, data) = (device.upload(&[1.0, 3.0])?, device.upload(&[0.0, 2.0, 7.0])?);
+    /// let mut distances = device.matrix(query.len(), data.len())?;
+    /// distance::load(&device)?.launch(&query, &data, &mut distances)?;
+    /// assert_eq!(distances.download()?.as_slice(), [1.0, 1.0, 6.0, 3.0, 1.0, 4.0]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    Matrix, RectangularMatrix, "device.matrix_rows(rows, columns, a..b)"
+}
+
+impl<T: DeviceType> Packed<T> {
+    /// n: the number of elements that the pairs are made of.
+    pub fn elements(&self) -> usize {
+        self.shape.row_count()
+    }
+
+    /// Whether there are slots for the pairs (i, i).
+    pub fn has_diagonal(&self) -> bool {
+        self.shape.has_diagonal()
+    }
+}
+
+impl<T: DeviceType> Square<T> {
+    /// The same matrix, whose diagonal kernels fill with `value` from now on: 1 in a matrix of correlations.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn product(#[each] x: &[f32], products: &mut Square<f32>) {
+    ///     r#" products = x.i * x.j; "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = device.upload(&[2.0, 3.0])?;
+    /// let mut products = device.square(2)?.with_diagonal(1.0);
+    /// product::load(&device)?.launch(&x, &mut products)?;
+    /// assert_eq!(products.download()?.as_slice(), [1.0, 6.0, 6.0, 1.0]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_diagonal(mut self, value: T) -> Self {
+        self.diagonal = value;
+        self
+    }
+
+    /// n: the number of rows, and of columns.
+    pub fn elements(&self) -> usize {
+        self.shape.row_count()
+    }
+}
+
+impl<T: DeviceType> Matrix<T> {
+    /// The number of rows, also of those that a band does not have.
+    pub fn row_count(&self) -> usize {
+        self.shape.row_count()
+    }
+
+    /// The number of columns.
+    pub fn column_count(&self) -> usize {
+        self.shape.columns(0)
+    }
+}

@@ -1,0 +1,72 @@
+//! Slots and matrices on a device, against their definition.
+
+use super::*;
+use crate::ErrorKind;
+
+#[test]
+fn slots_are_those_of_the_rows() {
+    let device = Device::cpu().unwrap();
+    let mut slots = device.packed_rows::<u64>(10, 3..6).unwrap();
+    assert_eq!((slots.len(), slots.elements(), slots.row_range()), (12, 10, 3..6));
+    assert!(!slots.has_diagonal() && !slots.is_empty());
+    let with_diagonal = device.packed_rows_with_diagonal::<u64>(10, 3..6).unwrap();
+    assert!(with_diagonal.len() == 15 && with_diagonal.has_diagonal());
+    for rows in [0..0, 0..1, 10..10] {
+        assert!(device.packed_rows::<u64>(10, rows).unwrap().is_empty());
+    }
+    let mut copy = [1; 12];
+    slots.download_into(&mut copy).unwrap();
+    assert_eq!(copy, [0; 12]);
+    let error = slots.download_into(&mut copy[1..]).unwrap_err();
+    assert!(error.to_string().contains("12 elements are copied into a slice of 11"), "{error}");
+    let text = format!("{slots:?}");
+    assert!(text.contains("rows: 3..6") && text.contains("row_count: 10"), "{text}");
+    let numbers: Vec<u64> = (0..12).collect();
+    slots.upload_into(&numbers).unwrap();
+    let band = slots.download().unwrap();
+    assert_eq!((band[(3, 0)], band[(5, 4)], band.row_range()), (0, 11, 3..6));
+    assert_eq!(device.upload_packed(&band).unwrap().download().unwrap(), band);
+    let error = slots.upload_into(&numbers[1..]).unwrap_err();
+    assert!(error.to_string().contains("a slice of 11 is copied into 12 elements"), "{error}");
+}
+
+#[test]
+fn bad_ranges_are_named() {
+    let device = Device::cpu().unwrap();
+    #[allow(clippy::reversed_empty_ranges)]
+    for rows in [5..4, 0..11, 11..11, 0..usize::MAX] {
+        let error = device.packed_rows::<u8>(10, rows.clone()).unwrap_err();
+        assert!(error.to_string().contains(&format!("{rows:?}")), "{error}");
+    }
+    let error = device.packed_rows::<u8>(usize::MAX, 0..usize::MAX).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
+    // The last row alone has places, but the one past it has no number.
+    let last = usize::MAX - 1..usize::MAX;
+    let error = device.packed_rows::<u8>(usize::MAX, last).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
+}
+
+#[test]
+fn a_band_keeps_the_indices_of_its_rows() {
+    let device = Device::cpu().unwrap();
+    let mut band = device.matrix_rows::<u32>(9, 2, 4..6).unwrap();
+    band.upload_into(&[40, 41, 50, 51]).unwrap();
+    let band = band.download().unwrap();
+    assert_eq!((band.row_count(), band.column_count(), band.row_range()), (9, 2, 4..6));
+    assert_eq!(band.rows().collect::<Vec<_>>(), [(4, &[40, 41][..]), (5, &[50, 51])]);
+    assert!(band.iter().all(|((i, j), value)| *value as usize == 10 * i + j));
+    assert_eq!((band.get(3, 1), band.get(6, 0), band[(5, 1)]), (None, None, 51));
+    let again = device.upload_matrix(&band).unwrap();
+    assert_eq!((again.row_range(), again.download().unwrap()), (4..6, band));
+}
+
+#[test]
+fn bad_rows_of_a_matrix_are_named() {
+    let device = Device::cpu().unwrap();
+    #[allow(clippy::reversed_empty_ranges)]
+    for range in [3..2, 0..6, 6..6] {
+        let error = device.matrix_rows::<f32>(5, 7, range.clone()).unwrap_err().to_string();
+        assert!(error.contains(&format!("{range:?}")), "{error}");
+    }
+    assert!(device.matrix::<f32>(usize::MAX, 2).is_err());
+}
