@@ -84,15 +84,15 @@ pub trait SliceMut<T>: sealed::Memory {
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// A value for each pair, as a kernel's signature names it: `R` is [`Packed<T>`](Packed), [`Square<T>`](Square) or
-/// [`Matrix<T>`](Matrix). It is such a value itself; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's
-/// `CudaSlice` and `CudaViewMut`, of as many elements as there are values.
+/// What holds a value for each pair, where a kernel's signature has `&mut R`: a [`Packed<T>`], a [`Square<T>`] or a
+/// [`Matrix<T>`]. These hold their own values; a [`Buffer`], a mutable slice of one, a [`ViewMut`], and cudarc's `CudaSlice`
+/// and `CudaViewMut` hold those of any of them, with as many elements.
 ///
-/// | in the signature | the values | of elements whose number alone is known |
+/// | `R` | the values | in a `Buffer` or the like, which has no shape |
 /// | --- | --- | --- |
 /// | `Packed<T>` | one for each pair | one for each pair of the visited rows |
 /// | `Square<T>` | n², one for each (i, j) | n²; the diagonal is filled with zeros |
-/// | `Matrix<T>` | rows x columns, by rows | one for each pair of the visited rows; other arguments tell the number of rows or of columns |
+/// | `Matrix<T>` | rows x columns, by rows | one for each pair of the visited rows; another argument must have the number of rows, or of columns |
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -132,9 +132,9 @@ pub trait SliceMut<T>: sealed::Memory {
 /// No other type can implement it: a launch trusts what it says about memory.
 ///
 /// [`Buffer`]: crate::Buffer
-/// [`Packed`]: crate::Packed
-/// [`Square`]: crate::Square
-/// [`Matrix`]: crate::Matrix
+/// [`Packed<T>`]: crate::Packed
+/// [`Square<T>`]: crate::Square
+/// [`Matrix<T>`]: crate::Matrix
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the kernel's `{R}`",
     label = "expected a `{R}` on a device",

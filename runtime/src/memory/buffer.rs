@@ -1,8 +1,10 @@
 //! Elements on a device.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::memory::Memory;
+use crate::memory::elements::elements_mut;
 use crate::{Device, DeviceType, Result};
 
 /// Elements on a device, from [`Device::upload`](crate::Device::upload) or
@@ -46,15 +48,11 @@ impl Device {
     }
 }
 
-impl<T: DeviceType> Buffer<T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.memory.len()
-    }
+elements_mut!(Buffer<T>);
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+impl<T: DeviceType> Buffer<T> {
+    fn range(&self) -> Range<usize> {
+        0..self.memory.len()
     }
 
     /// A copy on the host, once the kernels launched so far have ended.
@@ -64,25 +62,6 @@ impl<T: DeviceType> Buffer<T> {
     /// The device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Vec<T>> {
         self.memory.download()
-    }
-
-    /// The elements copied into a slice of as many, once the kernels launched so far have ended: fastest into
-    /// [pinned](crate::Device::pinned) memory.
-    ///
-    /// # Errors
-    ///
-    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
-    pub fn download_into(&self, elements: &mut [T]) -> Result<()> {
-        self.memory.download_into(0..self.len(), elements)
-    }
-
-    /// As many elements copied into the buffer, once the kernels launched so far have ended.
-    ///
-    /// # Errors
-    ///
-    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
-    pub fn upload_into(&mut self, elements: &[T]) -> Result<()> {
-        self.memory.upload_into(0..self.len(), elements)
     }
 
     /// Sets all bits of all elements to zero, once the kernels launched so far have ended.

@@ -5,6 +5,7 @@
 pub(crate) mod argument;
 pub(crate) mod buffer;
 pub(crate) mod device;
+pub(crate) mod elements;
 pub(crate) mod exact;
 pub(crate) mod features;
 pub(crate) mod gathered;

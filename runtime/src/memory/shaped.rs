@@ -11,6 +11,7 @@ use crate::backend::view::{View, ViewMut};
 use crate::host::shape::Shape;
 use crate::memory::Memory;
 use crate::memory::argument::{Shaped, sealed};
+use crate::memory::elements::elements_mut;
 use crate::{
     Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Slice, SliceMut, Slots,
     SquareMatrix, host,
@@ -29,6 +30,10 @@ macro_rules! shaped {
         }
 
         impl<T: DeviceType> $name<T> {
+            fn range(&self) -> Range<usize> {
+                0..self.memory.len()
+            }
+
             /// A slot for each pair of these rows, all bits zero.
             fn zeroed(device: &Device, whole: Shape, rows: Range<usize>) -> Result<Self> {
                 device.expect_one(stringify!($name), $instead)?;
@@ -49,16 +54,6 @@ macro_rules! shaped {
                 self.shape.rows()
             }
 
-            /// The number of values.
-            pub fn len(&self) -> usize {
-                self.memory.len()
-            }
-
-            /// Whether there are no values.
-            pub fn is_empty(&self) -> bool {
-                self.len() == 0
-            }
-
             /// A copy on the host, once the kernels launched so far have ended.
             ///
             /// # Errors
@@ -66,25 +61,6 @@ macro_rules! shaped {
             /// The device failed, perhaps in a kernel launched before.
             pub fn download(&self) -> Result<$host<T>> {
                 $host::of(self.shape.clone(), self.row_range(), self.memory.download()?)
-            }
-
-            /// The values, by rows, copied into a slice of as many, once the kernels launched so far have ended: fastest
-            /// into [pinned](crate::Device::pinned) memory.
-            ///
-            /// # Errors
-            ///
-            /// The slice has another length; or the device failed, perhaps in a kernel launched before.
-            pub fn download_into(&self, values: &mut [T]) -> Result<()> {
-                self.memory.download_into(0..self.len(), values)
-            }
-
-            /// As many values, by rows, copied over those that are there, once the kernels launched so far have ended.
-            ///
-            /// # Errors
-            ///
-            /// The slice has another length; or the device failed, perhaps in a kernel launched before.
-            pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
-                self.memory.upload_into(0..self.len(), values)
             }
         }
 
@@ -134,6 +110,7 @@ macro_rules! arguments {
 }
 
 arguments!(Packed, Square, Matrix);
+elements_mut!(Packed<T>, Square<T>, Matrix<T>);
 
 shaped! {
     /// One slot a pair, on a device, in the row-packed lower triangle: from [`Device::packed`] and its like. The pairs are all

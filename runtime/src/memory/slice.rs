@@ -6,6 +6,7 @@ use std::ops::{Bound, Range, RangeBounds};
 use crate::Error;
 use crate::backend::view::{View, ViewMut};
 use crate::memory::Memory;
+use crate::memory::elements::{elements, elements_mut};
 use crate::{Buffer, DeviceType, Result};
 
 /// Some of the elements of a [`Buffer`], one after another, which a kernel reads: from [`Buffer::slice`].
@@ -92,7 +93,14 @@ fn inside(whole: &Range<usize>, range: Range<usize>) -> Range<usize> {
     whole.start + range.start..whole.start + range.end
 }
 
+elements!(BufferSlice<'_, T>);
+elements_mut!(BufferSliceMut<'_, T>);
+
 impl<'a, T: DeviceType> BufferSlice<'a, T> {
+    fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
     /// Some of these elements, counted from the first of them.
     ///
     /// # Errors
@@ -101,16 +109,6 @@ impl<'a, T: DeviceType> BufferSlice<'a, T> {
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'a, T>> {
         let range = inside(&self.range, within(&range, self.len())?);
         Ok(BufferSlice { memory: self.memory, range })
-    }
-
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.range.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.range.is_empty()
     }
 
     /// A copy on the host, once the kernels launched so far have ended.
@@ -122,30 +120,14 @@ impl<'a, T: DeviceType> BufferSlice<'a, T> {
         self.memory.download_range(self.range.clone())
     }
 
-    /// Copies the elements into a slice of the same length, once the kernels launched so far have ended. This is
-    /// fastest into [pinned](crate::Device::pinned) memory.
-    ///
-    /// # Errors
-    ///
-    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
-    pub fn download_into(&self, elements: &mut [T]) -> Result<()> {
-        self.memory.download_into(self.range.clone(), elements)
-    }
-
     pub(crate) fn view(&self) -> View<'_, T> {
         self.memory.view_range(self.range.clone())
     }
 }
 
 impl<T: DeviceType> BufferSliceMut<'_, T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.range.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.range.is_empty()
+    fn range(&self) -> Range<usize> {
+        self.range.clone()
     }
 
     /// Some of these elements, counted from the first of them, for kernels to read; `..` for all.
@@ -179,15 +161,6 @@ impl<T: DeviceType> BufferSliceMut<'_, T> {
 
     pub(crate) fn view(&self) -> View<'_, T> {
         self.memory.view_range(self.range.clone())
-    }
-
-    /// Copies the same number of elements from the host, once the kernels launched so far have ended.
-    ///
-    /// # Errors
-    ///
-    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
-    pub fn upload_into(&mut self, elements: &[T]) -> Result<()> {
-        self.memory.upload_into(self.range.clone(), elements)
     }
 
     pub(crate) fn view_mut(&mut self) -> ViewMut<'_, T> {

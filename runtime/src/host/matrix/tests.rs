@@ -129,55 +129,55 @@ fn bands_hold_what_the_whole_matrix_has() {
     }
 }
 
+/// Checks what a matrix has at the indices of its rows, whose values are numbered from 0.
+fn expect_indices<K: Clone>(mut matrix: HostMatrix<u32, K>, expected: &[(usize, usize)]) {
+    let numbered = || expected.iter().copied().zip(0..);
+    assert!(matrix.iter().map(|(at, value)| (at, *value)).eq(numbered()));
+    assert!((&matrix).into_iter().all(|(at, value)| matrix[at] == *value));
+    assert_eq!((matrix.iter().len(), matrix.len()), (expected.len(), expected.len()));
+    assert_eq!(matrix.is_empty(), expected.is_empty());
+    let by_rows = matrix.rows().flat_map(|(i, row)| (0..row.len()).map(move |j| (i, j)));
+    assert!(by_rows.eq(expected.iter().copied()));
+    assert_eq!(matrix.as_ref(), Vec::from(matrix.clone()));
+    assert!(matrix.clone().into_iter().eq(numbered()));
+    matrix.as_mut_slice().iter_mut().for_each(|value| *value += 1);
+    assert!(matrix.into_vec().into_iter().eq((1..).take(expected.len())));
+}
+
 #[test]
 fn values_come_with_their_indices() {
-    for diagonal in [false, true] {
-        for rows in [0..7, 0..1, 1..1, 0..0, 3..6, 6..7] {
-            let band = band(7, rows.clone(), diagonal);
-            let expected: Vec<_> = rows
-                .flat_map(|i| (0..i + usize::from(diagonal)).map(move |j| (i, j)))
-                .zip(band.as_slice().iter().copied())
-                .collect();
-            let found: Vec<_> = band.iter().map(|(at, value)| (at, *value)).collect();
-            assert_eq!(found, expected);
-            assert!((&band).into_iter().all(|((i, j), value)| band[(i, j)] == *value));
+    for rows in [0..7, 0..1, 1..1, 0..0, 3..6, 6..7] {
+        let indices = |count: &dyn Fn(usize) -> usize| -> Vec<_> {
+            rows.clone().flat_map(|i| (0..count(i)).map(move |j| (i, j))).collect()
+        };
+        let numbers = |count: usize| (0..count as u32).collect::<Vec<_>>();
+        for (diagonal, more) in [(false, 0), (true, 1)] {
+            let expected = indices(&|i| i + more);
+            let shape = Shape::triangle(7, diagonal);
+            let band = PackedMatrix::of(shape, rows.clone(), numbers(expected.len())).unwrap();
             assert!(band.iter().all(|((i, j), value)| band[(j, i)] == *value));
-            assert_eq!(band.iter().len(), band.len());
-            assert_eq!(band.into_iter().collect::<Vec<_>>(), expected);
+            expect_indices(band, &expected);
+        }
+        for columns in [0, 1, 3] {
+            let expected = indices(&|_| columns);
+            let values = numbers(expected.len());
+            let band = RectangularMatrix::from_rows(7, columns, rows.clone(), values).unwrap();
+            assert_eq!((band.row_count(), band.column_count()), (7, columns));
+            assert_eq!((band.rows().len(), band.row_range()), (rows.len(), rows.clone()));
+            assert_eq!((band.get(rows.end, 0), band.get(rows.start, columns)), (None, None));
+            expect_indices(band, &expected);
         }
     }
+    let square = SquareMatrix::from_vec(2, vec![0, 1, 2, 3]).unwrap();
+    assert_eq!((square.elements(), square.column_count()), (2, 2));
+    assert_eq!(RectangularMatrix::from(square.clone()).column_count(), 2);
+    expect_indices(square, &[(0, 0), (0, 1), (1, 0), (1, 1)]);
 }
 
 #[test]
 #[should_panic(expected = "(2, 2) is outside of rows 0..3 of a triangle of 3 elements")]
 fn an_index_of_no_pair_panics() {
     let _ = matrix(3, false)[(2, 2)];
-}
-
-#[test]
-fn values_of_other_lengths_are_refused() {
-    for (given, diagonal) in [(2, false), (4, false), (5, true)] {
-        let values = vec![0_u8; given];
-        let error = match diagonal {
-            true => PackedMatrix::from_vec_with_diagonal(3, values),
-            false => PackedMatrix::from_vec(3, values),
-        };
-        let error = error.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Arguments);
-        assert!(error.to_string().contains(&format!("{given} values")), "{error}");
-    }
-    let error = PackedMatrix::from_rows(10, 3..5, vec![0; 8]).unwrap_err();
-    assert!(
-        error.to_string().contains("rows 3..5") && error.to_string().contains("have 7"),
-        "{error}"
-    );
-    assert!(PackedMatrix::from_rows(10, 3..5, vec![0; 7]).is_ok());
-    assert!(PackedMatrix::from_rows_with_diagonal(10, 3..5, vec![0; 9]).is_ok());
-    assert!(PackedMatrix::from_rows(4, 3..5, vec![0; 7]).is_err());
-    assert_eq!(
-        PackedMatrix::from_vec(usize::MAX, vec![0]).unwrap_err().kind(),
-        ErrorKind::TooLarge
-    );
 }
 
 #[test]
@@ -192,49 +192,34 @@ fn some_rows_have_no_other_form() {
 }
 
 #[test]
-fn values_are_where_rows_and_columns_say() {
-    let matrix = RectangularMatrix::from_vec(2, 3, vec![0, 1, 2, 3, 4, 5]).unwrap();
-    assert_eq!((matrix.get(1, 0), matrix.get(0, 2)), (Some(&3), Some(&2)));
-    assert_eq!((matrix.get(2, 0), matrix.get(0, 3)), (None, None));
-    let indices: Vec<_> = matrix.iter().map(|(at, _)| at).collect();
-    assert_eq!(indices, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
-    assert!(matrix.iter().all(|(at, value)| matrix[at] == *value));
-    assert_eq!((matrix.rows().len(), matrix.iter().len()), (2, 6));
-    assert_eq!(matrix.clone().into_iter().map(|(_, value)| value).sum::<i32>(), 15);
-    assert_eq!(
-        (matrix.as_ref(), matrix.clone().into_vec()),
-        (&[0, 1, 2, 3, 4, 5][..], vec![0, 1, 2, 3, 4, 5])
-    );
-    // Rows without columns are rows.
-    for (rows, columns) in [(0, 0), (0, 3), (3, 0)] {
-        let none = RectangularMatrix::<u32>::from_vec(rows, columns, Vec::new()).unwrap();
-        assert_eq!((none.rows().len(), none.iter().next(), none.is_empty()), (rows, None, true));
-        assert_eq!((none.row_count(), none.column_count()), (rows, columns));
-    }
-}
-
-#[test]
-fn values_of_a_square_are_those_of_the_rows() {
-    let mut matrix = SquareMatrix::from_vec(2, vec![0, 1, 2, 3]).unwrap();
-    matrix.as_mut_slice()[3] = 4;
-    assert!((&matrix).into_iter().all(|(at, value)| matrix[at] == *value));
-    assert_eq!(matrix.clone().into_iter().last(), Some(((1, 1), 4)));
-    assert_eq!(matrix.as_ref(), matrix.clone().into_vec());
-    assert_eq!(matrix.column_count(), 2);
-    assert_eq!(RectangularMatrix::from(matrix).column_count(), 2);
-}
-
-#[test]
 fn other_lengths_are_refused() {
-    let error = RectangularMatrix::from_vec(2, 3, vec![0; 5]).unwrap_err().to_string();
-    assert!(
-        error.contains("5 values") && error.contains("2 rows") && error.contains('6'),
-        "{error}"
-    );
-    assert!(RectangularMatrix::from_vec(usize::MAX, 2, vec![0; 3]).is_err());
-    let error = SquareMatrix::from_vec(2, vec![0; 3]).unwrap_err();
-    assert!(error.to_string().contains("3 values"), "{error}");
-    assert!(SquareMatrix::from_vec(usize::MAX, vec![0; 3]).is_err());
+    fn error<K>(matrix: crate::Result<HostMatrix<u8, K>>) -> crate::Error {
+        matrix.map(drop).unwrap_err()
+    }
+    let zeros = |count: usize| vec![0; count];
+    for (error, part) in [
+        (error(PackedMatrix::from_vec(3, zeros(2))), "2 values"),
+        (error(PackedMatrix::from_vec(3, zeros(4))), "4 values"),
+        (error(PackedMatrix::from_vec_with_diagonal(3, zeros(5))), "5 values"),
+        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "rows 3..5"),
+        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "have 7"),
+        (error(PackedMatrix::from_rows(4, 3..5, zeros(7))), "rows 3..5"),
+        (error(SquareMatrix::from_vec(2, zeros(3))), "3 values"),
+        (error(RectangularMatrix::from_vec(2, 3, zeros(5))), "5 values"),
+        (error(RectangularMatrix::from_vec(2, 3, zeros(5))), "2 rows of 3 columns, which have 6"),
+    ] {
+        assert_eq!(error.kind(), ErrorKind::Arguments);
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    assert!(PackedMatrix::from_rows(10, 3..5, zeros(7)).is_ok());
+    assert!(PackedMatrix::from_rows_with_diagonal(10, 3..5, zeros(9)).is_ok());
+    for error in [
+        error(PackedMatrix::from_vec(usize::MAX, zeros(1))),
+        error(SquareMatrix::from_vec(usize::MAX, zeros(3))),
+        error(RectangularMatrix::from_vec(usize::MAX, 2, zeros(3))),
+    ] {
+        assert_eq!(error.kind(), ErrorKind::TooLarge);
+    }
 }
 
 #[test]

@@ -35,9 +35,13 @@ fn bad_ranges_are_named() {
     let device = Device::cpu().unwrap();
     #[allow(clippy::reversed_empty_ranges)]
     for rows in [5..4, 0..11, 11..11, 0..usize::MAX] {
-        let error = device.packed_rows::<u8>(10, rows.clone()).unwrap_err();
-        assert!(error.to_string().contains(&format!("{rows:?}")), "{error}");
+        let packed = device.packed_rows::<u8>(10, rows.clone()).map(drop);
+        let matrix = device.matrix_rows::<f32>(10, 7, rows.clone()).map(drop);
+        for error in [packed.unwrap_err(), matrix.unwrap_err()] {
+            assert!(error.to_string().contains(&format!("{rows:?}")), "{error}");
+        }
     }
+    assert!(device.matrix::<f32>(usize::MAX, 2).is_err());
     let error = device.packed_rows::<u8>(usize::MAX, 0..usize::MAX).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
     // The last row alone has places, but the one past it has no number.
@@ -58,15 +62,4 @@ fn a_band_keeps_the_indices_of_its_rows() {
     assert_eq!((band.get(3, 1), band.get(6, 0), band[(5, 1)]), (None, None, 51));
     let again = device.upload_matrix(&band).unwrap();
     assert_eq!((again.row_range(), again.download().unwrap()), (4..6, band));
-}
-
-#[test]
-fn bad_rows_of_a_matrix_are_named() {
-    let device = Device::cpu().unwrap();
-    #[allow(clippy::reversed_empty_ranges)]
-    for range in [3..2, 0..6, 6..6] {
-        let error = device.matrix_rows::<f32>(5, 7, range.clone()).unwrap_err().to_string();
-        assert!(error.contains(&format!("{range:?}")), "{error}");
-    }
-    assert!(device.matrix::<f32>(usize::MAX, 2).is_err());
 }
