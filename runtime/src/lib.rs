@@ -96,6 +96,7 @@ pub use types::device_type::DeviceType;
 pub mod __private {
     pub use crate::__register as register;
     pub use crate::chunks::BandsOf;
+    pub use crate::group::bind::{Exact, Role, output};
     // For the crate for several machines, whose files and journals are in this crate's words.
     pub use crate::chunks::{
         Need, ResumeStep, checksum, difference, npy_bytes, npy_header, reserve, sync_folder,

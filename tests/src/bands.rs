@@ -4,9 +4,10 @@ mod large;
 mod slots;
 
 use std::ops::Range;
+use td_kernel::__private::Role;
 
 use td_kernel::maps::{Space, map};
-use td_kernel::{Buffer, Device, Kernel, Result};
+use td_kernel::{Buffer, Device, Kernel, Pairs, Result, Slice, SliceMut};
 
 pub use self::large::{check_large, random_cuts};
 use self::slots::{CASES, Case, Slots, pass};
@@ -179,22 +180,22 @@ impl<'a> Elements<'a> {
         let mut visits = device.zeroed::<u32>(n * (n + 1) / 2)?;
         let (mut wrong, mut count) = (device.sum::<u64>()?, device.sum::<u64>()?);
         let mut weight = device.sum::<f32>()?;
-        let mut listed = device.pairs(pairs.len())?;
+        let mut listed: Pairs = device.pairs(pairs.len())?;
         let mut valued = device.pairs::<u64>(pairs.len())?;
         let added = Added::of_one(device, self.choice.sweep, n)?;
         let mut launch = kernel.launch();
         pass_features!(launch, added);
-        launch.each("p", &self.p)?;
-        launch.each("x", &self.x)?;
-        launch.slice_mut("visits", &mut visits)?;
+        launch.bind(Role::Each, "p", Slice::view(&self.p))?;
+        launch.bind(Role::Each, "x", Slice::view(&self.x))?;
+        launch.bind(Role::All, "visits", SliceMut::view_mut(&mut visits))?;
         for slots in &mut slots {
             pass!(launch, slots);
         }
-        launch.sum("wrong", &mut wrong)?;
-        launch.sum("count", &mut count)?;
-        launch.sum("weight", &mut weight)?;
-        launch.pairs("listed", &mut listed)?;
-        launch.pairs_of("valued", &mut valued)?;
+        launch.bind(Role::All, "wrong", &mut wrong)?;
+        launch.bind(Role::All, "count", &mut count)?;
+        launch.bind(Role::All, "weight", &mut weight)?;
+        launch.bind(Role::All, "listed", &mut listed)?;
+        launch.bind(Role::All, "valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         assert_eq!(wrong.download()?, 0, "{}: elements of another pair", context());

@@ -1,7 +1,7 @@
 //! A kernel with a parameter of every kind, and the check that each pair was visited exactly once.
 
-use td_kernel::__private::Sweep;
-use td_kernel::{Device, Kernel, Result};
+use td_kernel::__private::{Role, Sweep, output};
+use td_kernel::{Device, Kernel, Pairs, Result, Slice, SliceMut};
 
 use crate::Choice;
 use crate::folds::{self, Added, pass};
@@ -117,7 +117,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             if choice.diagonal { device.packed_with_diagonal(n)? } else { device.packed(n)? };
         let (mut wrong, mut weight, mut steps) =
             (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
-        let mut listed = device.pairs(choice.pairs(n))?;
+        let mut listed: Pairs = device.pairs(choice.pairs(n))?;
         let mut valued = device.pairs::<[f32; 2]>(choice.pairs(n))?;
         let mut degree = device.sums::<u32>(n)?;
         let mut square = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
@@ -128,27 +128,27 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let has_square = choice.sweep == Sweep::Mirror || choice.square;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.each("x", &x)?;
-        launch.each("y", &y)?;
-        launch.scalar(&step);
-        launch.slice("weights", &weights)?;
-        launch.slice_mut("visits", &mut visits)?;
+        launch.bind(Role::Each, "x", Slice::view(&x))?;
+        launch.bind(Role::Each, "y", Slice::view(&y))?;
+        launch.bind(Role::All, "scalar", &step)?;
+        launch.bind(Role::All, "weights", Slice::view(&weights))?;
+        launch.bind(Role::All, "visits", SliceMut::view_mut(&mut visits))?;
         match choice.sweep {
             Sweep::Columns | Sweep::Rotate => {}
             _ if has_square => {
-                launch.square("key", &mut square)?;
-                launch.square("low", &mut low)?;
+                launch.bind(Role::All, "key", output(&mut square))?;
+                launch.bind(Role::All, "low", output(&mut low))?;
             }
-            _ => launch.packed("key", &mut key)?,
+            _ => launch.bind(Role::All, "key", output(&mut key))?,
         }
-        launch.sum("wrong", &mut wrong)?;
-        launch.sum("weight", &mut weight)?;
-        launch.sum("steps", &mut steps)?;
+        launch.bind(Role::All, "wrong", &mut wrong)?;
+        launch.bind(Role::All, "weight", &mut weight)?;
+        launch.bind(Role::All, "steps", &mut steps)?;
         if choice.sweep == Sweep::Rotate {
-            launch.result_of_each("degree", &mut degree)?;
+            launch.bind(Role::Each, "degree", &mut degree)?;
         }
-        launch.pairs("listed", &mut listed)?;
-        launch.pairs_of("valued", &mut valued)?;
+        launch.bind(Role::All, "listed", &mut listed)?;
+        launch.bind(Role::All, "valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 
@@ -223,12 +223,12 @@ fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Re
     let mut low = device.square::<u8>(n)?.with_diagonal(200);
     let step = 5_u32;
     let mut launch = kernel.launch();
-    launch.each("x", &x)?;
-    launch.each("y", &y)?;
-    launch.scalar(&step);
-    launch.slice("weights", &weights)?;
-    launch.square("key", &mut key)?;
-    launch.square("low", &mut low)?;
+    launch.bind(Role::Each, "x", Slice::view(&x))?;
+    launch.bind(Role::Each, "y", Slice::view(&y))?;
+    launch.bind(Role::All, "scalar", &step)?;
+    launch.bind(Role::All, "weights", Slice::view(&weights))?;
+    launch.bind(Role::All, "key", output(&mut key))?;
+    launch.bind(Role::All, "low", output(&mut low))?;
     // SAFETY: the parameters of the item, in its order and with its types.
     unsafe { launch.run() }?;
     let keys = keys(choice, n);

@@ -97,13 +97,13 @@ macro_rules! pass {
         match &$added {
             $crate::folds::Added::None => {}
             $crate::folds::Added::One(features) => {
-                $launch.features_of_each("own", features)?;
+                $launch.bind(td_kernel::__private::Role::Each, "own", features)?;
                 $launch.width();
             }
             $crate::folds::Added::Two(rows, columns) => {
-                $launch.features_of_rows("own", rows)?;
+                $launch.bind(td_kernel::__private::Role::Row, "own", rows)?;
                 $launch.width();
-                $launch.features_of_columns("other", columns)?;
+                $launch.bind(td_kernel::__private::Role::Column, "other", columns)?;
             }
         }
     };

@@ -1,6 +1,7 @@
 //! Kernels with several lists at once: with values of one type, of another, and without values, in every map and sweep.
 
-use td_kernel::{Device, PairList, Result};
+use td_kernel::__private::{Role, output};
+use td_kernel::{Device, PairList, Result, Slice};
 
 use crate::folds::{Added, pass};
 use crate::{Choice, Sweep};
@@ -71,18 +72,18 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let added = Added::of_one(device, choice.sweep, n)?;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.each("x", &x)?;
+        launch.bind(Role::Each, "x", Slice::view(&x))?;
         match choice.sweep {
-            Sweep::Rows => launch.packed("low", &mut packed)?,
-            Sweep::Mirror => launch.square("low", &mut square)?,
-            Sweep::Fold if choice.square => launch.square("low", &mut square)?,
-            Sweep::Rotate => launch.result_of_each("degree", &mut degree)?,
+            Sweep::Rows => launch.bind(Role::All, "low", output(&mut packed))?,
+            Sweep::Mirror => launch.bind(Role::All, "low", output(&mut square))?,
+            Sweep::Fold if choice.square => launch.bind(Role::All, "low", output(&mut square))?,
+            Sweep::Rotate => launch.bind(Role::Each, "degree", &mut degree)?,
             _ => {}
         }
-        launch.pairs_of("even", &mut even)?;
-        launch.pairs_of("odd", &mut odd)?;
-        launch.pairs_of("large", &mut large)?;
-        launch.pairs("plain", &mut plain)?;
+        launch.bind(Role::All, "even", &mut even)?;
+        launch.bind(Role::All, "odd", &mut odd)?;
+        launch.bind(Role::All, "large", &mut large)?;
+        launch.bind(Role::All, "plain", &mut plain)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 

@@ -1,5 +1,6 @@
 //! Launches with parameters that the kernel's code does not have, as when two versions disagree.
 
+use td_kernel::__private::Role;
 use td_kernel::{Device, ErrorKind};
 
 use crate::Choice;
@@ -14,11 +15,11 @@ pub fn check(device: &Device) {
     let mut total = device.sum::<f32>().unwrap();
     let mut launch = |scale: &[f32]| {
         let mut launch = kernel.launch();
-        launch.elements(3)?;
+        launch.bind(Role::Each, "n", 3)?;
         for scale in scale {
-            launch.scalar(scale);
+            launch.bind(Role::All, "scalar", scale)?;
         }
-        launch.sum("total", &mut total)?;
+        launch.bind(Role::All, "total", &mut total)?;
         // SAFETY: a missing or an extra parameter is noticed before anything runs.
         unsafe { launch.run() }
     };

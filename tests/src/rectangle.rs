@@ -6,9 +6,9 @@ mod variants;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use td_kernel::__private::{KernelInfo, Loops, Space, Sweep, Variant};
+use td_kernel::__private::{KernelInfo, Loops, Role, Space, Sweep, Variant, output};
 use td_kernel::maps::Root;
-use td_kernel::{Device, Kernel, PairList, Result};
+use td_kernel::{Device, Kernel, PairList, Pairs, Result, Slice, SliceMut};
 
 use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};
@@ -217,7 +217,7 @@ fn launches(
     let added = Added::of_sets(device, choice.sweep, [rows, columns])?;
     let (mut wrong, mut steps) = (device.sum::<u64>()?, device.sum::<i64>()?);
     let mut weight = device.sum::<f32>()?;
-    let mut listed = device.pairs(rows * columns)?;
+    let mut listed: Pairs = device.pairs(rows * columns)?;
     let mut valued = device.pairs::<[f32; 2]>(rows * columns)?;
     // Matrices of all rows, whose other rows stay as they are; and bands, which are put together.
     let mut key = device.matrix::<u64>(rows, columns)?;
@@ -229,20 +229,20 @@ fn launches(
         let mut low = device.matrix_rows::<u8>(rows, columns, 0..rows)?;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.row("x", &x)?;
-        launch.column("y", &y)?;
-        launch.row("z", &z)?;
-        launch.scalar(&step);
-        launch.slice_mut("visits", &mut visits)?;
+        launch.bind(Role::Row, "x", Slice::view(&x))?;
+        launch.bind(Role::Column, "y", Slice::view(&y))?;
+        launch.bind(Role::Row, "z", Slice::view(&z))?;
+        launch.bind(Role::All, "scalar", &step)?;
+        launch.bind(Role::All, "visits", SliceMut::view_mut(&mut visits))?;
         if choice.sweep != Sweep::Columns {
-            launch.matrix("key", &mut key)?;
-            launch.matrix("low", &mut low)?;
+            launch.bind(Role::All, "key", output(&mut key))?;
+            launch.bind(Role::All, "low", output(&mut low))?;
         }
-        launch.sum("wrong", &mut wrong)?;
-        launch.sum("steps", &mut steps)?;
-        launch.sum("weight", &mut weight)?;
-        launch.pairs("listed", &mut listed)?;
-        launch.pairs_of("valued", &mut valued)?;
+        launch.bind(Role::All, "wrong", &mut wrong)?;
+        launch.bind(Role::All, "steps", &mut steps)?;
+        launch.bind(Role::All, "weight", &mut weight)?;
+        launch.bind(Role::All, "listed", &mut listed)?;
+        launch.bind(Role::All, "valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         let low = low.download()?;

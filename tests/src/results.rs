@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use td_kernel::__private::Sweep;
+use td_kernel::__private::{Role, Sweep};
 use td_kernel::maps::{Root, Space, map};
-use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Sums};
+use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Slice, Sums};
 
 mod exact;
 mod infinite;
@@ -191,12 +191,12 @@ impl Run<'_> {
             let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.each("x", x)?;
-            launch.result_of_each("degree", &mut degree)?;
-            launch.result_of_each("moment", &mut moment)?;
-            launch.result_of_each("force", &mut force)?;
-            launch.result_of_each("weight", &mut weight)?;
-            launch.sum("wrong", &mut wrong)?;
+            launch.bind(Role::Each, "x", Slice::view(x))?;
+            launch.bind(Role::Each, "degree", &mut degree)?;
+            launch.bind(Role::Each, "moment", &mut moment)?;
+            launch.bind(Role::Each, "force", &mut force)?;
+            launch.bind(Role::Each, "weight", &mut weight)?;
+            launch.bind(Role::All, "wrong", &mut wrong)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
         }
@@ -236,13 +236,13 @@ impl Run<'_> {
             let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.each("x", x)?;
-            launch.result_of_each("least", &mut least)?;
-            launch.result_of_each("edges", &mut edges)?;
-            launch.result_of_each("last", &mut last)?;
-            launch.result_of_each("nearest", &mut nearest)?;
-            launch.result_of_each("farthest", &mut farthest)?;
-            launch.sum("wrong", &mut wrong)?;
+            launch.bind(Role::Each, "x", Slice::view(x))?;
+            launch.bind(Role::Each, "least", &mut least)?;
+            launch.bind(Role::Each, "edges", &mut edges)?;
+            launch.bind(Role::Each, "last", &mut last)?;
+            launch.bind(Role::Each, "nearest", &mut nearest)?;
+            launch.bind(Role::Each, "farthest", &mut farthest)?;
+            launch.bind(Role::All, "wrong", &mut wrong)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
         }

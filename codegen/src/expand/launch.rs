@@ -83,8 +83,13 @@ pub(super) fn collected(
 ) -> TokenStream {
     let runtime = &text.kernel.options.runtime;
     let counts = untold.iter().zip(count_names(untold)).map(|(count, name)| {
-        let method = Ident::new(count.method(), Span::call_site());
-        quote!(#arguments.#method(#runtime::__private::Count::count(#name))?;)
+        let role = Ident::new(count.role(), Span::call_site());
+        let told = count.name();
+        quote! {
+            #arguments.bind(
+                #runtime::__private::Role::#role, #told, #runtime::__private::Count::count(#name)
+            )?;
+        }
     });
     let calls = parameters.iter().map(|each| each.kind.argument(text, each, arguments));
     let kernel = Ident::new("kernel", Span::mixed_site());

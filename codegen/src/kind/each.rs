@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use td_kernel_maps::Space;
 
-use super::{slice, take};
+use super::{bind, slice};
 use crate::cuda_type::{self, Origin};
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
@@ -69,7 +69,7 @@ impl Kind for Each {
         slice::SLICE.taken(parameter, runtime)
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "each", arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, "Each", slice::view, arguments)
     }
 }

@@ -8,7 +8,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
 
-use super::take;
+use super::{ROLES, bind};
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
 use crate::errors::Errors;
@@ -26,7 +26,7 @@ struct Features {
 pub(super) const FEATURES: [&dyn Kind; 3] =
     [&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
 
-/// Their names, which are those of the methods of a launch, too.
+/// Their names.
 const NAMES: [&str; 3] = ["features_of_each", "features_of_rows", "features_of_columns"];
 
 /// The kind of features of these elements.
@@ -101,7 +101,8 @@ impl Kind for Features {
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let taken = take(parameter, self.name(), arguments);
+        let taken =
+            bind(text, parameter, self.end.choose(ROLES), |_, name| quote!(#name), arguments);
         let width = is_first(text, parameter).then(|| quote!(#arguments.width();));
         quote!(#taken #width)
     }

@@ -4,7 +4,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{packed, take};
+use super::{bind, packed, slots};
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Matrix<T>`.
@@ -55,7 +55,7 @@ impl Kind for Matrix {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Matrix<#rust>>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "matrix", arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, "All", slots, arguments)
     }
 }

@@ -33,8 +33,8 @@ pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
-use crate::errors::span_of;
-use crate::model::{Kind, Parameter};
+use crate::errors::{moved, span_of};
+use crate::model::{Kind, Parameter, Text};
 
 /// The kinds that are not results of each element, in the order in which messages list them.
 const OTHERS: &[&dyn Kind] = &[
@@ -79,10 +79,38 @@ pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
     }
 }
 
-/// `arguments.method("name", name)?;`, whose errors about the argument's type point at the parameter.
-fn take(parameter: &Parameter, method: &str, arguments: &Ident) -> TokenStream {
+/// The roles of arguments for each element, for those of rows and for those of columns.
+const ROLES: [&str; 3] = ["Each", "Row", "Column"];
+
+/// `arguments.bind(role, "name", argument)?;`, whose errors about the argument's type point at the parameter.
+fn bind(
+    text: &Text<'_>,
+    parameter: &Parameter,
+    role: &str,
+    argument: impl FnOnce(&TokenStream, &Ident) -> TokenStream,
+    arguments: &Ident,
+) -> TokenStream {
     let Parameter { name, .. } = parameter;
-    let (text, span) = (parameter.plain_name(), span_of(&quote!(#name)));
-    let method = Ident::new(method, span);
-    quote_spanned!(span=> #arguments.#method(#text, #name)?;)
+    let (plain, span) = (parameter.plain_name(), span_of(&quote!(#name)));
+    let (runtime, role) = (moved(&text.kernel.options.runtime, span), Ident::new(role, span));
+    let argument = argument(&runtime, name);
+    quote_spanned!(span=> #arguments.bind(#runtime::__private::Role::#role, #plain, #argument)?;)
+}
+
+/// What is bound of slots for pairs.
+fn slots(runtime: &TokenStream, name: &Ident) -> TokenStream {
+    quote_spanned!(span_of(&quote!(#name))=> #runtime::__private::output(#name))
+}
+
+/// What is bound of a result that the runtime has a type for.
+fn gathered(_: &TokenStream, name: &Ident) -> TokenStream {
+    quote!(&mut *#name)
+}
+
+/// The same of sums, which may be exact.
+fn sums(is_exact: bool) -> impl FnOnce(&TokenStream, &Ident) -> TokenStream {
+    move |runtime, name| match is_exact {
+        true => quote!(#runtime::__private::Exact(&mut *#name)),
+        false => quote!(&mut *#name),
+    }
 }

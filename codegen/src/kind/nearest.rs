@@ -10,7 +10,7 @@ use quote::quote;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
 
 use super::result::{order, small};
-use super::take;
+use super::{ROLES, bind, gathered};
 use crate::cuda_type::CudaType;
 use crate::element::{Element, bare_expression};
 use crate::errors::Errors;
@@ -162,9 +162,8 @@ impl Kind for Nearest {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Nearest<#rust, #count>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let method = if self.0 == End::Each { "nearest_of_each" } else { "nearest_of_row" };
-        take(parameter, method, arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, self.0.choose(ROLES), gathered, arguments)
     }
 }
 

@@ -5,7 +5,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{EACH, slice, take};
+use super::{EACH, bind, slice};
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `#[row] x: &[T]`.
@@ -61,7 +61,8 @@ impl Kind for OfSet {
         slice::SLICE.taken(parameter, runtime)
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, if self.is_row { "row" } else { "column" }, arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let role = if self.is_row { "Row" } else { "Column" };
+        bind(text, parameter, role, slice::view, arguments)
     }
 }

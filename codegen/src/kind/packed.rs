@@ -4,7 +4,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::take;
+use super::{bind, slots};
 use crate::cuda_type;
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
@@ -59,8 +59,8 @@ impl Kind for Packed {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Packed<#rust>>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "packed", arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, "All", slots, arguments)
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{PathSegment, TypePath};
 
-use super::take;
+use super::{bind, gathered};
 use crate::cuda_type;
 use crate::element::Element;
 use crate::errors::Errors;
@@ -62,7 +62,7 @@ impl Kind for Pairs {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "pairs", arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, "All", gathered, arguments)
     }
 }

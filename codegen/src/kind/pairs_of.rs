@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{PathArguments, PathSegment, Type, TypePath};
 
-use super::take;
+use super::{bind, gathered};
 use crate::cuda_type;
 use crate::element::{Element, argument};
 use crate::errors::Errors;
@@ -83,8 +83,8 @@ impl Kind for PairsOf {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs<#rust>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "pairs_of", arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, "All", gathered, arguments)
     }
 }
 

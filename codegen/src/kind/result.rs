@@ -17,7 +17,7 @@ pub(super) use self::gather::order;
 use self::gather::{Gather, Partner, components};
 pub(super) use self::types::small;
 use self::types::{alone, partnered};
-use super::take;
+use super::{ROLES, bind, sums};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
@@ -277,10 +277,7 @@ impl Kind for ElementResult {
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let methods = match self.is_exact(text.kernel, parameter) {
-            false => ["result_of_each", "result_of_row", "result_of_column"],
-            true => ["exact_sums_of_each", "exact_sums_of_row", "exact_sums_of_column"],
-        };
-        take(parameter, self.end.choose(methods), arguments)
+        let sums = sums(self.is_exact(text.kernel, parameter));
+        bind(text, parameter, self.end.choose(ROLES), sums, arguments)
     }
 }

@@ -1,9 +1,9 @@
 //! `x: T`: a value for all pairs.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
-use crate::errors::span_of;
+use super::bind;
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: T`.
@@ -44,9 +44,7 @@ impl Kind for Scalar {
         Taken::Value(parameter.rust.clone())
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let name = &parameter.name;
-        let span = span_of(&quote!(#name));
-        quote_spanned!(span=> #arguments.scalar(&#name);)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, "All", |_, name| quote!(&#name), arguments)
     }
 }

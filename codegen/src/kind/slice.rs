@@ -1,9 +1,10 @@
 //! `x: &[T]` and `x: &mut [T]`: raw pointers, and the length where the body asks for it.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
-use super::take;
+use super::bind;
+use crate::errors::span_of;
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &[T]`.
@@ -53,11 +54,21 @@ impl Kind for Slice {
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let method = if self.is_written { "slice_mut" } else { "slice" };
-        let taken = take(parameter, method, arguments);
+        let view = if self.is_written { view_mut } else { view };
+        let taken = bind(text, parameter, "All", view, arguments);
         let length = text.kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
         quote!(#taken #length)
     }
+}
+
+/// What is bound of elements that the kernel reads.
+pub(super) fn view(runtime: &TokenStream, name: &Ident) -> TokenStream {
+    quote_spanned!(span_of(&quote!(#name))=> #runtime::Slice::view(#name))
+}
+
+/// What is bound of elements that the kernel writes.
+fn view_mut(runtime: &TokenStream, name: &Ident) -> TokenStream {
+    quote_spanned!(span_of(&quote!(#name))=> #runtime::SliceMut::view_mut(#name))
 }
 
 impl Slice {

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use td_kernel_maps::Sweep;
 
-use super::{packed, take};
+use super::{bind, packed, slots};
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Square<T>`.
@@ -73,7 +73,7 @@ impl Kind for Square {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Square<#rust>>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "square", arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(text, parameter, "All", slots, arguments)
     }
 }

@@ -14,7 +14,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
 
-use super::take;
+use super::{bind, sums};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
@@ -126,8 +126,8 @@ impl Kind for Sum {
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let is_exact = self.is_exact(text.kernel, parameter);
-        take(parameter, if is_exact { "exact_sum" } else { "sum" }, arguments)
+        let sums = sums(self.is_exact(text.kernel, parameter));
+        bind(text, parameter, "All", sums, arguments)
     }
 }
 

@@ -23,12 +23,12 @@ impl Count {
         }
     }
 
-    /// The method of the runtime's `Launch` that takes it.
-    pub(crate) const fn method(self) -> &'static str {
+    /// The role of the elements that it is the number of, as the runtime's `Launch` takes it.
+    pub(crate) const fn role(self) -> &'static str {
         match self {
-            Count::Elements => "elements",
-            Count::Rows => "rows",
-            Count::Columns => "columns",
+            Count::Elements => "Each",
+            Count::Rows => "Row",
+            Count::Columns => "Column",
         }
     }
 

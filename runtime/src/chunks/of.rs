@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{BandSlots, Bands, Limits, Sharers, rectangle};
+use crate::group::launch::Launch;
 use crate::kernel::extent::Extent;
-use crate::launch::Launch;
 use crate::{Device, DeviceType, Result, Shape};
 
 /// What bands are made of, but for the launch: what a kernel's arguments have told.

@@ -13,16 +13,12 @@ use std::ptr;
 
 use smallvec::SmallVec;
 
-use super::Value;
-use super::features::Products;
-use super::ready::{Ready, stream};
-use crate::Error;
-use crate::Result;
+use super::{Products, Ready};
 use crate::backend::Loaded;
-use crate::kernel::Kernel;
 use crate::kernel::plan::{Filter, FilterOfRounds, Plan, Step};
 use crate::memory::Memory;
 use crate::types::info::MERGING;
+use crate::{Error, Result};
 
 /// The features of a launch on a device as tensor cores take them.
 pub(super) struct Halves {
@@ -45,18 +41,13 @@ impl Halves {
     ///
     /// # Safety
     ///
-    /// The contract of [`run`](super::parts::run), for this device.
-    pub(super) unsafe fn of(
-        kernel: &Kernel,
-        ready: &Ready<'_>,
-        filter: &Filter,
-        values: &[Value],
-    ) -> Result<Halves> {
+    /// The contract of [`Ready::run`].
+    pub(super) unsafe fn of(ready: &Ready<'_>, filter: &Filter) -> Result<Halves> {
         // A macro of this version has seen to it that both sets have features.
         let unknown = || Error::unknown_map(ready.plan.variant.map);
-        let Products { values: places, width } = ready.features.ok_or_else(|| unknown().into())?;
+        let Products { values: places, width } = ready.features.ok_or_else(unknown)?;
         let Plan { extent, variant, .. } = ready.plan;
-        let (tiling, device) = (variant.tiling, &kernel.devices()[ready.at]);
+        let (tiling, device) = (variant.tiling, ready.on.device);
         let parts = width.div_ceil(tiling.part()) as usize;
         let room = |(elements, value): (usize, usize)| {
             let tiles = elements.div_ceil(tiling.side as usize);
@@ -73,14 +64,13 @@ impl Halves {
         let counts = [Some(extent.n), extent.columns].into_iter().flatten();
         let sets = counts.zip(places).map(room);
         let mut made = Halves { sets: sets.collect::<Result<_>>()? };
-        let stream = stream(kernel, ready.at);
         for Set { elements, value, halves, shares } in &mut made.sets {
-            let address = values.get(*value).ok_or_else(|| unknown().into())?;
-            let halves = kernel.own_access(ready.at, halves)?;
-            let shares = kernel.own_access(ready.at, shares)?;
+            let address = ready.values.get(*value).ok_or_else(unknown)?;
+            let halves = ready.on.own(halves)?;
+            let shares = ready.on.own(shares)?;
             let mut parameters = [
                 ptr::from_ref(elements).cast_mut().cast(),
-                address.pointer(ready.at),
+                address.pointer(),
                 ptr::from_ref(&width).cast_mut().cast(),
                 ptr::from_ref(&halves.address).cast_mut().cast(),
                 ptr::from_ref(&shares.address).cast_mut().cast::<c_void>(),
@@ -88,10 +78,8 @@ impl Halves {
             let grid = [elements.div_ceil(MERGING[1]), 1];
             // SAFETY: these are the parameters of the function that the macro writes for every kernel with a filter: features of
             // so many elements, by the caller's promise, and memory that has room for what it writes of them.
-            unsafe { filter.prepare.launch(stream, grid, MERGING, &mut parameters) }?;
-            [halves, shares]
-                .iter()
-                .try_for_each(|each| each.record(stream.map(|stream| &**stream)))?;
+            unsafe { filter.prepare.launch(ready.on.stream, grid, MERGING, &mut parameters) }?;
+            ready.record_all(&[halves, shares])?;
         }
         Ok(made)
     }
@@ -100,29 +88,22 @@ impl Halves {
     ///
     /// # Safety
     ///
-    /// The contract of [`run`](super::parts::run), for this device; the step is one of the plan's map, for the plan's elements,
+    /// The contract of [`Ready::run`]; the step is one of the plan's map, for the plan's elements,
     /// whose features these are.
-    pub(super) unsafe fn run_step(
-        &mut self,
-        kernel: &Kernel,
-        ready: &Ready<'_>,
-        values: &[Value],
-        step: &Step,
-    ) -> Result<()> {
+    pub(super) unsafe fn run_step(&mut self, ready: &Ready<'_>, step: &Step) -> Result<()> {
         // Those of all sets one after another, in the order of the kernel's parameters.
         let mut own: SmallVec<[_; 4]> = SmallVec::new();
         let (mut halves, mut shares): (SmallVec<[_; 2]>, SmallVec<[_; 2]>) = Default::default();
         for set in &mut self.sets {
-            halves.push(kernel.own_access(ready.at, &mut set.halves)?);
-            shares.push(kernel.own_access(ready.at, &mut set.shares)?);
+            halves.push(ready.on.own(&mut set.halves)?);
+            shares.push(ready.on.own(&mut set.shares)?);
         }
         own.extend(halves.into_iter().chain(shares));
         let addresses: SmallVec<[_; 4]> = own.iter().map(|each| each.address).collect();
         let (code, blocks) = (&*ready.plan.code, [step.grid, ready.plan.block()]);
         // SAFETY: the caller's promise; the addresses are those of what was prepared for these elements.
-        unsafe { ready.run_code(kernel, code, values, blocks, &step.numbers, &addresses) }?;
-        let stream = stream(kernel, ready.at).map(|stream| &**stream);
-        own.iter().try_for_each(|each| each.record(stream))
+        unsafe { ready.run_code(code, blocks, &step.numbers, &addresses) }?;
+        ready.record_all(&own)
     }
 }
 
@@ -141,16 +122,14 @@ impl<'b> Filtering<'b> {
     ///
     /// # Safety
     ///
-    /// The contract of [`run_nearest`](super::Launch::run_nearest), for this device.
+    /// The contract of [`Search::run`](super::Search::run).
     pub(super) unsafe fn new(
-        kernel: &Kernel,
         ready: &Ready<'_>,
         filter: &'b Filter,
-        values: &[Value],
     ) -> Result<Option<Filtering<'b>>> {
         let Some(rounds) = &filter.rounds else { return Ok(None) };
         // SAFETY: the caller's promise.
-        let halves = unsafe { Halves::of(kernel, ready, filter, values) }?;
+        let halves = unsafe { Halves::of(ready, filter) }?;
         Ok(Some(Filtering { filter: rounds, halves, failures: 0 }))
     }
 
@@ -170,26 +149,20 @@ impl<'b> Filtering<'b> {
     ///
     /// # Safety
     ///
-    /// The contract of [`run_nearest`](super::Launch::run_nearest), for this device, and these are offsets of the plan's rounds.
-    pub(super) unsafe fn run(
-        &mut self,
-        kernel: &Kernel,
-        ready: &Ready<'_>,
-        values: &[Value],
-        offsets: Range<u32>,
-    ) -> Result<()> {
+    /// The contract of [`Search::run`](super::Search::run), and these are offsets of the plan's rounds.
+    pub(super) unsafe fn run(&mut self, ready: &Ready<'_>, offsets: Range<u32>) -> Result<()> {
         // A grid has at most 2^27 tiles along x, and at most as many rows as a round has offsets.
-        let (shape, share) = ready.plan.rounds(kernel.info);
+        let (shape, share) = ready.plan.rounds(ready.on.kernel.info);
         let round = self.filter.map.round(&shape, offsets, share.tiles);
         let grid = [round.grid.x as u32, round.grid.y as u32];
         let step = Step { grid, numbers: round.numbers };
         // SAFETY: the caller's promise.
-        unsafe { self.halves.run_step(kernel, ready, values, &step) }?;
+        unsafe { self.halves.run_step(ready, &step) }?;
         // Of two sets also for rows that another device visits, of which nothing is queued here.
         let elements = ready.plan.extent.n as u32;
         let blocks = [[elements.div_ceil(MERGING[1]), 1], MERGING];
         // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map.
-        unsafe { ready.run_code(kernel, &*self.filter.refine, values, blocks, &[], &[]) }
+        unsafe { ready.run_code(&*self.filter.refine, blocks, &[], &[]) }
     }
 }
 

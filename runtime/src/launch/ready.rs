@@ -1,72 +1,112 @@
-//! What a device has ready for a launch, and how its code gets that.
+//! What is ready for a launch on a device, and how its code gets that.
 
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
-use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 
-use super::Value;
-use super::features::Products;
-use crate::Result;
+use super::filter::Halves;
+use super::{On, Value};
 use crate::backend::Loaded;
-use crate::kernel::Kernel;
+use crate::backend::order::Access;
 use crate::kernel::plan::{Plan, Step};
 use crate::memory::Memory;
+use crate::{Error, Result};
 
-/// What the launches of a device need beside the user's arguments.
-pub(super) struct Ready<'a> {
-    /// The index of the device.
-    pub(super) at: usize,
-    pub(super) plan: &'a Plan,
-    /// The kernel's first parameters, and the slot that packed arguments begin with, where the code takes it.
-    pub(super) counts: SmallVec<[u32; 4]>,
-    pub(super) first_slot: Option<u64>,
-    /// The address of the map's table, where there is one.
-    pub(super) address: Option<u64>,
+/// The features that tensor cores multiply.
+#[derive(Clone, Copy)]
+pub(crate) struct Products {
+    /// The indices of the values that are the addresses of features of rows and of columns.
+    pub(crate) values: [usize; 2],
+    /// How many an element has.
+    pub(crate) width: u32,
+}
+
+/// A launch on one device, with all that it needs.
+pub(crate) struct Ready<'a> {
+    pub(crate) on: On<'a>,
+    pub(crate) plan: &'a Plan,
+    /// The user's arguments.
+    pub(crate) values: SmallVec<[Value; 8]>,
     /// The features of the pairs' elements, where these have some.
-    pub(super) features: Option<Products>,
-    /// Keeps that table.
-    pub(super) _table: Option<Arc<Memory<u32>>>,
+    pub(crate) features: Option<Products>,
+    /// The kernel's first parameters, and the slot that the outputs begin with, where the code takes it.
+    counts: SmallVec<[u32; 4]>,
+    first_slot: Option<u64>,
+    /// The map's table, where there is one, and its address. It is never written again, so reads of it are not recorded.
+    table: Option<(Arc<Memory<u32>>, u64)>,
 }
 
-/// The stream that a kernel is launched on, on the device of this index: of several devices, each one's own.
-pub(super) fn stream(kernel: &Kernel, at: usize) -> Option<&Arc<CudaStream>> {
-    match kernel.device.is_several() {
-        true => kernel.devices().get(at).and_then(|device| device.stream()),
-        false => kernel.stream.as_ref(),
+impl<'a> Ready<'a> {
+    /// Gets ready what the plan's code needs beside the user's arguments, and checks that it was compiled for these.
+    pub(crate) fn new(
+        on: On<'a>,
+        plan: &'a Plan,
+        values: SmallVec<[Value; 8]>,
+        features: Option<Products>,
+        first_slot: u64,
+    ) -> Result<Ready<'a>> {
+        let info = on.kernel.info;
+        let users = || values.iter().map(Value::size);
+        let passed = || plan.sizes(info).chain(users()).chain(plan.last_sizes());
+        if let Some(compiled) = plan.code.parameters(passed().count())
+            && !passed().eq(compiled.iter().copied())
+        {
+            let passed: Vec<_> = passed().collect();
+            let problem = format!(
+                "it was compiled with parameters of {compiled:?} bytes, but a launch passes {passed:?}"
+            );
+            return Err(Error::version(&problem).of_kernel(info.name));
+        }
+        let table = match plan.table(on.device)? {
+            Some(table) => {
+                let address = on.read("table", table.view().untyped())?.address;
+                Some((table, address))
+            }
+            None => None,
+        };
+        let first_slot = plan.takes_first_slot(info).then_some(first_slot);
+        Ok(Ready { on, plan, values, features, counts: plan.counts(), first_slot, table })
     }
-}
 
-impl Ready<'_> {
-    /// Launches one grid on this device.
+    /// Launches what is planned.
     ///
     /// # Safety
     ///
-    /// The contract of [`run`](super::parts::run), for this device, and the step is one of the plan's map, for the plan's elements.
-    pub(super) unsafe fn run_step(
-        &self,
-        kernel: &Kernel,
-        values: &[Value],
-        step: &Step,
-    ) -> Result<()> {
-        let (code, block) = (&*self.plan.code, self.plan.block());
+    /// With the values, the code of the plan uses only memory of its device that nothing else writes meanwhile. The values
+    /// are those of the kernel's parameters after its counts, in order and of their types.
+    pub(crate) unsafe fn run(&self) -> Result<()> {
+        let steps = &mut self.plan.steps.iter();
+        let Some(filter) = &self.plan.filter else {
+            // SAFETY: the caller's promise, and the steps are those of the plan.
+            return steps.try_for_each(|step| unsafe { self.run_step(step) });
+        };
+        // SAFETY: as above.
+        let mut halves = unsafe { Halves::of(self, filter) }?;
+        // SAFETY: as above; these are the halves of the launch's features.
+        steps.try_for_each(|step| unsafe { halves.run_step(self, step) })
+    }
+
+    /// Launches one grid.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`run`](Self::run), and the step is one of the plan's map, for the plan's elements.
+    pub(super) unsafe fn run_step(&self, step: &Step) -> Result<()> {
+        let blocks = [step.grid, self.plan.block()];
         // SAFETY: the caller's promise.
-        unsafe { self.run_code(kernel, code, values, [step.grid, block], &step.numbers, &[]) }
+        unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &[]) }
     }
 
-    /// Launches this code on this device: with a grid and blocks, numbers of the map, and addresses after the user's values.
+    /// Launches this code: with a grid and blocks, numbers of the map, and addresses after the user's values.
     ///
     /// # Safety
     ///
-    /// The contract of [`run`](super::parts::run), for this device and this code, whose parameters are the kernel's with these numbers and
-    /// addresses.
+    /// The contract of [`run`](Self::run) for this code, whose parameters are the kernel's with these numbers and addresses.
     pub(super) unsafe fn run_code(
         &self,
-        kernel: &Kernel,
         code: &dyn Loaded,
-        values: &[Value],
         [grid, block]: [[u32; 2]; 2],
         numbers: &[u32],
         addresses: &[u64],
@@ -77,12 +117,17 @@ impl Ready<'_> {
         parameters.extend(self.counts.iter().map(pointer));
         parameters.extend(self.first_slot.iter().map(pointer));
         parameters.extend(numbers.iter().map(pointer));
-        parameters.extend(self.address.iter().map(pointer));
-        parameters.extend(values.iter().map(|value| value.pointer(self.at)));
+        parameters.extend(self.table.iter().map(|(_, address)| pointer(address)));
+        parameters.extend(self.values.iter().map(Value::pointer));
         parameters.extend(addresses.iter().map(pointer));
         // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
         // has promised it, and the macro can promise it because it writes both from one signature.
-        unsafe { code.launch(stream(kernel, self.at), grid, block, &mut parameters) }
+        unsafe { code.launch(self.on.stream, grid, block, &mut parameters) }
+    }
+
+    /// Makes later uses of the device's own words wait for what was launched.
+    pub(super) fn record_all(&self, accesses: &[Access<'_>]) -> Result<()> {
+        accesses.iter().try_for_each(|access| self.on.record(access))
     }
 }
 

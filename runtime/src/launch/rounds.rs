@@ -23,80 +23,36 @@ use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 use td_kernel_maps::Rounds;
 
-use super::Launch;
+use super::Ready;
 use super::filter::Filtering;
-use super::nearest::{Near, Queues};
 use super::pace::{self, Pace};
-use super::parts::{self, Shared};
-use super::ready::{Ready, stream};
 use crate::Error;
 use crate::Result;
 use crate::backend::Note;
-use crate::kernel::Kernel;
 use crate::kernel::plan::{Plan, Step};
 use crate::memory::results::{OfDevice, Times};
 use crate::types::info::MERGING;
 
 /// The rounds of one device.
-struct Search<'b> {
-    kernel: &'b Kernel,
-    ready: &'b Ready<'b>,
-    values: &'b Shared<'b>,
-    name: &'static str,
-    neighbours: u64,
-    queues: Merge,
-    of_device: &'b mut OfDevice,
+pub(crate) struct Search<'b> {
+    pub(crate) ready: &'b Ready<'b>,
+    /// The argument for the neighbours, and how many of them an element has.
+    pub(crate) name: &'static str,
+    pub(crate) neighbours: u64,
+    pub(crate) queues: Merge,
+    pub(crate) of_device: &'b mut OfDevice,
 }
 
 /// The parameters of a merge, in their order.
 #[derive(Clone, Copy)]
-pub(super) struct Merge {
-    pub(super) elements: u32,
-    pub(super) bounds: u64,
-    pub(super) cells: u64,
-    pub(super) queues: u64,
+pub(crate) struct Merge {
+    pub(crate) elements: u32,
+    pub(crate) bounds: u64,
+    pub(crate) cells: u64,
+    pub(crate) queues: u64,
     /// 0 where every queue is full.
-    pub(super) counts: u64,
-    pub(super) capacity: u32,
-}
-
-impl<'a> Launch<'a> {
-    /// Has each device look for neighbours among the pairs that it visits, in rounds or in plain loops.
-    ///
-    /// # Safety
-    ///
-    /// The contract of [`run_nearest`](Launch::run_nearest).
-    pub(super) unsafe fn find<'b>(
-        &self,
-        ready: &'b [Ready<'b>],
-        near: &mut Near<'a>,
-    ) -> Result<()> {
-        let Near { name, elements, neighbours, cells, queues, .. } = near;
-        let Some(Queues { bounds, cells: queues, counts, capacity, searches }) = queues else {
-            // SAFETY: the caller's promise.
-            return unsafe { parts::run(self.kernel, ready, &self.values) };
-        };
-        let (name, elements, capacity, neighbours) =
-            (*name, *elements, *capacity, u64::from(*neighbours));
-        let (kernel, values) = (self.kernel, &Shared(&self.values));
-        let mut of_devices: Vec<_> = searches.iter_mut().map(Some).collect();
-        let search = |ready: &'b Ready<'b>| {
-            let at = ready.at;
-            let [bounds, cells, queues, counts] =
-                [&*bounds, &*cells, &*queues, &*counts].map(|all| all[at]);
-            let all = Merge { elements, bounds, cells, queues, counts, capacity };
-            // Of two sets, nothing is queued for rows that others have.
-            let queues = match ready.plan.own_rows(kernel.info) {
-                Some(rows) => all.of_elements(&rows, neighbours),
-                None => all,
-            };
-            let of_device = of_devices.get_mut(at)?.take()?;
-            Some((at, Search { kernel, ready, values, name, neighbours, queues, of_device }))
-        };
-        let searches = ready.iter().filter_map(search).collect();
-        // SAFETY: the caller's promise.
-        parts::on_each(kernel, searches, |mut search: Search<'_>| unsafe { search.run() })
-    }
+    pub(crate) counts: u64,
+    pub(crate) capacity: u32,
 }
 
 impl Search<'_> {
@@ -104,20 +60,21 @@ impl Search<'_> {
     ///
     /// # Safety
     ///
-    /// The contract of [`run_nearest`](Launch::run_nearest), for this device.
-    unsafe fn run(&mut self) -> Result<()> {
-        let Search { kernel, ready, values, name, neighbours, queues, .. } = *self;
-        let (shape, share) = ready.plan.rounds(kernel.info);
-        let stream = stream(kernel, ready.at);
+    /// The contract of [`Ready::run`], and the addresses are those of a `Nearest` of the kernel on this device, with room for
+    /// these queues.
+    pub(crate) unsafe fn run(&mut self) -> Result<()> {
+        let Search { ready, name, neighbours, queues, .. } = *self;
+        let info = ready.on.kernel.info;
+        let (shape, share) = ready.plan.rounds(info);
+        let stream = ready.on.stream;
         let features = ready.features.map(|features| u64::from(features.width));
         let growth = pace::growth(queues.elements.into(), neighbours, features);
         let mut pace = Pace::new(share.offsets.clone(), growth);
-        let device = &kernel.devices()[ready.at];
         // Its laps are merges and rounds in turn.
         let mut watch = match &mut self.of_device.times {
             Some(times) => {
                 *times = Times::default();
-                Some(device.backend().stopwatch(stream)?)
+                Some(ready.on.device.backend().stopwatch(stream)?)
             }
             None => None,
         };
@@ -128,7 +85,7 @@ impl Search<'_> {
         lap()?;
         let mut filtering = match &ready.plan.filter {
             // SAFETY: the caller's promise.
-            Some(filter) => unsafe { Filtering::new(kernel, ready, filter, values.values()) }?,
+            Some(filter) => unsafe { Filtering::new(ready, filter) }?,
             None => None,
         };
         // Rounds of which nothing is known yet: the last one, and where a GPU has the next one already, the one before it.
@@ -145,29 +102,20 @@ impl Search<'_> {
                 // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
                 let grid = [round.grid.x as u32, round.grid.y as u32];
                 let step = Step { grid, numbers: round.numbers };
-                let missed = kernel.own_access(ready.at, &mut self.of_device.missed)?;
+                let missed = ready.on.own(&mut self.of_device.missed)?;
                 // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that evaluates
                 // all pairs of these tiles has the parameters of a kernel without a filter.
                 unsafe {
                     match (&mut filtering, exact) {
                         (Some(_), Some(code)) => {
                             let blocks = [step.grid, ready.plan.block()];
-                            ready.run_code(
-                                kernel,
-                                code,
-                                values.values(),
-                                blocks,
-                                &step.numbers,
-                                &[],
-                            )
+                            ready.run_code(code, blocks, &step.numbers, &[])
                         }
-                        (Some(filtering), None) => {
-                            filtering.run(kernel, ready, values.values(), offsets)
-                        }
-                        (None, _) => ready.run_step(kernel, values.values(), &step),
+                        (Some(filtering), None) => filtering.run(ready, offsets),
+                        (None, _) => ready.run_step(&step),
                     }
                 }?;
-                missed.record(stream.map(|stream| &**stream))?;
+                ready.on.record(&missed)?;
                 drop(missed);
                 lap()?;
                 // SAFETY: as above.
@@ -202,9 +150,8 @@ impl Search<'_> {
                 _ => false,
             };
             if !is_again && !pace.slow_down() {
-                let (kernel, argument) = (kernel.info.name, name);
                 return Err(Error::version("has queues that are too short for its tiles")
-                    .about(kernel, argument));
+                    .about(info.name, name));
             }
         }
         if let Some(watch) = watch {
@@ -236,12 +183,12 @@ struct Sent {
 }
 
 /// The bytes of a cell, and of a bound or a count.
-pub(super) const CELL: u64 = size_of::<u64>() as u64;
-pub(super) const BOUND: u64 = size_of::<u32>() as u64;
+pub(crate) const CELL: u64 = size_of::<u64>() as u64;
+pub(crate) const BOUND: u64 = size_of::<u32>() as u64;
 
 impl Merge {
     /// The same for some of the elements, with so many neighbours each.
-    fn of_elements(&self, elements: &Range<usize>, neighbours: u64) -> Merge {
+    pub(crate) fn of_elements(&self, elements: &Range<usize>, neighbours: u64) -> Merge {
         let first = elements.start as u64;
         Merge {
             // No more than all elements, which 32 bits count.
@@ -260,7 +207,7 @@ impl Merge {
     ///
     /// The memory at the addresses is that of a `Nearest` of the plan's kernel on the plan's device, and has room for this
     /// many elements, and queues of this capacity. Only this stream uses it.
-    pub(super) unsafe fn launch(
+    pub(crate) unsafe fn launch(
         &self,
         plan: &Plan,
         stream: Option<&Arc<CudaStream>>,

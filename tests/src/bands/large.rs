@@ -1,8 +1,9 @@
 //! Bands of many elements, compared on the device: the host would take too long.
 
 use std::ops::Range;
+use td_kernel::__private::{Role, output};
 
-use td_kernel::{Buffer, Device, Kernel, Packed, Result, td_kernel};
+use td_kernel::{Buffer, Device, Kernel, Packed, Result, Slice, SliceMut, td_kernel};
 
 use crate::folds::{Added, pass};
 use crate::{Choice, Sweep};
@@ -133,13 +134,13 @@ impl Run<'_> {
             let added = Added::of_one(device, self.choice.sweep, n)?;
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.each("p", &self.p)?;
-            launch.slice_mut("bits", &mut bits)?;
+            launch.bind(Role::Each, "p", Slice::view(&self.p))?;
+            launch.bind(Role::All, "bits", SliceMut::view_mut(&mut bits))?;
             if let Some(slots) = slots.as_deref_mut() {
-                launch.packed("distance", slots)?;
+                launch.bind(Role::All, "distance", output(slots))?;
             }
-            launch.sum("visited", &mut visited)?;
-            launch.sum("again", &mut again)?;
+            launch.bind(Role::All, "visited", &mut visited)?;
+            launch.bind(Role::All, "again", &mut again)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
             let Some(all) = all else { continue };
@@ -165,11 +166,11 @@ impl Run<'_> {
         let added = Added::of_one(device, self.choice.sweep, n)?;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.each("p", &self.p)?;
-        launch.slice_mut("bits", &mut bits)?;
-        launch.packed("distance", &mut band)?;
-        launch.sum("visited", &mut visited)?;
-        launch.sum("again", &mut again)?;
+        launch.bind(Role::Each, "p", Slice::view(&self.p))?;
+        launch.bind(Role::All, "bits", SliceMut::view_mut(&mut bits))?;
+        launch.bind(Role::All, "distance", output(&mut band))?;
+        launch.bind(Role::All, "visited", &mut visited)?;
+        launch.bind(Role::All, "again", &mut again)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         assert_eq!(visited.download()?, band.len() as u64, "{:?}, rows {rows:?}", self.choice);

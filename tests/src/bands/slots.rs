@@ -130,7 +130,7 @@ macro_rules! pass {
     (@ $launch:ident, $slots:expr, $($type:ident)*) => {
         match $slots {
             $($crate::bands::slots::Slots::$type(slots) => {
-                $launch.packed("slots", slots)?;
+                $launch.bind(td_kernel::__private::Role::All, "slots", td_kernel::__private::output(slots))?;
             })*
         }
     };

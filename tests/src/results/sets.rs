@@ -1,8 +1,9 @@
 //! Results of the elements of two sets.
 
 use std::ops::Range;
+use td_kernel::__private::Role;
 
-use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Sums, Sweep};
+use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Slice, Sums, Sweep};
 
 use crate::folds::{Added, pass};
 use crate::rectangle::Choice;
@@ -117,17 +118,17 @@ impl Run<'_> {
             let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.row("x", x)?;
-            launch.column("y", y)?;
-            launch.result_of_row("total", &mut total)?;
-            launch.result_of_row("nearest", &mut nearest)?;
-            launch.result_of_row("edges", &mut edges)?;
+            launch.bind(Role::Row, "x", Slice::view(x))?;
+            launch.bind(Role::Column, "y", Slice::view(y))?;
+            launch.bind(Role::Row, "total", &mut total)?;
+            launch.bind(Role::Row, "nearest", &mut nearest)?;
+            launch.bind(Role::Row, "edges", &mut edges)?;
             if has_columns {
-                launch.result_of_column("force", &mut force)?;
-                launch.result_of_column("farthest", &mut farthest)?;
-                launch.result_of_column("least", &mut least)?;
+                launch.bind(Role::Column, "force", &mut force)?;
+                launch.bind(Role::Column, "farthest", &mut farthest)?;
+                launch.bind(Role::Column, "least", &mut least)?;
             }
-            launch.sum("wrong", &mut wrong)?;
+            launch.bind(Role::All, "wrong", &mut wrong)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
         }

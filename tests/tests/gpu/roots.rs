@@ -1,5 +1,6 @@
 //! Roots, as the GPU computes them.
 
+use td_kernel::__private::Role;
 use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::maps::{DEFAULT_EPSILON, Root, Space, WIDE};
@@ -75,7 +76,7 @@ fn float_roots_are_right_up_to_their_limit() {
             let kernel = choice.load(&device, "visit", VISIT).unwrap();
             let past = |n: usize| {
                 let mut launch = kernel.launch();
-                launch.elements(n).unwrap();
+                launch.bind(Role::Each, "n", n).unwrap();
                 // SAFETY: the root fails before this n, so nothing runs.
                 unsafe { launch.run() }.unwrap_err()
             };

@@ -1,9 +1,10 @@
 //! Launches for a range of rows: what they keep, refuse and report. `small` compares their values.
 
 use std::ops::Range;
+use td_kernel::__private::{Role, output};
 
 use td_kernel::maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Shape, Space, triangle};
-use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Slots};
+use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, SliceMut, Slots};
 use td_kernel_tests::Choice;
 
 /// The value of a pair.
@@ -32,7 +33,7 @@ fn ltm(device: &Device, packed: usize) -> Kernel {
 
 fn launch(kernel: &Kernel, slots: &mut impl Slots<Packed<u32>>) -> td_kernel::Result<()> {
     let mut launch = kernel.launch();
-    launch.packed("out", slots)?;
+    launch.bind(Role::All, "out", output(slots))?;
     // SAFETY: the kernel takes one packed argument.
     unsafe { launch.run() }
 }
@@ -41,8 +42,8 @@ fn launch(kernel: &Kernel, slots: &mut impl Slots<Packed<u32>>) -> td_kernel::Re
 fn count(device: &Device, kernel: &Kernel, n: usize) -> td_kernel::Result<usize> {
     let mut found = device.zeroed::<u32>(1)?;
     let mut launch = kernel.launch();
-    launch.elements(n)?;
-    launch.slice_mut("count", &mut found)?;
+    launch.bind(Role::Each, "n", n)?;
+    launch.bind(Role::All, "count", SliceMut::view_mut(&mut found))?;
     // SAFETY: the kernel takes a slice of one number.
     unsafe { launch.run() }?;
     Ok(found.download()?[0] as usize)
@@ -114,8 +115,8 @@ fn slots_begin_at_the_same_row() {
             device.packed_rows::<u32>(40, second).unwrap(),
         );
         let mut launch = kernel.launch();
-        launch.packed("first", &mut first)?;
-        launch.packed("second", &mut second)?;
+        launch.bind(Role::All, "first", output(&mut first))?;
+        launch.bind(Role::All, "second", output(&mut second))?;
         // SAFETY: the kernel takes two packed arguments.
         unsafe { launch.run() }?;
         Ok((first.download()?, second.download()?))

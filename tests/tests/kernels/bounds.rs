@@ -5,8 +5,11 @@
 use std::{io, ptr, slice};
 
 use rayon::prelude::*;
+use td_kernel::__private::{Role, output};
 use td_kernel::maps::Root;
-use td_kernel::{Device, DeviceType, Kernel, Result, Sweep, View, ViewMut, td_kernel};
+use td_kernel::{
+    Device, DeviceType, Kernel, Matrix, Result, Slice, SliceMut, Sweep, View, ViewMut, td_kernel,
+};
 use td_kernel_tests::rectangle::Choice;
 
 /// The emulator and the CPU, which runs loops.
@@ -100,13 +103,13 @@ fn element_bounds_of_two_sets() {
                 let (mut of_slots, mut of_low) = (slots.view_mut(), low.view_mut());
                 let mut sum = device.sum::<f64>().unwrap();
                 let mut launch = kernel.launch();
-                launch.row("x", &x).unwrap();
-                launch.column("y", &y).unwrap();
+                launch.bind(Role::Row, "x", Slice::view(&x)).unwrap();
+                launch.bind(Role::Column, "y", Slice::view(&y)).unwrap();
                 if has_slots {
-                    launch.matrix("slots", &mut of_slots).unwrap();
-                    launch.matrix("low", &mut of_low).unwrap();
+                    launch.bind(Role::All, "slots", output::<Matrix<f32>>(&mut of_slots)).unwrap();
+                    launch.bind(Role::All, "low", output::<Matrix<u8>>(&mut of_low)).unwrap();
                 }
-                launch.sum("sum", &mut sum).unwrap();
+                launch.bind(Role::All, "sum", &mut sum).unwrap();
                 // SAFETY: the parameters of the item, in its order and with its types.
                 unsafe { launch.run() }.unwrap();
                 let place = format!("{choice:?}, {rows} x {columns}, {}", device.name());
@@ -156,13 +159,13 @@ fn feature_bounds() {
                     let (x, y) = (x.view(), y.view());
                     let mut sum = device.sum::<u64>().unwrap();
                     let mut launch = kernel.launch();
-                    launch.rows(rows).unwrap();
-                    launch.columns(columns).unwrap();
+                    launch.bind(Role::Row, "rows", rows).unwrap();
+                    launch.bind(Role::Column, "columns", columns).unwrap();
                     // Features are an address, and the first ones their width.
-                    launch.slice("a", &x).unwrap();
-                    launch.scalar(&width);
-                    launch.slice("b", &y).unwrap();
-                    launch.sum("sum", &mut sum).unwrap();
+                    launch.bind(Role::All, "a", Slice::view(&x)).unwrap();
+                    launch.bind(Role::All, "scalar", &width).unwrap();
+                    launch.bind(Role::All, "b", Slice::view(&y)).unwrap();
+                    launch.bind(Role::All, "sum", &mut sum).unwrap();
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }.unwrap();
                     let parts = |rows: std::ops::Range<usize>, all: &[[u32; 4]]| -> Vec<u64> {
@@ -336,17 +339,19 @@ macro_rules! run_with_lists {
     ($launch:ident, $views:ident) => {
         let Views { list, small, large: [of_i, of_j], values, counts, capacity } = &mut $views;
         let [of_list, of_small, of_large] = counts;
-        $launch.slice_mut("list", list).unwrap();
-        $launch.slice_mut("list", of_list).unwrap();
-        $launch.scalar(&*capacity);
-        small.iter_mut().for_each(|small| $launch.slice_mut("small", small).unwrap());
-        $launch.slice_mut("small", of_small).unwrap();
-        $launch.scalar(&*capacity);
-        $launch.slice_mut("large", of_i).unwrap();
-        $launch.slice_mut("large", of_j).unwrap();
-        $launch.slice_mut("large", values).unwrap();
-        $launch.slice_mut("large", of_large).unwrap();
-        $launch.scalar(&*capacity);
+        $launch.bind(Role::All, "list", SliceMut::view_mut(list)).unwrap();
+        $launch.bind(Role::All, "list", SliceMut::view_mut(of_list)).unwrap();
+        $launch.bind(Role::All, "scalar", &*capacity).unwrap();
+        small
+            .iter_mut()
+            .for_each(|small| $launch.bind(Role::All, "small", SliceMut::view_mut(small)).unwrap());
+        $launch.bind(Role::All, "small", SliceMut::view_mut(of_small)).unwrap();
+        $launch.bind(Role::All, "scalar", &*capacity).unwrap();
+        $launch.bind(Role::All, "large", SliceMut::view_mut(of_i)).unwrap();
+        $launch.bind(Role::All, "large", SliceMut::view_mut(of_j)).unwrap();
+        $launch.bind(Role::All, "large", SliceMut::view_mut(values)).unwrap();
+        $launch.bind(Role::All, "large", SliceMut::view_mut(of_large)).unwrap();
+        $launch.bind(Role::All, "scalar", &*capacity).unwrap();
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { $launch.run() }.unwrap();
     };
@@ -387,16 +392,16 @@ fn list_capacity_bounds_of_two_sets() {
             let mut slots = slots.view_mut();
             let mut launch = kernel.launch();
             if sweep == Sweep::Fold {
-                launch.rows(rows).unwrap();
-                launch.slice("a", &a).unwrap();
-                launch.scalar(&1_u32);
-                launch.slice("b", &b).unwrap();
+                launch.bind(Role::Row, "rows", rows).unwrap();
+                launch.bind(Role::All, "a", Slice::view(&a)).unwrap();
+                launch.bind(Role::All, "scalar", &1_u32).unwrap();
+                launch.bind(Role::All, "b", Slice::view(&b)).unwrap();
             } else {
-                launch.row("x", &x).unwrap();
+                launch.bind(Role::Row, "x", Slice::view(&x)).unwrap();
             }
-            launch.columns(columns).unwrap();
+            launch.bind(Role::Column, "columns", columns).unwrap();
             if sweep == Sweep::Rows {
-                launch.matrix("slots", &mut slots).unwrap();
+                launch.bind(Role::All, "slots", output::<Matrix<u8>>(&mut slots)).unwrap();
             }
             run_with_lists!(launch, views);
             let place = format!("{choice:?}, {capacity} of {}, {}", rows * columns, device.name());
@@ -437,9 +442,9 @@ fn list_capacity_bounds_of_one_set() {
             let mut views = lists.views();
             let mut degree = device.sums::<u64>(n).unwrap();
             let mut launch = kernel.launch();
-            launch.each("x", &x).unwrap();
+            launch.bind(Role::Each, "x", Slice::view(&x)).unwrap();
             if rotates {
-                launch.result_of_each("degree", &mut degree).unwrap();
+                launch.bind(Role::Each, "degree", &mut degree).unwrap();
             }
             run_with_lists!(launch, views);
             let place = format!("{choice:?}, {capacity} of {pairs}, {}", device.name());

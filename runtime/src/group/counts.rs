@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::Launch;
+use super::bind::Role;
+use super::launch::Launch;
 use crate::kernel::extent::Extent;
 use crate::{Error, Result, host::triangle};
 
@@ -28,35 +29,23 @@ pub(super) struct Work {
 }
 
 impl Launch<'_> {
-    /// Records that `name` tells n: an argument that a method of `Device` makes for so many elements, where that is given as
-    /// it is written, `packed(n)`.
+    /// Records that `name` says how many elements there are of those that it is for: an argument that a method of `Device`
+    /// makes for so many, where that is given as it is written, `packed(n)`.
     pub(super) fn agree(
         &mut self,
+        role: Role,
         name: &'static str,
         count: usize,
         made_by: Option<&'static str>,
     ) -> Result<()> {
-        agree(self.kernel.info.name, "elements", &mut self.n, (name, made_by), count)
-    }
-
-    /// The same for the number of a rectangle's rows.
-    pub(super) fn agree_rows(
-        &mut self,
-        name: &'static str,
-        count: usize,
-        made_by: Option<&'static str>,
-    ) -> Result<()> {
-        agree(self.kernel.info.name, "rows", &mut self.n, (name, made_by), count)
-    }
-
-    /// The same for the number of a rectangle's columns.
-    pub(super) fn agree_columns(
-        &mut self,
-        name: &'static str,
-        count: usize,
-        made_by: Option<&'static str>,
-    ) -> Result<()> {
-        agree(self.kernel.info.name, "columns", &mut self.columns, (name, made_by), count)
+        let kernel = self.kernel.info.name;
+        let (what, known) = match role {
+            Role::Each => ("elements", &mut self.n),
+            Role::Row => ("rows", &mut self.n),
+            Role::Column => ("columns", &mut self.columns),
+            Role::All => return Ok(()),
+        };
+        agree(kernel, what, known, (name, made_by), count)
     }
 
     /// What there is to do; checks the outputs' lengths against it.
@@ -222,10 +211,11 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::group::bind::output;
     use crate::memory::argument::Shapeless;
     use crate::types::info::KernelInfo;
     use crate::types::info::samples::{CROSS, EDM};
-    use crate::{Device, Kernel, ViewMut};
+    use crate::{Device, Kernel, Matrix, Packed, Square, ViewMut};
 
     fn kernel(info: &'static KernelInfo) -> Kernel {
         // SAFETY: it is not launched.
@@ -237,15 +227,14 @@ mod tests {
         let mut memory = vec![0_u32; length];
         let mut slots = Shapeless(&mut memory);
         let mut launch = Launch::new(kernel);
-        match (kernel.info.is_rectangle, n) {
-            (true, Some(n)) => launch.rows(n)?,
-            (false, Some(n)) => launch.elements(n)?,
-            (_, None) => {}
+        if let Some(n) = n {
+            let role = if kernel.info.is_rectangle { Role::Row } else { Role::Each };
+            launch.bind(role, "n", n)?;
         }
-        columns.map_or(Ok(()), |columns| launch.columns(columns))?;
+        columns.map_or(Ok(()), |columns| launch.bind(Role::Column, "columns", columns))?;
         match kernel.info.is_rectangle {
-            true => launch.matrix("out", &mut slots)?,
-            false => launch.packed("out", &mut slots)?,
+            true => launch.bind(Role::All, "out", output::<Matrix<u32>>(&mut slots))?,
+            false => launch.bind(Role::All, "out", output::<Packed<u32>>(&mut slots))?,
         }
         launch.work()
     }
@@ -310,8 +299,8 @@ mod tests {
             let mut memory = vec![0_u32; length];
             let mut values = ViewMut::Cpu(&mut memory);
             let mut launch = Launch::new(&kernel);
-            n.map_or(Ok(()), |n| launch.elements(n))?;
-            launch.square("out", &mut values)?;
+            n.map_or(Ok(()), |n| launch.bind(Role::Each, "n", n))?;
+            launch.bind(Role::All, "out", output::<Square<u32>>(&mut values))?;
             launch.work()
         };
         for n in [None, Some(10)] {

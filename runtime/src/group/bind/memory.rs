@@ -3,22 +3,17 @@
 //! Of the elements' type only the alignment matters here, and so nearly nothing is generic: what is, is compiled in the
 //! user's crate for each type.
 
-use std::sync::Arc;
-
-use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 
-use super::ready::stream;
-use super::{Launch, Value};
-use crate::ErrorKind;
 use crate::backend::order::Access;
-use crate::backend::view::{Byte, Home, View, ViewMut};
+use crate::backend::view::{Byte, View, ViewMut};
+use crate::group::launch::Launch;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::{DeviceType, Error, Result};
+use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// The address of the same argument on each device of a launch.
-pub(super) type Addresses = SmallVec<[u64; 1]>;
+pub(crate) type Addresses = SmallVec<[u64; 1]>;
 
 impl<'a> Launch<'a> {
     /// Takes the addresses of elements that the kernel reads, of which each device has a copy; returns their number.
@@ -38,12 +33,14 @@ impl<'a> Launch<'a> {
         alignment: usize,
         view: View<'a, Byte>,
     ) -> Result<()> {
+        let views = view.on_each(self.kernel.devices().len());
+        let views = views.map_err(|found| self.kernel.elsewhere(name, &found))?;
         let mut addresses = Addresses::new();
-        for (at, view) in self.split(name, view)?.into_iter().enumerate() {
-            let access = self.access(at, name, view)?;
+        for (at, view) in views.into_iter().enumerate() {
+            let access = self.kernel.on(at).read(name, view);
             addresses.push(self.keep(name, at, alignment, access)?);
         }
-        self.values.push(Value::addresses(&addresses));
+        self.push_addresses(&addresses);
         Ok(())
     }
 
@@ -71,7 +68,7 @@ impl<'a> Launch<'a> {
             let problem = format!(
                 "would be written by each of {devices}, and nothing tells how to make one of their copies: write a result of elements, as in `#[each] {name}: &mut Sum<T>`, or launch it on one device"
             );
-            return Err(Error::arguments(problem).about(self.kernel.info.name, name));
+            return Err(self.wrong(name, problem));
         }
         self.written_on_each(name, alignment, view).map(drop)
     }
@@ -132,26 +129,39 @@ impl<'a> Launch<'a> {
         self.written_on_each(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
     }
 
+    /// Checks that memory is where the kernel runs, for what is to be allocated beside it.
+    pub(super) fn expect_there<T: DeviceType>(
+        &self,
+        name: &'static str,
+        memory: &Memory<T>,
+    ) -> Result<()> {
+        self.expect_place(name, memory)?;
+        let views = memory.view().untyped().on_each(self.kernel.devices().len());
+        let views = views.map_err(|found| self.kernel.elsewhere(name, &found))?;
+        for (at, view) in views.into_iter().enumerate() {
+            let joined = self.kernel.on(at).join(name, &view.home());
+            joined.map_err(|error| self.kernel.named(at, error))?;
+        }
+        Ok(())
+    }
+
     /// Checks that what gathers is for the same part of the devices as the kernel: in a list of the whole devices, the pairs
     /// of a part would look like all pairs.
-    pub(super) fn expect_place<T>(&self, name: &'static str, memory: &Memory<T>) -> Result<()> {
+    fn expect_place<T>(&self, name: &'static str, memory: &Memory<T>) -> Result<()> {
         let (found, place) = (memory.place(), self.kernel.device.backend().place());
         let count = self.kernel.devices().len();
         // Memory on another number of devices is refused by what takes its addresses.
         if found == place || memory.devices() != count {
             return Ok(());
         }
-        let (kernel, argument) = (self.kernel.info.name, name);
+        let part = |[first, of]: [usize; 2]| format!("devices {first}..{} of {of}", first + count);
         let problem = format!(
-            "is for devices {}..{} of {} that share each launch, but the kernel was loaded for devices {}..{} of {}, which visit other pairs: make the output and load the kernel by the same `Devices`, those that `part_of` returned",
-            found[0],
-            found[0] + count,
-            found[1],
-            place[0],
-            place[0] + count,
-            place[1]
+            "is for {} that share each launch, but the kernel was loaded for {}, which visit other pairs: make the output and load the kernel by the same `Devices`, those that `part_of` returned",
+            part(found),
+            part(place)
         );
-        Err(Error::new(ErrorKind::WrongDevice, problem).about(kernel, argument))
+        let error = Error::new(ErrorKind::WrongDevice, problem);
+        Err(error.about(self.kernel.info.name, name))
     }
 
     /// Takes the addresses of elements that the kernel writes.
@@ -162,50 +172,17 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, Byte>,
     ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
-        let views = views.map_err(|found| self.kernel.elsewhere(name, found))?;
+        let views = views.map_err(|found| self.kernel.elsewhere(name, &found))?;
         self.has_outputs = true;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {
-            let foreign = self.kernel.join(at, name, &view.home())?;
-            let access = self.kernel.expect(at, view.access(self.stream(at), foreign))?;
+            let access = self.kernel.on(at).write(name, view);
             addresses.push(self.keep(name, at, alignment, access)?);
         }
-        self.values.push(Value::addresses(&addresses));
+        self.push_addresses(&addresses);
         #[cfg(feature = "testing")]
         self.written.extend(&addresses);
         Ok(addresses)
-    }
-
-    /// The elements on each device; an error where they are not on the kernel's.
-    fn split<'b>(
-        &self,
-        name: &'static str,
-        view: View<'b, Byte>,
-    ) -> Result<SmallVec<[View<'b, Byte>; 1]>> {
-        let views = view.on_each(self.kernel.devices().len());
-        views.map_err(|found| self.kernel.elsewhere(name, found))
-    }
-
-    /// Checks that elements are where the kernel runs.
-    pub(super) fn expect_there(&self, name: &'static str, view: View<'_, Byte>) -> Result<()> {
-        for (at, view) in self.split(name, view)?.into_iter().enumerate() {
-            self.kernel.join(at, name, &view.home())?;
-        }
-        Ok(())
-    }
-
-    /// The address of elements that the kernel reads, on the device of this index.
-    pub(super) fn access<'b>(
-        &self,
-        at: usize,
-        name: &'static str,
-        view: View<'b, Byte>,
-    ) -> Result<Access<'b>>
-    where
-        'a: 'b,
-    {
-        let foreign = self.kernel.join(at, name, &view.home())?;
-        self.kernel.expect(at, view.access(self.stream(at), foreign))
     }
 
     /// Keeps an access for the launch; returns its address.
@@ -214,16 +191,16 @@ impl<'a> Launch<'a> {
         argument: &'static str,
         at: usize,
         alignment: usize,
-        access: Access<'a>,
+        access: Result<Access<'a>>,
     ) -> Result<u64> {
+        let access = access.map_err(|error| self.kernel.named(at, error))?;
         let address = access.address;
         self.accesses.push((at, access));
         if !address.is_multiple_of(alignment as u64) {
-            let kernel = self.kernel.info.name;
             let problem = format!(
                 "starts at address {address:#x}, but its elements are loaded as one and need a multiple of {alignment} bytes: start the view at such an element"
             );
-            return Err(Error::arguments(problem).about(kernel, argument));
+            return Err(self.wrong(argument, problem));
         }
         Ok(address)
     }
@@ -232,58 +209,10 @@ impl<'a> Launch<'a> {
 impl Kernel {
     /// The error for slots that are not those of a band on one of the kernel's devices.
     fn stores(&self, argument: &'static str) -> Error {
-        let (kernel, devices) = (self.info.name, self.device.name().to_owned());
+        let devices = self.device.name();
         let problem = format!(
             "has a value for each pair and is on one device at most, but the kernel is launched on {devices}: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
         );
-        Error::arguments(problem).about(kernel, argument)
-    }
-
-    /// Checks that the kernel can use this memory on the device of this index. Where cudarc does not order the launch after
-    /// the memory's stream, makes the launch wait for that stream, and returns it.
-    pub(super) fn join(
-        &self,
-        at: usize,
-        argument: &'static str,
-        home: &Home<'_>,
-    ) -> Result<Option<Arc<CudaStream>>> {
-        let device = &self.devices()[at];
-        if !device.backend().owns(home) {
-            return Err(self.elsewhere(argument, home.to_string()));
-        }
-        let joined = device.backend().join(stream(self, at).map(|stream| &**stream), home);
-        joined.map_err(|error| self.named(at, error))
-    }
-
-    /// The address of a device's own word, for a launch on the device of this index that uses it next.
-    pub(super) fn own_access<'b>(
-        &'b self,
-        at: usize,
-        word: &'b mut Memory<u32>,
-    ) -> Result<Access<'b>> {
-        let stream = stream(self, at).map(|stream| &**stream);
-        let foreign = self.devices()[at].backend().join(stream, &word.view().home())?;
-        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
-        self.expect(at, unsafe { word.untyped_mut() }.access(stream, foreign))
-    }
-
-    /// The error for an argument that is not where the kernel runs.
-    fn elsewhere(&self, argument: &'static str, found: String) -> Error {
-        let (kernel, device) = (self.info.name, self.device.name().to_owned());
-        let (by, devices) = match self.devices().len() {
-            1 => ("that `Device`", "device"),
-            _ => ("these `Devices`", "devices"),
-        };
-        let problem = format!(
-            "lies on {found}, but the kernel was loaded for {device}: make it by {by}, as `{devices}.upload(&values)` does"
-        );
-        Error::new(ErrorKind::WrongDevice, problem).about(kernel, argument)
-    }
-
-    /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
-    pub(super) fn expect<'b>(&self, at: usize, access: Option<Access<'b>>) -> Result<Access<'b>> {
-        let device = &self.devices()[at];
-        let none = || self.wrong_stream(device);
-        access.ok_or_else(none)
+        Error::arguments(problem).about(self.info.name, argument)
     }
 }

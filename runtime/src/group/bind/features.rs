@@ -1,0 +1,31 @@
+//! Elements with features, as arguments of a launch.
+
+use super::{Bind, Role};
+use crate::error::counted;
+use crate::group::launch::Launch;
+use crate::{DeviceType, Features, Result};
+
+impl<'a, T: DeviceType> Bind<'a> for &'a Features<T> {
+    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+        let before = launch.bound.len();
+        launch.read(name, self.memory.view())?;
+        let [rows, columns] = &mut launch.features;
+        if role != Role::Column {
+            rows.get_or_insert(before);
+        }
+        if role != Role::Row {
+            columns.get_or_insert(before);
+        }
+        // Features are made with no more than 31 bits of them for each element.
+        let width = u32::try_from(self.width()).unwrap_or(u32::MAX);
+        let (expected, first) = *launch.width.get_or_insert((width, name));
+        if expected != width {
+            let found = counted(self.width(), "feature");
+            let problem = format!(
+                "has {found} for each element, but `{first}` has {expected}: a kernel folds both together, so give them the same width"
+            );
+            return Err(launch.wrong(name, problem));
+        }
+        launch.agree(role, name, self.len(), None)
+    }
+}

@@ -1,0 +1,82 @@
+//! Nearest neighbours, as an argument of a launch.
+
+use td_kernel_maps::rounds;
+
+use super::{Addresses, Bind, Role};
+use crate::Result;
+use crate::group::launch::{Bound, Launch};
+use crate::launch::Value;
+use crate::memory::results::{Homes, Nearest, NearestValue, OfDevice};
+
+/// What a launch needs of its argument, beside the kernel's parameters.
+pub(crate) struct Near<'a> {
+    pub(crate) name: &'static str,
+    /// The number of elements that have neighbours, and how many each has.
+    pub(crate) elements: u32,
+    pub(crate) neighbours: u32,
+    /// Where the cells of all elements are, on each device.
+    pub(crate) cells: Addresses,
+    /// What waits to be merged; plain loops have nothing that waits.
+    pub(crate) queues: Option<Queues<'a>>,
+    /// Where the results are.
+    pub(crate) homes: &'a mut Homes,
+}
+
+/// The queues of all elements.
+pub(crate) struct Queues<'a> {
+    /// Where bounds, queues and counts are, on each device.
+    pub(crate) bounds: Addresses,
+    pub(crate) cells: Addresses,
+    pub(crate) counts: Addresses,
+    /// The places in each queue.
+    pub(crate) capacity: u32,
+    /// What there is for each device.
+    pub(crate) searches: &'a mut [OfDevice],
+}
+
+/// The addresses of the bounds, the cells, the queues and their counts, the queues' capacity, and the address of the word that
+/// says whether one was full; for plain loops those of the cells and the counts.
+impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
+    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+        launch.agree(role, name, self.len(), Some("nearest(n)"))?;
+        // What is allocated below has to be where the kernel runs, and so has all else.
+        launch.expect_there(name, &self.cells)?;
+        let kernel = launch.kernel;
+        if kernel.forgets {
+            self.clear()?;
+        }
+        // More elements than 32 bits count are refused by the plan.
+        let elements = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        let neighbours = K as u32;
+        let sides = kernel.info.variants.iter().map(|variant| variant.tiling.side);
+        let capacity = rounds::queue(sides.max().unwrap_or(1), neighbours);
+        if kernel.loops().is_some() {
+            // Plain loops have no queues; the counts are their locks.
+            let Nearest { cells, counts, homes, .. } = self;
+            let cells = launch.gather(name, cells)?;
+            launch.gather(name, counts)?;
+            launch.near = Some(Near { name, elements, neighbours, cells, queues: None, homes });
+            return Ok(());
+        }
+        self.make_room(kernel.device.backend(), capacity)?;
+        // Nothing waits between launches, unless one has failed; its pairs will be visited again. Those of a filter wait as
+        // indices, which another kernel would take for cells.
+        self.counts.clear()?;
+        let capacity = self.capacity;
+        let Nearest { cells, bounds, queues, counts, searches, homes, .. } = self;
+        let bounds = launch.gather(name, bounds)?;
+        let cells = launch.gather(name, cells)?;
+        let queues = launch.gather(name, queues)?;
+        let counts = launch.gather(name, counts)?;
+        launch.push(Value::Number(capacity));
+        let mut addresses = Addresses::new();
+        for (at, search) in searches.iter_mut().enumerate().take(kernel.devices().len()) {
+            let access = kernel.on(at).own(&mut search.missed);
+            addresses.push(access.map_err(|error| kernel.named(at, error))?.address);
+        }
+        launch.bound.push(Bound::addresses(&addresses));
+        let queues = Queues { bounds, cells: queues, counts, capacity, searches };
+        launch.near = Some(Near { name, elements, neighbours, cells, queues: Some(queues), homes });
+        Ok(())
+    }
+}

@@ -1,0 +1,197 @@
+//! What a kernel writes, as arguments of a launch: slots for pairs, totals, lists, results of elements.
+
+use super::{Addresses, Bind, Role};
+use crate::backend::view::ViewMut;
+use crate::error::Detail;
+use crate::group::counts::PairSlots;
+use crate::group::launch::{Bound, Launch};
+use crate::launch::Value;
+use crate::memory::argument::Shaped;
+use crate::memory::exact;
+use crate::memory::results::Results;
+use crate::types::info::KernelInfo;
+use crate::{
+    DeviceType, Error, Matrix, Packed, Pairs, Result, Shape, Slots, Square, Sum, Summand, Summands,
+    Sums,
+};
+
+/// Slots for pairs, as the kernel's signature names them.
+pub struct Output<'a, R: Shaped> {
+    shape: Option<Shape>,
+    diagonal: R::Value,
+    view: ViewMut<'a, R::Value>,
+}
+
+/// The slots that a launch is given.
+pub fn output<'a, R: Shaped>(slots: &'a mut (impl Slots<R> + ?Sized)) -> Output<'a, R> {
+    Output { shape: slots.shape(), diagonal: slots.diagonal(), view: slots.slots() }
+}
+
+/// Sums that are to be the same in every run.
+pub struct Exact<S>(pub S);
+
+impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+        let Output { shape, view, .. } = self;
+        if let Some(shape) = &shape {
+            let (info, diagonal) = (launch.kernel.info, shape.has_diagonal());
+            if diagonal != info.diagonal {
+                return Err(wrong_diagonal(info, name));
+            }
+            let made_by = match (shape.is_whole(), diagonal) {
+                (true, false) => "packed(n)",
+                (true, true) => "packed_with_diagonal(n)",
+                (false, false) => "packed_rows(n, rows)",
+                (false, true) => "packed_rows_with_diagonal(n, rows)",
+            };
+            launch.agree(Role::Each, name, shape.row_count(), Some(made_by))?;
+        }
+        launch.bind_slots(name, view, shape)
+    }
+}
+
+impl<'a, T: DeviceType> Bind<'a> for Output<'a, Matrix<T>> {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+        let Output { shape, view, .. } = self;
+        if let Some(shape) = &shape {
+            let made_by = match shape.is_whole() {
+                true => "matrix(rows, columns)",
+                false => "matrix_rows(rows, columns, a..b)",
+            };
+            launch.agree(Role::Row, name, shape.row_count(), Some(made_by))?;
+            launch.agree(Role::Column, name, shape.columns(0), Some(made_by))?;
+        }
+        launch.bind_slots(name, view, shape)
+    }
+}
+
+impl<'a, T: DeviceType> Bind<'a> for Output<'a, Square<T>> {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+        let Output { shape, diagonal, view } = self;
+        if let Some(shape) = shape {
+            launch.agree(Role::Each, name, shape.row_count(), Some("square(n)"))?;
+        }
+        let length = launch.write(name, view)?;
+        launch.squares.push((name, length));
+        // Where there are pairs (i, i), the kernel itself writes the diagonal.
+        if !launch.kernel.info.diagonal {
+            launch.bound.push(Bound::Owned(Box::new(diagonal)));
+        }
+        Ok(())
+    }
+}
+
+/// A total.
+impl<'a, T: Summand> Bind<'a> for &'a mut Sum<T> {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+        launch.gather(name, &mut self.memory).map(drop)
+    }
+}
+
+/// A total, the same in every run.
+impl<'a, T: Summand> Bind<'a> for Exact<&'a mut Sum<T>> {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+        let Exact(sum) = self;
+        // The digits are made where the kernel runs, and so must the total itself be there.
+        launch.expect_there(name, &sum.memory)?;
+        let exact = sum.exact(&launch.kernel.device)?;
+        launch.bind_exact(name, exact).map(drop)
+    }
+}
+
+/// A list of pairs.
+impl<'a> Bind<'a> for &'a mut Pairs {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+        let capacity = self.capacity() as u64;
+        launch.gather(name, &mut self.list)?;
+        launch.gather(name, &mut self.count)?;
+        launch.push(Value::Word(capacity));
+        Ok(())
+    }
+}
+
+/// A list of pairs with values.
+impl<'a, T: DeviceType> Bind<'a> for &'a mut Pairs<T> {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+        let capacity = self.capacity() as u64;
+        launch.gather(name, &mut self.i)?;
+        launch.gather(name, &mut self.j)?;
+        launch.gather(name, &mut self.values)?;
+        launch.gather(name, &mut self.count)?;
+        launch.push(Value::Word(capacity));
+        Ok(())
+    }
+}
+
+/// A result for each element: the addresses of the cells, one for each component.
+impl<'a, R: Results> Bind<'a> for &'a mut R {
+    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+        let cells = self.cells();
+        let (elements, components) = (cells.elements, cells.components);
+        let first = launch.gather(name, &mut cells.memory)?;
+        let bytes = (elements * size_of::<R::Cell>()) as u64;
+        // The addresses of all cells are those of memory that there is, and so none is past the last one.
+        launch.follow(&first, components, bytes);
+        launch.agree(role, name, elements, Some(R::MADE_BY))
+    }
+}
+
+/// A sum for each element, the same in every run: the addresses of the digits, one for each component.
+impl<'a, T: Summands> Bind<'a> for Exact<&'a mut Sums<T>> {
+    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+        let Exact(sums) = self;
+        let elements = sums.len();
+        launch.expect_there(name, &sums.cells.memory)?;
+        if let Some(exact) = sums.exact(&launch.kernel.device)? {
+            let stride = exact.stride();
+            let first = launch.bind_exact(name, exact)?;
+            launch.follow(&first, T::COMPONENTS, stride);
+        }
+        launch.agree(role, name, elements, Some(Sums::<T>::MADE_BY))
+    }
+}
+
+impl<'a> Launch<'a> {
+    /// Takes slots for pairs, of this shape where they have one.
+    fn bind_slots<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        view: ViewMut<'a, T>,
+        shape: Option<Shape>,
+    ) -> Result<()> {
+        let length = self.store(name, view)?;
+        self.slots.push(PairSlots { name, length, rows: shape.map(|shape| shape.rows()) });
+        Ok(())
+    }
+
+    /// Takes the addresses of an exact sum's digits.
+    fn bind_exact(&mut self, name: &'static str, exact: &'a mut exact::Exact) -> Result<Addresses> {
+        let exact::Exact { memory, additions, .. } = exact;
+        let addresses = self.gather(name, memory)?;
+        self.exact.push((name, additions));
+        Ok(addresses)
+    }
+
+    /// Passes on the addresses of all components but the first, each so many bytes after the one before.
+    fn follow(&mut self, first: &Addresses, components: usize, bytes: u64) {
+        for component in 1..components as u64 {
+            let after = first.iter().map(|address| address + component * bytes).collect();
+            self.push_addresses(&after);
+        }
+    }
+}
+
+/// The error for packed slots with the diagonal where the kernel has none, or without it.
+fn wrong_diagonal(info: &KernelInfo, argument: &'static str) -> Error {
+    let (problem, detail) = match info.diagonal {
+        true => (
+            "has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)`",
+            Detail::Diagonal,
+        ),
+        false => (
+            "has slots for the pairs (i, i), which the kernel does not visit: use `device.packed(n)` or `device.packed_rows(n, rows)`",
+            Detail::None,
+        ),
+    };
+    Error::arguments(problem).about(info.name, argument).with(detail)
+}

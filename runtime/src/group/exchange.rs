@@ -1,0 +1,227 @@
+//! What several devices have found of the nearest neighbours of the same elements, made one.
+//!
+//! Each device has the K nearest of every element, among the pairs that it has visited: the K nearest of all are among
+//! these. So each device is the *home* of some elements: it takes what the others have of these, one device after another,
+//! into the memory of its queues, and merges it into its own cells with the kernel that merges queues. All devices do so at
+//! the same time, and only of its own elements a device has all. What it has of others stays as it is, some of their
+//! neighbours, which another launch may begin with.
+//!
+//! A rectangle's rows that a device has alone are complete there as they are.
+
+use std::ops::Range;
+use std::{ptr, slice};
+
+use super::bind::{Near, Queues};
+use super::each;
+use crate::Result;
+use crate::kernel::Kernel;
+use crate::launch::{BOUND, CELL, Merge, Ready, Search};
+use crate::memory::results::Homes;
+
+impl Near<'_> {
+    /// Launches the rounds, or the plain loops, on all devices, and has them merge what they have found.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Ready::run`], on each device. This is the argument of the launch, whose memory each device uses on its
+    /// own stream.
+    pub(super) unsafe fn run(
+        mut self,
+        kernel: &Kernel,
+        ready: &[(usize, Ready<'_>)],
+    ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.find(kernel, ready) }?;
+        if !kernel.device.is_several() {
+            return Ok(());
+        }
+        let elements = self.elements as usize;
+        let own = own_homes(kernel, ready, elements);
+        // What launches before have found may be on another device, unless there is nothing, or the homes stay.
+        let is_complete = |own: &Homes| self.homes.is_empty() || self.homes == own;
+        let homes = match own {
+            Some(own) if is_complete(&own) => own,
+            own => {
+                let homes = own.unwrap_or_else(|| even_homes(kernel, ready, elements));
+                // SAFETY: the caller's promise.
+                unsafe { self.exchange(kernel, ready, &homes) }?;
+                homes
+            }
+        };
+        *self.homes = homes;
+        Ok(())
+    }
+
+    /// Has each device look for neighbours among the pairs that it visits, in rounds or in plain loops.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`run`](Self::run).
+    unsafe fn find(&mut self, kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Result<()> {
+        let Some(Queues { bounds, cells: queues, counts, capacity, searches }) = &mut self.queues
+        else {
+            // SAFETY: the caller's promise.
+            return unsafe { each::run(kernel, ready) };
+        };
+        let (name, elements, capacity) = (self.name, self.elements, *capacity);
+        let (neighbours, cells) = (u64::from(self.neighbours), &self.cells);
+        let mut of_devices: Vec<_> = searches.iter_mut().map(Some).collect();
+        let mut started = Vec::with_capacity(ready.len());
+        for (at, ready) in ready {
+            let [bounds, cells, queues, counts] =
+                [&*bounds, cells, &*queues, &*counts].map(|all| all[*at]);
+            let all = Merge { elements, bounds, cells, queues, counts, capacity };
+            // Of two sets, nothing is queued for rows that others have.
+            let queues = match ready.plan.own_rows(kernel.info) {
+                Some(rows) => all.of_elements(&rows, neighbours),
+                None => all,
+            };
+            if let Some(of_device) = of_devices.get_mut(*at).and_then(Option::take) {
+                started.push((*at, Search { ready, name, neighbours, queues, of_device }));
+            }
+        }
+        // SAFETY: the caller's promise.
+        each::on_each(kernel, started, |mut search: Search<'_>| unsafe { search.run() })
+    }
+
+    /// Has each device merge what others have found for the elements of which it is the home. Returns when all have.
+    ///
+    /// # Safety
+    ///
+    /// The argument's addresses are those of a `Nearest` of the kernel on each of its devices. What uses its memory has
+    /// been given to the devices' own streams.
+    unsafe fn exchange(
+        &self,
+        kernel: &Kernel,
+        ready: &[(usize, Ready<'_>)],
+        homes: &[Range<usize>],
+    ) -> Result<()> {
+        for (at, device) in kernel.devices().iter().enumerate() {
+            // What is read below is there then. All devices work while one is waited for.
+            device.synchronize().map_err(|error| kernel.named(at, error))?;
+        }
+        let work = ready.iter().filter_map(|(at, each)| {
+            let home = homes.get(*at).filter(|home| !home.is_empty())?;
+            Some((*at, (*at, each, home)))
+        });
+        each::on_each(kernel, work.collect(), |(at, each, home): (usize, &Ready<'_>, _)| {
+            // SAFETY: the caller's promise. Homes are of different elements, and a device writes the cells of its own only.
+            let gathered = unsafe { self.gather(kernel, at, each, home) };
+            // Also after a failure: copies may have begun, of memory that is about to be used for something else.
+            gathered.and(each.on.device.synchronize())
+        })
+    }
+
+    /// Merges into the cells of a device's own elements what all others have of these: what it gives the device to do may end
+    /// after it returns.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`exchange`](Self::exchange). The other devices have done what they were given, and nothing writes
+    /// their cells of these elements.
+    unsafe fn gather(
+        &self,
+        kernel: &Kernel,
+        at: usize,
+        ready: &Ready<'_>,
+        home: &Range<usize>,
+    ) -> Result<()> {
+        let device = |at: usize| kernel.devices()[at].backend();
+        let first = home.start as u64 * CELL * u64::from(self.neighbours);
+        let length = home.len() * self.neighbours as usize;
+        let own = self.cells[at] + first;
+        for (source, cells) in self.cells.iter().enumerate().filter(|(source, _)| *source != at) {
+            let from = cells + first;
+            let Some(queues) = &self.queues else {
+                let own = ptr::with_exposed_provenance_mut(own as usize);
+                let from = ptr::with_exposed_provenance(from as usize);
+                // SAFETY: the caller's promise: both have so many cells, in the host's memory, since plain loops run on CPUs.
+                // They are memory of two devices.
+                unsafe {
+                    let own = slice::from_raw_parts_mut(own, length);
+                    merge(own, slice::from_raw_parts(from, length), self.neighbours as usize);
+                }
+                continue;
+            };
+            // A queue has more places than an element has neighbours: the queues have room for one device's cells.
+            let (room, bytes) = (queues.cells[at], length * CELL as usize);
+            // SAFETY: the caller's promise; the queues are empty, and only this device's stream uses them.
+            unsafe { device(at).copy_from_device(room, device(source), from, bytes) }?;
+            let full = Merge {
+                // No more than all elements, which 32 bits count.
+                elements: home.len() as u32,
+                bounds: queues.bounds[at] + home.start as u64 * BOUND,
+                cells: own,
+                queues: room,
+                counts: 0,
+                capacity: self.neighbours,
+            };
+            // SAFETY: as above: so many cells for each of these elements lie there, one element after another.
+            unsafe { full.launch(ready.plan, ready.on.stream) }?;
+        }
+        Ok(())
+    }
+}
+
+/// The elements of each device, where none of them needs what others find in this launch.
+fn own_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> Option<Homes> {
+    let mut homes = nowhere(kernel, elements);
+    for (at, each) in ready {
+        *homes.get_mut(*at)? = each.plan.own_rows(kernel.info)?;
+    }
+    Some(homes)
+}
+
+/// About as many elements for each of the devices of a launch.
+fn even_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> Homes {
+    let mut homes = nowhere(kernel, elements);
+    let (count, mut start) = (ready.len() as u128, 0);
+    for (part, (at, _)) in (1_u128..).zip(ready) {
+        // At most `elements`.
+        let end = (elements as u128 * part / count) as usize;
+        if let Some(home) = homes.get_mut(*at) {
+            *home = start..end;
+        }
+        start = end;
+    }
+    homes
+}
+
+/// No element for any device.
+fn nowhere(kernel: &Kernel, elements: usize) -> Homes {
+    kernel.devices().iter().map(|_| elements..elements).collect()
+}
+
+/// Merges cells into others, so many for each element: both the greatest first, of which equal ones are kept once.
+fn merge(own: &mut [u64], others: &[u64], neighbours: usize) {
+    let mut merged = Vec::with_capacity(neighbours);
+    for (own, others) in own.chunks_exact_mut(neighbours).zip(others.chunks_exact(neighbours)) {
+        let (mut left, mut right) = (&*own, others);
+        while merged.len() < own.len()
+            && let ([first, rest @ ..], [other, others @ ..]) = (left, right)
+        {
+            merged.push(*first.max(other));
+            left = if first >= other { rest } else { left };
+            right = if other >= first { others } else { right };
+        }
+        own.copy_from_slice(&merged);
+        merged.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn cells_are_merged_by_element_and_kept_once() {
+        // Three elements, of three neighbours each. 0 is none.
+        let mut own = [9, 5, 1, 0, 0, 0, 8, 7, 0];
+        merge(&mut own, &[7, 5, 4, 3, 0, 0, 7, 0, 0], 3);
+        assert_eq!(own, [9, 7, 5, 3, 0, 0, 8, 7, 0]);
+        let before = own;
+        merge(&mut own, &before, 3);
+        assert_eq!(own, before);
+        merge(&mut [], &[], 3);
+    }
+}

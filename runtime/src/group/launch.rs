@@ -1,0 +1,236 @@
+//! A launch on the devices of a kernel: binds the arguments, checks all of them against each other, plans what each device
+//! does, and only then runs it.
+
+use std::any::Any;
+use std::ptr;
+
+use smallvec::SmallVec;
+
+use super::bind::{Addresses, Bind, Near, Role};
+use super::counts::{PairSlots, Told, Work};
+use super::each;
+use crate::backend::order::Access;
+use crate::kernel::Kernel;
+use crate::kernel::plan::Plans;
+use crate::launch::{Products, Ready, Value};
+use crate::memory::Complete;
+use crate::memory::exact::MAX_ADDITIONS;
+use crate::types::info::KernelInfo;
+use crate::{Error, ErrorKind, Result};
+
+/// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap
+/// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
+pub struct Launch<'a> {
+    pub(crate) kernel: &'a Kernel,
+    /// n, and the argument that told it first; of a rectangle, the number of rows.
+    pub(crate) n: Told,
+    /// The number of a rectangle's columns, and the argument that told it first.
+    pub(crate) columns: Told,
+    /// Whether there are outputs, of those that have been given.
+    pub(crate) has_outputs: bool,
+    pub(super) bound: SmallVec<[Bound; 8]>,
+    /// The length of the latest raw slice.
+    pub(super) length: usize,
+    /// The width of features, and the argument that told it first.
+    pub(super) width: Option<(u32, &'static str)>,
+    /// The indices of the first arguments that are features, of rows and of columns.
+    pub(super) features: [Option<usize>; 2],
+    /// The slots for pairs.
+    pub(super) slots: SmallVec<[PairSlots; 1]>,
+    /// The lengths of squares, with the names of their arguments.
+    pub(super) squares: SmallVec<[(&'static str, usize); 1]>,
+    /// How often words of exact sums have been added to, with the names of their arguments.
+    pub(super) exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
+    /// The only one of several devices that is to run it, because the slots of a band are there.
+    pub(super) only: Option<usize>,
+    /// The argument for nearest neighbours.
+    pub(super) near: Option<Near<'a>>,
+    /// The memory that the launch uses, to be recorded after it, with the index of its device.
+    pub(super) accesses: SmallVec<[(usize, Access<'a>); 4]>,
+    /// Where a failure is noted, on several devices: each of the outputs.
+    pub(super) gathered: Vec<Complete>,
+    /// The addresses that the kernel writes to, for the observer.
+    #[cfg(feature = "testing")]
+    pub(super) written: Vec<u64>,
+}
+
+/// An argument, or a part of one, that becomes the value of a parameter on each device.
+pub(super) enum Bound {
+    Value(Value),
+    /// An address on each of several devices.
+    Words(Box<[u64]>),
+    /// A value that an argument hands over, kept until the launch is over.
+    Owned(Box<dyn Any>),
+}
+
+impl Bound {
+    /// Addresses, one for each device.
+    pub(super) fn addresses(all: &[u64]) -> Bound {
+        match all {
+            [one] => Bound::Value(Value::Word(*one)),
+            all => Bound::Words(all.into()),
+        }
+    }
+
+    /// The value on the device of this index.
+    fn on(&self, at: usize) -> Value {
+        match self {
+            Bound::Value(value) => *value,
+            Bound::Words(words) => Value::Word(words[at]),
+            Bound::Owned(value) => {
+                Value::Borrowed(ptr::from_ref::<dyn Any>(&**value).cast(), size_of_val(&**value))
+            }
+        }
+    }
+}
+
+impl Kernel {
+    /// Starts to collect the arguments of a launch.
+    #[doc(hidden)]
+    pub fn launch(&self) -> Launch<'_> {
+        Launch::new(self)
+    }
+
+    /// The same for the generated type that `info` describes. It holds its kernel in a private field, which safe code of the same
+    /// module can fill with another one, whose parameters are not those that this type passes.
+    #[doc(hidden)]
+    pub fn launch_of(&self, info: &'static KernelInfo) -> Result<Launch<'_>> {
+        match ptr::eq(self.info, info) {
+            true => Ok(self.launch()),
+            false => Err(Error::arguments(format!(
+                "`{}` holds the kernel `{}`: load it by `{}::load`",
+                info.name, self.info.name, info.name
+            ))),
+        }
+    }
+}
+
+impl<'a> Launch<'a> {
+    pub(super) fn new(kernel: &'a Kernel) -> Self {
+        Launch {
+            kernel,
+            n: None,
+            columns: None,
+            has_outputs: false,
+            bound: SmallVec::new(),
+            length: 0,
+            width: None,
+            features: [None; 2],
+            slots: SmallVec::new(),
+            squares: SmallVec::new(),
+            exact: SmallVec::new(),
+            only: None,
+            near: None,
+            accesses: SmallVec::new(),
+            gathered: Vec::new(),
+            #[cfg(feature = "testing")]
+            written: Vec::new(),
+        }
+    }
+
+    /// Takes the kernel's next argument, by its name.
+    pub fn bind(&mut self, role: Role, name: &'static str, argument: impl Bind<'a>) -> Result<()> {
+        argument.bind(self, role, name)
+    }
+
+    /// Passes the length of the raw slice just before, where the body asks for it.
+    pub fn length(&mut self) {
+        self.push(Value::Word(self.length as u64));
+    }
+
+    /// Passes the width of the features just before.
+    pub fn width(&mut self) {
+        self.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
+    }
+
+    pub(super) fn push(&mut self, value: Value) {
+        self.bound.push(Bound::Value(value));
+    }
+
+    /// Checks what can be checked only now, plans, and launches.
+    ///
+    /// # Safety
+    ///
+    /// Every parameter of the kernel has been bound, in order, with its role and its type: a kernel interprets what it is
+    /// passed by its own signature alone.
+    pub unsafe fn run(mut self) -> Result<()> {
+        let Work { extent, is_any, first_slot } = self.work()?;
+        #[cfg(feature = "testing")]
+        if let Some(observer) = &self.kernel.device.observer {
+            observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
+        }
+        if !is_any {
+            return Ok(());
+        }
+        let plans = self.kernel.plan(extent, self.only)?;
+        self.count_additions(&plans)?;
+        let ready = self.ready(&plans, first_slot)?;
+        // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
+        // 'a, on the devices of the addresses, aligned, and as long as n needs.
+        let launched = unsafe {
+            match self.near.take() {
+                Some(near) => near.run(self.kernel, &ready),
+                None => each::run(self.kernel, &ready),
+            }
+        };
+        if let Err(error) = &launched {
+            let failure = error.to_string();
+            self.gathered.iter().for_each(|complete| complete.failed(&failure));
+        }
+        // Recorded even after a failure: some of several steps may have been launched.
+        launched.and(self.record())
+    }
+
+    /// The launches of each device that has something to do, and its index.
+    fn ready<'b>(&self, plans: &'b Plans, first_slot: u64) -> Result<each::All<'b>>
+    where
+        'a: 'b,
+    {
+        let features = match (self.features, self.width) {
+            ([Some(rows), Some(columns)], Some((width, _))) => {
+                Some(Products { values: [rows, columns], width })
+            }
+            _ => None,
+        };
+        let one = |(at, plan): &'b (usize, _)| {
+            let values = self.bound.iter().map(|bound| bound.on(*at)).collect();
+            let ready = Ready::new(self.kernel.on(*at), plan, values, features, first_slot);
+            ready.map(|ready| (*at, ready)).map_err(|error| self.kernel.named(*at, error))
+        };
+        plans.parts.iter().map(one).collect()
+    }
+
+    /// Makes later uses of the memory wait for the launch.
+    fn record(&self) -> Result<()> {
+        // Each access is recorded, even after one has failed.
+        let record = |(at, access): &(usize, Access<'_>)| {
+            let recorded = self.kernel.on(*at).record(access);
+            recorded.map_err(|error| self.kernel.named(*at, error))
+        };
+        self.accesses.iter().map(record).fold(Ok(()), Result::and)
+    }
+
+    /// Notes how often the launch adds to any word of its exact sums, at most; an error where a word might lose its sign.
+    fn count_additions(&mut self, plans: &Plans) -> Result<()> {
+        if self.exact.is_empty() {
+            return Ok(());
+        }
+        let additions = plans.parts.iter().map(|(_, plan)| plan.additions());
+        let most = additions.fold(0, u64::saturating_add);
+        for (argument, additions) in &mut self.exact {
+            let all = additions.saturating_add(most);
+            if all > MAX_ADDITIONS {
+                let problem = "has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it";
+                let error = Error::new(ErrorKind::SumOverflow, problem);
+                return Err(error.about(self.kernel.info.name, argument));
+            }
+            **additions = all;
+        }
+        Ok(())
+    }
+
+    /// Takes addresses, one for each device, that the kernel's next parameter gets.
+    pub(super) fn push_addresses(&mut self, addresses: &Addresses) {
+        self.bound.push(Bound::addresses(addresses));
+    }
+}

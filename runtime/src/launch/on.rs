@@ -1,0 +1,96 @@
+//! A kernel on one device, and the addresses of memory there.
+
+use std::sync::Arc;
+
+use cudarc::driver::CudaStream;
+
+use crate::backend::order::Access;
+use crate::backend::view::{Byte, Home, View, ViewMut};
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::{Device, Error, ErrorKind, Result};
+
+/// A kernel on one of the devices that it was loaded for.
+#[derive(Clone, Copy)]
+pub(crate) struct On<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) device: &'a Device,
+    /// The stream that it is launched on there.
+    pub(crate) stream: Option<&'a Arc<CudaStream>>,
+}
+
+impl<'a> On<'a> {
+    /// The address of elements that the kernel reads.
+    pub(crate) fn read<'b>(self, argument: &'static str, view: View<'b, Byte>) -> Result<Access<'b>>
+    where
+        'a: 'b,
+    {
+        let foreign = self.join(argument, &view.home())?;
+        self.expect(view.access(self.raw_stream(), foreign))
+    }
+
+    /// The address of elements that the kernel writes.
+    pub(crate) fn write<'b>(
+        self,
+        argument: &'static str,
+        view: ViewMut<'b, Byte>,
+    ) -> Result<Access<'b>>
+    where
+        'a: 'b,
+    {
+        let foreign = self.join(argument, &view.home())?;
+        self.expect(view.access(self.raw_stream(), foreign))
+    }
+
+    /// The address of the device's own words, for a launch that uses them next.
+    pub(crate) fn own<'b>(self, words: &'b mut Memory<u32>) -> Result<Access<'b>>
+    where
+        'a: 'b,
+    {
+        let foreign = self.device.backend().join(self.raw_stream(), &words.view().home())?;
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        self.expect(unsafe { words.untyped_mut() }.access(self.raw_stream(), foreign))
+    }
+
+    /// Makes later uses of the memory wait for the launch.
+    pub(crate) fn record(self, access: &Access<'_>) -> Result<()> {
+        access.record(self.raw_stream())
+    }
+
+    /// Checks that the kernel can use this memory. Where cudarc does not order the launch after the memory's stream, makes
+    /// the launch wait for that stream, and returns it.
+    pub(crate) fn join(
+        self,
+        argument: &'static str,
+        home: &Home<'_>,
+    ) -> Result<Option<Arc<CudaStream>>> {
+        if !self.device.backend().owns(home) {
+            return Err(self.kernel.elsewhere(argument, &home.to_string()));
+        }
+        self.device.backend().join(self.raw_stream(), home)
+    }
+
+    fn raw_stream(self) -> Option<&'a CudaStream> {
+        self.stream.map(|stream| &**stream)
+    }
+
+    /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
+    fn expect(self, access: Option<Access<'_>>) -> Result<Access<'_>> {
+        access.ok_or_else(|| self.kernel.wrong_stream(self.device))
+    }
+}
+
+impl Kernel {
+    /// The error for an argument that is not where the kernel runs.
+    pub(crate) fn elsewhere(&self, argument: &'static str, found: &str) -> Error {
+        let device = self.device.name();
+        let (by, devices) = match self.devices().len() {
+            1 => ("that `Device`", "device"),
+            _ => ("these `Devices`", "devices"),
+        };
+        let problem = format!(
+            "lies on {found}, but the kernel was loaded for {device}: make it by {by}, as `{devices}.upload(&values)` does"
+        );
+        Error::new(ErrorKind::WrongDevice, problem).about(self.info.name, argument)
+    }
+}
