@@ -378,7 +378,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// The rows, which there are.
     fn range(&self) -> Result<Range<usize>> {
         let rows = self.rows.clone().unwrap_or(0..self.whole.row_count());
-        self.whole.clone().of_rows::<T>(rows.clone())?;
+        self.whole.of_rows::<T>(rows.clone())?;
         Ok(rows)
     }
 }

@@ -66,35 +66,30 @@ impl Shape {
     }
 
     /// These rows of the whole, where there are such rows and memory could hold a `T` for each pair.
-    pub(crate) fn of_rows<T>(self, rows: Range<usize>) -> Result<Shape> {
-        let (row_count, size) = (self.row_count, size_of::<T>());
-        let is_range = rows.start <= rows.end && rows.end <= row_count;
-        // Where the end has a place in memory, so has every row before it.
-        let end = rows.end;
-        match self.column_count() {
-            None if !is_range => {
-                return Err(MatrixCause::PackedRange { rows, elements: row_count }.into());
-            }
-            None => {
-                pairs(end, self.has_diagonal()).ok_or_else(|| Error::too_large(end, size))?;
-            }
-            Some(_) if !is_range => return Err(MatrixCause::RowRange { rows, row_count }.into()),
-            Some(columns) => {
-                // Values without a size could be more than memory has addresses, and so could rows without columns,
-                // which other crates' arrays do not expect.
-                let places = end.max(1).checked_mul(columns.max(1));
-                if places.is_none_or(|count| count > isize::MAX as usize) {
-                    return Err(MatrixCause::TooLarge { rows: end, columns, size }.into());
-                }
-            }
-        }
-        Ok(self.part(rows))
+    pub(crate) fn of_rows<T>(&self, rows: Range<usize>) -> Result<Shape> {
+        let (row_count, size, end) = (self.row_count, size_of::<T>(), rows.end);
+        let is_range = rows.start <= end && end <= row_count;
+        // Where the end has a place in memory, so has every row before it. Values without a size could be more than memory has
+        // addresses, and so could rows without columns, which other crates' arrays do not expect.
+        let fits = match self.column_count() {
+            None => pairs(end, self.has_diagonal()).is_some(),
+            Some(columns) => end
+                .max(1)
+                .checked_mul(columns.max(1))
+                .is_some_and(|places| places <= isize::MAX as usize),
+        };
+        Err(match self.column_count() {
+            _ if is_range && fits => return Ok(self.part(rows)),
+            None if is_range => Error::too_large(end, size),
+            Some(columns) if is_range => MatrixCause::TooLarge { rows: end, columns, size }.into(),
+            None => MatrixCause::PackedRange { rows, elements: row_count }.into(),
+            Some(_) => MatrixCause::RowRange { rows, row_count }.into(),
+        })
     }
 
     /// All rows, where memory could hold a `T` for each pair.
-    pub(crate) fn whole<T>(self) -> Result<Shape> {
-        let rows = 0..self.row_count;
-        self.of_rows::<T>(rows)
+    pub(crate) fn whole<T>(&self) -> Result<Shape> {
+        self.of_rows::<T>(0..self.row_count)
     }
 
     /// These rows, which have been checked.

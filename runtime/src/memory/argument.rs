@@ -3,8 +3,7 @@
 mod of;
 
 use crate::backend::view::{View, ViewMut};
-use crate::host::shape::Shape;
-use crate::{DeviceType, host};
+use crate::{DeviceType, Shape, host};
 
 /// Elements on a device that a kernel reads: a [`Buffer`] or a slice of one, a [`Packed`], a [`Square`], a [`Matrix`], a
 /// [`View`], or cudarc's `CudaSlice`, `CudaView` and `CudaViewMut`.

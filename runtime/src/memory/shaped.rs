@@ -8,12 +8,11 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::backend::view::{View, ViewMut};
-use crate::host::shape::Shape;
 use crate::memory::Memory;
 use crate::memory::argument::{Shaped, sealed};
 use crate::memory::elements::elements_mut;
 use crate::{
-    Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Slice, SliceMut, Slots,
+    Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Shape, Slice, SliceMut, Slots,
     SquareMatrix, host,
 };
 

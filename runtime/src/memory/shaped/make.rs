@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::{Matrix, Packed, Square};
-use crate::host::shape::Shape;
-use crate::{Device, DeviceType, PackedMatrix, RectangularMatrix, Result, SquareMatrix};
+use crate::{Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Shape, SquareMatrix};
 
 impl Device {
     /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
