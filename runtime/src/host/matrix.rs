@@ -41,7 +41,8 @@ pub struct HostMatrix<T, K> {
 }
 
 impl<T, K> HostMatrix<T, K> {
-    /// These values of some rows of a whole of this kind. Every matrix is made here, so its rows and their values are checked.
+    /// The matrix of these rows, which are some of `whole`. All matrices are made here, so the rows and the number of values of
+    /// each are checked.
     pub(crate) fn of(whole: Shape, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
         let shape = whole.of_rows::<T>(rows)?;
         shape.expect_values(values.len())?;

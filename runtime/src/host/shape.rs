@@ -7,11 +7,12 @@ use super::triangle::{pairs, row_start};
 use crate::error::MatrixCause;
 use crate::{Error, Result};
 
-/// The pairs that a result has values for, by rows: a triangle, the pairs of one set with or without the pairs (i, i); or a
-/// rectangle, the pairs of two sets. A square is a rectangle of as many rows as columns. It has all rows, or a range of them.
+/// The pairs that a result has values for, row by row: a triangle, which has the pairs of one set, with or without the pairs
+/// (i, i); or a rectangle, which has the pairs of two sets. A square is a rectangle with as many rows as columns. A shape has
+/// all rows, or a range of them.
 ///
-/// In a triangle without the diagonal pair (i, j) has slot i (i - 1) / 2 + j, with it slot i (i + 1) / 2 + j, and in a
-/// rectangle slot i columns + j; where the rows begin later, less the slots of the rows before.
+/// In a triangle without the diagonal pair (i, j) has slot i (i - 1) / 2 + j, and with it slot i (i + 1) / 2 + j. In a
+/// rectangle it has slot i x columns + j. In a range of rows, slots are counted from its first row.
 ///
 /// ```
 /// use td_kernel::{Device, Packed, Slots};
@@ -54,13 +55,13 @@ impl Columns {
 }
 
 impl Shape {
-    /// All pairs of so many elements. That memory could hold them is checked by [`of_rows`](Self::of_rows).
+    /// All pairs of `elements` elements. Whether memory can hold them is checked in [`of_rows`](Self::of_rows).
     pub(crate) fn triangle(elements: usize, diagonal: bool) -> Shape {
         let columns = if diagonal { Columns::WithDiagonal } else { Columns::Below };
         Shape { row_count: elements, rows: 0..elements, columns }
     }
 
-    /// All rows and columns. That memory could hold them is checked by [`of_rows`](Self::of_rows).
+    /// All rows and columns. Whether memory can hold them is checked in [`of_rows`](Self::of_rows).
     pub(crate) fn rectangle(row_count: usize, columns: usize) -> Shape {
         Shape { row_count, rows: 0..row_count, columns: Columns::All(columns) }
     }
@@ -97,7 +98,7 @@ impl Shape {
         Shape { rows, ..self.clone() }
     }
 
-    /// Checks that so many values are given for the pairs.
+    /// Checks the number of values that are given for the pairs.
     pub(crate) fn expect_values(&self, found: usize) -> Result<()> {
         let (rows, expected) = (self.rows.clone(), self.len());
         Err(match self.column_count() {
@@ -184,7 +185,7 @@ impl Shape {
     }
 }
 
-/// The whole, without its rows.
+/// Describes all rows. The range of rows is not included.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.row_count;

@@ -83,9 +83,9 @@ pub trait SliceMut<T>: sealed::Memory {
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// What holds a value for each pair, where a kernel's signature has `&mut R`: a [`Packed<T>`], a [`Square<T>`] or a
-/// [`Matrix<T>`]. These hold their own values; a [`Buffer`], a mutable slice of one, a [`ViewMut`], and cudarc's `CudaSlice`
-/// and `CudaViewMut` hold those of any of them, with as many elements.
+/// What a launch takes where the kernel's signature has `&mut R`: a [`Packed<T>`], a [`Square<T>`] or a [`Matrix<T>`] itself. A
+/// [`Buffer`], a mutable slice of one, a [`ViewMut`], and cudarc's `CudaSlice` and `CudaViewMut` can take the place of any of
+/// them. They need one element for each value.
 ///
 /// | `R` | the values | in a `Buffer` or the like, which has no shape |
 /// | --- | --- | --- |

@@ -1,6 +1,6 @@
-//! What all elements on a device can do: those of a buffer, of a part of one, or of a shape.
+//! The methods that buffers, slices of buffers and values of a shape have in common.
 
-/// The methods of these types, whose elements are those of their `memory` in their `range`.
+/// The methods of types whose elements are a `range` of their `memory`.
 macro_rules! elements {
     ($($name:ty),*) => {$(
         impl<T: $crate::DeviceType> $name {
@@ -27,7 +27,7 @@ macro_rules! elements {
     )*};
 }
 
-/// The same of what can be written.
+/// The same, and `upload_into`.
 macro_rules! elements_mut {
     ($($name:ty),*) => {$(
         $crate::memory::elements::elements!($name);

@@ -16,8 +16,8 @@ use crate::{
     SquareMatrix, host,
 };
 
-/// Makes a type of values on a device, which becomes this type of matrix on the host. On several devices there is `$instead`
-/// on each. These are three types and not one with a parameter, so that rustc's messages have the names of signatures.
+/// Defines a type of values on a device. `download` returns a `$host`; `$instead` is the call that errors on several devices
+/// suggest. The types are not one type with a parameter, so that rustc's messages have the names of signatures.
 macro_rules! shaped {
     ($(#[$about:meta])* $name:ident, $host:ident, $instead:literal) => {
         $(#[$about])*
@@ -71,7 +71,7 @@ macro_rules! shaped {
     };
 }
 
-/// Makes these types arguments of a launch. Called in one line, since rustc shows the call to users.
+/// Makes these types arguments of a launch. The call is on one line because rustc shows it in its messages.
 macro_rules! arguments {
     ($($name:ident),*) => {$(
         impl<T> sealed::Memory for $name<T> {}

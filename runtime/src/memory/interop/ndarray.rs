@@ -219,8 +219,9 @@ impl<T> From<RectangularMatrix<T>> for Array2<T> {
     /// The rows that there are values for: of a band, `array[[0, j]]` is in its first row.
     fn from(matrix: RectangularMatrix<T>) -> Self {
         let shape = (matrix.row_range().len(), matrix.column_count());
-        // SAFETY: the matrix has a value for each place of the shape, by rows. Its own check has shown that rows and
-        // columns, each counted as 1 where there are none, are at most isize::MAX places, which an array asks for.
+        // SAFETY: the matrix has a value for each place of the shape, by rows. `HostMatrix::of`, which makes every matrix, checks
+        // that, and that rows and columns, each counted as 1 where there are none, are at most isize::MAX places, which an
+        // array asks for.
         unsafe { Array2::from_shape_vec_unchecked(shape, matrix.into_vec()) }
     }
 }

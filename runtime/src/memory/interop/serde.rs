@@ -98,7 +98,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
     }
 }
 
-/// Writes a matrix on the host as these fields and its values. What is read is some rows of a whole, and is checked.
+/// Writes a matrix on the host as these fields and its values, and reads it. `HostMatrix::of` checks what is read.
 macro_rules! matrix {
     ($matrix:ident, $($field:ident: $type:ty = $method:ident),+ => $whole:expr, $rows:expr) => {
         const _: () = {
