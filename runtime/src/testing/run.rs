@@ -4,13 +4,9 @@ use super::Failure;
 use super::lists::{Listed, ListedValues};
 use super::results::{Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
-use crate::Error;
 use crate::backend::view::View;
 use crate::error::Detail;
-use crate::error::MatrixCause;
-use crate::{
-    Device, DeviceType, Matrix, Packed, Pairs, Result, Square, Sum, Summand, host::triangle,
-};
+use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Shape, Square, Sum, Summand};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
@@ -168,8 +164,7 @@ pub fn pairs(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
-    let room = room_of_triangle(elements)?;
-    list(Visited::Triangle(elements), room, run)
+    list(Visited::Triangle(elements), Shape::triangle(elements, true), run)
 }
 
 /// Runs a kernel that lists some pairs of `elements` elements with a value each.
@@ -184,13 +179,7 @@ pub fn pairs_with_values<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
 ) -> Result<ListedValues<T>, Failure> {
-    let room = room_of_triangle(elements)?;
-    list_of(Visited::Triangle(elements), room, run)
-}
-
-fn room_of_triangle(elements: usize) -> Result<usize> {
-    let too_large = || Error::too_large(elements, size_of::<[u32; 2]>());
-    triangle::pairs(elements, true).ok_or_else(too_large)
+    list_of(Visited::Triangle(elements), Shape::triangle(elements, true), run)
 }
 
 /// Runs a kernel that lists some pairs of `rows` with `columns` other elements.
@@ -206,7 +195,7 @@ pub fn pairs_of_two(
     columns: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
-    list(Visited::Rectangle(rows, columns), room_of_rectangle(rows, columns)?, run)
+    list(Visited::Rectangle(rows, columns), Shape::rectangle(rows, columns), run)
 }
 
 /// Runs a kernel that lists some pairs of `rows` with `columns` other elements, with a value each.
@@ -222,20 +211,15 @@ pub fn pairs_with_values_of_two<T: DeviceType>(
     columns: usize,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
 ) -> Result<ListedValues<T>, Failure> {
-    list_of(Visited::Rectangle(rows, columns), room_of_rectangle(rows, columns)?, run)
-}
-
-fn room_of_rectangle(rows: usize, columns: usize) -> Result<usize> {
-    let size = size_of::<[u32; 2]>();
-    let too_large = || MatrixCause::TooLarge { rows, columns, size }.into();
-    rows.checked_mul(columns).ok_or_else(too_large)
+    list_of(Visited::Rectangle(rows, columns), Shape::rectangle(rows, columns), run)
 }
 
 fn list(
     visited: Visited,
-    room: usize,
+    all: Shape,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
+    let room = all.whole::<[u32; 2]>()?.len();
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = address(pairs.count.view());
@@ -247,9 +231,10 @@ fn list(
 
 fn list_of<T: DeviceType>(
     visited: Visited,
-    room: usize,
+    all: Shape,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
 ) -> Result<ListedValues<T>, Failure> {
+    let room = all.whole::<[u32; 2]>()?.len();
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = address(pairs.count.view());
