@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-use super::{BandsCause, Detail, Error, ErrorKind, MatrixCause};
+use super::{BandsCause, Detail, Error, ErrorKind};
 
 impl Error {
     /// Arguments that do not fit.
@@ -81,17 +81,6 @@ pub(crate) fn counted(count: usize, one: &str) -> String {
 
 // Not `From`: with two types that become an `Error`, `?` in a user's closure would no longer tell rustc which one
 // its `Ok` goes with, and every such closure would have to name its result.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for MatrixCause {
-    fn into(self) -> Error {
-        let kind = match self {
-            MatrixCause::TooLarge { .. } => ErrorKind::TooLarge,
-            _ => ErrorKind::Arguments,
-        };
-        Error::new(kind, self.to_string())
-    }
-}
-
 #[allow(clippy::from_over_into)]
 impl Into<Error> for BandsCause {
     fn into(self) -> Error {

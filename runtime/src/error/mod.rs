@@ -7,7 +7,6 @@ mod ask;
 mod bands;
 mod common;
 mod kind;
-mod matrix;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +19,6 @@ use cudarc::driver::DriverError;
 pub(crate) use self::bands::BandsCause;
 pub(crate) use self::common::counted;
 pub use self::kind::ErrorKind;
-pub(crate) use self::matrix::MatrixCause;
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::triangle::{pairs, row_start};
-use crate::error::MatrixCause;
+use crate::ErrorKind;
 use crate::{Error, Result};
 
 /// The pairs that a result has values for, row by row: a triangle, which has the pairs of one set, with or without the pairs
@@ -82,9 +82,15 @@ impl Shape {
         Err(match self.column_count() {
             _ if is_range && fits => return Ok(self.part(rows)),
             None if is_range => Error::too_large(end, size),
-            Some(columns) if is_range => MatrixCause::TooLarge { rows: end, columns, size }.into(),
-            None => MatrixCause::PackedRange { rows, elements: row_count }.into(),
-            Some(_) => MatrixCause::RowRange { rows, row_count }.into(),
+            Some(columns) if is_range => Error::new(
+                ErrorKind::TooLarge,
+                format!(
+                    "a matrix of {end} rows and {columns} columns of {size} bytes each is more than memory can hold"
+                ),
+            ),
+            _ => Error::arguments(format!(
+                "rows {rows:?} are not within {self}: write a..b with a <= b <= {row_count}"
+            )),
         })
     }
 
@@ -100,16 +106,15 @@ impl Shape {
 
     /// Checks the number of values that are given for the pairs.
     pub(crate) fn expect_values(&self, found: usize) -> Result<()> {
-        let (rows, expected) = (self.rows.clone(), self.len());
-        Err(match self.column_count() {
-            _ if found == expected => return Ok(()),
-            None => {
-                MatrixCause::MatrixLength { found, elements: self.row_count, rows, expected }.into()
-            }
-            Some(columns) => {
-                MatrixCause::RectangleLength { found, rows: rows.len(), columns, expected }.into()
-            }
-        })
+        let expected = self.len();
+        if found == expected {
+            return Ok(());
+        }
+        let rows =
+            if self.is_whole() { String::new() } else { format!("rows {:?} of ", self.rows) };
+        Err(Error::arguments(format!(
+            "{found} values are given for {rows}{self}, which have {expected}: give as many"
+        )))
     }
 
     /// The number of all rows, also of those that there are no values for. A triangle has one for each element.

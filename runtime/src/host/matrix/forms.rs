@@ -2,7 +2,7 @@
 
 use super::bands::{Stored, Taken, each_band, gather};
 use super::{PackedMatrix, Shape, SquareMatrix};
-use crate::error::MatrixCause;
+use crate::Error;
 use crate::host::triangle::triangle_root;
 use crate::{DeviceType, Result, host};
 
@@ -46,7 +46,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         let n = match condensed.len() {
             0 => 0,
             length => {
-                triangle_root(length).ok_or_else(|| MatrixCause::NotATriangle { length }.into())?
+                triangle_root(length).ok_or_else(|| Error::arguments(format!("{length} values are not a condensed matrix: n elements have n (n - 1) / 2 pairs")))?
             }
         };
         let shape = Shape::triangle(n, false).whole::<T>()?;
@@ -100,7 +100,9 @@ impl<T: DeviceType> PackedMatrix<T> {
         let (rows, elements) = (self.row_range(), self.elements());
         match self.shape.is_whole() {
             true => Ok(elements),
-            false => Err(MatrixCause::SomeRows { rows, elements, form }.into()),
+            false => Err(Error::arguments(format!(
+                "a matrix of only rows {rows:?} of {elements} elements has no {form}: make one of all rows, as `device.packed({elements})` has them"
+            ))),
         }
     }
 

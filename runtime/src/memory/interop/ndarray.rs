@@ -5,7 +5,7 @@ mod tests;
 
 use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 
-use crate::error::MatrixCause;
+use crate::Error;
 use crate::{
     Buffer, Device, DeviceType, Features, NearestValue, Neighbours, PackedMatrix,
     RectangularMatrix, Result, Shape, SquareMatrix, host,
@@ -67,7 +67,10 @@ impl Device {
         [T; N]: DeviceType,
     {
         if rows.ncols() != N {
-            return Err(MatrixCause::Columns { found: rows.ncols(), expected: N }.into());
+            return Err(Error::arguments(format!(
+                "the array has {} columns, and its rows are asked for as elements of {N}: give one of {N} columns",
+                rows.ncols()
+            )));
         }
         match rows.as_slice() {
             Some(values) => self.upload(values.as_chunks().0),
@@ -195,7 +198,9 @@ fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedM
 fn side<T>(array: &ArrayRef2<T>) -> Result<usize> {
     let (rows, columns) = array.dim();
     if rows != columns {
-        return Err(MatrixCause::NotSquare { rows, columns }.into());
+        return Err(Error::arguments(format!(
+            "an array of {rows} rows and {columns} columns is not a square matrix: give one of as many rows as columns"
+        )));
     }
     Ok(rows)
 }

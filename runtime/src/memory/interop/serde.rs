@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::error::MatrixCause;
+use crate::Error;
 use crate::memory::results::expect_count;
 use crate::{NearestValue, Neighbours, PairList, Shape, host};
 
@@ -58,13 +58,17 @@ impl<T: NearestValue + PartialOrd> Near<T> {
             counts.iter().fold(0, |all: usize, count| all.saturating_add(*count as usize));
         if indices.len() != expected || values.len() != expected {
             let (indices, values) = (indices.len(), values.len());
-            return Err(MatrixCause::NeighbourLengths { indices, values, expected }.into());
+            return Err(Error::arguments(format!(
+                "{indices} indices and {values} values are given for elements that have {expected} neighbours in all: give as many of each"
+            )));
         }
         // All is checked before memory is taken: an element has `most` places, whatever its count.
         let mut start = 0;
         for (element, &count) in counts.iter().enumerate() {
             if count as usize > most {
-                return Err(MatrixCause::TooManyNeighbours { element, count, most }.into());
+                return Err(Error::arguments(format!(
+                    "element {element} is given {count} neighbours, where each has at most {most}: give the nearest ones"
+                )));
             }
             let row = start..start + count as usize;
             start = row.end;
@@ -75,7 +79,9 @@ impl<T: NearestValue + PartialOrd> Near<T> {
                 && indices.iter().all(|index| *index < u32::MAX);
             let is_ordered = |two: &[T]| matches!(two, [a, b] if a <= b);
             if !are_numbers || !values.windows(2).all(is_ordered) {
-                return Err(MatrixCause::NeighbourOrder { element }.into());
+                return Err(Error::arguments(format!(
+                    "the neighbours of element {element} are out of order: give the nearest first, by values that are numbers, and indices below 4294967295"
+                )));
             }
         }
         let mut pairs = values.into_iter().zip(indices);

@@ -1,7 +1,7 @@
 //! Pairs by rows: the neighbours of each element.
 
+use crate::Error;
 use crate::Result;
-use crate::error::MatrixCause;
 use crate::host::with_room;
 
 /// The neighbours of each element, ascending, with a value each: a sparse matrix by rows, which is known as CSR.
@@ -91,7 +91,10 @@ impl<T: Clone> Csr<T> {
         let mut entries = with_room(pairs.len().saturating_mul(2))?;
         for (at, (pair @ [i, j], value)) in pairs.enumerate() {
             if [i, j].iter().any(|index| *index as usize >= elements) {
-                return Err(MatrixCause::PairOutside { at, pair, elements }.into());
+                return Err(Error::arguments(format!(
+                    "pair {at} of a list is ({}, {}), which is outside of {elements} elements: give the number of elements that the kernel ran over",
+                    pair[0], pair[1]
+                )));
             }
             entries.push(Entry { row: i, neighbour: j, at, value });
             if i != j {
@@ -113,7 +116,10 @@ impl<T: Clone> Csr<T> {
         let mut entries = with_room(pairs.len())?;
         for (at, (pair @ [row, neighbour], value)) in pairs.enumerate() {
             if row as usize >= rows || neighbour as usize >= columns {
-                return Err(MatrixCause::PairOutsideRectangle { at, pair, rows, columns }.into());
+                return Err(Error::arguments(format!(
+                    "pair {at} of a list is ({}, {}), which is outside of {rows} rows and {columns} columns: give those that the kernel ran over (of neighbours in another set by `to_csr_of_two`)",
+                    pair[0], pair[1]
+                )));
             }
             entries.push(Entry { row, neighbour, at, value });
         }

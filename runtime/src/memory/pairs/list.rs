@@ -1,7 +1,7 @@
 //! A list of pairs with values on the host.
 
 use super::Csr;
-use crate::error::MatrixCause;
+use crate::Error;
 use crate::{Result, host};
 
 /// Pairs with values on the host, as three vectors of the same length: from [`Pairs::download`](crate::Pairs::download).
@@ -37,7 +37,9 @@ impl<T> PairList<T> {
         let lengths = (i.len(), j.len(), values.len());
         if lengths.0 != lengths.1 || lengths.1 != lengths.2 {
             let (i, j, values) = lengths;
-            return Err(MatrixCause::ListLengths { i, j, values }.into());
+            return Err(Error::arguments(format!(
+                "a list of pairs is given {i} first indices, {j} second indices and {values} values: give as many of each"
+            )));
         }
         Ok(PairList { i, j, values })
     }
