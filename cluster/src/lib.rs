@@ -2,17 +2,14 @@
 
 mod error;
 mod gather;
-mod job;
-mod journal;
 mod memory;
 mod message;
 mod output;
+mod progress;
 mod reduce;
-mod shape;
 mod world;
 
-pub use error::{Error, Result};
-pub use job::Job;
+pub use error::{Error, MissingMemory, Result};
 pub use output::{NpyOutput, Written};
-pub use shape::Shape;
+pub use td_kernel::Shape;
 pub use world::{Cluster, run};

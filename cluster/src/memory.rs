@@ -2,52 +2,22 @@
 
 use mpi::collective::CommunicatorCollectives as _;
 use mpi::topology::Communicator;
-use td_kernel::__private::Need;
+use td_kernel::npy::Need;
 use td_kernel::{Bands, NpyValue};
 
+use crate::error::MissingMemory;
 use crate::{Cluster, Error, Result};
-
-/// The host's memory, as a [`Need`] calls it.
-const HOST: u64 = 0;
 
 /// Stands for what cannot be told.
 const UNKNOWN: u64 = u64::MAX;
 
-/// How many ranks of this machine take of the same memory as this one.
-#[derive(Clone, Debug)]
-pub(crate) struct Sharers {
-    host: usize,
-    /// Of the memory of each of this rank's devices.
-    devices: Vec<usize>,
-}
-
-impl Sharers {
-    /// Has bands take no more than this rank's share of what is free.
-    pub(crate) fn share<'b, T: NpyValue>(&self, bands: Bands<'b, T>) -> Bands<'b, T> {
-        bands.shared_by(self.host, &self.devices)
-    }
-}
-
-/// Memory that a rank does not find.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Missing {
-    memory: u64,
-    needed: usize,
-    /// What the ranks before it on its machine take, and how many of them take some.
-    before: usize,
-    ranks_before: usize,
-    free: usize,
-    /// How much each rank of the machine could have.
-    share: usize,
-}
-
 impl Cluster {
-    /// Who shares the memory of these bands' devices. All ranks have to call it.
-    pub(crate) fn sharers<T: NpyValue>(&self, bands: &Bands<'_, T>) -> Sharers {
+    /// Has bands take no more than this rank's share of what is free on its machine. All ranks have to call it.
+    pub(crate) fn share_memory<'b, T: NpyValue>(&self, bands: Bands<'b, T>) -> Bands<'b, T> {
         let own = bands.memories();
         let all = self.on_this_machine(&own);
         let sharers = |memory: &u64| all.iter().filter(|of| of.contains(memory)).count();
-        Sharers { host: all.len(), devices: own.iter().map(sharers).collect() }
+        bands.shared_by(all.len(), &own.iter().map(sharers).collect::<Vec<_>>())
     }
 
     /// An error on the first rank of a machine that does not find the memory that it needs, once those before it have what they
@@ -70,9 +40,7 @@ impl Cluster {
         if let Some((rank, missing)) = missing.next()
             && rank == self.local_rank()
         {
-            let Missing { memory, needed, before, ranks_before, free, share } = missing;
-            let of_host = memory == HOST;
-            return Err(Error::Memory { of_host, needed, before, ranks_before, free, share });
+            return Err(Error::Memory(missing));
         }
         self.wait_for_all();
         Ok(())
@@ -99,7 +67,7 @@ impl Cluster {
 
 /// The memory that a rank does not find, among those of its machine. Each has told what it needs and what it has found free,
 /// before any of them took something.
-fn missing(all: &[Vec<Need>], rank: usize) -> Option<Missing> {
+fn missing(all: &[Vec<Need>], rank: usize) -> Option<MissingMemory> {
     let of = |needs: &[Need], memory: u64| -> usize {
         let bytes = needs.iter().filter(|need| need.memory == memory).map(|need| need.bytes);
         bytes.fold(0, usize::saturating_add)
@@ -118,20 +86,21 @@ fn missing(all: &[Vec<Need>], rank: usize) -> Option<Missing> {
         let share = free / takers(all).max(1) / limits.max(1);
         let ranks_before = takers(others);
         let is_missing = before.saturating_add(needed) > free;
-        is_missing.then_some(Missing { memory, needed, before, ranks_before, free, share })
+        is_missing.then_some(MissingMemory { memory, needed, before, ranks_before, free, share })
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::HOST;
 
     fn need(memory: u64, bytes: usize, free: usize) -> Need {
         Need { memory, bytes, free: Some(free) }
     }
 
     /// The first rank that does not find its memory, and which that is.
-    fn first(all: &[Vec<Need>]) -> Option<(usize, Missing)> {
+    fn first(all: &[Vec<Need>]) -> Option<(usize, MissingMemory)> {
         (0..all.len()).find_map(|rank| Some((rank, missing(all, rank)?)))
     }
 
@@ -140,13 +109,25 @@ mod tests {
         // Each alone would find it.
         let ranks = vec![vec![need(HOST, 40, 100)]; 3];
         assert_eq!(first(&ranks[..2]), None);
-        let missing =
-            Missing { memory: HOST, needed: 40, before: 80, ranks_before: 2, free: 100, share: 33 };
+        let missing = MissingMemory {
+            memory: HOST,
+            needed: 40,
+            before: 80,
+            ranks_before: 2,
+            free: 100,
+            share: 33,
+        };
         assert_eq!(first(&ranks), Some((2, missing)));
         // The last one to look has seen least.
         let ranks = [vec![need(HOST, 40, 100)], vec![need(HOST, 40, 79)]];
-        let missing =
-            Missing { memory: HOST, needed: 40, before: 40, ranks_before: 1, free: 79, share: 39 };
+        let missing = MissingMemory {
+            memory: HOST,
+            needed: 40,
+            before: 40,
+            ranks_before: 1,
+            free: 79,
+            share: 39,
+        };
         assert_eq!(first(&ranks), Some((1, missing)));
         // A rank without values needs nothing.
         assert_eq!(first(&[vec![need(HOST, 0, 9)], vec![need(HOST, 80, 80)], vec![]]), None);

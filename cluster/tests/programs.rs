@@ -71,7 +71,7 @@ fn small_memory_is_an_early_error() {
     succeeds(&mut ranks(2, EDM, &["--memory", "596"], &output));
     let error = fails(&mut ranks(2, EDM, &[], &output));
     assert!(
-        error.contains("a.npy exists already") && error.contains("(--force replaces it)"),
+        error.contains("a.npy exists already") && error.contains("--force without it begins anew)"),
         "{error}"
     );
 }
@@ -109,7 +109,7 @@ fn ranks_of_a_machine_share_its_memory() {
 fn impossible_output_is_named() {
     let output = Path::new("nowhere/a.npy");
     let error = fails(&mut ranks(2, EDM, &[], output));
-    let words = "cannot write nowhere/a.npy: cannot open nowhere/a.npy.cluster: No such file";
+    let words = "cannot write nowhere/a.npy: cannot open nowhere/a.npy.part: No such file";
     assert!(error.contains(words), "{error}");
 }
 

@@ -10,8 +10,9 @@ use std::fs;
 use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
+use td_kernel::npy::bytes;
 use td_kernel::{Device, Features, Gathered, td_kernel};
-use td_kernel_cluster::{Cluster, Job, Result, Shape, run};
+use td_kernel_cluster::{Cluster, Result, run};
 
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
 const RANKS: [usize; 4] = [1, 2, 3, 7];
@@ -287,16 +288,21 @@ fn files(cluster: &Cluster) -> Result<()> {
         let x = device.upload(&numbers)?;
         let kernel = differences::load(&device)?;
         kernel.bands(&x)?.write_npy(&expected)?;
-        let job = Job::new::<differences>(Shape::triangle(n)).with(&numbers);
-        let file = cluster.npy(&path, job).replace(true);
-        compare(n * n.saturating_sub(1) / 2, file.write(|| Ok(kernel.bands(&x)?.height(5)))?);
+        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
+        compare(n * n.saturating_sub(1) / 2, file.write(kernel.bands(&x)?.height(5))?);
+
+        // Back to front, which ranks know as one process does.
+        kernel.bands(&x)?.condensed().write_npy(&expected)?;
+        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
+        let bands = kernel.bands(&x)?.condensed().height(7);
+        compare(n * n.saturating_sub(1) / 2, file.write(bands)?);
 
         let kernel = with_diagonal::load(&device)?;
         kernel.bands(&x)?.write_npy(&expected)?;
-        let job = Job::new::<with_diagonal>(Shape::triangle_with_diagonal(n)).with(&numbers);
         let mut last = (0, 0);
-        let file = cluster.npy(&path, job).replace(true).progress(|done, of| last = (done, of));
-        compare(n * (n + 1) / 2, file.write(|| Ok(kernel.bands(&x)?.height(40)))?);
+        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
+        let file = file.progress(|done, of| last = (done, of));
+        compare(n * (n + 1) / 2, file.write(kernel.bands(&x)?.height(40))?);
         let all = n * (n + 1) / 2;
         assert!(last == (all, all) || !cluster.is_first() || n == 0);
 
@@ -306,23 +312,14 @@ fn files(cluster: &Cluster) -> Result<()> {
             device.upload(&numbers.iter().copied().cycle().take(columns).collect::<Vec<_>>())?;
         let columns = y.len();
         kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
-        let job = Job::new::<products>(Shape::rectangle(n, columns)).with(&numbers).with(&[0.1]);
-        let file = cluster.npy(&path, job).replace(true);
-        compare(n * columns, file.write(|| Ok(kernel.bands(&x, &y, 0.1)?.height(3)))?);
-    }
-    // A shape that the bands do not have.
-    let x = device.upload(&numbers(10))?;
-    let kernel = with_diagonal::load(&device)?;
-    if cluster.size() == 1 {
-        let job = Job::new::<with_diagonal>(Shape::triangle(10));
-        let wrong = cluster.npy(folder.join("wrong.npy"), job).write(|| Ok(kernel.bands(&x)?));
-        let error = wrong.unwrap_err().to_string();
-        assert!(
-            error.starts_with(
-                "the job is a triangle of 10 elements, and the bands are of something else"
-            ),
-            "{error}"
-        );
+        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
+        compare(n * columns, file.write(kernel.bands(&x, &y, 0.1)?.height(3))?);
+
+        // Some of the rows.
+        let kernel = kernel.rows(n / 3..n / 2);
+        kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
+        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
+        compare((n / 2 - n / 3) * columns, file.write(kernel.bands(&x, &y, 0.1)?.height(3))?);
     }
     println!("checked");
     Ok(())
@@ -352,8 +349,7 @@ fn different_jobs(cluster: &Cluster) -> Result<()> {
     let x = [1.0, 2.0, cluster.rank() as f32];
     let buffer = device.upload(&x)?;
     let kernel = with_diagonal::load(&device)?;
-    let job = Job::new::<with_diagonal>(Shape::triangle_with_diagonal(3)).with(&x);
-    cluster.npy(folder.join("a.npy"), job).write(|| Ok(kernel.bands(&buffer)?))?;
+    cluster.npy(folder.join("a.npy"), bytes(&x)).write(kernel.bands(&buffer)?)?;
     Ok(())
 }
 
@@ -433,7 +429,8 @@ fn different_variants_are_refused() {
     for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
     {
         let error = fails(&mut ranks(2, check));
-        let words = format!("kernel `all_pairs`: it is {choice} on devices that share its launches");
+        let words =
+            format!("kernel `all_pairs`: it is {choice} on devices that share its launches");
         assert!(error.contains("error: rank ") && error.contains(&words), "{error}");
         // Nobody else has some of the pairs.
         succeeds(&mut ranks(1, check));
@@ -461,18 +458,12 @@ fn refused(cluster: &Cluster) -> Result<()> {
     let device = Device::cpu()?;
     let x = device.upload(&numbers(100))?;
     let kernel = gathering::load(&device)?;
-    // Each bands have one of their own.
-    let mut totals = [device.sum()?, device.sum()?];
-    let mut totals = totals.iter_mut();
-    let file = |resume| {
-        let job = Job::new::<gathering>(Shape::triangle(100)).with(&numbers(100));
-        cluster.npy(&path, job).resume(resume)
-    };
-    let bands = || Ok(kernel.bands(&x, totals.next().unwrap())?);
-    let error = file(true).write(bands).unwrap_err().to_string();
+    let mut total = device.sum()?;
+    let file = |resume| cluster.npy(&path, b"numbers").resume(resume);
+    let error = file(true).write(kernel.bands(&x, &mut total)?).unwrap_err().to_string();
     assert!(error.starts_with("kernel `gathering`: it has outputs beside the values"), "{error}");
     let kernel = with_diagonal::load(&device)?;
-    let error = file(false).write(|| Ok(kernel.bands(&x)?.memory(99))).unwrap_err().to_string();
+    let error = file(false).write(kernel.bands(&x)?.memory(99)).unwrap_err().to_string();
     assert!(error.starts_with("row 99 has 100 bytes, and a band has room for 99"), "{error}");
     Ok(())
 }

@@ -91,17 +91,60 @@ pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
 pub use types::device_type::DeviceType;
 
+/// Files in NumPy's format that several processes write together, each some of the bands of one result.
+///
+/// One process looks for what an interrupted start has left, and shares what is left of the rows among all. It begins the file, and
+/// the others join it. Each has bands of its own rows, and writes them to their places; in the end the first process gives the file
+/// its name. How processes communicate is theirs: the crate `td-kernel-cluster` does it by MPI.
+///
+/// ```
+/// use td_kernel::npy::bytes;
+/// use td_kernel::{Device, Error, Shape, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// # let folder = std::env::temp_dir().join(format!("td-kernel-npy-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder).map_err(Error::other)?;
+/// # let path = folder.join("distances.npy");
+/// let device = Device::cpu()?;
+/// let x: Vec<f32> = (0..100).map(|at| at as f32).collect();
+/// let (kernel, elements) = (distance::load(&device)?, device.upload(&x)?);
+/// // Each process describes the same file.
+/// let file = kernel.bands(&elements)?.npy_file(&path, bytes(&x))?.resume(true);
+///
+/// // The first of two processes tells the other one the rows that are left, and its ticket.
+/// let partial = file.find()?;
+/// let parts = Shape::triangle(x.len()).parts_of(&partial.left(), 2);
+/// let mut first = partial.begin(2)?;
+/// let ticket = first.ticket();
+///
+/// // The second one, which is process 1 of 2:
+/// let mut second = file.join(ticket, [1, 2])?;
+/// kernel.bands(&elements)?.only(parts[1].clone()).each(|band| second.write(&band))?;
+///
+/// // The first one finishes the file when both have written their bands.
+/// kernel.bands(&elements)?.only(parts[0].clone()).each(|band| first.write(&band))?;
+/// first.finish()?;
+/// assert_eq!(std::fs::metadata(&path).map_err(Error::other)?.len(), 128 + 4950 * 4);
+/// # std::fs::remove_dir_all(&folder).map_err(Error::other)?;
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// Processes of one machine share its memory: [`Bands::shared_by`] has bands take a part of what is free, and [`Bands::needs`] is
+/// what they are going to take.
+pub mod npy {
+    pub use crate::chunks::{Need, NpyFile, NpyWriter, Partial, bytes};
+}
+
 /// What generated code calls. Do not use it by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
     pub use crate::chunks::BandsOf;
-    pub use crate::group::bind::{Exact, Role, output};
-    // For the crate for several machines, whose files and journals are in this crate's words.
-    pub use crate::chunks::{
-        Need, ResumeStep, checksum, difference, npy_bytes, npy_header, reserve, sync_folder,
-        values_of, work_text,
-    };
+    pub use crate::group::launch::bind::{Exact, Role, output};
     pub use crate::host::count::Count;
     pub use crate::memory::sum::Total;
     #[cfg(feature = "testing")]

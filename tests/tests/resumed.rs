@@ -172,12 +172,13 @@ fn process_may_end_at_each_step() {
         seen.push(step.to_owned());
         let count = |step: &str| seen.iter().filter(|one| *one == step).count();
         // The journal has the bands that were noted; the file has those that were written, at least.
-        let noted = fs::read_to_string(journal(&path)).unwrap().matches("rows before ").count();
+        let noted = fs::read_to_string(journal(&path)).unwrap_or_default().matches("band ").count();
         assert_eq!(noted, count("BandNoted"), "{seen:?}");
         let rows = N.min(HEIGHT * count("BandWritten"));
         let end = 128 + 4 * (rows * rows.saturating_sub(1) / 2);
         let left: &[&str] = match step {
-            "JournalCreated" => &["a.npy.part.journal"],
+            "PartCreated" => &["a.npy.part"],
+            "JournalCreated" => &["a.npy.part", "a.npy.part.journal"],
             "Renamed" => {
                 assert!(fs::read(&path).unwrap() == expected);
                 &["a.npy", "a.npy.part.journal"]
@@ -199,7 +200,8 @@ fn process_may_end_at_each_step() {
         fs::remove_file(&path).unwrap();
     }
     let band = ["BandWritten", "BandNoted"];
-    let all = [&["JournalCreated", "Begun"][..], &band, &band, &band, &band, &["Renamed"]].concat();
+    let begin = ["PartCreated", "JournalCreated", "Begun"];
+    let all = [&begin[..], &band, &band, &band, &band, &["Renamed"]].concat();
     assert_eq!(seen, all);
 }
 
@@ -224,7 +226,7 @@ fn resume_computes_missing_bands() {
 
     let text = fs::read_to_string(journal(&path)).unwrap();
     let last = text.lines().last().unwrap();
-    let reached: usize = last["rows before ".len()..].split(':').next().unwrap().parse().unwrap();
+    let reached: usize = last.split_whitespace().nth(2).unwrap().parse().unwrap();
     assert!((400..=600).contains(&reached), "{text}");
 
     let told: RefCell<Vec<BandProgress>> = RefCell::default();
@@ -285,6 +287,29 @@ fn resume_computes_missing_bands() {
     assert_eq!(fs::read(&path).unwrap(), expected);
 }
 
+/// What several processes have left, one process continues.
+#[test]
+fn one_process_continues_what_several_have_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    let bands = || kernel.bands(&x).unwrap();
+    let file = bands().npy_file(&path, work(&host)).unwrap();
+    let mut first = file.find().unwrap().begin(2).unwrap();
+    let mut second = file.join(first.ticket(), [1, 2]).unwrap();
+    let rows = vec![300..500, 600..700];
+    bands().only(rows).height(90).each(|band| second.write(&band)).unwrap();
+    bands().only(vec![0..200, 200..250]).each(|band| first.write(&band)).unwrap();
+    drop((first, second));
+    let mut next = Vec::new();
+    let resumed = bands().height(150).progress(|done| next.push(done.next_row));
+    resumed.resume_npy(&path, work(&host)).unwrap();
+    // Bands come in order, so everything is computed from the first row that is missing.
+    assert!((251..=400).contains(&next[0]) && next.last() == Some(&N), "{next:?}");
+    assert!(fs::read(&path).unwrap() == expected);
+}
+
 #[test]
 fn foreign_journal_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -308,7 +333,7 @@ fn foreign_journal_is_refused() {
     ];
     for (error, words) in refused.map(Result::unwrap_err).into_iter().zip(differences) {
         assert!(error.to_string().contains(words), "{error}");
-        assert_eq!(error.kind(), ErrorKind::Arguments);
+        assert_eq!(error.kind(), ErrorKind::Exists);
         let text = error.to_string();
         assert!(text.contains("is the journal of other work: i"), "{text}");
         assert!(text.contains(&format!("remove it and {}.part", path.display())), "{text}");
@@ -327,7 +352,7 @@ fn foreign_journal_is_refused() {
     assert_eq!(names(folder.path()), ["a.npy.part"]);
 
     let nowhere = folder.path().join("nowhere/a.npy");
-    let beside = format!("{0}: cannot create {0}.part.journal: No such file", nowhere.display());
+    let beside = format!("{0}: cannot open {0}.part: No such file", nowhere.display());
     for (path, words) in [
         (folder.path(), "it is not a file"),
         (Path::new("/"), "it does not name a file"),
@@ -344,7 +369,7 @@ fn foreign_journal_is_refused() {
     assert!(error.starts_with(&words), "{error}");
 }
 
-/// A journal is believed as far as its lines are whole, and a file as long as it was made.
+/// A journal is believed as far as its records are whole, and a file as long as it was made.
 #[test]
 fn damaged_file_is_recomputed() {
     let folder = tempfile::tempdir().unwrap();
@@ -352,15 +377,15 @@ fn damaged_file_is_recomputed() {
     let part = path.with_file_name("a.npy.part");
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    let damages: [&dyn Fn(); 7] = [
-        // The end of a line was not written, or is something else.
+    let damages: [&dyn Fn(); 6] = [
+        // The end of a record was not written, or is something else.
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
             fs::write(journal(&path), &text[..text.len() - 3]).unwrap();
         },
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
-            fs::write(journal(&path), format!("{text}rows before 900: 00000000\n")).unwrap();
+            fs::write(journal(&path), format!("{text}band 0 900 00000000\n")).unwrap();
         },
         &|| {
             let text = fs::read(journal(&path)).unwrap();
@@ -368,16 +393,10 @@ fn damaged_file_is_recomputed() {
         },
         &|| fs::remove_file(&part).unwrap(),
         &|| fs::write(&part, "short").unwrap(),
-        // Nothing but a part of the first line was written.
-        &|| {
-            let text = fs::read_to_string(journal(&path)).unwrap();
-            fs::write(journal(&path), &text[..20]).unwrap();
-            fs::remove_file(&part).unwrap();
-        },
         // No row of it is there yet.
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
-            fs::write(journal(&path), &text[..text.find("rows before ").unwrap()]).unwrap();
+            fs::write(journal(&path), &text[..text.find("band ").unwrap()]).unwrap();
         },
     ];
     for damage in damages {
@@ -465,14 +484,14 @@ fn finished_file_with_a_journal() {
         fs::write(&path, &other).unwrap();
         fs::write(journal(&path), &last).unwrap();
         let error = kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Arguments);
+        assert_eq!(error.kind(), ErrorKind::Exists);
         assert!(error.to_string().contains("is not the file that it describes"), "{error}");
         assert!(fs::read(&path).unwrap() == other);
         assert_eq!(names(folder.path()), ["a.npy", "a.npy.part.journal"]);
     }
     // A journal without a band: nothing is lost, and the file is replaced as it is without a journal.
     let text = String::from_utf8(last).unwrap();
-    fs::write(journal(&path), &text[..text.find("rows before ").unwrap()]).unwrap();
+    fs::write(journal(&path), &text[..text.find("band ").unwrap()]).unwrap();
     kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
     assert!(fs::read(&path).unwrap() == expected);
     assert_eq!(names(folder.path()), ["a.npy"]);

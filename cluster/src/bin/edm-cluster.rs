@@ -11,8 +11,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
+use td_kernel::npy::bytes;
 use td_kernel::{ErrorKind, td_kernel};
-use td_kernel_cluster::{Cluster, Error, Job, Shape};
+use td_kernel_cluster::{Cluster, Error};
 use td_kernel_examples::{DeviceChoice, Frame, TableOptions, progress_bar};
 
 use crate::common::Result;
@@ -43,7 +44,7 @@ struct Arguments {
     /// this name
     #[arg(long, value_name = "FILE.npy")]
     output: PathBuf,
-    /// Go on with a job that was cut: compute only what is not in FILE.npy.cluster yet, by FILE.npy.cluster.journal. The number
+    /// Continue an interrupted job: compute only what is not in FILE.npy.part yet, by FILE.npy.part.journal. The number
     /// of ranks may be another one. Without such a job, compute all
     #[arg(long)]
     resume: bool,
@@ -77,20 +78,18 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     let (points, low) = (device.upload(&points)?, device.upload(&low)?);
     let bar = progress_bar("writing distances");
     let file = cluster
-        .npy(&arguments.output, Job::new::<edm>(Shape::triangle(points.len())).with(&values))
+        .npy(&arguments.output, bytes(&values))
         .resume(arguments.resume)
         .replace(arguments.table.force)
         .progress(|done, of| {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
         });
-    let written = file.write(|| {
-        let bands = kernel.bands(&points, &low, frame.unit)?;
-        Ok(match arguments.memory {
-            Some(bytes) => bands.memory(bytes).host_memory(bytes),
-            None => bands,
-        })
-    });
+    let mut bands = kernel.bands(&points, &low, frame.unit)?;
+    if let Some(bytes) = arguments.memory {
+        bands = bands.memory(bytes).host_memory(bytes);
+    }
+    let written = file.write(bands);
     let written = written.map_err(|error| with_options(error, arguments))?;
     bar.finish_and_clear();
 
@@ -108,13 +107,14 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
 
 /// The error, with the options that do what it tells to do.
 fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Error + Send + Sync> {
-    let has_limit = arguments.memory.is_some();
     let options = match &error {
-        Error::Exists { .. } | Error::NoJournal { .. } => "--force replaces it",
-        Error::Unfinished { .. } => "--resume goes on, and --force begins anew",
-        Error::Damaged { .. } | Error::OtherJob { .. } => "--force without --resume begins anew",
-        Error::Memory { .. } => "--memory is both of these",
-        Error::Kernel(error) if has_limit && error.kind() == ErrorKind::Arguments => {
+        Error::Memory(_) => "--memory is both of these",
+        Error::Kernel(error) if error.kind() == ErrorKind::Exists => {
+            "--resume continues an interrupted job, and --force without it begins anew"
+        }
+        Error::Kernel(error)
+            if arguments.memory.is_some() && error.kind() == ErrorKind::Arguments =>
+        {
             "--memory is both of `memory` and `host_memory`"
         }
         _ => return error.into(),

@@ -1,334 +1,215 @@
-//! How far a file of bands is complete, in a file beside it.
+//! Which bands of a file are on the disk: a text beside it.
 //!
-//! The journal begins with the work ([`work`](super::work)), and has a line for each band that is on the disk. The file is made when
-//! the beginning is on the disk; each line is written after the band's bytes have been forced to the disk. It has a checksum of
-//! these bytes, which are compared with it before a later process relies on them, and ends with a checksum of its own, so that what a
-//! crash has left of a line is not taken for one.
+//! After lines that identify the work ([`work`](super::work)) and the start, it has records of the same length, one for each band.
+//! Each process that writes the file has places of its own for its records, so none is overwritten. It writes a record after the
+//! band's values were forced to the disk, so a record is true, whenever a process or a machine ends. A record has a checksum of the
+//! band's bytes, which a later start compares before it relies on them, and a checksum of its own, which an incomplete one fails.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::file::{expect_file, sync_folder};
-use super::lock::Locked;
-use super::work::difference;
-use crate::error::BandsCause;
-use crate::{Error, Result};
+use super::disk::{read_at, sync_folder, write_at};
+use super::work::{checksum, difference};
 
 /// What a journal begins with.
 const TITLE: &str = "td-kernel: bands that are done\n";
+/// The bytes of a record.
+const RECORD: usize = 96;
 
-/// What [`super::Bands::resume_npy`] has just done.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResumeStep {
-    /// There is a journal without bands, and no unfinished file.
-    JournalCreated,
-    /// There is an unfinished file, in which no band is.
-    Begun,
-    /// A band is in the file, and not in the journal.
-    BandWritten,
-    /// The band is in the journal, too.
-    BandNoted,
-    /// The file has its name, and the journal is still there.
-    Renamed,
+/// A band that is on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Done {
+    pub(super) rows: Range<usize>,
+    /// The checksum of its bytes.
+    pub(super) checksum: String,
 }
 
-/// The names of a file that is not finished, and of its journal.
-struct Names {
-    part: PathBuf,
-    journal: PathBuf,
-}
-
-impl Names {
-    fn of(path: &Path) -> Names {
-        let named = |ending: &str| {
-            let mut name = OsString::from(path);
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        Names { part: named(".part"), journal: named(".part.journal") }
+/// What is left of these rows, where there are bands in order.
+pub(super) fn left(rows: &Range<usize>, done: &[Done]) -> Vec<Range<usize>> {
+    let (mut left, mut end) = (Vec::new(), rows.start);
+    for Done { rows, .. } in done {
+        left.extend((rows.start > end).then_some(end..rows.start));
+        end = end.max(rows.end);
     }
+    left.extend((rows.end > end).then_some(end..rows.end));
+    left
 }
 
-/// What the finished file is.
-pub(super) trait Expected {
-    /// The rows of all its bands.
-    fn rows(&self) -> Range<usize>;
-
-    /// Whether a file is as long.
-    fn has_length(&self, file: &File) -> io::Result<bool>;
-
-    /// Whether a file begins as it does.
-    fn has_header(&self, file: &File) -> io::Result<bool>;
-
-    /// The checksum of the bytes that a file of this length has for some rows.
-    fn checksum(&self, file: &File, rows: &Range<usize>) -> io::Result<String>;
+fn record(work: &str, Done { rows, checksum: of_bytes }: &Done) -> String {
+    let text = format!("band {:20} {:20} {of_bytes:32} ", rows.start, rows.end);
+    let own = checksum(Sha256::new_with_prefix(work).chain_update(&text));
+    format!("{text}{}\n", &own[..RECORD - text.len() - 1])
 }
 
-/// A file that an earlier process has begun.
-pub(super) struct Begun {
-    journal: Journal,
-    /// The first row that is not in the file.
-    row: usize,
-    /// The bytes of the journal that are whole lines.
-    length: u64,
+/// The band of a record, if it is one.
+fn band(work: &str, bytes: &[u8]) -> Option<Done> {
+    // Longer words than a record has are none that was written.
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() == RECORD)?;
+    let mut words = text.strip_prefix("band ")?.split_whitespace();
+    let (start, end) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    let checksum = words.next().filter(|word| word.len() == 32)?.to_owned();
+    let done = Done { rows: start..end, checksum };
+    (record(work, &done) == text).then_some(done)
 }
 
-impl Begun {
-    /// What there is of this work; `None` where nothing was begun.
-    pub(super) fn find(path: &Path, work: &str, expected: &impl Expected) -> Result<Option<Begun>> {
-        let names = Names::of(path);
-        let [of_journal, of_part] =
-            [&names.journal, &names.part].map(|beside| move |action| failed(path, action, beside));
-        let text = match fs::read(&names.journal) {
-            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return match names.part.try_exists() {
-                    Ok(true) => Err(BandsCause::NoJournal { part: names.part }.into()),
-                    _ => Ok(None),
-                };
-            }
-            Err(error) => return Err(of_journal("read")(error)),
-        };
-        // The end of a process has left a part of the beginning: then there is no file yet.
-        let lines = |text: &str| text.matches('\n').count();
-        let is_torn = lines(&text) < lines(&head(work)) && !names.part.exists();
-        let lines = match text.strip_prefix(&head(work)) {
-            Some(lines) => lines,
-            None if is_torn => "",
-            None => {
-                let Names { part, journal } = names;
-                let there = text.strip_prefix(TITLE).unwrap_or_default();
-                let difference = difference(there, work);
-                let difference = difference.unwrap_or_else(|| "its beginning is damaged".into());
-                return Err(BandsCause::OtherWork { part, journal, difference }.into());
-            }
-        };
-        let options = || File::options().read(true).write(true).clone();
-        let file = options().open(&names.journal).map_err(of_journal("open"))?;
-        let Some(file) = Locked::new(file) else {
-            return Err(BandsCause::AtWork { part: names.part }.into());
-        };
-        if is_torn {
-            write_head(&file, work).map_err(of_journal("write"))?;
-        }
-        let rows = expected.rows();
-        let (mut row, mut length, mut is_named) = (rows.start, head(work).len() as u64, false);
-        let part = match options().open(&names.part) {
-            Ok(part) => {
-                // Of a file that is not as long as it was made, nothing is known.
-                if expected.has_length(&part).map_err(of_part("read"))? {
-                    let found = found(lines, work, &part, expected).map_err(of_part("read"))?;
-                    row = found.0;
-                    length += found.1;
-                }
-                part
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                match finished(path, lines, work, expected, &names)? {
-                    Some(file) => {
-                        (row, is_named) = (rows.end, true);
-                        file
-                    }
-                    None => create(&names.part).map_err(of_part("create"))?,
-                }
-            }
-            Err(error) => return Err(of_part("open")(error)),
-        };
-        let journal = Journal { file, part, work: work.to_owned(), names, is_named };
-        Ok(Some(Begun { journal, row, length }))
-    }
-
-    /// The first row that is not in the file.
-    pub(super) fn row(&self) -> usize {
-        self.row
-    }
-
-    /// The journal, to be gone on with.
-    pub(super) fn go_on(self) -> io::Result<Journal> {
-        let Begun { journal, length, .. } = self;
-        if journal.is_named {
-            return Ok(journal);
-        }
-        journal.file.set_len(length)?;
-        (&*journal.file).seek(SeekFrom::Start(length))?;
-        Ok(journal)
-    }
+/// What precedes the records. A start has a random number, by which its processes recognise its journal. The checksums of records do
+/// not cover it, because a later start keeps the records.
+fn head(work: &str, start: u64) -> String {
+    format!("{TITLE}{work}start: {start:016x}\n")
 }
 
-/// The row before which a file has all bands of these lines, and the bytes of the lines that say so.
-fn found(
-    lines: &str,
-    work: &str,
-    file: &File,
-    expected: &impl Expected,
-) -> io::Result<(usize, u64)> {
-    let rows = expected.rows();
-    let (mut row, mut length) = (rows.start, 0);
-    for line in lines.split_inclusive('\n') {
-        let Some((end, of_bytes)) = line_of(line, work) else { break };
-        // From the first band that is damaged, all is computed again.
-        if !(row..=rows.end).contains(&end) || expected.checksum(file, &(row..end))? != of_bytes {
-            break;
-        }
-        row = end;
-        length += line.len() as u64;
+/// The bands of this journal's text, in order, whatever its start is.
+///
+/// # Errors
+///
+/// In what it differs from a journal of this work, in words about the former.
+pub(super) fn read(text: &[u8], work: &str) -> Result<Vec<Done>, String> {
+    if !text.starts_with(format!("{TITLE}{work}start: ").as_bytes()) {
+        let found = String::from_utf8_lossy(text);
+        let found = found.strip_prefix(TITLE).unwrap_or_default();
+        let is_damaged = || "its beginning is damaged".into();
+        return Err(difference(found, work).unwrap_or_else(is_damaged));
     }
-    Ok((row, length))
+    // The last record may be cut, and any may be missing.
+    let records = text.get(head(work, 0).len()..).unwrap_or_default().chunks(RECORD);
+    let mut done: Vec<_> = records.filter_map(|bytes| band(work, bytes)).collect();
+    done.sort_by_key(|done| done.rows.start);
+    Ok(done)
 }
 
-/// The file of this name where it is the finished one: an earlier process has ended between giving it the name and removing the
-/// journal. `None` where nothing was written.
-fn finished(
-    path: &Path,
-    lines: &str,
-    work: &str,
-    expected: &impl Expected,
-    names: &Names,
-) -> Result<Option<File>> {
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let of_file = |reason| Error::io("read", path, reason);
-    let file = File::open(path).map_err(of_file)?;
-    let is_finished = || -> io::Result<bool> {
-        Ok(expected.has_length(&file)?
-            && expected.has_header(&file)?
-            && found(lines, work, &file, expected)?.0 == expected.rows().end)
-    };
-    let has_line =
-        lines.split_inclusive('\n').next().and_then(|line| line_of(line, work)).is_some();
-    match is_finished().map_err(of_file)? {
-        true => Ok(Some(file)),
-        false if has_line => {
-            let (part, journal) = (names.part.clone(), names.journal.clone());
-            Err(BandsCause::NotFinished { path: path.to_owned(), part, journal }.into())
-        }
-        // The process ended before it made the unfinished file.
-        false => Ok(None),
-    }
-}
-
-/// How far a file is complete.
+/// The journal of a start, as one process has it open.
+#[derive(Debug)]
 pub(super) struct Journal {
-    file: Locked,
-    part: File,
-    work: String,
-    names: Names,
-    /// Whether the file has its name already.
-    is_named: bool,
+    file: File,
+    /// Where the next record of this process goes, and by how much further the one after it.
+    next: u64,
+    step: u64,
 }
 
 impl Journal {
-    /// A journal of this work, and an empty file.
-    pub(super) fn begin(
+    /// A journal in which these bands are done, in the place of any that there is. It is for the first of so many processes.
+    pub(super) fn create(
         path: &Path,
         work: &str,
-        step: &mut impl FnMut(ResumeStep),
-    ) -> Result<Journal> {
-        let own = |reason| Error::io("write", path, reason);
-        let names = Names::of(path);
-        expect_file(path).map_err(own)?;
-        let file = create(&names.journal).map_err(failed(path, "create", &names.journal))?;
-        let Some(file) = Locked::new(file) else {
-            return Err(BandsCause::AtWork { part: names.part }.into());
-        };
-        write_head(&file, work).map_err(failed(path, "write", &names.journal))?;
-        step(ResumeStep::JournalCreated);
-        let part = create(&names.part).map_err(failed(path, "create", &names.part))?;
-        sync_folder(path).map_err(own)?;
-        Ok(Journal { file, part, work: work.to_owned(), names, is_named: false })
-    }
-
-    /// Whether the file has its name already, with all bands in it.
-    pub(super) fn is_named(&self) -> bool {
-        self.is_named
-    }
-
-    /// The file of the bands.
-    pub(super) fn part(&self) -> &File {
-        &self.part
-    }
-
-    /// All rows before this one are in the file. The bytes of those after the line before have this checksum.
-    pub(super) fn reached(&self, row: usize, checksum: &str) -> io::Result<()> {
-        self.part.sync_data()?;
-        (&*self.file).write_all(line(row, checksum, &self.work).as_bytes())?;
-        self.file.sync_data()
-    }
-
-    /// All is there: the file gets its name.
-    pub(super) fn finish(self, path: &Path, step: &mut impl FnMut(ResumeStep)) -> io::Result<()> {
-        if !self.is_named {
-            self.part.sync_all()?;
-            fs::rename(&self.names.part, path)?;
-            step(ResumeStep::Renamed);
-        }
+        start: u64,
+        done: &[Done],
+        processes: usize,
+    ) -> io::Result<Journal> {
+        let mut text = head(work, start);
+        text.extend(done.iter().map(|done| record(work, done)));
+        // Whole or not at all, also if the machine ends meanwhile.
+        let mut new = path.as_os_str().to_owned();
+        new.push(".new");
+        let new = PathBuf::from(new);
+        let mut file = File::create(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, path)?;
         sync_folder(path)?;
-        match fs::remove_file(&self.names.journal) {
-            // The process that gave the file its name was still there, and has removed it.
-            Err(error) if self.is_named && error.kind() == io::ErrorKind::NotFound => Ok(()),
-            outcome => outcome,
-        }
+        Ok(Journal::at(file, work, done.len(), [0, processes]))
     }
-}
 
-/// What is wrong with a file beside the one of this path, which is what people know.
-fn failed(path: &Path, action: &'static str, beside: &Path) -> impl FnOnce(io::Error) -> Error {
-    let (path, beside) = (path.to_owned(), beside.to_owned());
-    move |reason| BandsCause::Beside { path, action, beside, reason }.into()
-}
+    /// Opens the journal of this start, with so many records, for one of so many processes; `None` where it is not there, or is
+    /// that of another start.
+    pub(super) fn open(
+        path: &Path,
+        work: &str,
+        [start, records]: [u64; 2],
+        place: [usize; 2],
+    ) -> io::Result<Option<Journal>> {
+        let file = match File::options().read(true).write(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let expected = head(work, start);
+        let mut found = vec![0; expected.len()];
+        let is_own = read_at(&file, &mut found, 0).is_ok() && found == expected.as_bytes();
+        Ok(is_own.then(|| Journal::at(file, work, records as usize, place)))
+    }
 
-/// What precedes the lines of bands.
-fn head(work: &str) -> String {
-    format!("{TITLE}{work}")
-}
+    fn at(file: File, work: &str, records: usize, [process, of]: [usize; 2]) -> Journal {
+        let next = head(work, 0).len() + RECORD * (records + process);
+        Journal { file, next: next as u64, step: (RECORD * of) as u64 }
+    }
 
-/// Writes the beginning of a journal that has no lines.
-fn write_head(mut file: &File, work: &str) -> io::Result<()> {
-    file.set_len(0)?;
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(head(work).as_bytes())?;
-    file.sync_all()
-}
-
-/// The line that says that all rows before this one are there, and which checksum the bytes of its band have.
-fn line(row: usize, of_bytes: &str, work: &str) -> String {
-    let text = format!("rows before {row}: {of_bytes}");
-    let digest = Sha256::new().chain_update(work).chain_update(&text).finalize();
-    let checksum = base16ct::lower::encode_string(digest.get(..4).unwrap_or_default());
-    format!("{text} {checksum}\n")
-}
-
-/// The row of such a line, and the checksum of its band's bytes; `None` of any other one.
-fn line_of<'t>(text: &'t str, work: &str) -> Option<(usize, &'t str)> {
-    let (row, checksums) = text.strip_prefix("rows before ")?.split_once(": ")?;
-    let (row, of_bytes) = (row.parse().ok()?, checksums.split_once(' ')?.0);
-    (line(row, of_bytes, work) == text).then_some((row, of_bytes))
-}
-
-fn create(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).create_new(true).open(path)
+    /// Notes a band, which is on the disk.
+    pub(super) fn note(&mut self, work: &str, done: &Done) -> io::Result<()> {
+        write_at(&self.file, record(work, done).as_bytes(), self.next)?;
+        self.file.sync_data()?;
+        self.next += self.step;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const WORK: &str =
+        "version: 1\nshape: a triangle of 100 elements\nvalues: <f4\nkernel: k 0\ninput: 1\n";
+
+    fn done(rows: Range<usize>) -> Done {
+        Done { rows, checksum: format!("{:032x}", 77) }
+    }
+
     #[test]
-    fn only_whole_lines_count() {
-        let whole = line(1234, "0a1b", "work");
-        assert_eq!(line_of(&whole, "work"), Some((1234, "0a1b")));
-        assert_eq!(line_of(&whole, "other"), None);
+    fn records_of_processes_are_put_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy.part.journal");
+        let bands = || read(&fs::read(&path).unwrap(), WORK).unwrap();
+        let create = |start, done: &[Done]| Journal::create(&path, WORK, start, done, 3).unwrap();
+        let open = |start, process| Journal::open(&path, WORK, [start, 2], [process, 3]).unwrap();
+        assert!(open(1, 1).is_none());
+        let mut first = create(1, &[done(0..7), done(90..100)]);
+        // The second process has noted nothing.
+        let mut third = open(1, 2).unwrap();
+        third.note(WORK, &done(60..70)).unwrap();
+        first.note(WORK, &done(7..9)).unwrap();
+        third.note(WORK, &done(70..80)).unwrap();
+        first.note(WORK, &done(20..30)).unwrap();
+        assert_eq!(left(&(0..100), &bands()), [9..20, 30..60, 80..90]);
+        // And from there on with other processes, who do not write to a journal that is not of their start.
+        let before = bands();
+        create(2, &before).note(WORK, &done(9..20)).unwrap();
+        assert!(open(1, 1).is_none());
+        assert_eq!(left(&(0..110), &bands()), [30..60, 80..90, 100..110]);
+        assert_eq!(left(&(5..5), &[]), []);
+    }
+
+    /// Wherever it is cut, and whatever byte is another, no row is done that was not noted.
+    #[test]
+    fn damage_makes_nothing_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy.part.journal");
+        let bands = [done(3..5), done(30..40)];
+        Journal::create(&path, WORK, 1, &bands, 1).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let head = head(WORK, 1).len();
+        let true_of = |found: &[Done]| found.iter().all(|found| bands.contains(found));
         for length in 0..whole.len() {
-            assert_eq!(line_of(&whole[..length], "work"), None);
+            let done = read(&whole[..length], WORK);
+            assert!(if length < head - 17 { done.is_err() } else { true_of(&done.unwrap()) });
         }
-        assert_eq!(line_of(&whole.replace("1234", "1235"), "work"), None);
-        assert_eq!(line_of(&whole.replace("0a1b", "0a1c"), "work"), None);
+        for at in head..whole.len() {
+            let mut other = whole.clone();
+            other[at] ^= 1;
+            let done = read(&other, WORK).unwrap();
+            assert!(true_of(&done) && done.len() == 1, "{at}: {done:?}");
+        }
+    }
+
+    #[test]
+    fn other_works_journal_is_refused() {
+        let text = |work: &str| head(work, 1).into_bytes();
+        let other = read(&text(&WORK.replace("100 elements", "101 elements")), WORK).unwrap_err();
+        assert!(other.starts_with("it is a triangle of 101 elements, and here it is"), "{other}");
+        let damaged = String::from_utf8(text(WORK)).unwrap().replace("start", "stort");
+        assert_eq!(read(damaged.as_bytes(), WORK).unwrap_err(), "its beginning is damaged");
+        let none = read(b"not a journal", WORK).unwrap_err();
+        assert_eq!(none, "nothing in it tells what work that is");
     }
 }

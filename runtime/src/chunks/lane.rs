@@ -31,7 +31,7 @@ impl<T: DeviceType> Lane<T> {
     pub(super) fn new(
         device: &Device,
         place: Option<Place>,
-        whole: &Shape,
+        shape: Shape,
         length: usize,
         flight: usize,
     ) -> Result<Self> {
@@ -39,7 +39,7 @@ impl<T: DeviceType> Lane<T> {
         // First the relay: it has the order of streams kept, from before the first use of the memory.
         let relay = device.backend().relay(flight).map_err(named)?;
         let count = if relay.is_some() { flight } else { 1 };
-        let slots = (0..count).map(|_| BandSlots::new(device.backend(), place, whole, length));
+        let slots = (0..count).map(|_| BandSlots::new(device.backend(), place, shape, length));
         let slots = slots.collect::<Result<Vec<_>>>().map_err(named)?;
         let host = match relay {
             Some(_) => (0..count).map(|_| device.pinned(length)).collect::<Result<_>>(),
@@ -51,9 +51,9 @@ impl<T: DeviceType> Lane<T> {
     }
 
     /// The slot for no rows, to have a launch check its arguments.
-    pub(super) fn empty_slot(&mut self, whole: &Shape, row: usize) -> Option<&mut BandSlots<T>> {
+    pub(super) fn empty_slot(&mut self, row: usize) -> Option<&mut BandSlots<T>> {
         let slot = self.slots.first_mut()?;
-        slot.turn_to(whole, row..row);
+        slot.turn_to(row..row);
         Some(slot)
     }
 
@@ -89,12 +89,11 @@ impl<T: DeviceType> Lane<T> {
     pub(super) fn launch_next(
         &mut self,
         launch: &mut Launch<'_, T>,
-        whole: &Shape,
         rows: Range<usize>,
     ) -> Result<()> {
         let at = self.launched % self.slots.len();
         let slot = &mut self.slots[at];
-        slot.turn_to(whole, rows.clone());
+        slot.turn_to(rows.clone());
         if let Some(relay) = &mut self.relay {
             let before = relay.before_launch(at);
             before.map_err(|error| named(&self.device, self.place, error))?;
@@ -142,11 +141,11 @@ impl<T: DeviceType> Lane<T> {
     }
 
     /// The values of that band, which has these rows and has been waited for.
-    pub(super) fn values(&self, whole: &Shape, rows: &Range<usize>) -> &[T] {
+    pub(super) fn values(&self, rows: &Range<usize>) -> &[T] {
         let at = self.returned % self.slots.len();
         let values = match (self.host.get(at), self.slots.get(at)) {
             // The slot may by now be for later rows.
-            (Some(host), Some(slot)) => host.get(..whole.values(rows).min(slot.memory.len())),
+            (Some(host), Some(slot)) => host.get(..slot.shape.values(rows).min(slot.memory.len())),
             (None, Some(slot)) => match slot.memory.view_range(0..slot.length) {
                 View::Cpu(values) => Some(values),
                 _ => None,

@@ -1,12 +1,14 @@
-//! A file that one process writes at a time.
+//! A file that the processes of one start write, and no others.
 
 use std::fs::File;
+#[cfg(unix)]
 use std::io;
 use std::ops::Deref;
 #[cfg(unix)]
 use std::os::fd::AsRawFd;
 
-/// An open file that nobody else locks until this value is dropped.
+/// An open file that is locked until this value is dropped. Processes that [join](Locked::joined) share the lock.
+#[derive(Debug)]
 pub(super) struct Locked {
     file: File,
     /// The process that has locked it: a copy of this value in one that was forked from it has not.
@@ -15,23 +17,40 @@ pub(super) struct Locked {
 }
 
 impl Locked {
-    /// Locks the file; `None` if it is locked already.
-    pub(super) fn new(file: File) -> Option<Locked> {
+    /// Locks the file for this process, and those that join it; `None` if processes of another start have it.
+    pub(super) fn first(file: File) -> Option<Locked> {
+        let locked = Locked::new(file);
+        // Alone for a moment. Before it is shared, another process may have been faster.
         #[cfg(unix)]
-        {
-            // SAFETY: the file is open, and the call changes nothing in this process.
-            let outcome = unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
-            // File systems without locks are used by one process at a time.
-            if outcome != 0 && io::Error::last_os_error().kind() == io::ErrorKind::WouldBlock {
-                return None;
-            }
-        }
-        Some(Locked {
+        let has_others = [libc::LOCK_EX, libc::LOCK_SH].iter().any(|way| !lock(&locked.file, *way));
+        #[cfg(not(unix))]
+        let has_others = false;
+        (!has_others).then_some(locked)
+    }
+
+    /// Locks a file that the first process has locked for all.
+    pub(super) fn joined(file: File) -> Locked {
+        #[cfg(unix)]
+        lock(&file, libc::LOCK_SH);
+        Locked::new(file)
+    }
+
+    fn new(file: File) -> Locked {
+        Locked {
             file,
             #[cfg(unix)]
             owner: std::process::id(),
-        })
+        }
     }
+}
+
+/// Locks a file in this way; whether no other process is in the way.
+#[cfg(unix)]
+fn lock(file: &File, way: libc::c_int) -> bool {
+    // SAFETY: the file is open, and the call changes nothing in this process.
+    let outcome = unsafe { libc::flock(file.as_raw_fd(), way | libc::LOCK_NB) };
+    // File systems without locks are used by one start at a time.
+    outcome == 0 || io::Error::last_os_error().kind() != io::ErrorKind::WouldBlock
 }
 
 impl Deref for Locked {
@@ -63,12 +82,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let open = || File::options().create(true).append(true).open(&path).unwrap();
-        let locked = Locked::new(open()).unwrap();
-        assert!(Locked::new(open()).is_none());
+        let locked = Locked::first(open()).unwrap();
+        let joined = Locked::joined(open());
+        assert!(Locked::first(open()).is_none());
         // As a process has it that is being started.
         let copy = locked.try_clone().unwrap();
         drop(locked);
-        assert!(Locked::new(open()).is_some());
+        assert!(Locked::first(open()).is_none());
+        drop(joined);
+        assert!(Locked::first(open()).is_some());
         drop(copy);
     }
 }

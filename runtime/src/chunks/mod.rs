@@ -2,35 +2,45 @@
 //!
 //! Uses `group` and what is below it.
 
+mod array;
+mod chunking;
+mod disk;
 mod file;
 mod journal;
 mod lane;
 mod lock;
 mod npy;
 mod of;
+mod options;
+mod parts;
+mod progress;
 mod resume;
 mod room;
 mod slots;
 mod started;
-mod whole;
+mod unfinished;
 mod work;
+mod writer;
 
+use std::collections::VecDeque;
 use std::fmt;
+use std::iter;
 use std::ops::Range;
 
-pub use self::file::{reserve, sync_folder};
-pub use self::journal::ResumeStep;
-pub use self::npy::{NpyValue, bytes as npy_bytes, header as npy_header};
+use self::chunking::Chunking;
+pub use self::npy::{NpyValue, bytes};
 pub use self::of::BandsOf;
+pub use self::progress::BandProgress;
+use self::progress::{Callback, Report};
 pub use self::room::Need;
 use self::room::Sharers;
 pub use self::slots::BandSlots;
 pub use self::started::{Band, StartedBands};
-use self::whole::Cut;
-pub(crate) use self::whole::rectangle;
-pub use self::work::{checksum, difference, values_of, work_text};
+pub use self::unfinished::{NpyFile, Partial};
+pub use self::writer::NpyWriter;
+use self::writer::ResumeStep;
 use crate::error::BandsCause;
-use crate::{Device, DeviceType, Result, Shape};
+use crate::{DeviceType, Result};
 
 /// Launches a kernel for some rows.
 type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
@@ -38,11 +48,8 @@ type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()
 /// Looks at each band.
 type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 
-/// Is told how far bands have got.
-type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
-
 /// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
-/// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Device::bands`] and its like, for
+/// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Device::bands`](crate::Device::bands) and its like, for
 /// any launch.
 ///
 /// The result is never in memory as a whole, neither on the device nor on the host. On a GPU a band is computed while the
@@ -107,14 +114,11 @@ type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
 ///
 /// An error of one device names it, and ends the bands of all.
 pub struct Bands<'a, T> {
-    device: Device,
-    whole: Shape,
-    rows: Option<Range<usize>>,
-    side: usize,
-    /// The kernel's name and text, where it is one kernel.
-    text: String,
-    /// The kernel's name, where it has outputs beside the values.
-    gathers: Option<&'static str>,
+    of: BandsOf,
+    /// The rows that there are bands of, where these are not all.
+    only: Option<VecDeque<Range<usize>>>,
+    /// How many values are done already.
+    before: usize,
     /// Whether a file has the values from the last to the first.
     is_condensed: bool,
     limits: Limits,
@@ -140,177 +144,7 @@ struct Limits {
     sharers: Sharers,
 }
 
-/// How far bands have got: for the callback of [`Bands::progress`].
-///
-/// ```
-/// use td_kernel::{BandProgress, Device, td_kernel};
-///
-/// #[td_kernel]
-/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
-///     r#" distance = fabsf(x.i - x.j); "#
-/// }
-///
-/// /// What a person reads while a program runs.
-/// fn words(done: &BandProgress) -> String {
-///     let percent = 100.0 * done.values as f64 / done.of.max(1) as f64;
-///     format!("{percent:.0} %, next row {}", done.next_row)
-/// }
-///
-/// let device = Device::cpu()?;
-/// let x = device.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?;
-/// let mut told = Vec::new();
-/// let bands = distance::load(&device)?.bands(&x)?.height(2);
-/// bands.progress(|done| told.push(words(&done))).each(|_| Ok(()))?;
-/// // Later rows of a triangle are longer: most of the work is in the last ones.
-/// assert_eq!(told, ["10 %, next row 2", "60 %, next row 4", "100 %, next row 5"]);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BandProgress {
-    /// The first row that is not done: the next band begins there.
-    pub next_row: usize,
-    /// The values of the bands that are done.
-    pub values: usize,
-    /// The values of all bands.
-    pub of: usize,
-}
-
 impl<'a, T: DeviceType> Bands<'a, T> {
-    /// At most so many bytes of the device's memory for the values, of all bands that are under way; of several devices, of
-    /// each one's memory. On a GPU these are [`in_flight`](Self::in_flight) bands; on the CPU it is one.
-    ///
-    /// Without a limit, bands have from 64 to 512 MiB each, as many as 256 rows need, and less than half of what is free. Those
-    /// of several devices are smaller where there would be less than four for each.
-    #[must_use]
-    pub fn memory(mut self, bytes: usize) -> Self {
-        self.limits.memory = Some(bytes);
-        self
-    }
-
-    /// At most so many bytes of the host's pinned memory for the values, of all bands that are under way. Without a limit,
-    /// it is as much as of the device's memory, and less than a quarter of what is free. Several devices share these bytes.
-    #[must_use]
-    pub fn host_memory(mut self, bytes: usize) -> Self {
-        self.limits.host_memory = Some(bytes);
-        self
-    }
-
-    /// So many bands of each device have memory at the same time, there and on the host: from 1 to 64, and 2 if nothing is said. With
-    /// 1, nothing is done at the same time; more than 2 are for a caller that is sometimes slow.
-    #[must_use]
-    pub fn in_flight(mut self, bands: usize) -> Self {
-        self.limits.in_flight = bands.clamp(1, 64);
-        self
-    }
-
-    /// At most so many rows in a band, and at least one.
-    #[must_use]
-    pub fn height(mut self, rows: usize) -> Self {
-        self.limits.height = rows.max(1);
-        self
-    }
-
-    /// Only the bands of these rows: to go on where an earlier program has ended.
-    #[must_use]
-    pub fn rows(mut self, rows: Range<usize>) -> Self {
-        self.rows = Some(rows);
-        self
-    }
-
-    /// A file gets SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as of `scipy.spatial.distance.pdist`: **give the
-    /// elements in reverse order** for that, the last one first. Then the rows that are computed first are the last ones of
-    /// this form, back to front, and each band is one piece of the file, which is written as fast as any other. A band itself
-    /// has the pairs of the reversed elements, and is the same as without this call.
-    ///
-    /// The pair function sees the element that SciPy has first as `j` in the order that was given, as the smaller index is
-    /// always; that makes no difference to a distance, which is the same both ways.
-    ///
-    /// ```
-    /// use td_kernel::{Device, Error, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
-    ///     r#" distance = fabsf(x.i - x.j); "#
-    /// }
-    ///
-    /// # let folder = std::env::temp_dir().join(format!("td-kernel-condensed-{}", std::process::id()));
-    /// # std::fs::create_dir_all(&folder).map_err(Error::other)?;
-    /// # let path = folder.join("condensed.npy");
-    /// let device = Device::cpu()?;
-    /// let mut x = vec![0.0_f32, 1.0, 3.0, 7.0];
-    /// x.reverse();
-    /// distance::load(&device)?.bands(&device.upload(&x)?)?.condensed().write_npy(&path)?;
-    /// let bytes = std::fs::read(&path).map_err(Error::other)?;
-    /// let (values, _) = bytes[128..].as_chunks::<4>();
-    /// let values: Vec<f32> = values.iter().map(|value| f32::from_le_bytes(*value)).collect();
-    /// assert_eq!(values, [1.0, 3.0, 7.0, 2.0, 6.0, 4.0]);
-    /// # std::fs::remove_dir_all(&folder).map_err(Error::other)?;
-    /// # Ok::<(), Error>(())
-    /// ```
-    ///
-    /// It is for all rows of a triangle without its diagonal; of others, writing a file is an error.
-    #[must_use]
-    pub fn condensed(mut self) -> Self {
-        self.is_condensed = true;
-        self
-    }
-
-    /// Passes each band to `look` too, before [`each`](Self::each) or [`write_npy`](Self::write_npy) has it: for statistics of
-    /// what goes to a file. An error of `look` ends the bands.
-    ///
-    /// ```
-    /// use td_kernel::{Device, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
-    ///     r#" distance = fabsf(x.i - x.j); "#
-    /// }
-    ///
-    /// let device = Device::cpu()?;
-    /// let x = device.upload(&[0.0, 1.0, 3.0])?;
-    /// let (mut sum, mut rows) = (0.0, 0);
-    /// let bands = distance::load(&device)?.bands(&x)?.inspect(|band| {
-    ///     sum += band.values.iter().sum::<f32>();
-    ///     Ok(())
-    /// });
-    /// bands.each(|band| {
-    ///     rows += band.rows.len();
-    ///     Ok(())
-    /// })?;
-    /// assert_eq!((sum, rows), (6.0, 3));
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    #[must_use]
-    pub fn inspect(mut self, look: impl FnMut(&Band<'_, T>) -> Result<()> + 'a) -> Self {
-        self.inspect = Some(Box::new(look));
-        self
-    }
-
-    /// Calls `report` after each band, when the caller is done with it.
-    ///
-    /// ```
-    /// use td_kernel::{Device, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn product(#[row] x: &[f32], #[column] y: &[f32], products: &mut Matrix<f32>) {
-    ///     r#" products = x * y; "#
-    /// }
-    ///
-    /// let device = Device::cpu()?;
-    /// let (x, y) = (device.upload(&[1.0, 2.0, 3.0])?, device.upload(&[10.0, 100.0])?);
-    /// let bands = product::load(&device)?.bands(&x, &y)?;
-    /// let mut shares = Vec::new();
-    /// bands.height(2).progress(|done| shares.push((done.values, done.of))).each(|_| Ok(()))?;
-    /// assert_eq!(shares, [(4, 6), (6, 6)]);
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    #[must_use]
-    pub fn progress(mut self, report: impl FnMut(BandProgress) + 'a) -> Self {
-        self.progress = Some(Box::new(report));
-        self
-    }
-
     /// Takes the memory. The bands then come from [`StartedBands::next`].
     ///
     /// # Errors
@@ -319,20 +153,12 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// memory, or the device fails. Or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has
     /// been computed then.
     pub fn start(self) -> Result<StartedBands<'a, T>> {
-        let first = self.range()?.start;
-        self.start_at(first)
-    }
-
-    /// The same from this row on, before which all is there.
-    fn start_at(self, first: usize) -> Result<StartedBands<'a, T>> {
-        let rows = self.range()?;
-        self.expect_all()?;
-        let room = self.room(&rows)?;
-        let Bands { device, whole, side, limits, progress, launch, .. } = self;
-        let report = Report::new(&whole, &rows, progress);
-        let rows = first..rows.end;
-        let cut = Cut { whole, rows, values: room, height: limits.height, side };
-        StartedBands::new(&device, launch, cut, report, limits.in_flight)
+        let chunking = self.chunking(self.pieces()?)?;
+        let Bands {
+            of: BandsOf { device, .. }, before, limits, progress: callback, launch, ..
+        } = self;
+        let report = Report { values: before, of: before + chunking.values_left(), callback };
+        StartedBands::new(&device, launch, chunking, report, limits.in_flight)
     }
 
     /// Passes each band to `sink`, in order.
@@ -341,9 +167,19 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     ///
     /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, after which nothing is left
     /// running: [`Error::other`](crate::Error::other) makes one of any other error.
-    pub fn each(mut self, mut sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
+    pub fn each(self, sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
+        self.each_after(|| Ok(()), sink)
+    }
+
+    /// The same after `begin`, which is called when nothing is wrong with the arguments.
+    fn each_after(
+        mut self,
+        begin: impl FnOnce() -> Result<()>,
+        mut sink: impl FnMut(Band<'_, T>) -> Result<()>,
+    ) -> Result<()> {
         let mut inspect = self.inspect.take();
         let mut bands = self.start()?;
+        begin()?;
         while let Some(band) = bands.next()? {
             if let Some(look) = &mut inspect {
                 look(&band)?;
@@ -353,23 +189,19 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         Ok(())
     }
 
-    /// Checks what can be checked before anything is done: for who takes space for the values first.
-    #[doc(hidden)]
-    pub fn expect_startable(&self) -> Result<()> {
+    /// The bands of these rows, which are in order.
+    fn chunking(&self, mut later: VecDeque<Range<usize>>) -> Result<Chunking> {
         self.expect_all()?;
-        self.room(&self.range()?).map(drop)
-    }
-
-    /// The kernel's name, where it has outputs beside the values.
-    #[doc(hidden)]
-    pub fn gathers(&self) -> Option<&'static str> {
-        self.gathers
+        let values = self.room(&later)?;
+        let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
+        let rows = later.pop_front().unwrap_or(0..0);
+        Ok(Chunking { shape, rows, later, values, height, side })
     }
 
     /// Checks that no other process has devices that share the launches: bands are of all rows in each process.
     fn expect_all(&self) -> Result<()> {
-        let (count, [_, of]) = (self.device.devices().len(), self.device.backend().place());
-        match self.device.is_part() {
+        let (count, [_, of]) = (self.of.device.devices().len(), self.of.device.backend().place());
+        match self.of.device.is_part() {
             true => Err(BandsCause::Shared { count, of }.into()),
             false => Ok(()),
         }
@@ -377,40 +209,26 @@ impl<'a, T: DeviceType> Bands<'a, T> {
 
     /// The rows, which there are.
     fn range(&self) -> Result<Range<usize>> {
-        let rows = self.rows.clone().unwrap_or(0..self.whole.row_count());
-        self.whole.of_rows::<T>(rows.clone())?;
+        let rows = self.of.rows.clone().unwrap_or(0..self.of.shape.row_count());
+        self.of.shape.of_rows::<T>(rows.clone())?;
         Ok(rows)
+    }
+
+    /// Those of them that there are bands of, in order.
+    fn pieces(&self) -> Result<VecDeque<Range<usize>>> {
+        let range = self.range()?;
+        let Some(only) = &self.only else { return Ok(iter::once(range).collect()) };
+        only.iter().try_for_each(|rows| self.of.shape.of_rows::<T>(rows.clone()).map(drop))?;
+        Ok(only.clone())
     }
 }
 
 impl<T> fmt::Debug for Bands<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bands")
-            .field("whole", &self.whole)
-            .field("rows", &self.rows)
+            .field("shape", &self.of.shape)
+            .field("rows", &self.of.rows)
             .field("limits", &self.limits)
             .finish_non_exhaustive()
-    }
-}
-
-/// What is told of bands.
-struct Report<'a> {
-    /// The values before the first row, and those of all rows.
-    before: usize,
-    of: usize,
-    callback: Option<Callback<'a>>,
-}
-
-impl<'a> Report<'a> {
-    fn new(whole: &Shape, rows: &Range<usize>, callback: Option<Callback<'a>>) -> Self {
-        Report { before: whole.before(rows.start), of: whole.values(rows), callback }
-    }
-
-    /// All rows before `row` are done.
-    fn reached(&mut self, whole: &Shape, row: usize) {
-        if let Some(callback) = &mut self.callback {
-            let values = whole.before(row) - self.before;
-            callback(BandProgress { next_row: row, values, of: self.of });
-        }
     }
 }

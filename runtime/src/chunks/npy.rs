@@ -51,7 +51,7 @@ numbers! {
 numbers! { ::half::f16: "f2"; }
 
 /// What precedes the values of an array of this shape, by rows.
-pub fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
+pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     // Values begin at a multiple of this.
     const ALIGNMENT: usize = 64;
     const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
@@ -74,7 +74,12 @@ pub fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     header
 }
 
-/// The bytes of values.
+/// The bytes of values, as they are in a file: for [`resume_npy`](crate::Bands::resume_npy), of the elements that a kernel is given.
+///
+/// ```
+/// let points = [[1_u8, 2], [3, 4]];
+/// assert_eq!(td_kernel::npy::bytes(&points), [1, 2, 3, 4]);
+/// ```
 pub fn bytes<T: NpyValue>(values: &[T]) -> &[u8] {
     // SAFETY: as many bytes, borrowed for the same lifetime, and none of them is padding.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BandSlots, Bands, Limits, Sharers, rectangle};
+use super::{BandSlots, Bands, Limits, Sharers};
 use crate::group::launch::Launch;
 use crate::kernel::extent::Extent;
 use crate::{Device, DeviceType, Result, Shape};
@@ -10,7 +10,7 @@ use crate::{Device, DeviceType, Result, Shape};
 /// What bands are made of, but for the launch: what a kernel's arguments have told.
 pub struct BandsOf {
     pub(crate) device: Device,
-    pub(crate) whole: Shape,
+    pub(crate) shape: Shape,
     pub(crate) rows: Option<Range<usize>>,
     pub(crate) side: usize,
     /// The kernel's name and text, where it is one kernel.
@@ -25,7 +25,6 @@ impl BandsOf {
         self,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        let BandsOf { device, whole, rows, side, text, gathers } = self;
         let limits = Limits {
             memory: None,
             host_memory: None,
@@ -33,21 +32,16 @@ impl BandsOf {
             height: usize::MAX,
             sharers: Sharers::default(),
         };
-        let (inspect, steps, progress, launch) = (None, None, None, Box::new(launch));
-        let is_condensed = false;
         Bands {
-            device,
-            whole,
-            rows,
-            side,
-            text,
-            gathers,
-            is_condensed,
+            of: self,
+            only: None,
+            before: 0,
+            is_condensed: false,
             limits,
-            inspect,
-            steps,
-            progress,
-            launch,
+            inspect: None,
+            steps: None,
+            progress: None,
+            launch: Box::new(launch),
         }
     }
 }
@@ -61,15 +55,11 @@ impl Launch<'_> {
     pub fn bands(self) -> Result<BandsOf> {
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
         let count = self.n.map_or(0, |(count, _)| count);
-        let whole = match (info.is_rectangle, self.columns) {
-            (true, columns) => {
-                let columns = columns.map_or(0, |(columns, _)| columns);
-                rectangle(info.name, [count, columns], rows)?
-            }
-            (false, _) => {
-                Extent::new(info, count, None, rows)?;
-                Shape::triangle(count, info.diagonal)
-            }
+        let columns = self.columns.map_or(0, |(columns, _)| columns);
+        Extent::new(info, count, info.is_rectangle.then_some(columns), rows)?;
+        let shape = match info.is_rectangle {
+            true => Shape::rectangle(count, columns),
+            false => Shape::triangle_of(count, info.diagonal),
         };
         // The variant for many elements has the largest tiles.
         let side = info.variants.first().map_or(1, |variant| variant.tiling.side as usize);
@@ -77,7 +67,7 @@ impl Launch<'_> {
         let text = format!("{}\n{source}", info.name);
         let gathers = self.has_outputs.then_some(info.name);
         let (device, rows) = (self.kernel.device.clone(), rows.cloned());
-        Ok(BandsOf { device, whole, rows, side, text, gathers })
+        Ok(BandsOf { device, shape, rows, side, text, gathers })
     }
 }
 
@@ -118,7 +108,7 @@ impl Device {
         elements: usize,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        self.bands_of(Shape::triangle(elements, false)).by(launch)
+        self.bands_of(Shape::triangle(elements)).by(launch)
     }
 
     /// The same of the pairs i >= j, for kernels that visit the pairs (i, i).
@@ -127,7 +117,7 @@ impl Device {
         elements: usize,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        self.bands_of(Shape::triangle(elements, true)).by(launch)
+        self.bands_of(Shape::triangle_with_diagonal(elements)).by(launch)
     }
 
     /// The same of a matrix, for the pairs of two sets.
@@ -140,8 +130,8 @@ impl Device {
         self.bands_of(Shape::rectangle(rows, columns)).by(launch)
     }
 
-    fn bands_of(&self, whole: Shape) -> BandsOf {
+    fn bands_of(&self, shape: Shape) -> BandsOf {
         let (text, gathers) = (String::new(), None);
-        BandsOf { device: self.clone(), whole, rows: None, side: 1, text, gathers }
+        BandsOf { device: self.clone(), shape, rows: None, side: 1, text, gathers }
     }
 }

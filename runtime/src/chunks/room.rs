@@ -1,8 +1,8 @@
 //! How much memory bands take: of what is free, and of what the caller allows.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::whole::Cut;
 use super::{Bands, Limits};
 use crate::error::BandsCause;
 use crate::host::Room;
@@ -43,14 +43,12 @@ pub struct Need {
 
 impl<T: DeviceType> Bands<'_, T> {
     /// Which memory each device computes in, as a [`Need`] calls it.
-    #[doc(hidden)]
     pub fn memories(&self) -> Vec<u64> {
-        self.device.devices().iter().map(memory_of).collect()
+        self.of.device.devices().iter().map(memory_of).collect()
     }
 
     /// So many processes, this one among them, take memory of the host in the same way at the same time, and so many that of
     /// each device: bands then take a share of what is free.
-    #[doc(hidden)]
     #[must_use]
     pub fn shared_by(mut self, host: usize, devices: &[usize]) -> Self {
         self.limits.sharers = Sharers { host: Some(host), devices: devices.to_vec() };
@@ -61,14 +59,12 @@ impl<T: DeviceType> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// A row alone is larger than a band may be.
-    #[doc(hidden)]
+    /// A row alone is larger than a band may be, or the bands could not be started for another reason that is known without
+    /// a device.
     pub fn needs(&self) -> Result<Vec<Need>> {
-        let rows = self.range()?;
-        let (values, Limits { height, in_flight, .. }) = (self.room(&rows)?, self.limits.clone());
-        let cut = Cut { whole: self.whole.clone(), rows, values, height, side: self.side };
-        let devices = self.device.devices();
-        let [used, slots] = cut.lanes(devices.len(), in_flight);
+        let cut = self.chunking(self.pieces()?)?;
+        let devices = self.of.device.devices();
+        let [used, slots] = cut.lanes(devices.len(), self.limits.in_flight);
         let length = cut.most_values().saturating_mul(size_of::<T>());
         let mut needs = Vec::new();
         for device in devices.iter().take(used) {
@@ -84,14 +80,14 @@ impl<T: DeviceType> Bands<'_, T> {
         Ok(needs)
     }
 
-    /// The most values of a band.
-    pub(super) fn room(&self, rows: &Range<usize>) -> Result<usize> {
-        let last = rows.end.saturating_sub(1).max(rows.start)..rows.end;
+    /// The most values of a band of these rows, which are in order.
+    pub(super) fn room(&self, pieces: &VecDeque<Range<usize>>) -> Result<usize> {
+        let rows = pieces.back().cloned().unwrap_or_default();
         let size = size_of::<T>().max(1);
-        let longest = self.whole.values(&last).saturating_mul(size);
+        let longest = self.of.shape.last_row_values(&rows).saturating_mul(size);
         let Limits { memory, host_memory, in_flight, ref sharers, .. } = self.limits;
         let is_set = memory.or(host_memory).is_some();
-        let devices = self.device.devices();
+        let devices = self.of.device.devices();
         // Where nothing is copied there is one band, which is in the host's memory.
         let flights =
             devices.iter().map(|one| if one.backend().has_relay() { in_flight } else { 1 });
@@ -108,16 +104,18 @@ impl<T: DeviceType> Bands<'_, T> {
         // Of few bands, some devices would have one more than others.
         let share = match devices.len() {
             1 => usize::MAX,
-            count => (self.whole.values(rows).saturating_mul(size) / (4 * count)).max(SMALL),
+            count => {
+                let values: usize = pieces.iter().map(|rows| self.of.shape.values(rows)).sum();
+                (values.saturating_mul(size) / (4 * count)).max(SMALL)
+            }
         };
         // A row is never cut. Where nobody has set a limit, the allocation says whether there is room for it.
         let bytes = if is_set { bytes } else { bytes.min(usual).min(share).max(longest) };
         if longest > bytes {
             let needed = |flight| longest.saturating_mul(flight);
             let (memory, host) = (needed(flight), needed(flight_of_all));
-            return Err(
-                BandsCause::LongRow { row: last.start, longest, bytes, memory, host }.into()
-            );
+            let row = rows.end.saturating_sub(1);
+            return Err(BandsCause::LongRow { row, longest, bytes, memory, host }.into());
         }
         // A limit is the most that may be taken, and no size that bands of several devices have to have.
         let bytes = if is_set { bytes.min(share).max(longest) } else { bytes };

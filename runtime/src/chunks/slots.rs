@@ -57,7 +57,7 @@ pub struct BandSlots<T> {
     pub(super) memory: Memory<T>,
     /// Which of several devices that is, where the launch is on several.
     place: Option<Place>,
-    shape: Shape,
+    pub(super) shape: Shape,
     /// The number of the rows' values: the memory may have more.
     pub(super) length: usize,
 }
@@ -74,17 +74,17 @@ impl<T: DeviceType> BandSlots<T> {
     pub(super) fn new(
         backend: &dyn Backend,
         place: Option<Place>,
-        whole: &Shape,
+        shape: Shape,
         length: usize,
     ) -> Result<Self> {
         let memory = Memory::zeroed(backend, length)?;
-        Ok(BandSlots { memory, place, shape: whole.part(0..0), length: 0 })
+        Ok(BandSlots { memory, place, shape: shape.part(0..0), length: 0 })
     }
 
     /// From here on it is for these rows, which have at most as many values as the memory.
-    pub(super) fn turn_to(&mut self, whole: &Shape, rows: Range<usize>) {
-        self.length = whole.values(&rows).min(self.memory.len());
-        self.shape = whole.part(rows);
+    pub(super) fn turn_to(&mut self, rows: Range<usize>) {
+        self.length = self.shape.values(&rows).min(self.memory.len());
+        self.shape = self.shape.part(rows);
     }
 
     /// Where the values are: of several devices, on the one that has elements there.
@@ -101,7 +101,10 @@ impl<T: DeviceType> BandSlots<T> {
 
 impl<T> fmt::Debug for BandSlots<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BandSlots").field("shape", &self.shape).finish_non_exhaustive()
+        f.debug_struct("BandSlots")
+            .field("shape", &self.shape)
+            .field("rows", &self.shape.rows())
+            .finish_non_exhaustive()
     }
 }
 
@@ -113,7 +116,7 @@ impl<T: DeviceType> Slots<Packed<T>> for BandSlots<T> {
     }
 
     fn shape(&self) -> Option<Shape> {
-        Some(self.shape.clone()).filter(|shape| shape.column_count().is_none())
+        Some(self.shape).filter(|shape| shape.column_count().is_none())
     }
 }
 
@@ -123,6 +126,6 @@ impl<T: DeviceType> Slots<Matrix<T>> for BandSlots<T> {
     }
 
     fn shape(&self) -> Option<Shape> {
-        Some(self.shape.clone()).filter(|shape| shape.column_count().is_some())
+        Some(self.shape).filter(|shape| shape.column_count().is_some())
     }
 }

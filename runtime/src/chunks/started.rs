@@ -9,8 +9,7 @@ use std::ops::Range;
 
 use super::lane::Lane;
 use super::slots::Place;
-use super::whole::Cut;
-use super::{Launch, Report};
+use super::{Chunking, Launch, Report};
 use crate::error::BandsCause;
 use crate::{Device, DeviceType, Result, Shape};
 
@@ -55,7 +54,7 @@ pub struct Band<'b, T> {
     pub start: usize,
     /// The values: in pinned memory of the host, or where the CPU has computed them.
     pub values: &'b [T],
-    pub(super) whole: &'b Shape,
+    pub(super) shape: Shape,
 }
 
 impl<'b, T> Band<'b, T> {
@@ -81,8 +80,8 @@ impl<'b, T> Band<'b, T> {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     pub fn each_row(&self) -> impl ExactSizeIterator<Item = (usize, &'b [T])> {
-        let (values, whole, first) = (self.values, self.whole, self.start);
-        let row = move |i| (i, &values[whole.before(i) - first..whole.before(i + 1) - first]);
+        let (values, shape, first) = (self.values, self.shape, self.start);
+        let row = move |i| (i, &values[shape.start(i) - first..shape.start(i + 1) - first]);
         self.rows.clone().map(row)
     }
 }
@@ -120,13 +119,13 @@ impl<'b, T> Band<'b, T> {
 /// ```
 pub struct StartedBands<'a, T> {
     launch: Launch<'a, T>,
-    cut: Cut,
+    cut: Chunking,
     /// The devices, each with memory of its own.
     lanes: Vec<Lane<T>>,
     /// The bands that have been launched and not yet lent, in order, with the index of their lane.
     launched: VecDeque<(usize, Range<usize>)>,
-    /// The lane whose band is lent now, and the end of its rows.
-    lent: Option<(usize, usize)>,
+    /// The lane whose band is lent now, and its rows.
+    lent: Option<(usize, Range<usize>)>,
     report: Report<'a>,
     state: State,
 }
@@ -143,7 +142,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
     pub(super) fn new(
         device: &Device,
         launch: Launch<'a, T>,
-        cut: Cut,
+        cut: Chunking,
         report: Report<'a>,
         flight: usize,
     ) -> Result<Self> {
@@ -152,7 +151,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         let used = devices.iter().take(used).enumerate();
         let lanes = used.map(|(at, one)| {
             let place = device.is_several().then_some(Place { at, of: devices.len() });
-            Lane::new(one, place, &cut.whole, length, flight)
+            Lane::new(one, place, cut.shape, length, flight)
         });
         let lanes = lanes.collect::<Result<Vec<_>>>()?;
         let launched = VecDeque::with_capacity(2 * flight * lanes.len());
@@ -161,7 +160,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         // What is wrong with the arguments is an error here, also where there are no rows.
         let first = started.cut.rows.start;
         if let Some(lane) = started.lanes.first_mut()
-            && let Some(slot) = lane.empty_slot(&started.cut.whole, first)
+            && let Some(slot) = lane.empty_slot(first)
         {
             (started.launch)(first..first, slot)?;
         }
@@ -185,9 +184,9 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
                 return Err(BandsCause::Failed { failure: failure.clone() }.into());
             }
         }
-        if let Some((lane, end)) = self.lent.take() {
+        if let Some((lane, rows)) = self.lent.take() {
             self.lanes[lane].take_back();
-            self.report.reached(&self.cut.whole, end);
+            self.report.reached(&self.cut.shape, &rows);
         }
         let ready = match self.advance() {
             Ok(ready) => ready,
@@ -200,10 +199,10 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
             self.state = State::Ended;
             return Ok(None);
         };
-        self.lent = Some((lane, rows.end));
-        let whole = &self.cut.whole;
-        let values = self.lanes[lane].values(whole, &rows);
-        Ok(Some(Band { start: whole.before(rows.start), rows, values, whole }))
+        self.lent = Some((lane, rows.clone()));
+        let shape = self.cut.shape;
+        let values = self.lanes[lane].values(&rows);
+        Ok(Some(Band { start: shape.start(rows.start), rows, values, shape }))
     }
 
     /// Launches and copies what there is room for, and waits for the next band: the index of its lane, and its rows.
@@ -213,7 +212,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
             if let Some(at) = self.free_lane()?
                 && let Some(rows) = self.cut.next()
             {
-                self.lanes[at].launch_next(&mut self.launch, &self.cut.whole, rows.clone())?;
+                self.lanes[at].launch_next(&mut self.launch, rows.clone())?;
                 self.launched.push_back((at, rows));
                 is_idle = false;
             }

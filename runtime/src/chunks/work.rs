@@ -1,30 +1,28 @@
-//! What tells work on a file from other work: the same work gives the same bytes, and only the same goes on with a file that was
-//! begun.
+//! What identifies the work on a file: the same work gives the same bytes, and only the same goes on with a file that was begun.
 //!
-//! It is a text of some lines, each with a word and a fact. A journal begins with it: that of one process, and that of the crate
-//! for several machines, which has the texts and the words of their differences from here.
+//! It is a text of some lines, each with a word and a fact. A journal begins with it.
 
 use sha2::{Digest, Sha256};
 
 use super::NpyValue;
 
-/// What the lines begin with. A journal need not have all of them.
+/// What the lines begin with.
 const WORDS: [&str; 6] = ["version", "shape", "values", "kernel", "device", "input"];
 
 /// A text of these words and facts.
-pub fn work_text<const N: usize>(facts: [(&str, String); N]) -> String {
+pub(super) fn work_text<const N: usize>(facts: [(&str, String); N]) -> String {
     let lines = facts.map(|(word, fact)| format!("{word}: {fact}\n"));
     lines.concat()
 }
 
 /// The fact about values of this type: NumPy's name of it, and the lengths of a value's own dimensions.
-pub fn values_of<T: NpyValue>() -> String {
+pub(super) fn values_of<T: NpyValue>() -> String {
     let dimensions = T::DIMENSIONS.iter().map(|length| format!(" x {length}"));
     dimensions.fold(T::DESCR.to_owned(), |text, dimension| text + &dimension)
 }
 
 /// The fact about bytes that are too many to be told: the first half of their hash, which is enough for others to differ.
-pub fn checksum(hash: Sha256) -> String {
+pub(super) fn checksum(hash: Sha256) -> String {
     let mut text = base16ct::lower::encode_string(&hash.finalize());
     text.truncate(32);
     text
@@ -32,7 +30,7 @@ pub fn checksum(hash: Sha256) -> String {
 
 /// The first thing in which the work of one text differs from that of another, in words about the first one; `None` where both
 /// are the same work.
-pub fn difference(there: &str, here: &str) -> Option<String> {
+pub(super) fn difference(there: &str, here: &str) -> Option<String> {
     let differs = |word: &&str| fact(there, word) != fact(here, word);
     let word = WORDS.into_iter().find(differs)?;
     let [Some(there), Some(here)] = [there, here].map(|text| fact(text, word)) else {

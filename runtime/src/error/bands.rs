@@ -12,7 +12,7 @@ pub(crate) enum BandsCause {
     LongRow { row: usize, longest: usize, bytes: usize, memory: usize, host: usize },
 
     #[error(
-        "it has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
+        "it has outputs beside the values of bands, and what an earlier process has added to them is lost: begin anew, as `write_npy` does, or compute them by a kernel of their own"
     )]
     Gathers { kernel: &'static str },
     #[error(
@@ -30,10 +30,27 @@ pub(crate) enum BandsCause {
     #[error("cannot write {}: cannot {action} {}: {reason}", .path.display(), .beside.display())]
     Beside { path: PathBuf, action: &'static str, beside: PathBuf, reason: io::Error },
     #[error(
+        "{} exists already: choose another name, or say that it is to be replaced",
+        .path.display()
+    )]
+    Exists { path: PathBuf },
+    #[error(
+        "an interrupted job has left a part of {}, and {} has what is done: resume it, or say that it is to be replaced",
+        .path.display(), .journal.display()
+    )]
+    Unfinished { path: PathBuf, journal: PathBuf },
+    #[error(
         "there is {} and no journal of it, so nothing tells what it is: remove it, or write to another file",
         .part.display()
     )]
     NoJournal { part: PathBuf },
+    #[error(
+        "{} is not the one that the first process has made, or is not there: the folder is not the same one on this machine; write to one that all machines share, under the same name",
+        .path.display()
+    )]
+    OtherFolder { path: PathBuf },
+    #[error("the file is for {expected}, and this band has {found}: write it to its own file")]
+    OtherBand { expected: String, found: String },
     #[error(
         "there is {} and no {}, and {} is not the file that it describes: remove the journal to begin anew and replace that file, or write to another file",
         .journal.display(), .part.display(), .path.display()

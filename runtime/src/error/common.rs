@@ -89,6 +89,14 @@ impl Into<Error> for BandsCause {
             BandsCause::Beside { reason, .. } => {
                 Error::new(ErrorKind::Io, problem).with(Detail::Io(reason))
             }
+            BandsCause::AtWork { .. } | BandsCause::OtherFolder { .. } => {
+                Error::new(ErrorKind::Io, problem)
+            }
+            BandsCause::Exists { .. }
+            | BandsCause::Unfinished { .. }
+            | BandsCause::NoJournal { .. }
+            | BandsCause::OtherWork { .. }
+            | BandsCause::NotFinished { .. } => Error::new(ErrorKind::Exists, problem),
             BandsCause::Failed { .. } => Error::new(ErrorKind::Other, problem),
             BandsCause::Gathers { kernel } => Error::arguments(problem).of_kernel(kernel),
             _ => Error::arguments(problem),

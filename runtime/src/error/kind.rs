@@ -54,8 +54,11 @@ pub enum ErrorKind {
     /// The device failed, perhaps in a kernel launched before: [`Error::driver_code`]. After a kernel's fault a GPU
     /// is lost to the process.
     DeviceFailed,
-    /// A file or a program cannot be used: [`Error::io_error`].
+    /// A file or a program cannot be used: [`Error::io_error`]. Or another process uses the file.
     Io,
+    /// A file that a result would replace or continue is there, and may not be: the output itself, or what an interrupted process has
+    /// left of it, perhaps of other work.
+    Exists,
     /// A launch on the CPU in a process that was forked after another launch.
     Forked,
     /// Threads of a block wait for ever at a barrier that others never reach. Only the CPU device can tell.
@@ -82,6 +85,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::VersionMismatch => "another version of the macro",
             ErrorKind::DeviceFailed => "the device failed",
             ErrorKind::Io => "a file or a program cannot be used",
+            ErrorKind::Exists => "a file exists",
             ErrorKind::Forked => "a forked process",
             ErrorKind::Deadlock => "a deadlock",
             ErrorKind::Other => "another error",

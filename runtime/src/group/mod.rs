@@ -2,10 +2,5 @@
 //!
 //! Uses `launch` and what is below it.
 
-pub(crate) mod bind;
 pub(crate) mod devices;
 pub(crate) mod launch;
-
-mod counts;
-mod each;
-mod exchange;

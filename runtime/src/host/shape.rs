@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::triangle::{pairs, row_start};
+use super::triangle::pairs;
 use crate::ErrorKind;
 use crate::{Error, Result};
 
@@ -25,10 +25,12 @@ use crate::{Error, Result};
 /// assert_eq!(shape.to_string(), "a triangle of 10 elements");
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     row_count: usize,
-    rows: Range<usize>,
+    /// The first row that there are values for, and the one after the last.
+    first: usize,
+    end: usize,
     pub(super) columns: Columns,
 }
 
@@ -55,15 +57,27 @@ impl Columns {
 }
 
 impl Shape {
-    /// All pairs of `elements` elements. Whether memory can hold them is checked in [`of_rows`](Self::of_rows).
-    pub(crate) fn triangle(elements: usize, diagonal: bool) -> Shape {
-        let columns = if diagonal { Columns::WithDiagonal } else { Columns::Below };
-        Shape { row_count: elements, rows: 0..elements, columns }
+    /// The pairs i > j of so many elements.
+    pub const fn triangle(elements: usize) -> Shape {
+        Shape { row_count: elements, first: 0, end: elements, columns: Columns::Below }
     }
 
-    /// All rows and columns. Whether memory can hold them is checked in [`of_rows`](Self::of_rows).
-    pub(crate) fn rectangle(row_count: usize, columns: usize) -> Shape {
-        Shape { row_count, rows: 0..row_count, columns: Columns::All(columns) }
+    /// The pairs i >= j, for kernels that visit the pairs (i, i).
+    pub const fn triangle_with_diagonal(elements: usize) -> Shape {
+        Shape { row_count: elements, first: 0, end: elements, columns: Columns::WithDiagonal }
+    }
+
+    /// The pairs of two sets of so many elements.
+    pub const fn rectangle(row_count: usize, columns: usize) -> Shape {
+        Shape { row_count, first: 0, end: row_count, columns: Columns::All(columns) }
+    }
+
+    /// A triangle with or without the pairs (i, i).
+    pub(crate) fn triangle_of(elements: usize, diagonal: bool) -> Shape {
+        match diagonal {
+            false => Shape::triangle(elements),
+            true => Shape::triangle_with_diagonal(elements),
+        }
     }
 
     /// These rows of the whole, where there are such rows and memory could hold a `T` for each pair.
@@ -101,7 +115,7 @@ impl Shape {
 
     /// These rows, which have been checked.
     pub(crate) fn part(&self, rows: Range<usize>) -> Shape {
-        Shape { rows, ..self.clone() }
+        Shape { first: rows.start, end: rows.end, ..*self }
     }
 
     /// Checks the number of values that are given for the pairs.
@@ -111,7 +125,7 @@ impl Shape {
             return Ok(());
         }
         let rows =
-            if self.is_whole() { String::new() } else { format!("rows {:?} of ", self.rows) };
+            if self.is_whole() { String::new() } else { format!("rows {:?} of ", self.rows()) };
         Err(Error::arguments(format!(
             "{found} values are given for {rows}{self}, which have {expected}: give as many"
         )))
@@ -125,7 +139,7 @@ impl Shape {
     /// The rows that there are values for: `0..row_count` where these are all. In a triangle a pair is in the row of its
     /// larger index.
     pub fn rows(&self) -> Range<usize> {
-        self.rows.clone()
+        self.first..self.end
     }
 
     /// How many columns have a value in row i: the first ones.
@@ -148,12 +162,12 @@ impl Shape {
 
     /// Whether there are values for all rows.
     pub(crate) fn is_whole(&self) -> bool {
-        self.rows == (0..self.row_count)
+        (self.first, self.end) == (0, self.row_count)
     }
 
     /// The number of values.
     pub fn len(&self) -> usize {
-        self.values(&self.rows)
+        self.values(&self.rows())
     }
 
     /// Whether there are no values.
@@ -161,23 +175,23 @@ impl Shape {
         self.len() == 0
     }
 
-    /// The number of the values of all rows before this one, which may be the one after the last.
-    pub(crate) fn before(&self, row: usize) -> usize {
+    /// How many values there are before a row, which may be the one after the last; at most `usize::MAX`.
+    pub fn start(&self, row: usize) -> usize {
         match self.columns {
-            Columns::All(columns) => row * columns,
-            Columns::Below => row_start(row, false),
-            Columns::WithDiagonal => row_start(row, true),
+            Columns::All(columns) => row.saturating_mul(columns),
+            Columns::Below => pairs(row, false).unwrap_or(usize::MAX),
+            Columns::WithDiagonal => pairs(row, true).unwrap_or(usize::MAX),
         }
     }
 
-    /// The number of the values of these rows.
-    pub(crate) fn values(&self, rows: &Range<usize>) -> usize {
-        self.before(rows.end) - self.before(rows.start)
+    /// How many values these rows have.
+    pub fn values(&self, rows: &Range<usize>) -> usize {
+        self.start(rows.end).saturating_sub(self.start(rows.start))
     }
 
     /// The slots of row i, which is one of the rows.
     pub(crate) fn row(&self, i: usize) -> Range<usize> {
-        let start = self.before(i) - self.before(self.rows.start);
+        let start = self.start(i) - self.start(self.first);
         start..start + self.columns(i)
     }
 
@@ -185,7 +199,7 @@ impl Shape {
     pub fn slot(&self, i: usize, j: usize) -> Option<usize> {
         let is_turned = i < j && self.column_count().is_none();
         let (i, j) = if is_turned { (j, i) } else { (i, j) };
-        let is_there = self.rows.contains(&i) && j < self.columns(i);
+        let is_there = self.rows().contains(&i) && j < self.columns(i);
         is_there.then(|| self.row(i).start + j)
     }
 }

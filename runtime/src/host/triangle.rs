@@ -8,11 +8,6 @@ pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
     }
 }
 
-/// The slot that row i begins with.
-pub(crate) fn row_start(i: usize, diagonal: bool) -> usize {
-    if diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
-}
-
 /// The n with n (n - 1) / 2 = `count`, if there is one. For no pairs, which both 0 and 1 have, it is 1.
 pub(crate) fn triangle_root(count: usize) -> Option<usize> {
     // From n² - n - 2 count = 0: where n exists, the root of the discriminant is odd.

@@ -7,6 +7,7 @@ mod on;
 mod pace;
 mod ready;
 mod rounds;
+mod run;
 mod value;
 
 pub(crate) use on::On;

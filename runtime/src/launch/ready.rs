@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::filter::Halves;
 use super::{On, Value};
 use crate::backend::Loaded;
 use crate::backend::order::Access;
@@ -70,29 +69,11 @@ impl<'a> Ready<'a> {
         Ok(Ready { on, plan, values, features, counts: plan.counts(), first_slot, table })
     }
 
-    /// Launches what is planned.
-    ///
-    /// # Safety
-    ///
-    /// With the values, the code of the plan uses only memory of its device that nothing else writes meanwhile. The values
-    /// are those of the kernel's parameters after its counts, in order and of their types.
-    pub(crate) unsafe fn run(&self) -> Result<()> {
-        let steps = &mut self.plan.steps.iter();
-        let Some(filter) = &self.plan.filter else {
-            // SAFETY: the caller's promise, and the steps are those of the plan.
-            return steps.try_for_each(|step| unsafe { self.run_step(step) });
-        };
-        // SAFETY: as above.
-        let mut halves = unsafe { Halves::of(self, filter) }?;
-        // SAFETY: as above; these are the halves of the launch's features.
-        steps.try_for_each(|step| unsafe { halves.run_step(self, step) })
-    }
-
     /// Launches one grid.
     ///
     /// # Safety
     ///
-    /// The contract of [`run`](Self::run), and the step is one of the plan's map, for the plan's elements.
+    /// The contract of [`run`](Ready::run), and the step is one of the plan's map, for the plan's elements.
     pub(super) unsafe fn run_step(&self, step: &Step) -> Result<()> {
         let blocks = [step.grid, self.plan.block()];
         // SAFETY: the caller's promise.
@@ -103,7 +84,7 @@ impl<'a> Ready<'a> {
     ///
     /// # Safety
     ///
-    /// The contract of [`run`](Self::run) for this code, whose parameters are the kernel's with these numbers and addresses.
+    /// The contract of [`run`](Ready::run) for this code, whose parameters are the kernel's with these numbers and addresses.
     pub(super) unsafe fn run_code(
         &self,
         code: &dyn Loaded,

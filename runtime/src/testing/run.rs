@@ -164,7 +164,7 @@ pub fn pairs(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
-    list(Visited::Triangle(elements), Shape::triangle(elements, true), run)
+    list(Visited::Triangle(elements), Shape::triangle_with_diagonal(elements), run)
 }
 
 /// Runs a kernel that lists some pairs of `elements` elements with a value each.
@@ -179,7 +179,7 @@ pub fn pairs_with_values<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
 ) -> Result<ListedValues<T>, Failure> {
-    list_of(Visited::Triangle(elements), Shape::triangle(elements, true), run)
+    list_of(Visited::Triangle(elements), Shape::triangle_with_diagonal(elements), run)
 }
 
 /// Runs a kernel that lists some pairs of `rows` with `columns` other elements.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};
+use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, npy, td_kernel};
 
 // ANCHOR: kernel
 /// The distance of every pair of points.
@@ -75,8 +75,7 @@ fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
 /// The same, continued by each run of the program until it is done. The points identify the work.
 fn write_over_runs(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
-    let work: Vec<u8> = points.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
-    kernel.bands(&p)?.resume_npy(path, work)
+    kernel.bands(&p)?.resume_npy(path, npy::bytes(points))
 }
 // ANCHOR_END: resume
 

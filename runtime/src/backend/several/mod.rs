@@ -142,7 +142,7 @@ impl Backend for Several {
     /// Memory of the host that the first device copies from fastest.
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
         let first = self.devices.first().ok_or(Error::out_of_host_memory(layout.size()));
-        first.map_err(Into::into)?.pinned(layout)
+        first?.pinned(layout)
     }
 
     /// Each device compiles for itself, and so nothing calls this.

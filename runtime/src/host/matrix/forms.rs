@@ -49,9 +49,9 @@ impl<T: DeviceType> PackedMatrix<T> {
                 triangle_root(length).ok_or_else(|| Error::arguments(format!("{length} values are not a condensed matrix: n elements have n (n - 1) / 2 pairs")))?
             }
         };
-        let shape = Shape::triangle(n, false).whole::<T>()?;
+        let shape = Shape::triangle(n).whole::<T>()?;
         let mut values = host::zeros(condensed.len())?;
-        let start = |row| shape.before(row);
+        let start = |row| shape.start(row);
         each_band(n, &mut values, start, |rows, band| {
             let first = start(rows.start);
             let taken = |row| Taken { columns: 0..row, at: start(row) - first };
@@ -82,7 +82,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         let n = self.whole("square form")?;
         let shape = Shape::rectangle(n, n).whole::<T>()?;
         let mut values = host::zeros(shape.len())?;
-        let start = |row| shape.before(row);
+        let start = |row| shape.start(row);
         each_band(n, &mut values, start, |rows, band| {
             let first = rows.start;
             for (row, values) in rows.clone().zip(band.chunks_exact_mut(n)) {

@@ -109,7 +109,7 @@ impl<T> PackedMatrix<T> {
     ///
     /// The range is reversed, or ends past the last element; or the values are more or less than these rows have.
     pub fn from_rows(elements: usize, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
-        Self::of(Shape::triangle(elements, false), rows, values)
+        Self::of(Shape::triangle(elements), rows, values)
     }
 
     /// Some rows of a matrix, with its diagonal.
@@ -122,7 +122,7 @@ impl<T> PackedMatrix<T> {
         rows: Range<usize>,
         values: Vec<T>,
     ) -> Result<Self> {
-        Self::of(Shape::triangle(elements, true), rows, values)
+        Self::of(Shape::triangle_with_diagonal(elements), rows, values)
     }
 
     /// n: the number of elements that the pairs are made of, and so of rows of the whole matrix.

@@ -12,7 +12,7 @@ fn matrix(elements: usize, diagonal: bool) -> PackedMatrix<u32> {
 fn band(elements: usize, rows: Range<usize>, diagonal: bool) -> PackedMatrix<u32> {
     let [first, end] = [rows.start, rows.end].map(|row| pairs(row, diagonal).unwrap() as u32);
     let values = (first..end).collect();
-    PackedMatrix::of(Shape::triangle(elements, diagonal), rows, values).unwrap()
+    PackedMatrix::of(Shape::triangle_of(elements, diagonal), rows, values).unwrap()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn every_form_is_right_at_every_size() {
     fn check<T: DeviceType + PartialEq + std::fmt::Debug>(n: usize, value: impl Fn(usize) -> T) {
         for diagonal in [false, true] {
             let values = (0..pairs(n, diagonal).unwrap()).map(&value).collect();
-            let matrix = PackedMatrix::of(Shape::triangle(n, diagonal), 0..n, values).unwrap();
+            let matrix = PackedMatrix::of(Shape::triangle_of(n, diagonal), 0..n, values).unwrap();
             let size = size_of::<T>();
             let square = matrix.to_square().unwrap();
             assert_eq!(square.len(), n * n);
@@ -153,7 +153,7 @@ fn values_come_with_their_indices() {
         let numbers = |count: usize| (0..count as u32).collect::<Vec<_>>();
         for (diagonal, more) in [(false, 0), (true, 1)] {
             let expected = indices(&|i| i + more);
-            let shape = Shape::triangle(7, diagonal);
+            let shape = Shape::triangle_of(7, diagonal);
             let band = PackedMatrix::of(shape, rows.clone(), numbers(expected.len())).unwrap();
             assert!(band.iter().all(|((i, j), value)| band[(j, i)] == *value));
             expect_indices(band, &expected);

@@ -9,8 +9,6 @@ use crate::Result;
 #[cfg(feature = "cpu")]
 use crate::backend::cpu::Cpu;
 use crate::backend::cuda::Gpu;
-#[cfg(feature = "cpu")]
-
 impl Device {
     /// The first GPU; where there is none, none new enough, or no driver for it, the CPU. A warning then says so
     /// through `tracing`, and so does [`name`](Device::name).

@@ -189,7 +189,7 @@ fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedM
     let n = side(square)?;
     let rows = square.rows().into_iter().enumerate();
     let values = rows.flat_map(|(i, row)| row.into_iter().take(i + usize::from(diagonal)));
-    let shape = Shape::triangle(n, diagonal).whole::<T>()?;
+    let shape = Shape::triangle_of(n, diagonal).whole::<T>()?;
     let values = in_order(shape.len(), values)?;
     PackedMatrix::of(shape, 0..n, values)
 }

@@ -133,7 +133,7 @@ macro_rules! matrix {
 
 matrix!(
     PackedMatrix, elements: usize = elements, rows: Range<usize> = row_range, diagonal: bool = has_diagonal
-    => Shape::triangle(elements, diagonal), rows
+    => Shape::triangle_of(elements, diagonal), rows
 );
 matrix!(
     SquareMatrix, elements: usize = elements

@@ -47,7 +47,7 @@ impl Device {
         elements: usize,
         rows: Range<usize>,
     ) -> Result<Packed<T>> {
-        Packed::zeroed(self, Shape::triangle(elements, false), rows)
+        Packed::zeroed(self, Shape::triangle(elements), rows)
     }
 
     /// A slot for each pair (i, j), i >= j, of `elements` elements whose larger index i is one of `rows`; all their bits
@@ -61,7 +61,7 @@ impl Device {
         elements: usize,
         rows: Range<usize>,
     ) -> Result<Packed<T>> {
-        Packed::zeroed(self, Shape::triangle(elements, true), rows)
+        Packed::zeroed(self, Shape::triangle_with_diagonal(elements), rows)
     }
 
     /// A copy of a matrix on the device: the same pairs, with its values in their slots.

@@ -7,10 +7,10 @@ use crate::Cluster;
 use crate::message::Tag;
 
 /// Is told how many values this job has written so far, and how many it has to write.
-pub(super) type Report<'a> = Box<dyn FnMut(usize, usize) + 'a>;
+pub(crate) type Report<'a> = Box<dyn FnMut(usize, usize) + 'a>;
 
 /// How much all ranks have written, which rank 0 is told.
-pub(super) struct Progress<'a> {
+pub(crate) struct Progress<'a> {
     cluster: &'a Cluster,
     report: Option<Report<'a>>,
     /// On rank 0, by all ranks.
@@ -22,12 +22,12 @@ pub(super) struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     /// Of a job that has to write so many values.
-    pub(super) fn new(cluster: &'a Cluster, report: Option<Report<'a>>, of: usize) -> Progress<'a> {
+    pub(crate) fn new(cluster: &'a Cluster, report: Option<Report<'a>>, of: usize) -> Progress<'a> {
         Progress { cluster, report, written: 0, of, ended: 0 }
     }
 
     /// This rank has written so many values.
-    pub(super) fn add(&mut self, values: usize) {
+    pub(crate) fn add(&mut self, values: usize) {
         if !self.cluster.is_first() {
             return self.tell([values as u64, 0]);
         }
@@ -40,7 +40,7 @@ impl<'a> Progress<'a> {
     }
 
     /// This rank has written all that it has to; rank 0 waits for the others.
-    pub(super) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         if !self.cluster.is_first() {
             return self.tell([0, 1]);
         }

@@ -3,7 +3,7 @@
 use super::{Addresses, Bind, Role};
 use crate::backend::view::ViewMut;
 use crate::error::Detail;
-use crate::group::counts::PairSlots;
+use crate::group::launch::counts::PairSlots;
 use crate::group::launch::{Bound, Launch};
 use crate::launch::Value;
 use crate::memory::argument::Shaped;

@@ -17,7 +17,7 @@ pub(crate) type Addresses = SmallVec<[u64; 1]>;
 
 impl<'a> Launch<'a> {
     /// Takes the addresses of elements that the kernel reads, of which each device has a copy; returns their number.
-    pub(super) fn read<T: DeviceType>(
+    pub(crate) fn read<T: DeviceType>(
         &mut self,
         name: &'static str,
         view: View<'a, T>,

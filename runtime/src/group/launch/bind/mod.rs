@@ -9,21 +9,9 @@ mod outputs;
 pub(super) use self::memory::Addresses;
 pub(super) use self::nearest::{Near, Queues};
 pub use self::outputs::{Exact, output};
-use super::launch::Launch;
+use super::Launch;
+pub use super::counts::Role;
 use crate::Result;
-
-/// Which elements an argument has something for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The elements that the pairs are made of.
-    Each,
-    /// Those of a rectangle's rows.
-    Row,
-    /// Those of a rectangle's columns.
-    Column,
-    /// None: it is for the kernel as a whole.
-    All,
-}
 
 /// An argument of a launch.
 pub trait Bind<'a> {

@@ -2,10 +2,22 @@
 
 use std::ops::Range;
 
-use super::bind::Role;
-use super::launch::Launch;
+use super::Launch;
 use crate::kernel::extent::Extent;
 use crate::{Error, Result, host::triangle};
+
+/// Which elements an argument has something for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The elements that the pairs are made of.
+    Each,
+    /// Those of a rectangle's rows.
+    Row,
+    /// Those of a rectangle's columns.
+    Column,
+    /// None: it is for the kernel as a whole.
+    All,
+}
 
 /// A number of elements, and the argument that told it first.
 pub(crate) type Told = Option<(usize, &'static str)>;
@@ -85,7 +97,7 @@ impl Launch<'_> {
                 Some(rows) => {
                     let extent = Extent { n: rows.end, columns: None, rows: Some(rows.clone()) };
                     self.kernel.expect_rows(&extent)?;
-                    Err(self.wrong(name, format!("is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it {}", self.device_call(&rows))))
+                    Err(self.wrong(name, format!("is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it {}", self.device_call(rows))))
                 }
             },
             (None, None, Some(&(_, length))) => Ok(length.isqrt()),
@@ -211,7 +223,7 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::group::bind::output;
+    use crate::group::launch::bind::output;
     use crate::memory::argument::Shapeless;
     use crate::types::info::KernelInfo;
     use crate::types::info::samples::{CROSS, EDM};

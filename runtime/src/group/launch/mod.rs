@@ -1,14 +1,19 @@
 //! A launch on the devices of a kernel: binds the arguments, checks all of them against each other, plans what each device
 //! does, and only then runs it.
 
+pub(crate) mod bind;
+
+mod counts;
+mod each;
+mod exchange;
+
 use std::any::Any;
 use std::ptr;
 
 use smallvec::SmallVec;
 
-use super::bind::{Addresses, Bind, Near, Role};
-use super::counts::{PairSlots, Told, Work};
-use super::each;
+use self::bind::{Addresses, Bind, Near, Role};
+use self::counts::{PairSlots, Told, Work};
 use crate::backend::order::Access;
 use crate::kernel::Kernel;
 use crate::kernel::plan::Plans;
@@ -28,34 +33,34 @@ pub struct Launch<'a> {
     pub(crate) columns: Told,
     /// Whether there are outputs, of those that have been given.
     pub(crate) has_outputs: bool,
-    pub(super) bound: SmallVec<[Bound; 8]>,
+    bound: SmallVec<[Bound; 8]>,
     /// The length of the latest raw slice.
-    pub(super) length: usize,
+    length: usize,
     /// The width of features, and the argument that told it first.
-    pub(super) width: Option<(u32, &'static str)>,
+    width: Option<(u32, &'static str)>,
     /// The indices of the first arguments that are features, of rows and of columns.
-    pub(super) features: [Option<usize>; 2],
+    features: [Option<usize>; 2],
     /// The slots for pairs.
-    pub(super) slots: SmallVec<[PairSlots; 1]>,
+    slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.
-    pub(super) squares: SmallVec<[(&'static str, usize); 1]>,
+    squares: SmallVec<[(&'static str, usize); 1]>,
     /// How often words of exact sums have been added to, with the names of their arguments.
-    pub(super) exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
+    exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
     /// The only one of several devices that is to run it, because the slots of a band are there.
-    pub(super) only: Option<usize>,
+    only: Option<usize>,
     /// The argument for nearest neighbours.
-    pub(super) near: Option<Near<'a>>,
+    near: Option<Near<'a>>,
     /// The memory that the launch uses, to be recorded after it, with the index of its device.
-    pub(super) accesses: SmallVec<[(usize, Access<'a>); 4]>,
+    accesses: SmallVec<[(usize, Access<'a>); 4]>,
     /// Where a failure is noted, on several devices: each of the outputs.
-    pub(super) gathered: Vec<Complete>,
+    gathered: Vec<Complete>,
     /// The addresses that the kernel writes to, for the observer.
     #[cfg(feature = "testing")]
-    pub(super) written: Vec<u64>,
+    written: Vec<u64>,
 }
 
 /// An argument, or a part of one, that becomes the value of a parameter on each device.
-pub(super) enum Bound {
+enum Bound {
     Value(Value),
     /// An address on each of several devices.
     Words(Box<[u64]>),
@@ -65,7 +70,7 @@ pub(super) enum Bound {
 
 impl Bound {
     /// Addresses, one for each device.
-    pub(super) fn addresses(all: &[u64]) -> Bound {
+    fn addresses(all: &[u64]) -> Bound {
         match all {
             [one] => Bound::Value(Value::Word(*one)),
             all => Bound::Words(all.into()),
@@ -106,7 +111,7 @@ impl Kernel {
 }
 
 impl<'a> Launch<'a> {
-    pub(super) fn new(kernel: &'a Kernel) -> Self {
+    fn new(kernel: &'a Kernel) -> Self {
         Launch {
             kernel,
             n: None,
@@ -143,7 +148,7 @@ impl<'a> Launch<'a> {
         self.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
     }
 
-    pub(super) fn push(&mut self, value: Value) {
+    fn push(&mut self, value: Value) {
         self.bound.push(Bound::Value(value));
     }
 
@@ -230,7 +235,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Takes addresses, one for each device, that the kernel's next parameter gets.
-    pub(super) fn push_addresses(&mut self, addresses: &Addresses) {
+    fn push_addresses(&mut self, addresses: &Addresses) {
         self.bound.push(Bound::addresses(addresses));
     }
 }

@@ -1,0 +1,141 @@
+//! The layout of an array's file: where each band is, and the only code that writes bands to it and reads them.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+use sha2::{Digest, Sha256};
+
+use super::disk::{read_at, reserve, write_at};
+use super::npy::{bytes, bytes_mut, header};
+use super::work::{checksum, values_of};
+use super::{Band, NpyValue};
+use crate::Shape;
+
+/// How many values are reversed at a time, and how many bytes are read.
+const PIECE: usize = 1 << 20;
+
+/// An array in NumPy's format: the values of some rows, each of so many bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Array {
+    pub(super) shape: Shape,
+    pub(super) rows: Range<usize>,
+    /// What precedes the values.
+    header: Vec<u8>,
+    size: usize,
+    /// The type of the values.
+    pub(super) values: String,
+    /// Whether the values are there from the last to the first.
+    is_condensed: bool,
+    /// The bytes of all.
+    length: u64,
+}
+
+impl Array {
+    /// The array of these rows' values, of which memory could have as many.
+    pub(super) fn new<T: NpyValue>(
+        shape: Shape,
+        rows: Range<usize>,
+        is_condensed: bool,
+    ) -> io::Result<Array> {
+        let (header, size) = (header::<T>(&shape.dimensions(&rows)), size_of::<T>());
+        let bytes = shape.values(&rows).checked_mul(size);
+        let length = bytes.and_then(|bytes| i64::try_from(bytes.checked_add(header.len())?).ok());
+        let length = length.ok_or_else(|| io::Error::other("more bytes than a file can have"))?;
+        let (values, length) = (values_of::<T>(), length.unsigned_abs());
+        Ok(Array { shape, rows, header, size, values, is_condensed, length })
+    }
+
+    /// Whether a band has some of its rows, and values of its type.
+    pub(super) fn has<T: NpyValue>(&self, band: &Band<'_, T>) -> bool {
+        let Range { start, end } = self.rows;
+        band.shape == self.shape
+            && (start <= band.rows.start && band.rows.end <= end)
+            && values_of::<T>() == self.values
+    }
+
+    /// Where the values of some rows begin.
+    fn place(&self, rows: &Range<usize>) -> u64 {
+        let before = match self.is_condensed {
+            // The values of later rows come first.
+            true => self.shape.values(&(rows.end..self.rows.end)),
+            false => self.shape.values(&(self.rows.start..rows.start)),
+        };
+        (self.header.len() + before * self.size) as u64
+    }
+
+    /// Takes the space for all values, and writes what precedes them.
+    pub(super) fn begin(&self, file: &File) -> io::Result<()> {
+        file.set_len(0)?;
+        reserve(file, self.length)?;
+        self.write_header(file)
+    }
+
+    /// Writes what precedes the values.
+    pub(super) fn write_header(&self, file: &File) -> io::Result<()> {
+        write_at(file, &self.header, 0)
+    }
+
+    /// Whether a file is as long.
+    pub(super) fn has_length(&self, file: &File) -> io::Result<bool> {
+        Ok(file.metadata()?.len() == self.length)
+    }
+
+    /// Whether a file begins as it does.
+    pub(super) fn has_header(&self, file: &File) -> io::Result<bool> {
+        let mut header = vec![0; self.header.len()];
+        read_at(file, &mut header, 0)?;
+        Ok(header == self.header)
+    }
+
+    /// Writes a band to its place, and has `written` see its bytes in their order in the file.
+    pub(super) fn write<T: NpyValue>(
+        &self,
+        file: &File,
+        band: &Band<'_, T>,
+        mut written: impl FnMut(&[u8]),
+    ) -> io::Result<()> {
+        let mut place = self.place(&band.rows);
+        if !self.is_condensed {
+            written(bytes(band.values));
+            return write_at(file, bytes(band.values), place);
+        }
+        let mut turned = Vec::new();
+        turned.try_reserve_exact(PIECE.min(band.values.len()))?;
+        for values in band.values.rchunks(PIECE) {
+            turned.clear();
+            turned.extend(values.iter().rev().copied());
+            written(bytes(&turned));
+            write_at(file, bytes(&turned), place)?;
+            place += size_of_val(values) as u64;
+        }
+        Ok(())
+    }
+
+    /// The checksum of the bytes that a file has for some rows.
+    pub(super) fn checksum(&self, file: &File, rows: &Range<usize>) -> io::Result<String> {
+        let (mut place, mut left) = (self.place(rows), self.shape.values(rows) * self.size);
+        let (mut hash, mut bytes) = (Sha256::new(), vec![0; left.min(PIECE)]);
+        while left > 0 {
+            bytes.truncate(left);
+            read_at(file, &mut bytes, place)?;
+            hash.update(&bytes);
+            (left, place) = (left - bytes.len(), place + bytes.len() as u64);
+        }
+        Ok(checksum(hash))
+    }
+
+    /// Reads the values of rows, which are as many.
+    pub(super) fn read<T: NpyValue>(
+        &self,
+        file: &File,
+        rows: &Range<usize>,
+        values: &mut [T],
+    ) -> io::Result<()> {
+        read_at(file, bytes_mut(values), self.place(rows))?;
+        if self.is_condensed {
+            values.reverse();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! What is asked of the system about files: their space, their names, and bytes at their places.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+pub(super) fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Has the disk know the names in the file's folder. Where a system cannot, it does so by itself.
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(folder_of(path))?.sync_all(),
+        false => Ok(()),
+    }
+}
+
+/// The name of a file that can have been or be written here: found now, and not when everything has been computed.
+pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("it does not name a file"))?;
+    match path.metadata() {
+        Ok(found) if !found.is_file() => Err(io::Error::other("it is not a file")),
+        _ => Ok(name),
+    }
+}
+
+/// Gives an empty file this length, and takes the space for it from the disk where the file system can: then no later write
+/// finds the disk full.
+pub(super) fn reserve(file: &File, length: u64) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        // Taken piece by piece, the space would be all of the disk's for a moment, and other programs' writes would fail.
+        if free_space(file).is_some_and(|free| length > free) {
+            return Err(io::Error::from_raw_os_error(libc::ENOSPC));
+        }
+        let length = libc::off_t::try_from(length).map_err(io::Error::other)?;
+        loop {
+            // SAFETY: the file is open, and the call only changes the file.
+            if unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, length) } == 0 {
+                return Ok(());
+            }
+            let error = io::Error::last_os_error();
+            match error.raw_os_error() {
+                Some(libc::EINTR) => {}
+                // The file system takes space only when something is written.
+                Some(libc::EOPNOTSUPP | libc::ENOSYS) => break,
+                _ => return Err(error),
+            }
+        }
+    }
+    file.set_len(length)
+}
+
+/// The bytes that this user could still write to the file's disk, where the system can tell.
+#[cfg(target_os = "linux")]
+fn free_space(file: &File) -> Option<u64> {
+    use std::mem::MaybeUninit;
+    use std::os::fd::AsRawFd;
+    let mut told = MaybeUninit::<libc::statvfs64>::uninit();
+    // SAFETY: the file is open, and there is room for the answer.
+    if unsafe { libc::fstatvfs64(file.as_raw_fd(), told.as_mut_ptr()) } != 0 {
+        return None;
+    }
+    // SAFETY: the call has succeeded, and so has written the answer.
+    let told = unsafe { told.assume_init() };
+    // A file system without blocks has no end.
+    (told.f_blocks > 0).then(|| told.f_bavail.saturating_mul(told.f_frsize))
+}
+
+/// Writes all bytes to their place.
+pub(super) fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::write_all_at(file, bytes, place);
+    #[cfg(not(unix))]
+    {
+        use std::io::{Seek, SeekFrom, Write};
+        let mut file = file;
+        file.seek(SeekFrom::Start(place))?;
+        file.write_all(bytes)
+    }
+}
+
+/// Reads all bytes from their place.
+pub(super) fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, bytes, place);
+    #[cfg(not(unix))]
+    {
+        use std::io::{Read, Seek, SeekFrom};
+        let mut file = file;
+        file.seek(SeekFrom::Start(place))?;
+        file.read_exact(bytes)
+    }
+}

@@ -1,0 +1,150 @@
+//! How bands are cut, which of them there are, and who looks at them.
+
+use std::ops::Range;
+
+use super::{Band, BandProgress, Bands};
+use crate::{DeviceType, Result};
+
+impl<'a, T: DeviceType> Bands<'a, T> {
+    /// At most so many bytes of the device's memory for the values, of all bands that are under way; of several devices, of
+    /// each one's memory. On a GPU these are [`in_flight`](Self::in_flight) bands; on the CPU it is one.
+    ///
+    /// Without a limit, bands have from 64 to 512 MiB each, as many as 256 rows need, and less than half of what is free. Those
+    /// of several devices are smaller where there would be less than four for each.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// At most so many bytes of the host's pinned memory for the values, of all bands that are under way. Without a limit,
+    /// it is as much as of the device's memory, and less than a quarter of what is free. Several devices share these bytes.
+    #[must_use]
+    pub fn host_memory(mut self, bytes: usize) -> Self {
+        self.limits.host_memory = Some(bytes);
+        self
+    }
+
+    /// So many bands of each device have memory at the same time, there and on the host: from 1 to 64, and 2 if nothing is said. With
+    /// 1, nothing is done at the same time; more than 2 are for a caller that is sometimes slow.
+    #[must_use]
+    pub fn in_flight(mut self, bands: usize) -> Self {
+        self.limits.in_flight = bands.clamp(1, 64);
+        self
+    }
+
+    /// At most so many rows in a band, and at least one.
+    #[must_use]
+    pub fn height(mut self, rows: usize) -> Self {
+        self.limits.height = rows.max(1);
+        self
+    }
+
+    /// Only the bands of these rows: to go on where an earlier program has ended.
+    #[must_use]
+    pub fn rows(mut self, rows: Range<usize>) -> Self {
+        self.of.rows = Some(rows);
+        self
+    }
+
+    /// A file gets SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as of `scipy.spatial.distance.pdist`: **give the
+    /// elements in reverse order** for that, the last one first. Then the rows that are computed first are the last ones of
+    /// this form, back to front, and each band is one piece of the file, which is written as fast as any other. A band itself
+    /// has the pairs of the reversed elements, and is the same as without this call.
+    ///
+    /// The pair function sees the element that SciPy has first as `j` in the order that was given, as the smaller index is
+    /// always; that makes no difference to a distance, which is the same both ways.
+    ///
+    /// ```
+    /// use td_kernel::{Device, Error, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("td-kernel-condensed-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).map_err(Error::other)?;
+    /// # let path = folder.join("condensed.npy");
+    /// let device = Device::cpu()?;
+    /// let mut x = vec![0.0_f32, 1.0, 3.0, 7.0];
+    /// x.reverse();
+    /// distance::load(&device)?.bands(&device.upload(&x)?)?.condensed().write_npy(&path)?;
+    /// let bytes = std::fs::read(&path).map_err(Error::other)?;
+    /// let (values, _) = bytes[128..].as_chunks::<4>();
+    /// let values: Vec<f32> = values.iter().map(|value| f32::from_le_bytes(*value)).collect();
+    /// assert_eq!(values, [1.0, 3.0, 7.0, 2.0, 6.0, 4.0]);
+    /// # std::fs::remove_dir_all(&folder).map_err(Error::other)?;
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// It is for all rows of a triangle without its diagonal; of others, writing a file is an error.
+    #[must_use]
+    pub fn condensed(mut self) -> Self {
+        self.is_condensed = true;
+        self
+    }
+
+    /// Passes each band to `look` too, before [`each`](Self::each) or [`write_npy`](Self::write_npy) has it: for statistics of
+    /// what goes to a file. An error of `look` ends the bands.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = device.upload(&[0.0, 1.0, 3.0])?;
+    /// let (mut sum, mut rows) = (0.0, 0);
+    /// let bands = distance::load(&device)?.bands(&x)?.inspect(|band| {
+    ///     sum += band.values.iter().sum::<f32>();
+    ///     Ok(())
+    /// });
+    /// bands.each(|band| {
+    ///     rows += band.rows.len();
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!((sum, rows), (6.0, 3));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn inspect(mut self, look: impl FnMut(&Band<'_, T>) -> Result<()> + 'a) -> Self {
+        self.inspect = Some(Box::new(look));
+        self
+    }
+
+    /// Calls `report` after each band, when the caller is done with it.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn product(#[row] x: &[f32], #[column] y: &[f32], products: &mut Matrix<f32>) {
+    ///     r#" products = x * y; "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let (x, y) = (device.upload(&[1.0, 2.0, 3.0])?, device.upload(&[10.0, 100.0])?);
+    /// let bands = product::load(&device)?.bands(&x, &y)?;
+    /// let mut shares = Vec::new();
+    /// bands.height(2).progress(|done| shares.push((done.values, done.of))).each(|_| Ok(()))?;
+    /// assert_eq!(shares, [(4, 6), (6, 6)]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn progress(mut self, report: impl FnMut(BandProgress) + 'a) -> Self {
+        self.progress = Some(Box::new(report));
+        self
+    }
+
+    /// Computes only these rows, which are in order, where other processes compute the rest. Unlike after
+    /// [`rows`](Self::rows), [`npy_file`](Self::npy_file) is still the file of all rows.
+    #[must_use]
+    pub fn only(mut self, rows: impl IntoIterator<Item = Range<usize>>) -> Self {
+        self.only = Some(rows.into_iter().collect());
+        self
+    }
+}

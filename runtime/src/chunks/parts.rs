@@ -1,0 +1,166 @@
+//! The rows of a shape in parts, and what files and bands ask of it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::Shape;
+
+/// Parts end at multiples of so many rows, where they are long: no tile of a kernel is higher.
+const TALL: usize = 256;
+
+/// A part has at least as many multiples as this of the rows that it ends at.
+const STEPS: usize = 16;
+
+impl Shape {
+    /// How many values the last of these rows has.
+    pub(super) fn last_row_values(&self, rows: &Range<usize>) -> usize {
+        self.values(&(rows.end.saturating_sub(1).max(rows.start)..rows.end))
+    }
+
+    /// The lengths of an array of these rows' values.
+    pub(super) fn dimensions(&self, rows: &Range<usize>) -> Vec<usize> {
+        match self.column_count() {
+            None => vec![self.values(rows)],
+            Some(columns) => vec![rows.len(), columns],
+        }
+    }
+
+    /// Whether SciPy has a condensed form of these rows.
+    pub(super) fn has_condensed(&self, rows: &Range<usize>) -> bool {
+        self.column_count().is_none() && !self.has_diagonal() && *rows == self.rows()
+    }
+
+    /// All rows in so many parts, one after another, of about as many values each. Where there are few rows, some parts
+    /// have none.
+    pub fn parts(&self, count: usize) -> Vec<Range<usize>> {
+        let parts = self.parts_of(std::slice::from_ref(&self.rows()), count);
+        let mut end = 0;
+        let whole = parts.iter().map(|part| {
+            let first = part.first().map_or(end, |first| first.start);
+            end = part.last().map_or(first, |last| last.end);
+            first..end
+        });
+        whole.collect()
+    }
+
+    /// These rows, which are in order and do not overlap, in so many parts of about as many values each.
+    pub fn parts_of(&self, ranges: &[Range<usize>], count: usize) -> Vec<Vec<Range<usize>>> {
+        let count = count.max(1);
+        let rows: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+        let total: usize = ranges.iter().map(|range| self.values(range)).sum();
+        let unit = match rows / (STEPS * count) {
+            0 | 1 => 1,
+            few => (1 << few.ilog2()).min(TALL),
+        };
+        let mut left: VecDeque<_> = ranges.iter().cloned().collect();
+        let mut done = 0;
+        let part = |at: usize| {
+            let goal = (total as u128 * at as u128 / count as u128) as usize;
+            let mut part = Vec::new();
+            while let Some(rows) = left.pop_front() {
+                // The last part takes what is left.
+                let end = match at == count {
+                    true => rows.end,
+                    false => self.cut(rows.clone(), goal.saturating_sub(done), unit),
+                };
+                done += self.values(&(rows.start..end));
+                part.extend((end > rows.start).then_some(rows.start..end));
+                if end < rows.end {
+                    left.push_front(end..rows.end);
+                    break;
+                }
+            }
+            part
+        };
+        (1..=count).map(part).collect()
+    }
+
+    /// Where the first so many values of these rows end: at the nearest row, and where it may be at a multiple of `unit`.
+    fn cut(&self, rows: Range<usize>, values: usize, unit: usize) -> usize {
+        let before = self.start(rows.start);
+        let (mut low, mut high) = (rows.start, rows.end);
+        // As many values as wanted, or fewer, end at `low`.
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if self.start(middle) - before <= values { low = middle } else { high = middle - 1 }
+        }
+        let below = low / unit * unit;
+        let above = (below + unit).min(rows.end);
+        let distance = |row: usize| (self.start(row) - before).abs_diff(values);
+        match below.max(rows.start) {
+            below if distance(below) <= distance(above) => below,
+            _ => above,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPES: [Shape; 9] = [
+        Shape::triangle(0),
+        Shape::triangle(1),
+        Shape::triangle(2),
+        Shape::triangle(301),
+        Shape::triangle_with_diagonal(301),
+        Shape::triangle(20_000),
+        Shape::rectangle(0, 7),
+        Shape::rectangle(97, 0),
+        Shape::rectangle(9700, 7),
+    ];
+
+    #[test]
+    fn parts_are_all_rows_in_order() {
+        for shape in SHAPES {
+            let rows = shape.row_count();
+            // Everything, and what is left of an interrupted job.
+            for ranges in
+                [vec![0..0, 0..rows], vec![0..rows / 7, rows / 5..rows / 3, rows / 2..rows]]
+            {
+                for count in [1, 2, 3, 7, 100] {
+                    let parts = shape.parts_of(&ranges, count);
+                    assert_eq!(parts.len(), count);
+                    let all: Vec<_> = parts.into_iter().flatten().flatten().collect();
+                    let expected: Vec<_> = ranges.iter().cloned().flatten().collect();
+                    assert_eq!(all, expected, "{shape} {ranges:?} {count}");
+                }
+            }
+            let parts = shape.parts(7);
+            let ends = parts.windows(2).all(|two| two[0].end == two[1].start);
+            assert!(ends && (parts[0].start, parts[6].end) == (0, rows), "{shape} {parts:?}");
+        }
+    }
+
+    #[test]
+    fn parts_have_about_as_many_values() {
+        let shapes = [Shape::triangle(20_000), Shape::rectangle(9700, 7), Shape::triangle(3010)];
+        for (shape, count) in shapes.into_iter().zip([7, 3, 2]) {
+            let rows = shape.row_count();
+            for ranges in
+                [vec![0..0, 0..rows], vec![0..rows / 7, rows / 5..rows / 3, rows / 2..rows]]
+            {
+                let values = |part: &[Range<usize>]| {
+                    part.iter().map(|rows| shape.values(rows)).sum::<usize>() as f64
+                };
+                let share = values(&ranges) / count as f64;
+                for part in shape.parts_of(&ranges, count) {
+                    let close = (values(&part) / share - 1.0).abs() < 0.15;
+                    assert!(close, "{shape}: {part:?} has {} of {share}", values(&part));
+                }
+            }
+        }
+        // Between tiles, where there are many rows.
+        let parts = Shape::triangle(100_000).parts(4);
+        assert!(parts[..3].iter().all(|part| part.end % 256 == 0), "{parts:?}");
+    }
+
+    #[test]
+    fn impossible_shapes_are_known() {
+        let values = |shape: Shape| shape.start(shape.row_count());
+        assert_eq!(values(Shape::triangle(usize::MAX)), usize::MAX);
+        assert_eq!(values(Shape::rectangle(1 << 40, 1 << 40)), usize::MAX);
+        assert!(Shape::triangle(300_000).whole::<f32>().is_ok());
+        assert!(Shape::triangle(usize::MAX).whole::<f32>().is_err());
+    }
+}

@@ -1,0 +1,288 @@
+//! A file and its journal until the file is whole, `NAME.part` and `NAME.part.journal`: finds and locks what an interrupted start has
+//! left. A start is one process, or several processes of which the others join the first one.
+
+use std::fs::{self, File};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::array::Array;
+use super::disk::expect_file;
+use super::journal::{self, Done, left};
+use super::lock::Locked;
+use super::work::difference;
+use crate::Shape;
+use crate::error::BandsCause;
+use crate::{Error, Result};
+
+/// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The
+/// [module](crate::npy) shows how processes write it together: one start of them, until the file is whole or they are interrupted.
+#[derive(Clone, Debug)]
+pub struct NpyFile {
+    pub(super) output: PathBuf,
+    /// What the output is called until it is whole.
+    pub(super) part: PathBuf,
+    pub(super) journal: PathBuf,
+    pub(super) work: String,
+    pub(super) array: Array,
+    /// The kernel's name, where it has outputs beside the values.
+    gathers: Option<&'static str>,
+    resume: bool,
+    replace: bool,
+    patience: Duration,
+}
+
+/// What there is of a file, before anything is changed: from [`NpyFile::find`]. An unfinished file stays locked until this value is
+/// dropped.
+#[derive(Debug)]
+pub struct Partial<'f> {
+    pub(super) file: &'f NpyFile,
+    /// The unfinished file, or the finished one where it has its name already.
+    pub(super) part: Option<Locked>,
+    pub(super) is_named: bool,
+    pub(super) done: Vec<Done>,
+}
+
+impl NpyFile {
+    pub(super) fn new(
+        path: &Path,
+        work: String,
+        array: Array,
+        gathers: Option<&'static str>,
+    ) -> NpyFile {
+        let beside = |ending: &str| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        let (output, part, journal) = (path.to_owned(), beside(".part"), beside(".part.journal"));
+        let (resume, replace, patience) = (false, false, Duration::ZERO);
+        NpyFile { output, part, journal, work, array, gathers, resume, replace, patience }
+    }
+
+    /// Whether to continue what an interrupted start has left, as far as its journal goes. If not, all rows are left.
+    #[must_use]
+    pub fn resume(mut self, resume: bool) -> Self {
+        self.resume = resume;
+        self
+    }
+
+    /// Whether a file of this name may be replaced, and, without [`resume`](Self::resume), what an interrupted start has left.
+    #[must_use]
+    pub fn replace(mut self, replace: bool) -> Self {
+        self.replace = replace;
+        self
+    }
+
+    /// How long to wait for the processes of an earlier start to end, and for a file system to show what another machine has
+    /// written. Without it, there is no wait.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// The shape of which the file has rows.
+    pub fn shape(&self) -> Shape {
+        self.array.shape
+    }
+
+    /// The rows that the file has in the end.
+    pub fn rows(&self) -> &Range<usize> {
+        &self.array.rows
+    }
+
+    /// What identifies the work, in lines: the shape, the type of the values, the kernel, the kind of device, the input, and this
+    /// crate's version.
+    pub fn work(&self) -> &str {
+        &self.work
+    }
+
+    /// The first thing in which the [work](Self::work) of another file differs from that of this one, in words about the former.
+    pub fn difference(&self, work: &str) -> Option<String> {
+        difference(work, &self.work)
+    }
+
+    /// Looks for what an earlier start has left, and changes nothing. One process calls it; others [`join`](Self::join) it.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken, or that of the unfinished file; a journal is that of other work; another process is writing the file;
+    /// the kernel has outputs beside the values, and is to be resumed; or a file cannot be read.
+    pub fn find(&self) -> Result<Partial<'_>> {
+        if let (true, Some(kernel)) = (self.resume, self.gathers) {
+            return Err(BandsCause::Gathers { kernel }.into());
+        }
+        self.expect_free()?;
+        let found = |part, is_named, done| Ok(Partial { file: self, part, is_named, done });
+        if !self.resume || !self.journal.exists() {
+            return found(None, false, Vec::new());
+        }
+        // Before any wait, so that other work is an early error. It is read again when no other process writes.
+        let done = self.noted()?;
+        if let Some(part) = self.lock(false)? {
+            let done = self.verified(&part, self.noted()?).map_err(self.failed("read", &self.part));
+            return found(Some(part), false, done?);
+        }
+        match self.lock_output()? {
+            // Another start has come to its end meanwhile.
+            _ if !self.journal.exists() => self.find(),
+            // The file had its name already.
+            Some(named) if self.is_finished(&named, &done)? => found(Some(named), true, done),
+            None if !self.output.exists() => found(None, false, Vec::new()),
+            // No band is lost.
+            _ if done.is_empty() && self.replace => found(None, false, Vec::new()),
+            _ => {
+                let NpyFile { output: path, part, journal, .. } = self.clone();
+                Err(BandsCause::NotFinished { path, part, journal }.into())
+            }
+        }
+    }
+
+    /// An error where the output's name is taken, or those of the files beside it.
+    pub(super) fn expect_free(&self) -> Result<()> {
+        let NpyFile { output, part, journal, resume, replace, .. } = self;
+        expect_file(output).map_err(self.failed("write", output))?;
+        // After the last band a start may have been interrupted between giving the file its name and removing the journal.
+        let may_be_finished = *resume && journal.exists() && !part.exists();
+        if output.exists() && !replace && !may_be_finished {
+            return Err(BandsCause::Exists { path: output.clone() }.into());
+        }
+        if journal.exists() && !resume && !replace {
+            let (path, journal) = (output.clone(), journal.clone());
+            return Err(BandsCause::Unfinished { path, journal }.into());
+        }
+        // An empty one is what is left of a start that was interrupted before it had a journal.
+        let is_foreign = part.metadata().is_ok_and(|found| found.len() > 0 || !found.is_file());
+        if is_foreign && !journal.exists() && (*resume || !replace) {
+            return Err(BandsCause::NoJournal { part: part.clone() }.into());
+        }
+        Ok(())
+    }
+
+    /// The bands that the journal has.
+    fn noted(&self) -> Result<Vec<Done>> {
+        let NpyFile { part, journal, .. } = self;
+        let text = match fs::read(journal) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            read => read.map_err(self.failed("read", journal))?,
+        };
+        journal::read(&text, &self.work).map_err(|difference| {
+            let (part, journal) = (part.clone(), journal.clone());
+            BandsCause::OtherWork { part, journal, difference }.into()
+        })
+    }
+
+    /// Those of the bands whose bytes are in a file. One of another length has none.
+    fn verified(&self, file: &File, mut done: Vec<Done>) -> io::Result<Vec<Done>> {
+        let (array, Range { start, end }) = (&self.array, self.array.rows.clone());
+        if !array.has_length(file)? {
+            return Ok(Vec::new());
+        }
+        let mut verified = Vec::new();
+        done.retain(|Done { rows, .. }| start <= rows.start && rows.end <= end);
+        for done in done {
+            if array.checksum(file, &done.rows)? == done.checksum {
+                verified.push(done);
+            }
+        }
+        Ok(verified)
+    }
+
+    /// Whether a file is the finished one, by all its bands.
+    fn is_finished(&self, file: &File, done: &[Done]) -> Result<bool> {
+        let is_finished = || {
+            let is_all = left(&self.array.rows, done).is_empty() && self.array.has_length(file)?;
+            Ok(is_all
+                && self.array.has_header(file)?
+                && self.verified(file, done.to_vec())?.len() == done.len())
+        };
+        is_finished().map_err(self.failed("read", &self.output))
+    }
+
+    /// Opens the unfinished file, once no process of another start has it; `None` where there is none and none is to be made.
+    pub(super) fn lock(&self, make: bool) -> Result<Option<Locked>> {
+        let path = &self.part;
+        let mut options = File::options();
+        options.read(true).write(true).create(make).truncate(false);
+        let locked = self.wait(|| {
+            let part = match options.open(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !make => {
+                    return Ok(Some(None));
+                }
+                opened => opened.map_err(self.failed("open", path))?,
+            };
+            let locked = Locked::first(part);
+            // Another start may have ended meanwhile and given this file its name. Then a new one is needed.
+            Ok(locked.filter(|locked| has_name(locked, path)).map(Some))
+        })?;
+        let Some(locked) = locked else {
+            return Err(BandsCause::AtWork { part: path.clone() }.into());
+        };
+        if locked.is_some() {
+            // That start may still have to remove its journal, which must not be the one of this start.
+            self.lock_output()?;
+        }
+        Ok(locked)
+    }
+
+    /// Opens the output, once the start that has given it this name has ended; `None` where there is none to be opened.
+    fn lock_output(&self) -> Result<Option<Locked>> {
+        // A file that this user cannot read is not from a start of theirs.
+        let open = || File::open(&self.output).map(Locked::first);
+        let locked = self.wait(|| Ok(open().map_or(Some(None), |locked| locked.map(Some))))?;
+        locked.ok_or_else(|| BandsCause::AtWork { part: self.output.clone() }.into())
+    }
+
+    /// What `attempt` gives within the time that there is.
+    pub(super) fn wait<T>(
+        &self,
+        mut attempt: impl FnMut() -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let start = Instant::now();
+        loop {
+            match attempt()? {
+                None if start.elapsed() < self.patience => thread::sleep(Duration::from_millis(50)),
+                outcome => return Ok(outcome),
+            }
+        }
+    }
+
+    /// The error of a system call on this file. Its message begins with the output, the name that people know.
+    pub(super) fn failed(
+        &self,
+        action: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(io::Error) -> Error + use<> {
+        let (output, beside) = (self.output.clone(), path.to_owned());
+        move |reason| match beside == output {
+            true => Error::io(action, output, reason),
+            false => BandsCause::Beside { path: output, action, beside, reason }.into(),
+        }
+    }
+}
+
+impl Partial<'_> {
+    /// The rows that are left, in order.
+    pub fn left(&self) -> Vec<Range<usize>> {
+        left(&self.file.array.rows, &self.done)
+    }
+}
+
+/// Whether an open file still has this name.
+fn has_name(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let [own, found] = [file.metadata(), path.metadata()]
+            .map(|found| found.ok().map(|found| (found.dev(), found.ino())));
+        own.is_some() && own == found
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}

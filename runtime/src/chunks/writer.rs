@@ -1,0 +1,237 @@
+//! What writes the bands of a file: each is forced to the disk, and then noted in the journal.
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
+
+use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::process;
+use std::time::SystemTime;
+
+use sha2::{Digest, Sha256};
+
+use super::disk::sync_folder;
+use super::journal::{Done, Journal};
+use super::lock::Locked;
+use super::unfinished::{NpyFile, Partial};
+use super::work::{checksum, values_of};
+use super::{Band, NpyValue};
+use crate::Result;
+use crate::Shape;
+use crate::error::BandsCause;
+
+/// What a start has just done with its file: for tests that end a process there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResumeStep {
+    /// There is an empty unfinished file without a journal.
+    PartCreated,
+    /// There is a journal without bands, and the unfinished file does not have its space yet.
+    JournalCreated,
+    /// There is an unfinished file with its space, and the journal of this start.
+    Begun,
+    /// A band is in the file, and not in the journal.
+    BandWritten,
+    /// The band is in the journal, too.
+    BandNoted,
+    /// The file has its name, and the journal is still there.
+    Renamed,
+}
+
+/// An unfinished file and its journal, as one process has them open: from [`Partial::begin`] and [`NpyFile::join`]. As long as there
+/// is this value, no process outside of this start can write the file.
+#[derive(Debug)]
+pub struct NpyWriter<'f> {
+    file: &'f NpyFile,
+    part: Locked,
+    /// `None` where the file has its name already.
+    journal: Option<Journal>,
+    ticket: [u64; 2],
+}
+
+impl<'f> Partial<'f> {
+    /// Takes the space for all values, or goes on with the file that was found, as the first of so many processes. What is wrong
+    /// with the bands' arguments is best found before.
+    ///
+    /// # Errors
+    ///
+    /// Another process has begun meanwhile; the disk is too small; or a file cannot be written.
+    pub fn begin(self, processes: usize) -> Result<NpyWriter<'f>> {
+        self.begin_in_steps(processes, &mut |_| ())
+    }
+
+    pub(super) fn begin_in_steps(
+        self,
+        processes: usize,
+        step: &mut dyn FnMut(ResumeStep),
+    ) -> Result<NpyWriter<'f>> {
+        let Partial { file, part, is_named, done } = self;
+        let part = match part {
+            Some(part) if is_named => {
+                return Ok(NpyWriter { file, part, journal: None, ticket: [0; 2] });
+            }
+            Some(part) => part,
+            None => new_part(file)?,
+        };
+        let ticket = [number_of_a_start(), done.len() as u64];
+        let create = || {
+            let NpyFile { journal, work, .. } = file;
+            let created = Journal::create(journal, work, ticket[0], &done, processes);
+            created.map_err(file.failed("create", journal))
+        };
+        let journal = if done.is_empty() {
+            step(ResumeStep::PartCreated);
+            // First, since the journal of an earlier start would be wrong from here on.
+            let journal = create()?;
+            step(ResumeStep::JournalCreated);
+            let begun = file.array.begin(&part).and_then(|()| part.sync_all());
+            begun.map_err(|reason| {
+                // Nothing is lost with them, and the space may be needed.
+                let _ = fs::remove_file(&file.part);
+                let _ = fs::remove_file(&file.journal);
+                file.failed("write", &file.part)(reason)
+            })?;
+            journal
+        } else {
+            // No band's checksum is of the header. The journal is written anew, since the places of records depend on the processes.
+            file.array.write_header(&part).map_err(file.failed("write", &file.part))?;
+            create()?
+        };
+        step(ResumeStep::Begun);
+        Ok(NpyWriter { file, part, journal: Some(journal), ticket })
+    }
+}
+
+/// An empty unfinished file.
+fn new_part(file: &NpyFile) -> Result<Locked> {
+    // It is there, since it was to be made.
+    let part =
+        file.lock(true)?.ok_or_else(|| BandsCause::AtWork { part: file.part.clone() }.into())?;
+    // Another start may have come to its end meanwhile.
+    file.expect_free().inspect_err(|_| {
+        if part.metadata().is_ok_and(|found| found.len() == 0) {
+            let _ = fs::remove_file(&file.part);
+        }
+    })?;
+    Ok(part)
+}
+
+/// A number that no other start has, as far as random numbers differ.
+fn number_of_a_start() -> u64 {
+    // The keys are the system's random numbers.
+    RandomState::new().hash_one((SystemTime::now(), process::id()))
+}
+
+impl NpyFile {
+    /// Opens the file that the process with this [ticket](NpyWriter::ticket) has begun, as process `place[0]` of `place[1]`; the one
+    /// that has begun it is process 0.
+    ///
+    /// # Errors
+    ///
+    /// The files of this name are not those that the other process has made: the folder is another one on this machine. Or a
+    /// file cannot be opened.
+    pub fn join(&self, ticket: [u64; 2], place: [usize; 2]) -> Result<NpyWriter<'_>> {
+        let NpyFile { part, journal, work, array, .. } = self;
+        let other = |path: &Path| Err(BandsCause::OtherFolder { path: path.to_owned() }.into());
+        // First, since what is beside it is then the other process's too.
+        let found = self.wait(|| {
+            Journal::open(journal, work, ticket, place).map_err(self.failed("open", journal))
+        });
+        let Some(found) = found? else { return other(journal) };
+        let opened = match File::options().read(true).write(true).open(part) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return other(part),
+            opened => opened.map_err(self.failed("open", part))?,
+        };
+        match array.has_length(&opened).map_err(self.failed("read", part))? {
+            true => {
+                let part = Locked::joined(opened);
+                Ok(NpyWriter { file: self, part, journal: Some(found), ticket })
+            }
+            false => other(part),
+        }
+    }
+}
+
+impl NpyWriter<'_> {
+    /// Two numbers with which other processes [`join`](NpyFile::join) the one that has begun the file.
+    pub fn ticket(&self) -> [u64; 2] {
+        self.ticket
+    }
+
+    /// Writes a band to its place. When this returns, it is on the disk, and in the journal.
+    ///
+    /// # Errors
+    ///
+    /// The band is of other rows or of another type than the file, or the file or its journal cannot be written.
+    pub fn write<T: NpyValue>(&mut self, band: &Band<'_, T>) -> Result<()> {
+        self.write_in_steps(band, &mut |_| ())
+    }
+
+    pub(super) fn write_in_steps<T: NpyValue>(
+        &mut self,
+        band: &Band<'_, T>,
+        step: &mut dyn FnMut(ResumeStep),
+    ) -> Result<()> {
+        let NpyFile { array, part, journal: path, work, .. } = self.file;
+        if !array.has(band) {
+            let name = |values: &str, rows: &_, shape: Shape| {
+                format!("{values} of rows {rows:?} of {shape}")
+            };
+            let expected = name(&array.values, &array.rows, array.shape);
+            let found = name(&values_of::<T>(), &band.rows, band.shape);
+            return Err(BandsCause::OtherBand { expected, found }.into());
+        }
+        let mut hash = Sha256::new();
+        let written = array.write(&self.part, band, |bytes| hash.update(bytes));
+        written.map_err(self.file.failed("write", part))?;
+        step(ResumeStep::BandWritten);
+        self.part.sync_data().map_err(self.file.failed("write", part))?;
+        let done = Done { rows: band.rows.clone(), checksum: checksum(hash) };
+        if let Some(journal) = &mut self.journal {
+            journal.note(work, &done).map_err(self.file.failed("write", path))?;
+        }
+        step(ResumeStep::BandNoted);
+        Ok(())
+    }
+
+    /// The band of these rows, which is in the file, in this memory, which has room for it.
+    pub(super) fn read<'v, T: NpyValue>(
+        &self,
+        rows: Range<usize>,
+        values: &'v mut [T],
+    ) -> Result<Band<'v, T>> {
+        let NpyFile { array, part, .. } = self.file;
+        let shape = array.shape;
+        let values = values.get_mut(..shape.values(&rows)).unwrap_or_default();
+        array.read(&self.part, &rows, values).map_err(self.file.failed("read", part))?;
+        Ok(Band { start: shape.start(rows.start), rows, values, shape })
+    }
+
+    /// Gives the file its name, and removes the journal: called by the process that has begun the file, when all processes have
+    /// written all of their bands.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be renamed, or its journal not be removed.
+    pub fn finish(self) -> Result<()> {
+        self.finish_in_steps(&mut |_| ())
+    }
+
+    pub(super) fn finish_in_steps(self, step: &mut dyn FnMut(ResumeStep)) -> Result<()> {
+        let NpyFile { output, part, journal, .. } = self.file;
+        if self.journal.is_some() {
+            self.part.sync_all().map_err(self.file.failed("write", part))?;
+            fs::rename(part, output).map_err(self.file.failed("rename", part))?;
+            step(ResumeStep::Renamed);
+        }
+        sync_folder(output).map_err(self.file.failed("write", output))?;
+        match fs::remove_file(journal) {
+            // The process that gave the file its name was still there, and has removed it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            outcome => outcome.map_err(self.file.failed("remove", journal)),
+        }
+    }
+}

@@ -1,0 +1,190 @@
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use super::super::array::Array;
+use super::*;
+
+const SHAPE: Shape = Shape::rectangle(10, 3);
+const WORK: &str = "version: 1\nshape: s\nvalues: |u1\nkernel: k 0\ninput: 1\n";
+
+/// A file of ten rows of three sevens.
+struct Sevens {
+    folder: tempfile::TempDir,
+    file: NpyFile,
+}
+
+impl Sevens {
+    fn new() -> Sevens {
+        let folder = tempfile::tempdir().unwrap();
+        let array = Array::new::<u8>(SHAPE, 0..10, false).unwrap();
+        let file = NpyFile::new(&folder.path().join("a.npy"), WORK.into(), array, None);
+        Sevens { folder, file }
+    }
+
+    fn file(&self, resume: bool, replace: bool) -> NpyFile {
+        self.file.clone().resume(resume).replace(replace)
+    }
+
+    fn error(&self, resume: bool, replace: bool) -> String {
+        let file = self.file(resume, replace);
+        file.find().and_then(|partial| partial.begin(1)).unwrap_err().to_string()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn band(rows: Range<usize>) -> Band<'static, u8> {
+    let values = &[7; 30][..SHAPE.values(&rows)];
+    Band { start: SHAPE.start(rows.start), rows, values, shape: SHAPE }
+}
+
+/// Bands of processes whose file is interrupted between them, with one that is damaged, and one of another file.
+#[test]
+fn processes_resume_what_others_have_left() {
+    let sevens = Sevens::new();
+    let file = sevens.file(true, false);
+    let write = |rows: &[Range<usize>]| {
+        let partial = file.find().unwrap();
+        let left = format!("{:?}", partial.left());
+        let mut first = partial.begin(3).unwrap();
+        let mut third = file.join(first.ticket(), [2, 3]).unwrap();
+        for (at, rows) in rows.iter().enumerate() {
+            let writer = if at % 2 == 0 { &mut third } else { &mut first };
+            writer.write(&band(rows.clone())).unwrap();
+        }
+        // As long as one process of a start is there, no other start begins.
+        drop(first);
+        assert!(sevens.error(true, false).starts_with("another process is writing "));
+        left
+    };
+    assert_eq!(write(&[8..10, 0..2, 6..8]), "[0..10]");
+    // The same band twice.
+    assert_eq!(write(&[3..4, 3..4]), "[2..6]");
+    assert_eq!(write(&[]), "[2..3, 4..6]");
+    let mut bytes = fs::read(&file.part).unwrap();
+    // A byte of the rows 6..8, and one of the header, which belongs to no band.
+    let length = bytes.len();
+    (bytes[length - 7], bytes[3]) = (8, 0);
+    fs::write(&file.part, bytes).unwrap();
+    assert_eq!(write(&[4..8, 2..3]), "[2..3, 4..8]");
+    let partial = file.find().unwrap();
+    assert_eq!(partial.left(), []);
+    let mut writer = partial.begin(1).unwrap();
+    let doubles = Band { values: &[7.0], rows: 0..1, start: 0, shape: SHAPE };
+    let error = writer.write(&doubles).unwrap_err().to_string();
+    assert!(error.ends_with("this band has <f8 of rows 0..1 of a rectangle of 10 x 3 elements: write it to its own file"), "{error}");
+    let other = Band { shape: Shape::rectangle(10, 4), ..band(0..1) };
+    assert!(writer.write(&other).is_err());
+    writer.finish().unwrap();
+    assert_eq!(sevens.names(), ["a.npy"]);
+    let finished = fs::read(&file.output).unwrap();
+    assert_eq!((finished.len(), &finished[..6]), (length, &b"\x93NUMPY"[..]));
+    assert_eq!(finished[length - 30..], [7; 30]);
+}
+
+#[test]
+fn files_are_replaced_only_if_asked() {
+    let sevens = Sevens::new();
+    let NpyFile { output, part, .. } = &sevens.file;
+    let file = sevens.file(false, false);
+    let mut writer = file.find().unwrap().begin(1).unwrap();
+    writer.write(&band(0..5)).unwrap();
+    drop(writer);
+    let error = sevens.error(false, false);
+    assert!(error.starts_with("an interrupted job has left a part of "), "{error}");
+    fs::write(output, "precious").unwrap();
+    for resume in [false, true] {
+        assert!(sevens.error(resume, false).ends_with("or say that it is to be replaced"));
+    }
+    // A journal without its file, and another file in its place.
+    fs::remove_file(part).unwrap();
+    for replace in [false, true] {
+        let error = sevens.error(true, replace);
+        assert!(error.contains("is not the file that it describes"), "{error}");
+    }
+    assert_eq!(fs::read(output).unwrap(), b"precious");
+    let file = sevens.file(false, true);
+    file.find().unwrap().begin(1).unwrap().finish().unwrap();
+    assert!(fs::read(output).unwrap().starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+fn files_of_others_are_left_alone() {
+    let sevens = Sevens::new();
+    let part = &sevens.file.part;
+    fs::write(part, "precious").unwrap();
+    for (resume, replace) in [(false, false), (true, false), (true, true)] {
+        let error = sevens.error(resume, replace);
+        assert!(error.contains("a.npy.part and no journal of it"), "{error}");
+    }
+    assert_eq!(fs::read(part).unwrap(), b"precious");
+    sevens.file(false, true).find().unwrap().begin(1).unwrap().finish().unwrap();
+    assert_eq!(sevens.names(), ["a.npy"]);
+}
+
+/// A disk that is too small is an error at once, and nothing is left.
+#[test]
+fn space_is_taken_first() {
+    let sevens = Sevens::new();
+    let array = Array::new::<u8>(Shape::rectangle(1 << 30, 1 << 30), 0..1 << 30, false).unwrap();
+    let file = NpyFile::new(&sevens.file.output, WORK.into(), array, None);
+    let error = file.find().unwrap().begin(1).unwrap_err().to_string();
+    assert!(error.starts_with("cannot write ") && error.contains("os error"), "{error}");
+    assert!(sevens.names().is_empty());
+}
+
+/// A start that has waited for another one finds the file under its name, and does not write to it.
+#[test]
+fn finished_file_is_not_written() {
+    let sevens = Sevens::new();
+    let file = sevens.file(false, false);
+    let first = file.find().unwrap().begin(1).unwrap();
+    let other = sevens.file(false, true).patience(Duration::from_secs(60));
+    let ticket = thread::scope(|scope| {
+        let waiting = scope.spawn(|| other.find()?.begin(1).map(|writer| writer.ticket()));
+        thread::sleep(Duration::from_millis(200));
+        assert!(!waiting.is_finished());
+        first.finish().unwrap();
+        waiting.join().unwrap().unwrap()
+    });
+    // The first start's, and what the second one has made for itself.
+    assert_eq!(sevens.names(), ["a.npy", "a.npy.part", "a.npy.part.journal"]);
+    let inode = |path: &PathBuf| path.metadata().unwrap().ino();
+    assert_ne!(inode(&file.output), inode(&file.part));
+    assert!(other.join(ticket, [1, 2]).is_ok());
+}
+
+/// A process does not write where another start has left its files, and waits for those of its own.
+#[test]
+fn processes_join_only_their_start() {
+    let sevens = Sevens::new();
+    let file = sevens.file(true, true).patience(Duration::from_secs(60));
+    let ticket = file.find().unwrap().begin(2).unwrap().ticket();
+    let hidden = sevens.folder.path().join("hidden");
+    let joined = thread::scope(|scope| {
+        // It comes a moment later, as on another machine.
+        fs::rename(&file.journal, &hidden).unwrap();
+        let late = scope.spawn(|| file.join(ticket, [1, 2]).map(drop));
+        thread::sleep(Duration::from_millis(200));
+        assert!(!late.is_finished());
+        fs::rename(&hidden, &file.journal).unwrap();
+        late.join().unwrap()
+    });
+    joined.unwrap();
+    let hasty = sevens.file(true, true);
+    let other = |ticket| hasty.join(ticket, [1, 2]).unwrap_err().to_string();
+    let words = "is not the one that the first process has made, or is not there";
+    assert!(other([ticket[0] ^ 1, 0]).contains(words));
+    fs::write(&file.part, "short").unwrap();
+    assert!(other(ticket).contains(&format!("a.npy.part {words}")));
+    fs::remove_file(&file.part).unwrap();
+    assert!(other(ticket).contains(&format!("a.npy.part {words}")));
+}
