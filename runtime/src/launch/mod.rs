@@ -3,14 +3,12 @@
 //! Uses `kernel` and what is below it.
 
 mod filter;
-mod on;
 mod pace;
 mod ready;
 mod rounds;
 mod run;
 mod value;
 
-pub(crate) use on::On;
-pub(crate) use ready::{Products, Ready};
+pub(crate) use ready::{On, Products, Ready};
 pub(crate) use rounds::{BOUND, CELL, Merge, Search};
 pub(crate) use value::Value;

@@ -1,17 +1,102 @@
-//! What is ready for a launch on a device, and how its code gets that.
+//! What is ready for a launch on a device: addresses, values, and what the plan needs beside them.
 
-use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
 
+use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 
-use super::{On, Value};
-use crate::backend::Loaded;
+use super::Value;
 use crate::backend::order::Access;
-use crate::kernel::plan::{Plan, Step};
+use crate::backend::view::{Byte, Home, View, ViewMut};
+use crate::kernel::Kernel;
+use crate::kernel::plan::Plan;
 use crate::memory::Memory;
-use crate::{Error, Result};
+use crate::{Device, Error, ErrorKind, Result};
+
+/// A kernel on one of the devices that it was loaded for.
+#[derive(Clone, Copy)]
+pub(crate) struct On<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) device: &'a Device,
+    /// The stream that it is launched on there.
+    pub(crate) stream: Option<&'a Arc<CudaStream>>,
+}
+
+impl<'a> On<'a> {
+    /// The address of elements that the kernel reads.
+    pub(crate) fn read<'b>(self, argument: &'static str, view: View<'b, Byte>) -> Result<Access<'b>>
+    where
+        'a: 'b,
+    {
+        let foreign = self.join(argument, &view.home())?;
+        self.expect(view.access(self.raw_stream(), foreign))
+    }
+
+    /// The address of elements that the kernel writes.
+    pub(crate) fn write<'b>(
+        self,
+        argument: &'static str,
+        view: ViewMut<'b, Byte>,
+    ) -> Result<Access<'b>>
+    where
+        'a: 'b,
+    {
+        let foreign = self.join(argument, &view.home())?;
+        self.expect(view.access(self.raw_stream(), foreign))
+    }
+
+    /// The address of the device's own words, for a launch that uses them next.
+    pub(crate) fn own<'b>(self, words: &'b mut Memory<u32>) -> Result<Access<'b>>
+    where
+        'a: 'b,
+    {
+        let foreign = self.device.backend().join(self.raw_stream(), &words.view().home())?;
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        self.expect(unsafe { words.untyped_mut() }.access(self.raw_stream(), foreign))
+    }
+
+    /// Makes later uses of the memory wait for the launch.
+    pub(crate) fn record(self, access: &Access<'_>) -> Result<()> {
+        access.record(self.raw_stream())
+    }
+
+    /// Checks that the kernel can use this memory. Where cudarc does not order the launch after the memory's stream, makes
+    /// the launch wait for that stream, and returns it.
+    pub(crate) fn join(
+        self,
+        argument: &'static str,
+        home: &Home<'_>,
+    ) -> Result<Option<Arc<CudaStream>>> {
+        if !self.device.backend().owns(home) {
+            return Err(self.kernel.elsewhere(argument, &home.to_string()));
+        }
+        self.device.backend().join(self.raw_stream(), home)
+    }
+
+    fn raw_stream(self) -> Option<&'a CudaStream> {
+        self.stream.map(|stream| &**stream)
+    }
+
+    /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
+    fn expect(self, access: Option<Access<'_>>) -> Result<Access<'_>> {
+        access.ok_or_else(|| self.kernel.wrong_stream(self.device))
+    }
+}
+
+impl Kernel {
+    /// The error for an argument that is not where the kernel runs.
+    pub(crate) fn elsewhere(&self, argument: &'static str, found: &str) -> Error {
+        let device = self.device.name();
+        let (by, devices) = match self.devices().len() {
+            1 => ("that `Device`", "device"),
+            _ => ("these `Devices`", "devices"),
+        };
+        let problem = format!(
+            "lies on {found}, but the kernel was loaded for {device}: make it by {by}, as `{devices}.upload(&values)` does"
+        );
+        Error::new(ErrorKind::WrongDevice, problem).about(self.info.name, argument)
+    }
+}
 
 /// The features that tensor cores multiply.
 #[derive(Clone, Copy)]
@@ -31,10 +116,10 @@ pub(crate) struct Ready<'a> {
     /// The features of the pairs' elements, where these have some.
     pub(crate) features: Option<Products>,
     /// The kernel's first parameters, and the slot that the outputs begin with, where the code takes it.
-    counts: SmallVec<[u32; 4]>,
-    first_slot: Option<u64>,
+    pub(super) counts: SmallVec<[u32; 4]>,
+    pub(super) first_slot: Option<u64>,
     /// The map's table, where there is one, and its address. It is never written again, so reads of it are not recorded.
-    table: Option<(Arc<Memory<u32>>, u64)>,
+    pub(super) table: Option<(Arc<Memory<u32>>, u64)>,
 }
 
 impl<'a> Ready<'a> {
@@ -68,51 +153,4 @@ impl<'a> Ready<'a> {
         let first_slot = plan.takes_first_slot(info).then_some(first_slot);
         Ok(Ready { on, plan, values, features, counts: plan.counts(), first_slot, table })
     }
-
-    /// Launches one grid.
-    ///
-    /// # Safety
-    ///
-    /// The contract of [`run`](Ready::run), and the step is one of the plan's map, for the plan's elements.
-    pub(super) unsafe fn run_step(&self, step: &Step) -> Result<()> {
-        let blocks = [step.grid, self.plan.block()];
-        // SAFETY: the caller's promise.
-        unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &[]) }
-    }
-
-    /// Launches this code: with a grid and blocks, numbers of the map, and addresses after the user's values.
-    ///
-    /// # Safety
-    ///
-    /// The contract of [`run`](Ready::run) for this code, whose parameters are the kernel's with these numbers and addresses.
-    pub(super) unsafe fn run_code(
-        &self,
-        code: &dyn Loaded,
-        [grid, block]: [[u32; 2]; 2],
-        numbers: &[u32],
-        addresses: &[u64],
-    ) -> Result<()> {
-        // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
-        // range's rows and first slot, the map's own, the user's, those of the sweep that filters.
-        let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
-        parameters.extend(self.counts.iter().map(pointer));
-        parameters.extend(self.first_slot.iter().map(pointer));
-        parameters.extend(numbers.iter().map(pointer));
-        parameters.extend(self.table.iter().map(|(_, address)| pointer(address)));
-        parameters.extend(self.values.iter().map(Value::pointer));
-        parameters.extend(addresses.iter().map(pointer));
-        // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
-        // has promised it, and the macro can promise it because it writes both from one signature.
-        unsafe { code.launch(self.on.stream, grid, block, &mut parameters) }
-    }
-
-    /// Makes later uses of the device's own words wait for what was launched.
-    pub(super) fn record_all(&self, accesses: &[Access<'_>]) -> Result<()> {
-        accesses.iter().try_for_each(|access| self.on.record(access))
-    }
-}
-
-/// A parameter's address.
-fn pointer<T>(value: &T) -> *mut c_void {
-    ptr::from_ref(value).cast_mut().cast()
 }

@@ -1,8 +1,16 @@
-//! Runs what is ready on a device.
+//! Runs what is ready on a device: gives code its parameters, and launches its grids.
 
-use super::Ready;
+use std::ffi::c_void;
+use std::ptr;
+
+use smallvec::SmallVec;
+
 use super::filter::Halves;
+use super::{Ready, Value};
 use crate::Result;
+use crate::backend::Loaded;
+use crate::backend::order::Access;
+use crate::kernel::plan::Step;
 
 impl Ready<'_> {
     /// Launches what is planned.
@@ -22,4 +30,51 @@ impl Ready<'_> {
         // SAFETY: as above; these are the halves of the launch's features.
         steps.try_for_each(|step| unsafe { halves.run_step(self, step) })
     }
+
+    /// Launches one grid.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`run`](Ready::run), and the step is one of the plan's map, for the plan's elements.
+    pub(super) unsafe fn run_step(&self, step: &Step) -> Result<()> {
+        let blocks = [step.grid, self.plan.block()];
+        // SAFETY: the caller's promise.
+        unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &[]) }
+    }
+
+    /// Launches this code: with a grid and blocks, numbers of the map, and addresses after the user's values.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`run`](Ready::run) for this code, whose parameters are the kernel's with these numbers and addresses.
+    pub(super) unsafe fn run_code(
+        &self,
+        code: &dyn Loaded,
+        [grid, block]: [[u32; 2]; 2],
+        numbers: &[u32],
+        addresses: &[u64],
+    ) -> Result<()> {
+        // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
+        // range's rows and first slot, the map's own, the user's, those of the sweep that filters.
+        let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
+        parameters.extend(self.counts.iter().map(pointer));
+        parameters.extend(self.first_slot.iter().map(pointer));
+        parameters.extend(numbers.iter().map(pointer));
+        parameters.extend(self.table.iter().map(|(_, address)| pointer(address)));
+        parameters.extend(self.values.iter().map(Value::pointer));
+        parameters.extend(addresses.iter().map(pointer));
+        // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
+        // has promised it, and the macro can promise it because it writes both from one signature.
+        unsafe { code.launch(self.on.stream, grid, block, &mut parameters) }
+    }
+
+    /// Makes later uses of the device's own words wait for what was launched.
+    pub(super) fn record_all(&self, accesses: &[Access<'_>]) -> Result<()> {
+        accesses.iter().try_for_each(|access| self.on.record(access))
+    }
+}
+
+/// A parameter's address.
+fn pointer<T>(value: &T) -> *mut c_void {
+    ptr::from_ref(value).cast_mut().cast()
 }

@@ -30,10 +30,6 @@ impl Kernel {
 ///
 /// The contract of [`Ready::run`], on each device.
 pub(super) unsafe fn run(kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Result<()> {
-    if let ([(_, one)], false) = (ready, kernel.device.is_several()) {
-        // SAFETY: the caller's promise.
-        return unsafe { one.run() };
-    }
     let (waiting, others): (Vec<_>, Vec<_>) =
         ready.iter().partition(|(_, each)| each.on.device.is_cpu());
     for (at, each) in others {

@@ -175,7 +175,8 @@ impl<'a> Launch<'a> {
         let launched = unsafe {
             match self.near.take() {
                 Some(near) => near.run(self.kernel, &ready),
-                None => each::run(self.kernel, &ready),
+                None if self.kernel.device.is_several() => each::run(self.kernel, &ready),
+                None => ready.iter().try_for_each(|(_, one)| one.run()),
             }
         };
         if let Err(error) = &launched {
