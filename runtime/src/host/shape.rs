@@ -126,9 +126,7 @@ impl Shape {
         }
         let rows =
             if self.is_whole() { String::new() } else { format!("rows {:?} of ", self.rows()) };
-        Err(Error::arguments(format!(
-            "{found} values are given for {rows}{self}, which have {expected}: give as many"
-        )))
+        Err(Error::arguments(format!("{found} values are given for {rows}{self}: give {expected}")))
     }
 
     /// The number of all rows, also of those that there are no values for. A triangle has one for each element.

@@ -202,11 +202,14 @@ fn other_lengths_are_refused() {
         (error(PackedMatrix::from_vec(3, zeros(4))), "4 values"),
         (error(PackedMatrix::from_vec_with_diagonal(3, zeros(5))), "5 values"),
         (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "rows 3..5"),
-        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "have 7"),
+        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "give 7"),
         (error(PackedMatrix::from_rows(4, 3..5, zeros(7))), "rows 3..5"),
         (error(SquareMatrix::from_vec(2, zeros(3))), "3 values"),
         (error(RectangularMatrix::from_vec(2, 3, zeros(5))), "5 values"),
-        (error(RectangularMatrix::from_vec(2, 3, zeros(5))), "2 rows of 3 columns, which have 6"),
+        (
+            error(RectangularMatrix::from_vec(2, 3, zeros(5))),
+            "a rectangle of 2 x 3 elements: give 6",
+        ),
     ] {
         assert_eq!(error.kind(), ErrorKind::Arguments);
         assert!(error.to_string().contains(part), "{error}");
