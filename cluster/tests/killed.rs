@@ -179,7 +179,7 @@ fn other_job_does_not_resume() {
     let error = other(&["--input", others.to_str().unwrap()]);
     for words in [
         "is the journal of other work: its elements, or other values that the kernel is given, are not those that are given here",
-        "a.npy.part to begin anew, or write to another file (--resume continues an interrupted job, and --force without it begins anew)",
+        "a.npy.part to begin anew, or write to another file (--force without --resume replaces what is there; --resume continues an interrupted job)",
     ] {
         assert!(error.contains(words), "{error}");
     }

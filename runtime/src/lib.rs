@@ -146,6 +146,7 @@ pub mod __private {
     pub use crate::chunks::BandsOf;
     pub use crate::group::launch::bind::{Exact, Role, output};
     pub use crate::host::count::Count;
+    pub use crate::memory::argument::{Slice, SliceMut};
     pub use crate::memory::sum::Total;
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;

@@ -110,7 +110,7 @@ fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Erro
     let options = match &error {
         Error::Memory(_) => "--memory is both of these",
         Error::Kernel(error) if error.kind() == ErrorKind::Exists => {
-            "--resume continues an interrupted job, and --force without it begins anew"
+            "--force without --resume replaces what is there; --resume continues an interrupted job"
         }
         Error::Kernel(error)
             if arguments.memory.is_some() && error.kind() == ErrorKind::Arguments =>

@@ -86,9 +86,7 @@ pub(super) fn collected(
         let role = Ident::new(count.role(), Span::call_site());
         let told = count.name();
         quote! {
-            #arguments.bind(
-                #runtime::__private::Role::#role, #told, #runtime::__private::Count::count(#name)
-            )?;
+            #arguments.bind(td_private::Role::#role, #told, td_private::Count::count(#name))?;
         }
     });
     let calls = parameters.iter().map(|each| each.kind.argument(text, each, arguments));
@@ -96,6 +94,7 @@ pub(super) fn collected(
     // Methods of `&` and `&mut` are found before the methods that a trait has for values. Lints take a `?` after a path of the user's
     // for the user's own.
     quote! {
+        use #runtime::__private as td_private;
         let #kernel = &self.kernel;
         let mut #launch = #kernel.launch_of(Self::td_info())?;
         let #arguments = &mut #launch;

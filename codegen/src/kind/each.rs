@@ -69,7 +69,7 @@ impl Kind for Each {
         slice::SLICE.taken(parameter, runtime)
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, "Each", slice::view, arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, "Each", slice::view, arguments)
     }
 }

@@ -101,8 +101,7 @@ impl Kind for Features {
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let taken =
-            bind(text, parameter, self.end.choose(ROLES), |_, name| quote!(#name), arguments);
+        let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
         let width = is_first(text, parameter).then(|| quote!(#arguments.width();));
         quote!(#taken #width)
     }

@@ -55,7 +55,7 @@ impl Kind for Matrix {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Matrix<#rust>>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, "All", slots, arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, "All", slots, arguments)
     }
 }

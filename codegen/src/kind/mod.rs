@@ -33,8 +33,8 @@ pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
-use crate::errors::{moved, span_of};
-use crate::model::{Kind, Parameter, Text};
+use crate::errors::span_of;
+use crate::model::{Kind, Parameter};
 
 /// The kinds that are not results of each element, in the order in which messages list them.
 const OTHERS: &[&dyn Kind] = &[
@@ -82,35 +82,34 @@ pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
 /// The roles of arguments for each element, for those of rows and for those of columns.
 const ROLES: [&str; 3] = ["Each", "Row", "Column"];
 
-/// `arguments.bind(role, "name", argument)?;`, whose errors about the argument's type point at the parameter.
+/// `arguments.bind(role, "name", argument)?;`, whose errors about the argument's type point at the parameter. It is where
+/// `td_private` is the runtime's module for generated code.
 fn bind(
-    text: &Text<'_>,
     parameter: &Parameter,
     role: &str,
-    argument: impl FnOnce(&TokenStream, &Ident) -> TokenStream,
+    argument: impl FnOnce(&Ident) -> TokenStream,
     arguments: &Ident,
 ) -> TokenStream {
     let Parameter { name, .. } = parameter;
     let (plain, span) = (parameter.plain_name(), span_of(&quote!(#name)));
-    let (runtime, role) = (moved(&text.kernel.options.runtime, span), Ident::new(role, span));
-    let argument = argument(&runtime, name);
-    quote_spanned!(span=> #arguments.bind(#runtime::__private::Role::#role, #plain, #argument)?;)
+    let (role, argument) = (Ident::new(role, span), argument(name));
+    quote_spanned!(span=> #arguments.bind(td_private::Role::#role, #plain, #argument)?;)
 }
 
 /// What is bound of slots for pairs.
-fn slots(runtime: &TokenStream, name: &Ident) -> TokenStream {
-    quote_spanned!(span_of(&quote!(#name))=> #runtime::__private::output(#name))
+fn slots(name: &Ident) -> TokenStream {
+    quote_spanned!(span_of(&quote!(#name))=> td_private::output(#name))
 }
 
 /// What is bound of a result that the runtime has a type for.
-fn gathered(_: &TokenStream, name: &Ident) -> TokenStream {
+fn gathered(name: &Ident) -> TokenStream {
     quote!(&mut *#name)
 }
 
 /// The same of sums, which may be exact.
-fn sums(is_exact: bool) -> impl FnOnce(&TokenStream, &Ident) -> TokenStream {
-    move |runtime, name| match is_exact {
-        true => quote!(#runtime::__private::Exact(&mut *#name)),
-        false => quote!(&mut *#name),
+fn sums(is_exact: bool) -> impl FnOnce(&Ident) -> TokenStream {
+    move |name| match is_exact {
+        true => quote!(td_private::Exact(&mut *#name)),
+        false => gathered(name),
     }
 }

@@ -162,8 +162,8 @@ impl Kind for Nearest {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Nearest<#rust, #count>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, self.0.choose(ROLES), gathered, arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, self.0.choose(ROLES), gathered, arguments)
     }
 }
 

@@ -61,8 +61,8 @@ impl Kind for OfSet {
         slice::SLICE.taken(parameter, runtime)
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
         let role = if self.is_row { "Row" } else { "Column" };
-        bind(text, parameter, role, slice::view, arguments)
+        bind(parameter, role, slice::view, arguments)
     }
 }

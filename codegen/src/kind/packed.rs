@@ -59,8 +59,8 @@ impl Kind for Packed {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Packed<#rust>>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, "All", slots, arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, "All", slots, arguments)
     }
 }
 

@@ -62,7 +62,7 @@ impl Kind for Pairs {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, "All", gathered, arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, "All", gathered, arguments)
     }
 }

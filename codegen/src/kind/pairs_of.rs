@@ -83,8 +83,8 @@ impl Kind for PairsOf {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs<#rust>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, "All", gathered, arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, "All", gathered, arguments)
     }
 }
 

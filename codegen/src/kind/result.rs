@@ -278,6 +278,6 @@ impl Kind for ElementResult {
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
         let sums = sums(self.is_exact(text.kernel, parameter));
-        bind(text, parameter, self.end.choose(ROLES), sums, arguments)
+        bind(parameter, self.end.choose(ROLES), sums, arguments)
     }
 }

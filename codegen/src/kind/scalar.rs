@@ -44,7 +44,7 @@ impl Kind for Scalar {
         Taken::Value(parameter.rust.clone())
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, "All", |_, name| quote!(&#name), arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, "All", |name| quote!(&#name), arguments)
     }
 }

@@ -55,20 +55,20 @@ impl Kind for Slice {
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
         let view = if self.is_written { view_mut } else { view };
-        let taken = bind(text, parameter, "All", view, arguments);
+        let taken = bind(parameter, "All", view, arguments);
         let length = text.kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
         quote!(#taken #length)
     }
 }
 
 /// What is bound of elements that the kernel reads.
-pub(super) fn view(runtime: &TokenStream, name: &Ident) -> TokenStream {
-    quote_spanned!(span_of(&quote!(#name))=> #runtime::Slice::view(#name))
+pub(super) fn view(name: &Ident) -> TokenStream {
+    quote_spanned!(span_of(&quote!(#name))=> td_private::Slice::view(#name))
 }
 
 /// What is bound of elements that the kernel writes.
-fn view_mut(runtime: &TokenStream, name: &Ident) -> TokenStream {
-    quote_spanned!(span_of(&quote!(#name))=> #runtime::SliceMut::view_mut(#name))
+fn view_mut(name: &Ident) -> TokenStream {
+    quote_spanned!(span_of(&quote!(#name))=> td_private::SliceMut::view_mut(#name))
 }
 
 impl Slice {

@@ -73,7 +73,7 @@ impl Kind for Square {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Square<#rust>>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        bind(text, parameter, "All", slots, arguments)
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        bind(parameter, "All", slots, arguments)
     }
 }

@@ -127,7 +127,7 @@ impl Kind for Sum {
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
         let sums = sums(self.is_exact(text.kernel, parameter));
-        bind(text, parameter, "All", sums, arguments)
+        bind(parameter, "All", sums, arguments)
     }
 }
 

@@ -100,8 +100,8 @@ pub(crate) trait Kind: Sync {
     /// How a launch takes its argument.
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken;
 
-    /// The statements with which `launch` takes its argument: a call of a method of the runtime's `Launch`, with the
-    /// parameter's name for messages.
+    /// The statements with which `launch` takes its argument: a call of `bind` of the runtime's `Launch`, with the
+    /// parameter's name for messages, and of `length` or `width` where the body asks for these.
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream;
 }
 

@@ -3,9 +3,8 @@
 
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, DriverError, sys};
 
-use crate::ErrorKind;
 use crate::error::Detail;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// The functions that this crate calls through cudarc. Every driver from CUDA 11.2 on has them.
 const FUNCTIONS: &[&str] = &[

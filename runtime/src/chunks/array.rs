@@ -51,6 +51,8 @@ impl Array {
         let Range { start, end } = self.rows;
         band.shape == self.shape
             && (start <= band.rows.start && band.rows.end <= end)
+            && band.rows.start <= band.rows.end
+            && band.values.len() == self.shape.values(&band.rows)
             && values_of::<T>() == self.values
     }
 
@@ -100,13 +102,13 @@ impl Array {
             written(bytes(band.values));
             return write_at(file, bytes(band.values), place);
         }
-        let mut turned = Vec::new();
-        turned.try_reserve_exact(PIECE.min(band.values.len()))?;
+        let mut reversed = Vec::new();
+        reversed.try_reserve_exact(PIECE.min(band.values.len()))?;
         for values in band.values.rchunks(PIECE) {
-            turned.clear();
-            turned.extend(values.iter().rev().copied());
-            written(bytes(&turned));
-            write_at(file, bytes(&turned), place)?;
+            reversed.clear();
+            reversed.extend(values.iter().rev().copied());
+            written(bytes(&reversed));
+            write_at(file, bytes(&reversed), place)?;
             place += size_of_val(values) as u64;
         }
         Ok(())

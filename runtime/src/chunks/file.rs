@@ -40,7 +40,7 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`start`](Self::start) and [`StartedBands::next`](super::StartedBands::next); or the file cannot be written, or is no file.
+    /// Those of [`start`](Self::start) and [`StartedBands::next`](super::StartedBands::next); or the file cannot be written, or is not a file.
     pub fn write_npy(self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
@@ -62,11 +62,22 @@ impl<T: NpyValue> Bands<'_, T> {
     }
 
     fn fill(self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
+        self.expect_all_rows()?;
         let array = self.array(&failed)?;
         self.each_after(
             || array.begin(file).map_err(&failed),
             |band| array.write(file, &band, |_| ()).map_err(&failed),
         )
+    }
+
+    /// An error where bands are only some of the rows: the others would look like zeros.
+    pub(super) fn expect_all_rows(&self) -> Result<()> {
+        match self.only {
+            None => Ok(()),
+            Some(_) => Err(Error::arguments(
+                "a file has all rows, and these bands are only some of them: leave out `only`, or write them by `npy_file`",
+            )),
+        }
     }
 
     /// Where a file has the values.

@@ -47,7 +47,7 @@ fn record(work: &str, Done { rows, checksum: of_bytes }: &Done) -> String {
 
 /// The band of a record, if it is one.
 fn band(work: &str, bytes: &[u8]) -> Option<Done> {
-    // Longer words than a record has are none that was written.
+    // A record with longer fields was not written by this crate.
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() == RECORD)?;
     let mut words = text.strip_prefix("band ")?.split_whitespace();
     let (start, end) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
@@ -110,7 +110,7 @@ impl Journal {
         file.sync_all()?;
         fs::rename(&new, path)?;
         sync_folder(path)?;
-        Ok(Journal::at(file, work, done.len(), [0, processes]))
+        Ok(Journal::at(file, work, done.len(), [0, processes.max(1)]))
     }
 
     /// Opens the journal of this start, with so many records, for one of so many processes; `None` where it is not there, or is

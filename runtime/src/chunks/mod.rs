@@ -40,7 +40,7 @@ pub use self::unfinished::{NpyFile, Partial};
 pub use self::writer::NpyWriter;
 use self::writer::ResumeStep;
 use crate::error::BandsCause;
-use crate::{DeviceType, Result};
+use crate::{DeviceType, Error, Result};
 
 /// Launches a kernel for some rows.
 type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
@@ -218,8 +218,18 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     fn pieces(&self) -> Result<VecDeque<Range<usize>>> {
         let range = self.range()?;
         let Some(only) = &self.only else { return Ok(iter::once(range).collect()) };
-        only.iter().try_for_each(|rows| self.of.shape.of_rows::<T>(rows.clone()).map(drop))?;
-        Ok(only.clone())
+        let mut start = range.start;
+        for rows in only {
+            // Memory is made for the last rows, which are the longest ones, and the places of a file are those of its rows.
+            if rows.start < start || rows.end < rows.start || rows.end > range.end {
+                return Err(Error::arguments(format!(
+                    "rows {rows:?} are not within {start}..{}: give ranges of rows in order that do not overlap",
+                    range.end
+                )));
+            }
+            start = rows.end;
+        }
+        Ok(only.iter().filter(|rows| !rows.is_empty()).cloned().collect())
     }
 }
 

@@ -140,8 +140,9 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// Computes only these rows, which are in order, where other processes compute the rest. Unlike after
-    /// [`rows`](Self::rows), [`npy_file`](Self::npy_file) is still the file of all rows.
+    /// Computes only these rows, which are in order and do not overlap, where other processes compute the rest. It is for
+    /// [`start`](Self::start), [`each`](Self::each) and [`needs`](Self::needs); [`npy_file`](Self::npy_file) is still the file of
+    /// all rows, and [`write_npy`](Self::write_npy) and [`resume_npy`](Self::resume_npy), which write one, are an error.
     #[must_use]
     pub fn only(mut self, rows: impl IntoIterator<Item = Range<usize>>) -> Self {
         self.only = Some(rows.into_iter().collect());

@@ -46,9 +46,10 @@ impl Shape {
     /// These rows, which are in order and do not overlap, in so many parts of about as many values each.
     pub fn parts_of(&self, ranges: &[Range<usize>], count: usize) -> Vec<Vec<Range<usize>>> {
         let count = count.max(1);
-        let rows: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-        let total: usize = ranges.iter().map(|range| self.values(range)).sum();
-        let unit = match rows / (STEPS * count) {
+        let rows: usize = ranges.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add);
+        let total: usize =
+            ranges.iter().map(|range| self.values(range)).fold(0, usize::saturating_add);
+        let unit = match rows / STEPS.saturating_mul(count) {
             0 | 1 => 1,
             few => (1 << few.ilog2()).min(TALL),
         };

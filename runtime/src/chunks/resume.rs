@@ -1,17 +1,12 @@
 //! A file of bands that a later process goes on with.
 
 use std::iter;
-use std::ops::Range;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
 use super::unfinished::NpyFile;
-use super::work::{checksum, values_of, work_text};
 use super::writer::ResumeStep;
 use super::{Bands, NpyValue};
-use crate::Error;
-use crate::{Result, host};
+use crate::{Error, Result, host};
 
 impl<'a, T> Bands<'a, T> {
     /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
@@ -78,6 +73,7 @@ impl<T: NpyValue> Bands<'_, T> {
     /// and a file of this name that is not the finished one. Or the kernel has outputs beside the values: what they
     /// gathered before the end of the earlier process would not be in them.
     pub fn resume_npy(mut self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
+        self.expect_all_rows()?;
         let file = self.npy_file(path, work)?.resume(true).replace(true);
         let partial = file.find()?;
         let rows = self.range()?;
@@ -113,26 +109,11 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// There are no such rows, or no condensed form of them; or there are more bytes than a file can have.
+    /// The rows are out of range, or have no condensed form; or there are more bytes than a file can have.
     pub fn npy_file(&self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<NpyFile> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
         let (rows, array) = (self.range()?, self.array(failed)?);
         Ok(NpyFile::new(path, self.work(&rows, work.as_ref()), array, self.of.gathers))
-    }
-
-    /// What tells this work from another one.
-    fn work(&self, rows: &Range<usize>, input: &[u8]) -> String {
-        let form = if self.is_condensed { ", in the condensed form" } else { "" };
-        let kernel = self.of.text.lines().next().unwrap_or("a-launch-of-your-own");
-        let sum = |bytes: &[u8]| checksum(Sha256::new_with_prefix(bytes));
-        work_text([
-            ("version", env!("CARGO_PKG_VERSION").into()),
-            ("shape", format!("rows {rows:?} of {}{form}", self.of.shape)),
-            ("values", values_of::<T>()),
-            ("kernel", format!("{kernel} {}", sum(self.of.text.as_bytes()))),
-            ("device", if self.of.device.is_cpu() { "a CPU" } else { "a GPU" }.into()),
-            ("input", sum(input)),
-        ])
     }
 }

@@ -13,9 +13,8 @@ use super::disk::expect_file;
 use super::journal::{self, Done, left};
 use super::lock::Locked;
 use super::work::difference;
-use crate::Shape;
 use crate::error::BandsCause;
-use crate::{Error, Result};
+use crate::{Error, Result, Shape};
 
 /// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The
 /// [module](crate::npy) shows how processes write it together: one start of them, until the file is whole or they are interrupted.
@@ -29,7 +28,7 @@ pub struct NpyFile {
     pub(super) array: Array,
     /// The kernel's name, where it has outputs beside the values.
     gathers: Option<&'static str>,
-    resume: bool,
+    pub(super) resume: bool,
     replace: bool,
     patience: Duration,
 }
@@ -42,6 +41,8 @@ pub struct Partial<'f> {
     /// The unfinished file, or the finished one where it has its name already.
     pub(super) part: Option<Locked>,
     pub(super) is_named: bool,
+    /// Whether there was a journal, of this work.
+    pub(super) had_journal: bool,
     pub(super) done: Vec<Done>,
 }
 
@@ -116,8 +117,10 @@ impl NpyFile {
             return Err(BandsCause::Gathers { kernel }.into());
         }
         self.expect_free()?;
-        let found = |part, is_named, done| Ok(Partial { file: self, part, is_named, done });
-        if !self.resume || !self.journal.exists() {
+        let had_journal = self.journal.exists();
+        let found =
+            |part, is_named, done| Ok(Partial { file: self, part, is_named, had_journal, done });
+        if !self.resume || !had_journal {
             return found(None, false, Vec::new());
         }
         // Before any wait, so that other work is an early error. It is read again when no other process writes.

@@ -2,12 +2,31 @@
 //!
 //! It is a text of some lines, each with a word and a fact. A journal begins with it.
 
+use std::ops::Range;
+
 use sha2::{Digest, Sha256};
 
-use super::NpyValue;
+use super::{Bands, NpyValue};
 
 /// What the lines begin with.
 const WORDS: [&str; 6] = ["version", "shape", "values", "kernel", "device", "input"];
+
+impl<T: NpyValue> Bands<'_, T> {
+    /// What identifies the work on these rows, with this input.
+    pub(super) fn work(&self, rows: &Range<usize>, input: &[u8]) -> String {
+        let form = if self.is_condensed { ", in the condensed form" } else { "" };
+        let kernel = self.of.text.lines().next().unwrap_or("a-launch-of-your-own");
+        let sum = |bytes: &[u8]| checksum(Sha256::new_with_prefix(bytes));
+        work_text([
+            ("version", env!("CARGO_PKG_VERSION").into()),
+            ("shape", format!("rows {rows:?} of {}{form}", self.of.shape)),
+            ("values", values_of::<T>()),
+            ("kernel", format!("{kernel} {}", sum(self.of.text.as_bytes()))),
+            ("device", if self.of.device.is_cpu() { "a CPU" } else { "a GPU" }.into()),
+            ("input", sum(input)),
+        ])
+    }
+}
 
 /// A text of these words and facts.
 pub(super) fn work_text<const N: usize>(facts: [(&str, String); N]) -> String {

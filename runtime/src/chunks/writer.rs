@@ -20,9 +20,9 @@ use super::lock::Locked;
 use super::unfinished::{NpyFile, Partial};
 use super::work::{checksum, values_of};
 use super::{Band, NpyValue};
-use crate::Result;
 use crate::Shape;
 use crate::error::BandsCause;
+use crate::{Error, Result};
 
 /// What a start has just done with its file: for tests that end a process there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,13 +68,13 @@ impl<'f> Partial<'f> {
         processes: usize,
         step: &mut dyn FnMut(ResumeStep),
     ) -> Result<NpyWriter<'f>> {
-        let Partial { file, part, is_named, done } = self;
+        let Partial { file, part, is_named, had_journal, done } = self;
         let part = match part {
             Some(part) if is_named => {
                 return Ok(NpyWriter { file, part, journal: None, ticket: [0; 2] });
             }
             Some(part) => part,
-            None => new_part(file)?,
+            None => new_part(file, had_journal)?,
         };
         let ticket = [number_of_a_start(), done.len() as u64];
         let create = || {
@@ -106,10 +106,14 @@ impl<'f> Partial<'f> {
 }
 
 /// An empty unfinished file.
-fn new_part(file: &NpyFile) -> Result<Locked> {
+fn new_part(file: &NpyFile, had_journal: bool) -> Result<Locked> {
     // It is there, since it was to be made.
     let part =
         file.lock(true)?.ok_or_else(|| BandsCause::AtWork { part: file.part.clone() }.into())?;
+    // Another start may have left a journal since `find` looked for one.
+    if file.resume && !had_journal && file.journal.exists() {
+        return Err(BandsCause::AtWork { part: file.part.clone() }.into());
+    }
     // Another start may have come to its end meanwhile.
     file.expect_free().inspect_err(|_| {
         if part.metadata().is_ok_and(|found| found.len() == 0) {
@@ -134,6 +138,13 @@ impl NpyFile {
     /// The files of this name are not those that the other process has made: the folder is another one on this machine. Or a
     /// file cannot be opened.
     pub fn join(&self, ticket: [u64; 2], place: [usize; 2]) -> Result<NpyWriter<'_>> {
+        let [process, of] = place;
+        if process == 0 || process >= of {
+            return Err(Error::arguments(format!(
+                "process {process} of {of} does not join a file: process 0 has begun it, and the others are 1 to {}",
+                of.saturating_sub(1)
+            )));
+        }
         let NpyFile { part, journal, work, array, .. } = self;
         let other = |path: &Path| Err(BandsCause::OtherFolder { path: path.to_owned() }.into());
         // First, since what is beside it is then the other process's too.

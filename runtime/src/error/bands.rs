@@ -12,7 +12,7 @@ pub(crate) enum BandsCause {
     LongRow { row: usize, longest: usize, bytes: usize, memory: usize, host: usize },
 
     #[error(
-        "it has outputs beside the values of bands, and what an earlier process has added to them is lost: begin anew, as `write_npy` does, or compute them by a kernel of their own"
+        "it has outputs beside the values of bands, and what an earlier process has added to them is lost: begin anew (`write_npy`, or leave out `resume(true)`), or compute them by a kernel of their own"
     )]
     Gathers { kernel: &'static str },
     #[error(

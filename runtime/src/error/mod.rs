@@ -1,5 +1,6 @@
 //! Everything that can go wrong at run time: an [`Error`] says which kernel and argument it is about, what the problem is,
-//! and what to do about it. A problem's words are where it is found; here are those that several places find.
+//! and what to do about it. Each message is written where its problem is found; those that
+//! several places need are in `common.rs`.
 //!
 //! Uses no other layer.
 

@@ -4,8 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::triangle::pairs;
-use crate::ErrorKind;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// The pairs that a result has values for, row by row: a triangle, which has the pairs of one set, with or without the pairs
 /// (i, i); or a rectangle, which has the pairs of two sets. A square is a rectangle with as many rows as columns. A shape has
@@ -195,8 +194,8 @@ impl Shape {
 
     /// The slot of the pair (i, j), if there is one. In a triangle it is that of (j, i), too.
     pub fn slot(&self, i: usize, j: usize) -> Option<usize> {
-        let is_turned = i < j && self.column_count().is_none();
-        let (i, j) = if is_turned { (j, i) } else { (i, j) };
+        let is_above_diagonal = i < j && self.column_count().is_none();
+        let (i, j) = if is_above_diagonal { (j, i) } else { (i, j) };
         let is_there = self.rows().contains(&i) && j < self.columns(i);
         is_there.then(|| self.row(i).start + j)
     }

@@ -7,8 +7,7 @@ use bytemuck::allocation::{TransparentWrapperAlloc, try_zeroed_vec};
 use bytemuck::{TransparentWrapper, Zeroable};
 
 use super::{LARGE, Room};
-use crate::Error;
-use crate::{DeviceType, Result};
+use crate::{DeviceType, Error, Result};
 
 /// A value whose bits may all be zero. bytemuck's traits are on this wrapper, because a user's struct may have them
 /// already.

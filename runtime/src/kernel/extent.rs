@@ -7,10 +7,9 @@ use std::ops::Range;
 
 use td_kernel_maps::{Shape, Space, triangle};
 
-use crate::Error;
-use crate::Result;
 use crate::host::triangle::pairs;
 use crate::types::info::{KernelInfo, Variant};
+use crate::{Error, Result};
 
 /// The pairs of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,13 +19,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaStream;
 
-use crate::Error;
-use crate::ErrorKind;
 use crate::backend::view::Home;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::{Plans, no_rows};
 use crate::types::info::{KernelInfo, Loops, Variant};
-use crate::{Device, Result};
+use crate::{Device, Error, ErrorKind, Result};
 
 pub use report::Report;
 pub use tune::Tuned;
@@ -171,6 +169,19 @@ impl Kernel {
         let device = device.name();
         let problem = format!("the stream does not belong to {device}, for which it was loaded");
         Error::new(ErrorKind::WrongDevice, problem).of_kernel(self.info.name)
+    }
+
+    /// The error for an argument that is not where the kernel runs.
+    pub(crate) fn elsewhere(&self, argument: &'static str, found: &str) -> Error {
+        let device = self.device.name();
+        let (by, devices) = match self.devices().len() {
+            1 => ("that `Device`", "device"),
+            _ => ("these `Devices`", "devices"),
+        };
+        let problem = format!(
+            "lies on {found}, but the kernel was loaded for {device}: make it by {by}, as `{devices}.upload(&values)` does"
+        );
+        Error::new(ErrorKind::WrongDevice, problem).about(self.info.name, argument)
     }
 
     /// The latest plan.

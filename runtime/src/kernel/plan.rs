@@ -8,12 +8,11 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep};
 
-use crate::ErrorKind;
 use crate::backend::Loaded;
 use crate::kernel::extent::Extent;
 use crate::memory::Memory;
 use crate::types::info::{KernelInfo, Loops, Variant};
-use crate::{Device, Error, Result};
+use crate::{Device, Error, ErrorKind, Result};
 use geometry::Geometry;
 
 /// What each device does of a launch.

@@ -9,10 +9,9 @@ use std::time::Duration;
 use td_kernel_maps::Sweep;
 
 use super::Kernel;
-use crate::Error;
-use crate::Result;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::no_rows;
+use crate::{Error, Result};
 
 /// How often each variant is timed. The first round is not counted: code is loaded then.
 const ROUNDS: usize = 7;

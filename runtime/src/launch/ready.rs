@@ -11,7 +11,7 @@ use crate::backend::view::{Byte, Home, View, ViewMut};
 use crate::kernel::Kernel;
 use crate::kernel::plan::Plan;
 use crate::memory::Memory;
-use crate::{Device, Error, ErrorKind, Result};
+use crate::{Device, Error, Result};
 
 /// A kernel on one of the devices that it was loaded for.
 #[derive(Clone, Copy)]
@@ -80,21 +80,6 @@ impl<'a> On<'a> {
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
     fn expect(self, access: Option<Access<'_>>) -> Result<Access<'_>> {
         access.ok_or_else(|| self.kernel.wrong_stream(self.device))
-    }
-}
-
-impl Kernel {
-    /// The error for an argument that is not where the kernel runs.
-    pub(crate) fn elsewhere(&self, argument: &'static str, found: &str) -> Error {
-        let device = self.device.name();
-        let (by, devices) = match self.devices().len() {
-            1 => ("that `Device`", "device"),
-            _ => ("these `Devices`", "devices"),
-        };
-        let problem = format!(
-            "lies on {found}, but the kernel was loaded for {device}: make it by {by}, as `{devices}.upload(&values)` does"
-        );
-        Error::new(ErrorKind::WrongDevice, problem).about(self.info.name, argument)
     }
 }
 

@@ -26,12 +26,11 @@ use td_kernel_maps::Rounds;
 use super::Ready;
 use super::filter::Filtering;
 use super::pace::{self, Pace};
-use crate::Error;
-use crate::Result;
 use crate::backend::Note;
 use crate::kernel::plan::{Plan, Step};
 use crate::memory::results::{OfDevice, Times};
 use crate::types::info::MERGING;
+use crate::{Error, Result};
 
 /// The rounds of one device.
 pub(crate) struct Search<'b> {

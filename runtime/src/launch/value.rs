@@ -14,8 +14,8 @@ pub(crate) enum Value {
     Borrowed(*const c_void, usize),
 }
 
-// SAFETY: a value is a number, an address, or of a `DeviceType`, which is `Sync`; what is borrowed stays as it is until the
-// launch is over.
+// SAFETY: a value is a number, an address, or of a `DeviceType`, which is `Sync`; what is borrowed, from the
+// caller or from the launch, stays as it is until the launch is over.
 unsafe impl Send for Value {}
 // SAFETY: as above; it is only read.
 unsafe impl Sync for Value {}

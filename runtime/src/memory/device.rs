@@ -13,8 +13,6 @@ use std::time::Duration;
 use cudarc::driver::CudaStream;
 use td_kernel_maps::{Map, NoTable, Root};
 
-use crate::Error;
-use crate::Result;
 use crate::backend::cuda::Gpu;
 use crate::backend::nvrtc::Cache;
 use crate::backend::several::Several;
@@ -22,6 +20,7 @@ use crate::backend::{Backend, Progress};
 use crate::memory::Memory;
 #[cfg(feature = "testing")]
 use crate::memory::observer::Observer;
+use crate::{Error, Result};
 use code::Kernels;
 pub(crate) use code::Which;
 

@@ -1,10 +1,8 @@
 //! What several processes have gathered, put together.
 
-use crate::Error;
-use crate::ErrorKind;
 use crate::host::word::{self, Word};
 use crate::memory::exact::{Digits, Exact, MAX_ADDITIONS};
-use crate::{Result, host};
+use crate::{Error, ErrorKind, Result, host};
 
 /// An output that gathers: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`Minima`](crate::Minima), [`Maxima`](crate::Maxima) and
 /// [`Nearest`](crate::Nearest), whose results of several processes can be put together, as those of several devices of one

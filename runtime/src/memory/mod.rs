@@ -27,12 +27,10 @@ use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::CudaStream;
 
-use crate::Error;
-use crate::ErrorKind;
 use crate::backend::view::{Byte, View, ViewMut, bytes, bytes_mut};
 use crate::backend::{Allocation, Backend, Note, Notes, Relay};
 use crate::host;
-use crate::{DeviceType, Result};
+use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// Elements on a device.
 pub(crate) struct Memory<T> {

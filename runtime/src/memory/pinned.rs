@@ -6,9 +6,8 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-use crate::Error;
 use crate::backend::HostBytes;
-use crate::{Device, DeviceType, Result};
+use crate::{Device, DeviceType, Error, Result};
 
 /// Elements in pinned memory of the host, from [`Device::pinned`](crate::Device::pinned): a slice that is copied to
 /// and from a GPU at the full rate of its connection, and by the GPU itself.

@@ -42,10 +42,14 @@ macro_rules! shaped {
             }
 
             /// A copy of a matrix.
-            fn uploaded(device: &Device, matrix: &$host<T>) -> Result<Self> {
-                device.expect_one(stringify!($name), $instead)?;
+            fn uploaded(
+                device: &Device,
+                matrix: &$host<T>,
+                instead: &'static str,
+            ) -> Result<Self> {
+                device.expect_one(stringify!($name), instead)?;
                 let memory = Memory::upload(device.backend(), matrix.as_slice())?;
-                Ok($name { memory, shape: matrix.shape().clone(), diagonal: host::zero() })
+                Ok($name { memory, shape: *matrix.shape(), diagonal: host::zero() })
             }
 
             /// The rows that there are values for: all of them, or those of a band.
@@ -59,7 +63,7 @@ macro_rules! shaped {
             ///
             /// The device failed, perhaps in a kernel launched before.
             pub fn download(&self) -> Result<$host<T>> {
-                $host::of(self.shape.clone(), self.row_range(), self.memory.download()?)
+                $host::of(self.shape, self.row_range(), self.memory.download()?)
             }
         }
 
@@ -98,7 +102,7 @@ macro_rules! arguments {
             }
 
             fn shape(&self) -> Option<Shape> {
-                Some(self.shape.clone())
+                Some(self.shape)
             }
 
             fn diagonal(&self) -> T {

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
 
-use crate::Error;
 use crate::backend::view::{View, ViewMut};
 use crate::memory::Memory;
 use crate::memory::elements::{elements, elements_mut};
-use crate::{Buffer, DeviceType, Result};
+use crate::{Buffer, DeviceType, Error, Result};
 
 /// Some of the elements of a [`Buffer`], one after another, which a kernel reads: from [`Buffer::slice`].
 ///

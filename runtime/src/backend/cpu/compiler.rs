@@ -7,8 +7,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::process;
-use crate::Error;
-use crate::Result;
+use crate::{Error, Result};
 
 /// The system's C++ compiler, which must understand the options of g++.
 #[derive(Clone, Debug)]

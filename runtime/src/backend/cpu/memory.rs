@@ -5,11 +5,10 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::Error;
-use crate::Result;
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::backend::{Allocation, HostBytes};
 use crate::host::{self, LARGE, Room, advise_huge_pages};
+use crate::{Error, Result};
 
 /// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
 /// `[f32; 4]` is aligned to 4 bytes only.

@@ -9,9 +9,8 @@ use std::sync::Arc;
 
 use td_kernel_emulator::{Cause, Counter, Failure, Grid, Run};
 
-use crate::ErrorKind;
 use crate::types::info::PARAMETERS;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// What the names of all functions begin with that a library exports for its kernels.
 pub(super) const EXPORTED: &str = "td_cpu_";

@@ -82,7 +82,12 @@ fn processes_resume_what_others_have_left() {
     let error = writer.write(&doubles).unwrap_err().to_string();
     assert!(error.ends_with("this band has <f8 of rows 0..1 of a rectangle of 10 x 3 elements: write it to its own file"), "{error}");
     let other = Band { shape: Shape::rectangle(10, 4), ..band(0..1) };
-    assert!(writer.write(&other).is_err());
+    let long = Band { rows: 0..2, ..band(0..1) };
+    assert!(writer.write(&other).is_err() && writer.write(&long).is_err());
+    for place in [[0, 2], [2, 2], [3, 2]] {
+        let error = file.join([1, 1], place).unwrap_err().to_string();
+        assert!(error.contains(" does not join a file: process 0 has begun it"), "{error}");
+    }
     writer.finish().unwrap();
     assert_eq!(sevens.names(), ["a.npy"]);
     let finished = fs::read(&file.output).unwrap();

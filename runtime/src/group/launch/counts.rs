@@ -143,12 +143,20 @@ impl Launch<'_> {
                     if !has_all && !visited.is_empty() {
                         return Err(self.wrong(name, format!("has slots for rows {rows:?}, but the launch visits rows {visited:?}: give it {}, or launch `kernel.rows({rows:?})`", self.device_call(&visited))));
                     }
+                    // So it is with all slots that have a shape: a kernel would write past others.
+                    let room = slot(rows.end).saturating_sub(slot(rows.start));
+                    if *length != room {
+                        return Err(self.wrong(
+                            name,
+                            format!("has {length} slots, but its rows {rows:?} have {room} pairs"),
+                        ));
+                    }
                     rows.start
                 }
                 None => {
                     let expected = extent.pairs(self.kernel.info.diagonal);
                     if *length != expected {
-                        return Err(self.wrong(name, format!("has {length} slots, but {extent} have {expected} pairs: give it a slice of as many")));
+                        return Err(self.wrong(name, format!("has {length} slots, but {extent} have {expected} pairs: give it a slice of {expected}")));
                     }
                     visited.start
                 }

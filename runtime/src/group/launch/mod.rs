@@ -102,10 +102,13 @@ impl Kernel {
     pub fn launch_of(&self, info: &'static KernelInfo) -> Result<Launch<'_>> {
         match ptr::eq(self.info, info) {
             true => Ok(self.launch()),
-            false => Err(Error::arguments(format!(
-                "`{}` holds the kernel `{}`: load it by `{}::load`",
-                info.name, self.info.name, info.name
-            ))),
+            false => {
+                let problem = format!(
+                    "it holds the kernel `{}`: load it by `{}::load`",
+                    self.info.name, info.name
+                );
+                Err(Error::arguments(problem).of_kernel(info.name))
+            }
         }
     }
 }
@@ -168,10 +171,11 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let plans = self.kernel.plan(extent, self.only)?;
-        self.count_additions(&plans)?;
         let ready = self.ready(&plans, first_slot)?;
+        self.count_additions(&plans)?;
         // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
-        // 'a, on the devices of the addresses, aligned, and as long as n needs.
+        // 'a, on the devices of the addresses, aligned, and as long as n needs. What the launch owns is in `self.bound`, which is
+        // not changed or dropped before the launch is over.
         let launched = unsafe {
             match self.near.take() {
                 Some(near) => near.run(self.kernel, &ready),

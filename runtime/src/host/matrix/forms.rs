@@ -2,9 +2,8 @@
 
 use super::bands::{Stored, Taken, each_band, gather};
 use super::{PackedMatrix, Shape, SquareMatrix};
-use crate::Error;
 use crate::host::triangle::triangle_root;
-use crate::{DeviceType, Result, host};
+use crate::{DeviceType, Error, Result, host};
 
 impl<T: DeviceType> PackedMatrix<T> {
     /// The values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …: SciPy's condensed form,

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
 
 use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
-use crate::ErrorKind;
 use crate::backend::Loaded;
 use crate::error::Detail;
 use crate::kernel::extent::Extent;
 use crate::memory::device::Which;
 use crate::types::info::{KernelInfo, Variant};
-use crate::{Device, Error, Result};
+use crate::{Device, Error, ErrorKind, Result};
 
 /// What the number of blocks depends on.
 pub(super) struct Geometry<'a> {

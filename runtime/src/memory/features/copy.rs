@@ -1,11 +1,10 @@
 //! Rows of features, between the host, where they lie one after another, and a device, where each starts at a multiple
 //! of 16 bytes.
 
-use crate::Error;
 use crate::backend::Backend;
 use crate::error::counted;
 use crate::memory::Memory;
-use crate::{DeviceType, Result, host};
+use crate::{DeviceType, Error, Result, host};
 
 use super::shape::Shape;
 

@@ -1,9 +1,7 @@
 //! How many rows of features there are, and where each begins.
 
-use crate::Error;
-use crate::ErrorKind;
 use crate::error::counted;
-use crate::{DeviceType, Result};
+use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// What each row starts at a multiple of: the most bytes that one instruction of a GPU loads.
 const ROW_ALIGNMENT: usize = 16;

@@ -6,9 +6,8 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Error;
 use crate::memory::results::expect_count;
-use crate::{NearestValue, Neighbours, PairList, Shape, host};
+use crate::{Error, NearestValue, Neighbours, PairList, Shape, host};
 
 /// What is written of a list of pairs with values, and read into vectors.
 #[derive(Serialize, Deserialize)]

@@ -1,8 +1,7 @@
 //! Pairs by rows: the neighbours of each element.
 
-use crate::Error;
-use crate::Result;
 use crate::host::with_room;
+use crate::{Error, Result};
 
 /// The neighbours of each element, ascending, with a value each: a sparse matrix by rows, which is known as CSR.
 ///

@@ -1,8 +1,7 @@
 //! A list of pairs with values on the host.
 
 use super::Csr;
-use crate::Error;
-use crate::{Result, host};
+use crate::{Error, Result, host};
 
 /// Pairs with values on the host, as three vectors of the same length: from [`Pairs::download`](crate::Pairs::download).
 /// This is what sparse matrices call COO.

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use super::Neighbours;
 use super::extrema::private::{Celled as _, Small};
-use crate::Error;
 use crate::backend::{Backend, Notes};
 use crate::memory::Memory;
 use crate::memory::gathered::{Gathered, Parted, sealed};
-use crate::{Device, Result, host};
+use crate::{Device, Error, Result, host};
 
 /// The K nearest others of each element, on a device, from [`Device::nearest`]: what `#[each] near: &mut Nearest<T, K>` is
 /// in a launch, and `#[row]` for the rows of two sets, each of which has its nearest columns. K is from 1 to 256.

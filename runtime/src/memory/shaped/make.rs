@@ -79,7 +79,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn upload_packed<T: DeviceType>(&self, matrix: &PackedMatrix<T>) -> Result<Packed<T>> {
-        Packed::uploaded(self, matrix)
+        Packed::uploaded(self, matrix, "device.upload_packed(&matrix)")
     }
 
     /// A place for each two of `elements` elements: n², all their bits zero.
@@ -107,7 +107,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn upload_square<T: DeviceType>(&self, matrix: &SquareMatrix<T>) -> Result<Square<T>> {
-        Square::uploaded(self, matrix)
+        Square::uploaded(self, matrix, "device.upload_square(&matrix)")
     }
 
     /// A place for each of `rows` x `columns` values, all their bits zero.
@@ -167,6 +167,6 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn upload_matrix<T: DeviceType>(&self, matrix: &RectangularMatrix<T>) -> Result<Matrix<T>> {
-        Matrix::uploaded(self, matrix)
+        Matrix::uploaded(self, matrix, "device.upload_matrix(&matrix)")
     }
 }

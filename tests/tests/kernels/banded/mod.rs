@@ -289,9 +289,26 @@ fn mistakes_are_found_before_a_launch() {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [0..101, 7..3] {
             let outside = error(&|bands| bands.rows(rows.clone()));
-            assert!(outside.to_string().contains("the rows of 100 elements"), "{outside}");
+            assert!(outside.to_string().contains("within a triangle of 100 elements"), "{outside}");
+        }
+        for rows in [vec![49..50, 0..20], vec![0..20, 19..30], vec![90..101]] {
+            let outside = error(&|bands| bands.only(rows.clone()));
+            assert!(outside.to_string().contains("in order that do not overlap"), "{outside}");
         }
         assert_eq!(count.borrow().download().unwrap(), 0);
+        // Memory is made for the last rows that there are.
+        let apart = difference::load(&device).unwrap();
+        let some = apart.bands(&x).unwrap().height(1).only([0..3, 40..42, 50..50]);
+        let mut seen = Vec::new();
+        some.each(|band| {
+            assert_eq!(band.values.len(), band.rows.start);
+            seen.push(band.rows);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(seen, [0..1, 1..2, 2..3, 40..41, 41..42]);
+        let file = apart.bands(&x).unwrap().only([0..3]).write_npy("never.npy").unwrap_err();
+        assert!(file.to_string().contains("leave out `only`"), "{file}");
 
         let halves = halves::load(&device).unwrap();
         for n in [0, 100] {

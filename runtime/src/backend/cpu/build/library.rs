@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::Error;
-use crate::Result;
 use crate::backend::cpu::folder::{self, Folder};
 use crate::backend::cpu::kept::{self, Kept, Key};
+use crate::{Error, Result};
 
 /// A compiled library in a directory of its own, which goes away with this value.
 pub(super) struct Library {

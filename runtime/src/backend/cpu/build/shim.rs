@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::write;
-use crate::Error;
-use crate::Result;
+use crate::{Error, Result};
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
 pub(super) const SHIM: [(&str, &str); 17] = [

@@ -1,7 +1,6 @@
 use super::text;
-use crate::ErrorKind;
-use crate::Result;
 use crate::backend::cpu::{Compiler, build};
+use crate::{ErrorKind, Result};
 
 fn compile(source: &str) -> Result<()> {
     let compiler = Compiler::find().unwrap();

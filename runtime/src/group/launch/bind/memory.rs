@@ -140,7 +140,7 @@ impl<'a> Launch<'a> {
         let views = views.map_err(|found| self.kernel.elsewhere(name, &found))?;
         for (at, view) in views.into_iter().enumerate() {
             let joined = self.kernel.on(at).join(name, &view.home());
-            joined.map_err(|error| self.kernel.named(at, error))?;
+            joined.map_err(|error| self.named(at, error))?;
         }
         Ok(())
     }
@@ -185,6 +185,14 @@ impl<'a> Launch<'a> {
         Ok(addresses)
     }
 
+    /// An error on the device of this index. That memory is elsewhere is no failure of a device.
+    fn named(&self, at: usize, error: Error) -> Error {
+        match error.kind() {
+            ErrorKind::WrongDevice => error,
+            _ => self.kernel.named(at, error),
+        }
+    }
+
     /// Keeps an access for the launch; returns its address.
     fn keep(
         &mut self,
@@ -193,7 +201,7 @@ impl<'a> Launch<'a> {
         alignment: usize,
         access: Result<Access<'a>>,
     ) -> Result<u64> {
-        let access = access.map_err(|error| self.kernel.named(at, error))?;
+        let access = access.map_err(|error| self.named(at, error))?;
         let address = access.address;
         self.accesses.push((at, access));
         if !address.is_multiple_of(alignment as u64) {

@@ -1,4 +1,4 @@
-//! The arguments of a launch, by their kinds: what a kernel's parameter gets of each, and what it tells of n.
+//! The arguments of a launch, by their kinds: what a kernel's parameter gets of each, and which counts it gives.
 
 mod elements;
 mod features;
@@ -15,6 +15,6 @@ use crate::Result;
 
 /// An argument of a launch.
 pub trait Bind<'a> {
-    /// Takes what the kernel's parameters get of it, and compares what it tells of the numbers of elements.
+    /// Takes what the kernel's parameters get of it, and checks its number of elements against those of earlier arguments.
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()>;
 }
