@@ -120,7 +120,10 @@ fn arguments_that_disagree_are_named() {
     );
     let mut band = device.matrix_rows(2, 3, 1..2).unwrap();
     let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
-    assert!(error.contains("`distance` has rows 1..2, but the launch visits rows 0..2"), "{error}");
+    assert!(
+        error.contains("`distance` has slots for rows 1..2, but the launch visits rows 0..2"),
+        "{error}"
+    );
     let (mut one, mut two) =
         (device.matrix(2, 3).unwrap(), device.matrix_rows(2, 3, 1..2).unwrap());
     let error = indices::load(&device).unwrap().rows(1..2).launch(&mut one, &mut two).unwrap_err();
