@@ -236,5 +236,5 @@ fn run_without_a_kernel_fails() {
         distance::load(device)?.launch(&device.upload(&x())?, slots)
     });
     let failure = failure.err().unwrap();
-    assert!(failure.to_string().contains("`distance` has 10 elements"), "{failure}");
+    assert!(failure.to_string().contains("`distance` is for 10 elements"), "{failure}");
 }
