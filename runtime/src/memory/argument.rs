@@ -157,6 +157,19 @@ pub trait Slots<R: Shaped>: sealed::Memory {
 
 /// A [`Packed`](crate::Packed), a [`Square`](crate::Square) or a [`Matrix`](crate::Matrix), as a kernel's signature names it.
 ///
+/// ```
+/// use td_kernel::{Device, Packed, Shaped, Slots};
+///
+/// /// How many values any of them has room for.
+/// fn room<R: Shaped>(slots: &mut impl Slots<R>) -> usize {
+///     slots.slots().len()
+/// }
+///
+/// let mut slots: Packed<f32> = Device::cpu()?.packed(3)?;
+/// assert_eq!(room::<Packed<f32>>(&mut slots), 3);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
 /// No other type can implement it.
 pub trait Shaped: sealed::Memory {
     /// The type of the values.

@@ -81,13 +81,13 @@ impl Device {
     /// let features = device.features(&[0_u8; 600], 200)?;
     /// assert_eq!(features.len(), 3);
     /// let error = device.features(&[0_u8; 601], 200).unwrap_err();
-    /// assert!(error.to_string().starts_with("601 values are no whole number of rows of 200 features"));
+    /// assert!(error.to_string().starts_with("601 values are given for rows of 200 features"));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// The width is 0, or the values are no whole number of rows; there are more rows or features than 32 bits count;
+    /// The width is 0, or the values are not a whole number of rows; there are more rows or features than 32 bits count;
     /// or there is not enough memory, or the device fails.
     pub fn features<T: DeviceType>(&self, values: &[T], width: usize) -> Result<Features<T>> {
         let (given, rows) = (values.len(), values.len().checked_div(width));

@@ -7,14 +7,44 @@ use super::{HostMatrix, Shape};
 use crate::Result;
 
 /// The kind of a [`PackedMatrix`]: a triangle.
+///
+/// ```
+/// use td_kernel::{HostMatrix, TriangleKind};
+///
+/// fn largest(matrix: &HostMatrix<i32, TriangleKind>) -> Option<i32> {
+///     matrix.as_slice().iter().copied().max()
+/// }
+/// assert_eq!(largest(&td_kernel::PackedMatrix::from_vec(3, vec![1, 5, 2])?), Some(5));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TriangleKind {}
 
 /// The kind of a [`SquareMatrix`]: all pairs (i, j) of n elements.
+///
+/// ```
+/// use td_kernel::{HostMatrix, SquareKind};
+///
+/// fn largest(matrix: &HostMatrix<i32, SquareKind>) -> Option<i32> {
+///     matrix.as_slice().iter().copied().max()
+/// }
+/// assert_eq!(largest(&td_kernel::SquareMatrix::from_vec(2, vec![0, 3, 3, 0])?), Some(3));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SquareKind {}
 
 /// The kind of a [`RectangularMatrix`]: rows and columns.
+///
+/// ```
+/// use td_kernel::{HostMatrix, RectangleKind};
+///
+/// fn largest(matrix: &HostMatrix<i32, RectangleKind>) -> Option<i32> {
+///     matrix.as_slice().iter().copied().max()
+/// }
+/// assert_eq!(largest(&td_kernel::RectangularMatrix::from_vec(1, 3, vec![4, 6, 5])?), Some(6));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RectangleKind {}
 
