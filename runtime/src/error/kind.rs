@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+#[cfg(doc)]
+use super::Error;
+
 /// What a program decides by when a call fails: see [`Error::kind`].
 ///
 /// ```
