@@ -71,7 +71,8 @@ fn small_memory_is_an_early_error() {
     succeeds(&mut ranks(2, EDM, &["--memory", "596"], &output));
     let error = fails(&mut ranks(2, EDM, &[], &output));
     assert!(
-        error.contains("a.npy exists already") && error.contains("--force without --resume replaces what is there;"),
+        error.contains("a.npy exists already")
+            && error.contains("--force without --resume replaces what is there;"),
         "{error}"
     );
 }
