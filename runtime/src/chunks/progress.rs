@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Shape;
 
-/// Is told how far bands have got.
+/// Called with the progress of bands.
 pub(super) type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
 
 /// How far bands have got: for the callback of [`Bands::progress`](super::Bands::progress).
@@ -43,7 +43,7 @@ pub struct BandProgress {
     pub of: usize,
 }
 
-/// What is told of bands.
+/// The progress of bands, and who is called with it.
 pub(super) struct Report<'a> {
     /// The values of the bands that are done, and those of all.
     pub(super) values: usize,

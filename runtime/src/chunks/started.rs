@@ -119,7 +119,7 @@ impl<'b, T> Band<'b, T> {
 /// ```
 pub struct StartedBands<'a, T> {
     launch: Launch<'a, T>,
-    cut: Chunking,
+    chunking: Chunking,
     /// The devices, each with memory of its own.
     lanes: Vec<Lane<T>>,
     /// The bands that have been launched and not yet lent, in order, with the index of their lane.
@@ -142,23 +142,23 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
     pub(super) fn new(
         device: &Device,
         launch: Launch<'a, T>,
-        cut: Chunking,
+        chunking: Chunking,
         report: Report<'a>,
         flight: usize,
     ) -> Result<Self> {
-        let (devices, length) = (device.devices(), cut.most_values());
-        let [used, flight] = cut.lanes(devices.len(), flight);
+        let (devices, length) = (device.devices(), chunking.most_values());
+        let [used, flight] = chunking.lanes(devices.len(), flight);
         let used = devices.iter().take(used).enumerate();
         let lanes = used.map(|(at, one)| {
             let place = device.is_several().then_some(Place { at, of: devices.len() });
-            Lane::new(one, place, cut.shape, length, flight)
+            Lane::new(one, place, chunking.shape, length, flight)
         });
         let lanes = lanes.collect::<Result<Vec<_>>>()?;
         let launched = VecDeque::with_capacity(2 * flight * lanes.len());
         let (lent, state) = (None, State::Running);
-        let mut started = StartedBands { launch, cut, lanes, launched, lent, report, state };
+        let mut started = StartedBands { launch, chunking, lanes, launched, lent, report, state };
         // What is wrong with the arguments is an error here, also where there are no rows.
-        let first = started.cut.rows.start;
+        let first = started.chunking.rows.start;
         if let Some(lane) = started.lanes.first_mut()
             && let Some(slot) = lane.empty_slot(first)
         {
@@ -186,7 +186,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         }
         if let Some((lane, rows)) = self.lent.take() {
             self.lanes[lane].take_back();
-            self.report.reached(&self.cut.shape, &rows);
+            self.report.reached(&self.chunking.shape, &rows);
         }
         let ready = match self.advance() {
             Ok(ready) => ready,
@@ -200,7 +200,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
             return Ok(None);
         };
         self.lent = Some((lane, rows.clone()));
-        let shape = self.cut.shape;
+        let shape = self.chunking.shape;
         let values = self.lanes[lane].values(&rows);
         Ok(Some(Band { start: shape.start(rows.start), rows, values, shape }))
     }
@@ -210,7 +210,7 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         loop {
             let mut is_idle = true;
             if let Some(at) = self.free_lane()?
-                && let Some(rows) = self.cut.next()
+                && let Some(rows) = self.chunking.next()
             {
                 self.lanes[at].launch_next(&mut self.launch, rows.clone())?;
                 self.launched.push_back((at, rows));
@@ -267,7 +267,7 @@ impl<T> Drop for StartedBands<'_, T> {
 impl<T> fmt::Debug for StartedBands<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StartedBands")
-            .field("left", &self.cut.rows)
+            .field("left", &self.chunking.rows)
             .field("launched", &self.launched)
             .field("lent", &self.lent)
             .finish_non_exhaustive()
