@@ -151,7 +151,10 @@ fn buffers_as_matrices() {
     assert!(error.contains("has 3 slots, but 2 rows of 3 columns have 6 pairs"), "{error}");
     let (mut out, mut scaled) = (device.zeroed(6).unwrap(), device.zeroed(6).unwrap());
     let error = indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap_err();
-    assert!(error.to_string().contains("does not tell how many rows and columns"), "{error}");
+    assert!(
+        error.to_string().contains("no argument has the number of rows or of columns"),
+        "{error}"
+    );
 }
 
 /// Bands of a matrix whose values are past 2^32, in rows with and without a skew.

@@ -19,8 +19,8 @@ pub enum Role {
     All,
 }
 
-/// A number of elements, and the argument that told it first.
-pub(crate) type Told = Option<(usize, &'static str)>;
+/// A number of elements, and the first argument that has it.
+pub(crate) type KnownCount = Option<(usize, &'static str)>;
 
 /// Slots for the pairs, which can be checked only once the counts are known.
 pub(super) struct PairSlots {
@@ -84,7 +84,7 @@ impl Launch<'_> {
         Ok(Work { extent, is_any, first_slot })
     }
 
-    /// The number of elements. Slots without a shape tell it where nothing else does.
+    /// The number of elements. It follows from slots without a shape where no other argument has it.
     fn elements_of_all(&self) -> Result<usize> {
         let info = self.kernel.info;
         match (self.n, self.slots.first(), self.squares.first()) {
@@ -97,7 +97,7 @@ impl Launch<'_> {
                 Some(rows) => {
                     let extent = Extent { n: rows.end, columns: None, rows: Some(rows.clone()) };
                     self.kernel.expect_rows(&extent)?;
-                    Err(self.wrong(name, format!("is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it {}", self.device_call(rows))))
+                    Err(self.wrong(name, format!("is a slice of slots for rows {rows:?}, and no argument has the number of elements: give it {}", self.device_call(rows))))
                 }
             },
             (None, None, Some(&(_, length))) => Ok(length.isqrt()),
@@ -105,27 +105,27 @@ impl Launch<'_> {
         }
     }
 
-    /// The numbers of rows and columns. Slots without a shape tell one of the two where the other is known.
+    /// The numbers of rows and columns. One of the two follows from slots without a shape where the other is known.
     fn rows_and_columns(&self) -> Result<(usize, Option<usize>)> {
-        let count = |told: Told| told.map(|(count, _)| count);
+        let count = |known: KnownCount| known.map(|(count, _)| count);
         let (rows, columns) = (count(self.n), count(self.columns));
         let (&PairSlots { name, length, .. }, range) = match (rows, columns, self.slots.first()) {
             (Some(rows), Some(columns), _) => return Ok((rows, Some(columns))),
-            // Without slots a launch has been given what nothing tells.
+            // Without slots, both counts are arguments of the launch or zero.
             (_, _, None) => return Ok((rows.unwrap_or(0), Some(columns.unwrap_or(0)))),
             (_, _, Some(slots)) => (slots, &self.kernel.rows),
         };
         let shared =
             |count: usize| (count > 0 && length.is_multiple_of(count)).then(|| length / count);
-        let told = match (rows, columns, range) {
+        let counts = match (rows, columns, range) {
             (Some(rows), None, None) => shared(rows).map(|columns| (rows, columns)),
             (Some(rows), None, Some(range)) => shared(range.len()).map(|columns| (rows, columns)),
             (None, Some(columns), None) => shared(columns).map(|rows| (rows, columns)),
             _ => None,
         };
-        match told {
+        match counts {
             Some((rows, columns)) => Ok((rows, Some(columns))),
-            None => Err(self.wrong(name, format!("is a slice of {length} values, which does not tell how many rows and columns there are: give it `device.matrix(rows, columns)`"))),
+            None => Err(self.wrong(name, format!("is a slice of {length} values, and no argument has the number of rows or of columns: give it `device.matrix(rows, columns)`"))),
         }
     }
 
@@ -143,7 +143,7 @@ impl Launch<'_> {
                     if !has_all && !visited.is_empty() {
                         return Err(self.wrong(name, format!("has slots for rows {rows:?}, but the launch visits rows {visited:?}: give it {}, or launch `kernel.rows({rows:?})`", self.device_call(&visited))));
                     }
-                    // So it is with all slots that have a shape: a kernel would write past others.
+                    // A kernel would write past the end of shorter slots.
                     let room = slot(rows.end).saturating_sub(slot(rows.start));
                     if *length != room {
                         return Err(self.wrong(
@@ -188,11 +188,11 @@ impl Launch<'_> {
     }
 }
 
-/// Compares a count with what an earlier argument has told.
+/// Compares a count with that of an earlier argument.
 fn agree(
     kernel: &'static str,
     what: &'static str,
-    known: &mut Told,
+    known: &mut KnownCount,
     (name, made_by): (&'static str, Option<&'static str>),
     found: usize,
 ) -> Result<()> {
@@ -282,7 +282,7 @@ mod tests {
             let words = format!("has {length} slots, but rows 4..7 of 10 elements have 15 pairs");
             expect(work(&band, Some(10), length), &words);
         }
-        expect(work(&band, None, 15), "is a slice of slots for rows 4..7, which does not tell");
+        expect(work(&band, None, 15), "is a slice of slots for rows 4..7, and no argument");
         let words = "kernel `edm`: rows 4..7 are not within 6 elements";
         expect_error(work(&band, Some(6), 15), words);
     }
@@ -299,7 +299,7 @@ mod tests {
         }
         for counts in [[None, None], [Some(4), None], [None, Some(4)], [Some(0), None]] {
             let error = found(&kernel, counts, 15).unwrap_err().to_string();
-            assert!(error.contains("does not tell how many rows and columns"), "{error}");
+            assert!(error.contains("no argument has the number of rows or of columns"), "{error}");
         }
         let error = found(&kernel, [Some(3), Some(5)], 14).unwrap_err().to_string();
         assert!(error.contains("has 14 slots, but 3 rows of 5 columns have 15 pairs"), "{error}");

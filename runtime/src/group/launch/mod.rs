@@ -13,7 +13,7 @@ use std::ptr;
 use smallvec::SmallVec;
 
 use self::bind::{Addresses, Bind, Near, Role};
-use self::counts::{PairSlots, Told, Work};
+use self::counts::{KnownCount, PairSlots, Work};
 use crate::backend::order::Access;
 use crate::kernel::Kernel;
 use crate::kernel::plan::Plans;
@@ -27,16 +27,16 @@ use crate::{Error, ErrorKind, Result};
 /// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
 pub struct Launch<'a> {
     pub(crate) kernel: &'a Kernel,
-    /// n, and the argument that told it first; of a rectangle, the number of rows.
-    pub(crate) n: Told,
-    /// The number of a rectangle's columns, and the argument that told it first.
-    pub(crate) columns: Told,
+    /// n, and the first argument that has it; of a rectangle, the number of rows.
+    pub(crate) n: KnownCount,
+    /// The number of a rectangle's columns, and the first argument that has it.
+    pub(crate) columns: KnownCount,
     /// Whether there are outputs, of those that have been given.
     pub(crate) has_outputs: bool,
     bound: SmallVec<[Bound; 8]>,
     /// The length of the latest raw slice.
     length: usize,
-    /// The width of features, and the argument that told it first.
+    /// The width of features, and the first argument that has it.
     width: Option<(u32, &'static str)>,
     /// The indices of the first arguments that are features, of rows and of columns.
     features: [Option<usize>; 2],
