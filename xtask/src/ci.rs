@@ -16,7 +16,9 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
     let mut steps = Steps::default();
 
     steps.run("format", cmd!(shell, "cargo fmt --all --check"));
-    let lints = cmd!(shell, "cargo clippy --workspace --all-targets {features...} -- -D warnings");
+    // The GPU's tests are no part of all targets, as a plain `cargo test` leaves them out.
+    let targets = ["--workspace", "--all-targets", "--test", "gpu"];
+    let lints = cmd!(shell, "cargo clippy {targets...} {features...} -- -D warnings");
     steps.run("lints", lints);
     steps.step("pictures", || draw::run(shell, true));
     steps.step("tables", || docs::run(shell, true));

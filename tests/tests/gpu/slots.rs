@@ -34,9 +34,9 @@ fn slots_hold_their_own_pairs() {
             Sweep::Mirror => true,
             _ => continue,
         };
-        let output = if is_square { "Square" } else { "Packed" };
+        let kind = if is_square { "Square" } else { "Packed" };
         let item = format!(
-            "unsafe fn write(key: &mut {output}<u64>) {{ r#\" key = (unsigned long long)i << 32 | j; \"# }}"
+            "unsafe fn write(key: &mut {kind}<u64>) {{ r#\" key = (unsigned long long)i << 32 | j; \"# }}"
         );
         let kernel = choice.load(&device, "write", &item).unwrap();
         for n in [1000, 4097, 10_007, 16_384] {
