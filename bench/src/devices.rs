@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use td_kernel::{Device, Devices};
+use td_kernel::{Device, Devices, Shape};
 
 use crate::Failure;
 use crate::kernels::{count, nearest_rows, packed_4};
@@ -164,7 +164,11 @@ fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     for (at, device) in devices.iter().enumerate() {
         let rows = end(at)..end(at + 1);
         let kernel = packed_4::load(device)?.rows(rows.clone());
-        bands.push((kernel, device.upload(&host)?, device.packed_rows::<f32>(n, rows)?));
+        bands.push((
+            kernel,
+            device.upload(&host)?,
+            device.packed::<f32>(Shape::triangle(n).of_rows(rows))?,
+        ));
     }
     Ok(Box::new(move |step| match step {
         Step::Clear => Ok(0),

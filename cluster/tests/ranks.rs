@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
 use td_kernel::npy::bytes;
-use td_kernel::{Device, Features, Gathered, td_kernel};
+use td_kernel::{Device, Features, Gathered, Target, td_kernel};
 use td_kernel_cluster::{Cluster, Result, run};
 
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
@@ -151,7 +151,7 @@ fn gathered(cluster: &Cluster) -> Result<()> {
     let (one, shared) = (td_kernel::Devices::new([device.clone()])?, cluster.sharing(device)?);
     for n in SIZES {
         let x = numbers(n);
-        let launch = |device: &Device| {
+        let launch = |device: &Target| {
             let (mut count, mut total, mut sum) = (device.sum()?, device.sum()?, device.sums(n)?);
             let x = device.upload(&x)?;
             sums::load(device)?.launch(&x, &mut count, &mut total, &mut sum)?;
@@ -163,7 +163,7 @@ fn gathered(cluster: &Cluster) -> Result<()> {
         same(cluster, &found.2, expected.2.download()?);
         for columns in [0, 1, 50] {
             let y = numbers(columns + 7);
-            let launch = |device: &Device| {
+            let launch = |device: &Target| {
                 let (mut near, mut far) = (device.minima(n)?, device.maxima(columns)?);
                 let (x, y) = (device.upload(&x)?, device.upload(&y[7..])?);
                 extremes::load(device)?.launch(&x, &y, &mut near, &mut far)?;
@@ -199,7 +199,7 @@ fn neighbours(cluster: &Cluster) -> Result<()> {
     let shared = cluster.sharing(device.clone())?;
     for n in SIZES {
         let (x, rows) = (numbers(n), numbers(3 * n));
-        let launch = |device: &Device| {
+        let launch = |device: &Target| {
             let (mut numbers, mut near) = (device.nearest(n)?, device.nearest(n)?);
             let rows: Features<f32> = device.features(&rows, 3)?;
             nearest::load(device)?.launch(&rows, &mut near)?;
@@ -235,7 +235,7 @@ fn lists(cluster: &Cluster) -> Result<()> {
     let shared = cluster.sharing(device.clone())?;
     for n in SIZES {
         let x = numbers(n);
-        let launch = |device: &Device| {
+        let launch = |device: &Target| {
             let room = n * n.saturating_sub(1) / 2;
             let (mut list, mut distances) = (device.pairs(room)?, device.pairs(room)?);
             close::load(device)?.launch(&device.upload(&x)?, &mut list, &mut distances)?;

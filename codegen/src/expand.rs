@@ -69,11 +69,11 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let rows_documentation = match is_rectangle {
         true => quote! {
             /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`. A matrix has the
-            /// values of these rows, from `device.matrix_rows`, or of all.
+            /// values of these rows, or of all.
         },
         false => quote! {
             /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`, where i is the
-            /// larger index. Packed slots are those of the rows, from `device.packed_rows`, or of all.
+            /// larger index. Packed slots are those of these rows, or of all.
         },
     };
     let generic = implementations(
@@ -152,17 +152,17 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// NVRTC's options for these sources.
             #visibility const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
 
-            /// Compiles the kernel for `device`, or finds it compiled already.
+            /// Compiles the kernel for a device or several, or finds it compiled already.
             ///
             /// # Errors
             ///
             /// The kernel does not compile, or the device cannot compile anything.
-            #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
+            #visibility fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> {
                 #(#watch)*
                 #room
                 #(#halves)*
                 // SAFETY: the description and the arguments of `launch` are written from the same model.
-                let #kernel_ = unsafe { #runtime::Kernel::load(device, Self::td_info()) };
+                let #kernel_ = unsafe { #runtime::Kernel::load(::core::convert::AsRef::as_ref(target), Self::td_info()) };
                 #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
             }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use td_kernel::{Device, Devices, PairKernel, Result};
+use td_kernel::{Device, Devices, PairKernel, Result, Target};
 
 /// The option `--device`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -30,22 +30,22 @@ impl DeviceChoice {
         }
     }
 
-    /// Several devices as one: the first GPUs, or the CPU several times.
-    pub fn open_together(self, count: usize) -> Result<Device> {
+    /// So many devices: the first GPUs, or the CPU several times.
+    pub fn open_together(self, count: usize) -> Result<Target> {
         let first = self.open()?;
         let devices = match (count, first.is_cpu()) {
-            (1, _) => return Ok(first),
+            (1, _) => return Ok(first.into()),
             (_, true) => Devices::cpu(count)?,
             (_, false) => Devices::new((0..count).map(Device::cuda).collect::<Result<Vec<_>>>()?)?,
         };
-        Ok(Device::clone(&devices))
+        Ok(devices.into())
     }
 }
 
 /// Compiles a kernel for n elements, and times a launch, with a bar that shows its progress on the CPU. On a GPU, a launch before
 /// it moves the kernel's code there: so `launch` has to clear what it accumulates.
 pub fn timed<K: PairKernel>(
-    device: &Device,
+    device: &Target,
     kernel: &K,
     n: usize,
     mut launch: impl FnMut() -> Result<()>,

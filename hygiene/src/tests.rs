@@ -10,7 +10,7 @@ use ::core::option::Option::Some;
 use ::core::prelude::v1::test;
 use ::core::result::Result::Ok;
 use ::core::{assert, assert_eq};
-use ::gpu::{Device, Result};
+use ::gpu::{Device, Result, Shape};
 
 use crate::captures::{self, given, kernel, r#match};
 use crate::{Point, Whole};
@@ -55,7 +55,7 @@ fn features_are_folded() -> Result<()> {
 fn macros_make_kernels() -> Result<()> {
     let device = Device::cpu()?;
     let points = device.upload(&[[1.0, 0.0, 2.0], [4.0, 0.0, 8.0]])?;
-    let mut out = device.packed_with_diagonal(2)?;
+    let mut out = device.packed(Shape::triangle(2).with_diagonal())?;
     crate::by_macro::load(&device)?.launch(&points, &mut out)?;
     assert_eq!(out.download()?.as_slice(), [-1.0, 2.0, -4.0]);
 

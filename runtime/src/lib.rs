@@ -86,6 +86,7 @@ pub use memory::results::{
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::sum::{Sum, Summand};
+pub use memory::target::Target;
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;

@@ -4,7 +4,7 @@
 mod nearest;
 mod sets;
 
-use td_kernel::{Device, DeviceType, Devices, PairList, Result, td_kernel};
+use td_kernel::{Device, DeviceType, Devices, PairList, Result, Target, td_kernel};
 
 use nearest::{
     check_nearest, check_nearest_in_order, check_nearest_of_features, check_nearest_of_two,
@@ -84,10 +84,9 @@ pub fn check_neighbours(devices: &[Device], counts: &[usize], sizes: &Sizes) -> 
     check_nearest_of_two(devices, counts, sizes.sets)
 }
 
-/// So many of these devices as one. They are taken again where there are fewer.
-pub fn some(devices: &[Device], count: usize) -> Result<Device> {
-    let devices = Devices::new(devices.iter().cycle().take(count).cloned())?;
-    Ok(Device::clone(&devices))
+/// So many of these devices. They are taken again where there are fewer.
+pub fn some(devices: &[Device], count: usize) -> Result<Target> {
+    Ok(Devices::new(devices.iter().cycle().take(count).cloned())?.into())
 }
 
 /// Numbers that look random, from 0 to 999.
@@ -180,7 +179,7 @@ struct Gathered {
     valued: PairList<[u32; 2]>,
 }
 
-fn gathered(device: &Device, n: usize, launches: usize) -> Result<(Gathered, f32)> {
+fn gathered(device: &Target, n: usize, launches: usize) -> Result<(Gathered, f32)> {
     let (x, w) = (device.upload(&numbers(n))?, device.upload(&weights(n))?);
     let (mut count, mut balance, mut weight) = (device.sum()?, device.sum()?, device.sum()?);
     let room = n * n / 8 + 10;
@@ -235,7 +234,7 @@ struct OfElements {
 
 type Floats = (Vec<[f32; 2]>, Vec<f64>);
 
-fn results(device: &Device, n: usize) -> Result<(OfElements, Floats)> {
+fn results(device: &Target, n: usize) -> Result<(OfElements, Floats)> {
     let (x, w) = (device.upload(&numbers(n))?, device.upload(&weights(n))?);
     let (mut degree, mut moment) = (device.sums(n)?, device.sums(n)?);
     let (mut force, mut potential) = (device.sums(n)?, device.sums(n)?);
@@ -276,7 +275,7 @@ fn check_elements(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Resu
 }
 
 /// The bits of deterministic sums.
-fn bits(device: &Device, n: usize) -> Result<(Vec<[u32; 2]>, Vec<u64>, u32)> {
+fn bits(device: &Target, n: usize) -> Result<(Vec<[u32; 2]>, Vec<u64>, u32)> {
     let w = device.upload(&weights(n))?;
     let (mut force, mut potential) = (device.sums::<[f32; 2]>(n)?, device.sums::<f64>(n)?);
     let mut weight = device.sum::<f32>()?;

@@ -1,7 +1,7 @@
 //! A kernel with a parameter of every kind, and the check that each pair was visited exactly once.
 
 use td_kernel::__private::{Role, Sweep, output};
-use td_kernel::{Device, Kernel, Pairs, Result, Slice, SliceMut};
+use td_kernel::{Device, Kernel, Pairs, Result, Shape, Slice, SliceMut};
 
 use crate::Choice;
 use crate::folds::{self, Added, pass};
@@ -113,8 +113,11 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let y = device.upload(&points)?;
         let weights = device.upload(&factors)?;
         let mut visits = device.zeroed::<u32>(n * (n + 1) / 2)?;
-        let mut key: td_kernel::Packed<u64> =
-            if choice.diagonal { device.packed_with_diagonal(n)? } else { device.packed(n)? };
+        let mut key: td_kernel::Packed<u64> = if choice.diagonal {
+            device.packed(Shape::triangle(n).with_diagonal())?
+        } else {
+            device.packed(n)?
+        };
         let (mut wrong, mut weight, mut steps) =
             (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
         let mut listed: Pairs = device.pairs(choice.pairs(n))?;

@@ -171,7 +171,7 @@ fn check_structs(device: &Device) -> Result<()> {
         assert_eq!(far[i], most.map(bf16::from_f32), "farthest of {i}");
     }
 
-    let mut out = device.matrix(n, n)?;
+    let mut out = device.matrix((n, n))?;
     let mut found = device.pairs(n * n)?;
     cross::load(device)?.launch(&given, &s, &mut out, &mut found)?;
     let out = out.download()?;
@@ -231,7 +231,7 @@ fn check_features(device: &Device) -> Result<()> {
         let weight = bf16::from_f32(0.5);
         let structs = vec![Weighted { place: [f16::ZERO; 3], weight, kind: 0 }; n];
         let features = device.features(&values, width)?;
-        let mut out = device.matrix(n, n)?;
+        let mut out = device.matrix((n, n))?;
         let s = device.upload(&structs)?;
         products::load(device)?.launch(&features, &features, &s, &mut out)?;
         let out = out.download()?;

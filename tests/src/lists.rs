@@ -1,7 +1,7 @@
 //! Kernels with several lists at once: with values of one type, of another, and without values, in every map and sweep.
 
 use td_kernel::__private::{Role, output};
-use td_kernel::{Device, PairList, Result, Slice};
+use td_kernel::{Device, PairList, Result, Shape, Slice};
 
 use crate::folds::{Added, pass};
 use crate::{Choice, Sweep};
@@ -65,8 +65,11 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut odd = device.pairs::<u32>(expected_odd.len() / 2)?;
         let mut large = device.pairs::<[f64; 4]>(expected_large.len())?;
         let mut plain = device.pairs::<()>(expected_plain.len())?;
-        let mut packed: td_kernel::Packed<u8> =
-            if choice.diagonal { device.packed_with_diagonal(n)? } else { device.packed(n)? };
+        let mut packed: td_kernel::Packed<u8> = if choice.diagonal {
+            device.packed(Shape::triangle(n).with_diagonal())?
+        } else {
+            device.packed(n)?
+        };
         let mut square = device.square::<u8>(n)?;
         let mut degree = device.sums::<u32>(n)?;
         let added = Added::of_one(device, choice.sweep, n)?;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use td_kernel::__private::{KernelInfo, Loops, Role, Space, Sweep, Variant, output};
 use td_kernel::maps::Root;
-use td_kernel::{Device, Kernel, PairList, Pairs, Result, Slice, SliceMut};
+use td_kernel::{Device, Kernel, PairList, Pairs, Result, Shape, Slice, SliceMut};
 
 use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};
@@ -220,13 +220,13 @@ fn launches(
     let mut listed: Pairs = device.pairs(rows * columns)?;
     let mut valued = device.pairs::<[f32; 2]>(rows * columns)?;
     // Matrices of all rows, whose other rows stay as they are; and bands, which are put together.
-    let mut key = device.matrix::<u64>(rows, columns)?;
+    let mut key = device.matrix::<u64>((rows, columns))?;
     let mut lows = vec![0; rows * columns];
     let step = 5_u32;
     let whole = 0..rows;
     for band in if cuts.is_empty() { std::slice::from_ref(&whole) } else { cuts } {
         let kernel = if cuts.is_empty() { kernel.clone() } else { kernel.rows(band.clone()) };
-        let mut low = device.matrix_rows::<u8>(rows, columns, 0..rows)?;
+        let mut low = device.matrix::<u8>(Shape::rectangle(rows, columns).of_rows(0..rows))?;
         let mut launch = kernel.launch();
         pass!(launch, added);
         launch.bind(Role::Row, "x", Slice::view(&x))?;

@@ -1,6 +1,6 @@
 //! A kernel over structs: nested, with arrays, aligned, in more than one parameter.
 
-use td_kernel::{Device, DeviceType, Result, td_kernel};
+use td_kernel::{Device, DeviceType, Result, Shape, td_kernel};
 
 /// Part of a body, in a struct of its own.
 #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
@@ -45,7 +45,7 @@ pub fn check(device: &Device) -> Result<()> {
     let parts: Vec<Part> = (0..50).map(part).collect();
     let shift = Part { mass: 0.25, kind: 3 };
 
-    let mut out = device.packed_with_diagonal(50)?;
+    let mut out = device.packed(Shape::triangle(50).with_diagonal())?;
     let (b, p) = (device.upload(&bodies)?, device.upload(&parts)?);
     mixed::load(device)?.launch(&b, shift, &p, &mut out)?;
     let out = out.download()?;

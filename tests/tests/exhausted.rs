@@ -8,8 +8,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use td_kernel::{
-    Csr, Device, Devices, ErrorKind, Gathered, Nearest, Neighbours, PairList, RectangularMatrix,
-    Result, SquareMatrix, td_kernel,
+    Csr, Devices, ErrorKind, Gathered, Nearest, Neighbours, PairList, RectangularMatrix, Result,
+    SquareMatrix, Target, td_kernel,
 };
 
 /// How many large allocations are granted before all others are refused.
@@ -157,7 +157,7 @@ fn out_of_memory_in_each_operation() {
     });
 }
 
-fn of_device(device: &Device) {
+fn of_device(device: &Target) {
     let x: Vec<f32> = (0..N).map(|at| at as f32).collect();
     let x = device.upload(&x).unwrap();
     let (mut plain, mut valued) = (device.pairs(3 * N).unwrap(), device.pairs(3 * N).unwrap());

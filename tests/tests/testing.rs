@@ -1,8 +1,8 @@
 //! `td_kernel::testing`, used as in a user's test, on this file's own kernels. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use td_kernel::td_kernel;
 use td_kernel::testing::{self, Failure};
+use td_kernel::{Shape, td_kernel};
 
 #[td_kernel]
 unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
@@ -176,7 +176,7 @@ fn a_run_may_load_other_kernels() -> Result<(), Failure> {
         runs.set(runs.get() + 1);
         let x = device.upload(&x())?;
         distance::load(device)?.launch(&x, distances)?;
-        let mut products = device.packed_with_diagonal(100)?;
+        let mut products = device.packed(Shape::triangle(100).with_diagonal())?;
         product::load(device)?.launch(&x, &mut products)?;
         single::load(device)?.launch(3, &mut device.sum()?)
     })?

@@ -53,7 +53,7 @@ pub(crate) fn fallback(
             #visibility const OPTIONS: &'static [&'static ::core::primitive::str] = &[];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility const CPU_SOURCE: &'static ::core::primitive::str = "";
-            #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
+            #visibility fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> { loop {} }
             #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
             #visibility fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }

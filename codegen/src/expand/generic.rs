@@ -39,8 +39,8 @@ pub(super) fn implementations<'a>(
             const SOURCES: &'static [&'static ::core::primitive::str] = Self::SOURCES;
             const OPTIONS: &'static [&'static ::core::primitive::str] = Self::OPTIONS;
 
-            fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
-                Self::load(device)
+            fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> {
+                Self::load(target)
             }
 
             fn with_stream(

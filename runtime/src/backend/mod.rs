@@ -322,7 +322,7 @@ pub struct Resources {
 }
 
 /// How many blocks have been launched on a device, and how many of them have run: from
-/// [`Device::progress`](crate::Device::progress).
+/// [`Target::progress`](crate::Target::progress).
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};

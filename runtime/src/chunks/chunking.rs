@@ -89,9 +89,9 @@ mod tests {
         let shapes = [
             Shape::triangle(0),
             Shape::triangle(1),
-            Shape::triangle_with_diagonal(2),
+            Shape::triangle(2).with_diagonal(),
             Shape::triangle(301),
-            Shape::triangle_with_diagonal(301),
+            Shape::triangle(301).with_diagonal(),
             Shape::rectangle(0, 7),
             Shape::rectangle(97, 0),
             Shape::rectangle(97, 7),

@@ -6,12 +6,12 @@ use super::Launch;
 use super::slots::{BandSlots, Place};
 use crate::backend::Relay;
 use crate::backend::view::View;
-use crate::{Device, DeviceType, Error, Pinned, Result, Shape};
+use crate::{DeviceType, Error, Pinned, Result, Shape, Target};
 
 /// One of the devices that bands go to. Its band k, of those that it has been given, is computed in slot k modulo their
 /// number, and copied to the host's memory of the same index.
 pub(super) struct Lane<T> {
-    device: Device,
+    device: Target,
     /// The place of the device among several.
     place: Option<Place>,
     /// What copies bands to the host; `None` where they are computed there.
@@ -29,7 +29,7 @@ pub(super) struct Lane<T> {
 impl<T: DeviceType> Lane<T> {
     /// Memory for `flight` bands at a time, of which the largest has `length` values.
     pub(super) fn new(
-        device: &Device,
+        device: &Target,
         place: Option<Place>,
         shape: Shape,
         length: usize,
@@ -176,7 +176,7 @@ impl<T> Lane<T> {
 }
 
 /// An error of a device, which is named where there are several.
-fn named(device: &Device, place: Option<Place>, error: Error) -> Error {
+fn named(device: &Target, place: Option<Place>, error: Error) -> Error {
     match place {
         Some(place) => error.on_device(place.at, device.name()),
         None => error,

@@ -49,7 +49,7 @@ type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()
 type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 
 /// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
-/// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Device::bands`](crate::Device::bands) and its like, for
+/// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Target::bands`](crate::Target::bands) and its like, for
 /// any launch.
 ///
 /// The result is never in memory as a whole, neither on the device nor on the host. On a GPU a band is computed while the
@@ -210,7 +210,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// The rows, which there are.
     fn range(&self) -> Result<Range<usize>> {
         let rows = self.of.rows.clone().unwrap_or(0..self.of.shape.row_count());
-        self.of.shape.of_rows::<T>(rows.clone())?;
+        self.of.shape.of_rows(rows.clone()).checked::<T>()?;
         Ok(rows)
     }
 

@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::{BandSlots, Bands, Limits, Sharers};
 use crate::group::launch::Launch;
 use crate::kernel::extent::Extent;
-use crate::{Device, DeviceType, Result, Shape};
+use crate::{DeviceType, Result, Shape, Target};
 
 /// What bands are made of, but for the launch: what a kernel's arguments have told.
 pub struct BandsOf {
-    pub(crate) device: Device,
+    pub(crate) device: Target,
     pub(crate) shape: Shape,
     pub(crate) rows: Option<Range<usize>>,
     pub(crate) side: usize,
@@ -71,9 +71,9 @@ impl Launch<'_> {
     }
 }
 
-impl Device {
-    /// The rows of the pairs i > j of `elements` elements in bands, each of which `launch` computes: for launches by a
-    /// function that is generic over kernels, or of kernels with several outputs. A kernel's own `bands` are shorter to
+impl Target {
+    /// The values of these pairs in bands of rows, each of which `launch` computes: for launches by a function that is generic over
+    /// kernels, or of kernels with several outputs. `pairs` is n, `(rows, columns)`, or a [`Shape`]. A kernel's own `bands` are shorter to
     /// write.
     ///
     /// ```
@@ -105,33 +105,12 @@ impl Device {
     /// ```
     pub fn bands<'a, T: DeviceType>(
         &self,
-        elements: usize,
+        pairs: impl Into<Shape>,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        self.bands_of(Shape::triangle(elements)).by(launch)
-    }
-
-    /// The same of the pairs i >= j, for kernels that visit the pairs (i, i).
-    pub fn bands_with_diagonal<'a, T: DeviceType>(
-        &self,
-        elements: usize,
-        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
-    ) -> Bands<'a, T> {
-        self.bands_of(Shape::triangle_with_diagonal(elements)).by(launch)
-    }
-
-    /// The same of a matrix, for the pairs of two sets.
-    pub fn matrix_bands<'a, T: DeviceType>(
-        &self,
-        rows: usize,
-        columns: usize,
-        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
-    ) -> Bands<'a, T> {
-        self.bands_of(Shape::rectangle(rows, columns)).by(launch)
-    }
-
-    fn bands_of(&self, shape: Shape) -> BandsOf {
-        let (text, gathers) = (String::new(), None);
-        BandsOf { device: self.clone(), shape, rows: None, side: 1, text, gathers }
+        let shape = pairs.into();
+        let rows = Some(shape.rows()).filter(|_| !shape.is_whole());
+        let (device, text, gathers) = (self.clone(), String::new(), None);
+        BandsOf { device, shape: shape.whole(), rows, side: 1, text, gathers }.by(launch)
     }
 }

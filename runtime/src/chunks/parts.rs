@@ -104,7 +104,7 @@ mod tests {
         Shape::triangle(1),
         Shape::triangle(2),
         Shape::triangle(301),
-        Shape::triangle_with_diagonal(301),
+        Shape::triangle(301).with_diagonal(),
         Shape::triangle(20_000),
         Shape::rectangle(0, 7),
         Shape::rectangle(97, 0),
@@ -161,7 +161,7 @@ mod tests {
         let values = |shape: Shape| shape.start(shape.row_count());
         assert_eq!(values(Shape::triangle(usize::MAX)), usize::MAX);
         assert_eq!(values(Shape::rectangle(1 << 40, 1 << 40)), usize::MAX);
-        assert!(Shape::triangle(300_000).whole::<f32>().is_ok());
-        assert!(Shape::triangle(usize::MAX).whole::<f32>().is_err());
+        assert!(Shape::triangle(300_000).checked::<f32>().is_ok());
+        assert!(Shape::triangle(usize::MAX).checked::<f32>().is_err());
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Bands, Limits};
 use crate::error::BandsCause;
 use crate::host::Room;
-use crate::{Device, DeviceType, Result};
+use crate::{DeviceType, Result, Target};
 
 /// As many rows as this in a band are computed about as fast as all rows in one launch: several rows of tiles.
 const TALL: usize = 256;
@@ -124,8 +124,8 @@ impl<T: DeviceType> Bands<'_, T> {
 }
 
 /// The least memory that is free on one of the devices, for each time that it is among those of all processes.
-fn free_memory(devices: &[Device], sharers: &Sharers) -> Option<usize> {
-    let of = |(at, one): (usize, &Device)| {
+fn free_memory(devices: &[Target], sharers: &Sharers) -> Option<usize> {
+    let of = |(at, one): (usize, &Target)| {
         let same = devices.iter().filter(|other| other.is_same(one)).count().max(1);
         let sharers = sharers.devices.get(at).copied().unwrap_or(1).max(1);
         one.backend().free_memory().map(|free| free / same / sharers)
@@ -134,7 +134,7 @@ fn free_memory(devices: &[Device], sharers: &Sharers) -> Option<usize> {
 }
 
 /// The number of the memory that a device computes in: of a GPU that cannot be told from others, one that nobody else has.
-fn memory_of(device: &Device) -> u64 {
+fn memory_of(device: &Target) -> u64 {
     match device.is_cpu() {
         true => HOST,
         false => device.backend().identity().unwrap_or_else(|| u64::from(std::process::id())),
@@ -144,6 +144,7 @@ fn memory_of(device: &Device) -> u64 {
 #[cfg(all(test, feature = "cpu"))]
 mod tests {
     use super::*;
+    use crate::Device;
 
     /// Bands of nothing that is computed.
     fn bands(device: &Device) -> Bands<'_, f32> {

@@ -9,9 +9,8 @@ use crate::memory::Memory;
 use crate::memory::argument::sealed;
 use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 
-/// Where a launch of some rows puts their values: what [`Device::bands`](crate::Device::bands) gives a launch in the place
-/// of a [`Packed`](crate::Packed), and [`Device::matrix_bands`](crate::Device::matrix_bands) in that of a
-/// [`Matrix`](crate::Matrix). It knows its elements and its rows, as these do.
+/// Where a launch of some rows puts their values: what [`Target::bands`](crate::Target::bands) gives a launch in the place
+/// of a [`Packed`](crate::Packed) or a [`Matrix`](crate::Matrix). It knows its elements and its rows, as these do.
 ///
 /// A function can take it where it launches a kernel that has other outputs, too:
 ///
@@ -78,13 +77,13 @@ impl<T: DeviceType> BandSlots<T> {
         length: usize,
     ) -> Result<Self> {
         let memory = Memory::zeroed(backend, length)?;
-        Ok(BandSlots { memory, place, shape: shape.part(0..0), length: 0 })
+        Ok(BandSlots { memory, place, shape: shape.of_rows(0..0), length: 0 })
     }
 
     /// From here on it is for these rows, which have at most as many values as the memory.
     pub(super) fn turn_to(&mut self, rows: Range<usize>) {
         self.length = self.shape.values(&rows).min(self.memory.len());
-        self.shape = self.shape.part(rows);
+        self.shape = self.shape.of_rows(rows);
     }
 
     /// Where the values are: of several devices, on the one that has elements there.

@@ -11,7 +11,7 @@ use super::lane::Lane;
 use super::slots::Place;
 use super::{Chunking, Launch, Report};
 use crate::error::BandsCause;
-use crate::{Device, DeviceType, Result, Shape};
+use crate::{DeviceType, Result, Shape, Target};
 
 /// The values of some rows, lent until the next band is asked for.
 ///
@@ -140,7 +140,7 @@ enum State {
 impl<'a, T: DeviceType> StartedBands<'a, T> {
     /// Memory for `flight` bands at a time on each device.
     pub(super) fn new(
-        device: &Device,
+        device: &Target,
         launch: Launch<'a, T>,
         chunking: Chunking,
         report: Report<'a>,

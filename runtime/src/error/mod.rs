@@ -82,7 +82,7 @@ pub(crate) enum Detail {
 }
 
 impl Error {
-    /// An error of the caller's own, for a closure that this crate calls: [`Device::timed`](crate::Device::timed),
+    /// An error of the caller's own, for a closure that this crate calls: [`Target::timed`](crate::Target::timed),
     /// `tune` of a kernel, or the module `testing`. Its message and its source are those of `error`.
     ///
     /// ```

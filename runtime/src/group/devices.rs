@@ -5,11 +5,11 @@ mod tests;
 
 use std::fmt;
 use std::ops::Deref;
+use std::path::Path;
 
-use crate::Error;
-use crate::{Device, Result};
+use crate::{Device, Error, Result, Target};
 
-/// Several GPUs, or CPUs in their place, that share the work of each launch: a [`Device`] to all that takes one.
+/// Several GPUs, or CPUs in their place, that share the work of each launch.
 ///
 /// What is uploaded is copied to each of them. A launch gives each device a part of the rows, of about as many pairs as
 /// the others have, and the results are put together on the host when they are downloaded; nearest neighbours by the
@@ -108,7 +108,8 @@ use crate::{Device, Result};
 /// name a device twice, for tests: `Devices::new([gpu.clone(), gpu])` does with one GPU what two would do.
 #[derive(Clone)]
 pub struct Devices {
-    joint: Device,
+    joint: Target,
+    devices: Vec<Device>,
 }
 
 impl Devices {
@@ -150,7 +151,7 @@ impl Devices {
         }
     }
 
-    /// These devices, in this order; `Devices` among them are taken apart.
+    /// These devices, in this order.
     ///
     /// ```
     /// use td_kernel::{Device, Devices};
@@ -163,16 +164,22 @@ impl Devices {
     ///
     /// # Errors
     ///
-    /// There are none.
+    /// The list is empty.
     pub fn new(devices: impl IntoIterator<Item = Device>) -> Result<Devices> {
-        let devices: Vec<Device> =
-            devices.into_iter().flat_map(|device| device.devices().to_vec()).collect();
-        match devices.is_empty() {
-            true => Err(Error::arguments(
-                "a list of no devices is given: give at least one, or write `Devices::all()`",
-            )),
-            false => Ok(Devices { joint: Device::joint(devices) }),
+        let devices: Vec<Device> = devices.into_iter().collect();
+        if devices.is_empty() {
+            let problem =
+                "the list of devices is empty: give at least one, or write `Devices::all()`";
+            return Err(Error::arguments(problem));
         }
+        let of = devices.len();
+        Ok(Devices::among(devices, 0, of))
+    }
+
+    /// These devices, as those from number `first` on of all `of` that share each launch.
+    fn among(devices: Vec<Device>, first: usize, of: usize) -> Devices {
+        let targets = devices.iter().map(|device| device.target.clone()).collect();
+        Devices { joint: Target::joint(targets, first, of), devices }
     }
 
     /// The CPU, as often as `count` says, in the place of as many GPUs: for tests of what is to run on several.
@@ -239,8 +246,7 @@ impl Devices {
                 "of {of} devices there are no {count} from number {first} on: give all processes the same number of devices in all, and each the number of those before its own"
             )));
         }
-        let devices = self.iter().cloned().collect();
-        Ok(Devices { joint: Device::joint_among(devices, first, of) })
+        Ok(Devices::among(self.devices.clone(), first, of))
     }
 
     /// Each device by itself, in order: to load a kernel for one of them, or to ask for its name.
@@ -256,23 +262,44 @@ impl Devices {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Device> {
-        self.joint.devices().iter()
+        self.devices.iter()
+    }
+
+    /// The same devices, with the kernels that they compile from now on kept in `folder`: see [`Device::with_cache`].
+    #[must_use]
+    pub fn with_cache(&self, folder: impl AsRef<Path>) -> Devices {
+        let folder = folder.as_ref();
+        let devices = self.iter().map(|device| device.with_cache(folder)).collect();
+        let [first, of] = self.joint.backend().place();
+        let Devices { joint, devices } = Devices::among(devices, first, of);
+        Devices { joint: joint.with_cache(folder), devices }
     }
 
     /// How many devices there are.
     // At least one, so no `is_empty`.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
-        self.joint.devices().len()
+        self.devices.len()
     }
 }
 
-/// All of them, as the one device that calls take.
 impl Deref for Devices {
-    type Target = Device;
+    type Target = Target;
 
-    fn deref(&self) -> &Device {
+    fn deref(&self) -> &Target {
         &self.joint
+    }
+}
+
+impl AsRef<Target> for Devices {
+    fn as_ref(&self) -> &Target {
+        &self.joint
+    }
+}
+
+impl From<Devices> for Target {
+    fn from(devices: Devices) -> Target {
+        devices.joint
     }
 }
 

@@ -44,7 +44,7 @@ impl<T, K> HostMatrix<T, K> {
     /// The matrix of these rows, which are some of `whole`. All matrices are made here, so the rows and the number of values of
     /// each are checked.
     pub(crate) fn of(whole: Shape, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
-        let shape = whole.of_rows::<T>(rows)?;
+        let shape = whole.of_rows(rows).checked::<T>()?;
         shape.expect_values(values.len())?;
         Ok(HostMatrix { values, shape, kind: PhantomData })
     }

@@ -14,9 +14,9 @@ use crate::{Error, ErrorKind, Result};
 /// rectangle it has slot i x columns + j. In a range of rows, slots are counted from its first row.
 ///
 /// ```
-/// use td_kernel::{Device, Packed, Slots};
+/// use td_kernel::{Device, Packed, Shape, Slots};
 ///
-/// let mut slots: Packed<f32> = Device::cpu()?.packed_rows(10, 3..5)?;
+/// let mut slots: Packed<f32> = Device::cpu()?.packed(Shape::triangle(10).of_rows(3..5))?;
 /// let shape = Slots::shape(&slots).expect("a `Packed` knows its pairs");
 /// assert_eq!((shape.row_count(), shape.rows(), shape.has_diagonal()), (10, 3..5, false));
 /// assert_eq!((shape.columns(3), shape.columns(4), shape.len()), (3, 4, 7));
@@ -61,9 +61,19 @@ impl Shape {
         Shape { row_count: elements, first: 0, end: elements, columns: Columns::Below }
     }
 
-    /// The pairs i >= j, for kernels that visit the pairs (i, i).
-    pub const fn triangle_with_diagonal(elements: usize) -> Shape {
-        Shape { row_count: elements, first: 0, end: elements, columns: Columns::WithDiagonal }
+    /// The same triangle with the pairs (i, i), for kernels that visit them. A rectangle has them already.
+    #[must_use]
+    pub const fn with_diagonal(self) -> Shape {
+        match self.columns {
+            Columns::Below => Shape { columns: Columns::WithDiagonal, ..self },
+            _ => self,
+        }
+    }
+
+    /// Only these rows. What is made of the shape checks that it has such rows.
+    #[must_use]
+    pub const fn of_rows(self, rows: Range<usize>) -> Shape {
+        Shape { first: rows.start, end: rows.end, ..self }
     }
 
     /// The pairs of two sets of so many elements.
@@ -75,13 +85,18 @@ impl Shape {
     pub(crate) fn triangle_of(elements: usize, diagonal: bool) -> Shape {
         match diagonal {
             false => Shape::triangle(elements),
-            true => Shape::triangle_with_diagonal(elements),
+            true => Shape::triangle(elements).with_diagonal(),
         }
     }
 
-    /// These rows of the whole, where there are such rows and memory could hold a `T` for each pair.
-    pub(crate) fn of_rows<T>(&self, rows: Range<usize>) -> Result<Shape> {
-        let (row_count, size, end) = (self.row_count, size_of::<T>(), rows.end);
+    /// All rows.
+    pub(crate) fn whole(self) -> Shape {
+        self.of_rows(0..self.row_count)
+    }
+
+    /// The same, where it has such rows and memory could hold a `T` for each pair.
+    pub(crate) fn checked<T>(self) -> Result<Shape> {
+        let (rows, row_count, size, end) = (self.rows(), self.row_count, size_of::<T>(), self.end);
         let is_range = rows.start <= end && end <= row_count;
         // Where the end has a place in memory, so has every row before it. Values without a size could be more than memory has
         // addresses, and so could rows without columns, which other crates' arrays do not expect.
@@ -93,7 +108,7 @@ impl Shape {
                 .is_some_and(|places| places <= isize::MAX as usize),
         };
         Err(match self.column_count() {
-            _ if is_range && fits => return Ok(self.part(rows)),
+            _ if is_range && fits => return Ok(self),
             None if is_range => Error::too_large(end, size),
             Some(columns) if is_range => Error::new(
                 ErrorKind::TooLarge,
@@ -107,14 +122,24 @@ impl Shape {
         })
     }
 
-    /// All rows, where memory could hold a `T` for each pair.
-    pub(crate) fn whole<T>(&self) -> Result<Shape> {
-        self.of_rows::<T>(0..self.row_count)
+    /// Checks that it is a triangle.
+    pub(crate) fn expect_triangle(&self) -> Result<()> {
+        match self.column_count() {
+            None => Ok(()),
+            Some(_) => Err(Error::arguments(format!(
+                "a `Packed` has the pairs of one set, and the shape is {self}: give the number of elements, or `Shape::triangle(n)`; for a rectangle write `device.matrix(shape)`"
+            ))),
+        }
     }
 
-    /// These rows, which have been checked.
-    pub(crate) fn part(&self, rows: Range<usize>) -> Shape {
-        Shape { first: rows.start, end: rows.end, ..*self }
+    /// Checks that it is a rectangle.
+    pub(crate) fn expect_rectangle(&self) -> Result<()> {
+        match self.column_count() {
+            Some(_) => Ok(()),
+            None => Err(Error::arguments(format!(
+                "a `Matrix` has the pairs of two sets, and the shape is {self}: give `(rows, columns)`, or `Shape::rectangle(rows, columns)`; for a triangle write `device.packed(shape)`"
+            ))),
+        }
     }
 
     /// Checks the number of values that are given for the pairs.
@@ -189,7 +214,7 @@ impl Shape {
     /// The slots of row i, which is one of the rows.
     pub(crate) fn row(&self, i: usize) -> Range<usize> {
         let start = self.start(i) - self.start(self.first);
-        start..start + self.columns(i)
+        start..start.saturating_add(self.columns(i))
     }
 
     /// The slot of the pair (i, j), if there is one. In a triangle it is that of (j, i), too.
@@ -198,6 +223,20 @@ impl Shape {
         let (i, j) = if is_above_diagonal { (j, i) } else { (i, j) };
         let is_there = self.rows().contains(&i) && j < self.columns(i);
         is_there.then(|| self.row(i).start + j)
+    }
+}
+
+/// The pairs i > j of so many elements.
+impl From<usize> for Shape {
+    fn from(elements: usize) -> Shape {
+        Shape::triangle(elements)
+    }
+}
+
+/// A rectangle of so many rows and columns.
+impl From<(usize, usize)> for Shape {
+    fn from((rows, columns): (usize, usize)) -> Shape {
+        Shape::rectangle(rows, columns)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
 
-use crate::{Device, Report, Result, Tuned};
+use crate::{Report, Result, Target, Tuned};
 
 /// A kernel that [`#[td_kernel]`](macro@crate::td_kernel) has generated, for code that is generic over kernels.
 ///
@@ -58,12 +58,12 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
     /// NVRTC's options for these sources, as [`nvrtc::compile`](crate::backend::nvrtc::compile) takes them.
     const OPTIONS: &'static [&'static str];
 
-    /// Compiles the kernel for `device`, or finds it compiled already.
+    /// Compiles the kernel for a device or several, or finds it compiled already.
     ///
     /// # Errors
     ///
     /// The kernel does not compile, or the device cannot compile anything.
-    fn load(device: &Device) -> Result<Self>;
+    fn load(target: &impl AsRef<Target>) -> Result<Self>;
 
     /// The same kernel, launched on `stream` from now on.
     ///

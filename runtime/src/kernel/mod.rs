@@ -23,7 +23,7 @@ use crate::backend::view::Home;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::{Plans, no_rows};
 use crate::types::info::{KernelInfo, Loops, Variant};
-use crate::{Device, Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, Target};
 
 pub use report::Report;
 pub use tune::Tuned;
@@ -34,7 +34,7 @@ pub(crate) use tuned::check as check_tuning;
 #[derive(Clone)]
 pub struct Kernel {
     pub(crate) info: &'static KernelInfo,
-    pub(crate) device: Device,
+    pub(crate) device: Target,
     /// The stream that it is launched on, on a GPU.
     pub(crate) stream: Option<Arc<CudaStream>>,
     /// The rows of the pairs that a launch visits; `None` for all.
@@ -68,7 +68,7 @@ impl Shared {
 }
 
 impl Kernel {
-    /// Compiles the kernel's plain loops or its first variant for `device`, or finds it compiled already. Another
+    /// Compiles the kernel's plain loops or its first variant for `target`, or finds it compiled already. Another
     /// variant is compiled when a launch first needs it.
     ///
     /// # Safety
@@ -76,13 +76,13 @@ impl Kernel {
     /// `info` is what the macro makes of a kernel: its texts are compiled and run in this process, and launches trust
     /// its maps, sweeps, tiles and threads.
     #[doc(hidden)]
-    pub unsafe fn load(device: &Device, info: &'static KernelInfo) -> Result<Kernel> {
-        let stream = device.stream().cloned();
+    pub unsafe fn load(target: &Target, info: &'static KernelInfo) -> Result<Kernel> {
+        let stream = target.backend().stream().cloned();
         #[cfg(feature = "testing")]
-        let pinned = device.observer.as_ref().map(|observer| observer.variant_index(info));
+        let pinned = target.observer.as_ref().map(|observer| observer.variant_index(info));
         #[cfg(not(feature = "testing"))]
         let pinned = None;
-        let (device, shared) = (device.clone(), Arc::default());
+        let (device, shared) = (target.clone(), Arc::default());
         let kernel = Kernel { info, device, stream, rows: None, pinned, forgets: false, shared };
         kernel.expect_shares()?;
         // Also of a body that does not compile: what is a double by accident may be why.
@@ -128,8 +128,8 @@ impl Kernel {
 
     /// The same kernel, whose launches visit only the pairs (i, j) whose larger index i is one of `rows`; of two sets,
     /// those whose row i is one of `rows`. A list, a sum and slots get the results of these pairs. Packed slots are either
-    /// those of the rows ([`Device::packed_rows`]), or those of all pairs; then the slots of other rows stay as they are.
-    /// So it is with a matrix ([`Device::matrix_rows`]).
+    /// those of the rows, made with [`Shape::of_rows`](crate::Shape::of_rows), or those of all pairs; then the slots of other rows
+    /// stay as they are. So it is with a matrix.
     ///
     /// A launch fails where the range does not fit its n, and where the kernel cannot visit a part of its rows: because
     /// it writes a `Square`, has a map for whole triangles only, or `space = "thread"`.
@@ -165,7 +165,7 @@ impl Kernel {
     }
 
     /// The error for a stream of another device than this one, for which the kernel was loaded.
-    pub(crate) fn wrong_stream(&self, device: &Device) -> Error {
+    pub(crate) fn wrong_stream(&self, device: &Target) -> Error {
         let device = device.name();
         let problem = format!("the stream does not belong to {device}, for which it was loaded");
         Error::new(ErrorKind::WrongDevice, problem).of_kernel(self.info.name)

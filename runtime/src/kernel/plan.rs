@@ -12,7 +12,7 @@ use crate::backend::Loaded;
 use crate::kernel::extent::Extent;
 use crate::memory::Memory;
 use crate::types::info::{KernelInfo, Loops, Variant};
-use crate::{Device, Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;
 
 /// What each device does of a launch.
@@ -193,14 +193,14 @@ impl Plan {
 
     /// What the map's parameter `table` points to, if it has one. The first launch makes it, not the plan: a mere
     /// report needs no memory for it.
-    pub(crate) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
+    pub(crate) fn table(&self, device: &Target) -> Result<Option<Arc<Memory<u32>>>> {
         let table = self.takes_table().then(|| device.table(self.map, self.rows));
         table.transpose()
     }
 
     /// Plans the launches of this variant.
     pub(crate) fn new(
-        device: &Device,
+        device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
         extent: Extent,
@@ -215,7 +215,7 @@ impl Plan {
 
     /// Plans the launch of a kernel's plain loops, in the place of this variant. A core's part has `height` rows.
     pub(crate) fn of_loops(
-        device: &Device,
+        device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
         loops: &'static Loops,

@@ -4,12 +4,12 @@ use super::Kernel;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::{Plan, Plans, why_no_rows};
 use crate::types::info::{Loops, Variant};
-use crate::{Device, Error, ErrorKind, Result, host};
+use crate::{Error, ErrorKind, Result, Target, host};
 use td_kernel_maps::{Rounds, part_rows};
 
 impl Kernel {
     /// The devices that a launch is for.
-    pub(crate) fn devices(&self) -> &[Device] {
+    pub(crate) fn devices(&self) -> &[Target] {
         self.device.devices()
     }
 
@@ -74,7 +74,7 @@ impl Kernel {
     /// The plain loops that launches run on this device instead of a variant's text: where it runs loops, and no variant is
     /// asked for. Those of nearest neighbours have other parameters than the texts, and other pairs
     /// on each device, so that all devices run loops, or none.
-    pub(super) fn loops_on(&self, device: &Device) -> Option<&'static Loops> {
+    pub(super) fn loops_on(&self, device: &Target) -> Option<&'static Loops> {
         let device = if self.info.is_nearest { &self.device } else { device };
         let runs_loops = self.pinned.is_none() && device.backend().runs_loops();
         runs_loops.then_some(&self.info.loops)
@@ -136,7 +136,7 @@ impl Kernel {
     /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
     fn plan_on(
         &self,
-        device: &Device,
+        device: &Target,
         chosen: &'static Variant,
         extent: Extent,
         height: u32,
@@ -165,7 +165,7 @@ impl Kernel {
     fn on_each<T: Send, R: Send>(
         &self,
         mut items: Vec<(usize, T)>,
-        work: impl Fn(&Device, T) -> Result<R> + Sync,
+        work: impl Fn(&Target, T) -> Result<R> + Sync,
     ) -> Result<Vec<(usize, R)>> {
         let devices = self.devices();
         let one = |(at, item)| {

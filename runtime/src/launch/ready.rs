@@ -11,13 +11,13 @@ use crate::backend::view::{Byte, Home, View, ViewMut};
 use crate::kernel::Kernel;
 use crate::kernel::plan::Plan;
 use crate::memory::Memory;
-use crate::{Device, Error, Result};
+use crate::{Error, Result, Target};
 
 /// A kernel on one of the devices that it was loaded for.
 #[derive(Clone, Copy)]
 pub(crate) struct On<'a> {
     pub(crate) kernel: &'a Kernel,
-    pub(crate) device: &'a Device,
+    pub(crate) device: &'a Target,
     /// The stream that it is launched on there.
     pub(crate) stream: Option<&'a Arc<CudaStream>>,
 }

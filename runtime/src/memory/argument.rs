@@ -113,10 +113,10 @@ pub trait SliceMut<T>: sealed::Memory {
 /// A `Packed`, `Square` or `Matrix` knows its shape:
 ///
 /// ```
-/// use td_kernel::{Device, Slots};
+/// use td_kernel::{Device, Shape, Slots};
 ///
 /// let device = Device::cpu()?;
-/// let (mut packed, mut matrix) = (device.packed_rows::<f32>(10, 3..5)?, device.matrix::<f32>(3, 5)?);
+/// let (mut packed, mut matrix) = (device.packed::<f32>(Shape::triangle(10).of_rows(3..5))?, device.matrix::<f32>((3, 5))?);
 /// let shape = packed.shape().expect("a `Packed` knows its pairs");
 /// assert_eq!((shape.row_count(), shape.rows(), shape.has_diagonal()), (10, 3..5, false));
 /// let shape = matrix.shape().expect("a `Matrix` knows its rows and columns");
@@ -137,7 +137,7 @@ pub trait SliceMut<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the kernel's `{R}`",
     label = "expected a `{R}` on a device",
-    note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix(rows, columns)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix((rows, columns))?`, or pass a slice or view of cudarc's, of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slots<R: Shaped>: sealed::Memory {

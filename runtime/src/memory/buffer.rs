@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::memory::Memory;
 use crate::memory::elements::elements_mut;
-use crate::{Device, DeviceType, Result};
+use crate::{DeviceType, Result, Target};
 
-/// Elements on a device, from [`Device::upload`](crate::Device::upload) or
-/// [`Device::zeroed`](crate::Device::zeroed).
+/// Elements on a device, from [`Target::upload`](crate::Target::upload) or
+/// [`Target::zeroed`](crate::Target::zeroed).
 ///
 /// ```
 /// use td_kernel::Device;
@@ -27,9 +27,9 @@ pub struct Buffer<T> {
     pub(crate) memory: Memory<T>,
 }
 
-impl Device {
+impl Target {
     /// A copy of `elements` on the device: of memory like any other by several threads, where there is much of it,
-    /// and of [pinned](Device::pinned) memory by the GPU itself.
+    /// and of [pinned](Target::pinned) memory by the GPU itself.
     ///
     /// # Errors
     ///

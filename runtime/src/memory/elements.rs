@@ -15,7 +15,7 @@ macro_rules! elements {
             }
 
             /// The elements copied into a slice of as many, once the kernels launched so far have ended: fastest into
-            /// [pinned](crate::Device::pinned) memory. Those of a matrix are in the order of its rows.
+            /// [pinned](crate::Target::pinned) memory. Those of a matrix are in the order of its rows.
             ///
             /// # Errors
             ///

@@ -12,10 +12,10 @@ use self::shape::Shape;
 use crate::Error;
 use crate::error::counted;
 use crate::memory::Memory;
-use crate::{Device, DeviceType, RectangularMatrix, Result, host};
+use crate::{DeviceType, RectangularMatrix, Result, Target, host};
 
 /// Elements on a device that have many values each, their features: the rows of a matrix, whose width is known when the
-/// program runs. From [`Device::features`], [`Device::features_from_rows`] or [`Device::zeroed_features`].
+/// program runs. From [`Target::features`], [`Target::features_from_rows`] or [`Target::zeroed_features`].
 ///
 /// The rows lie one after another, and each starts at a multiple of 16 bytes, so that a kernel reads 16 bytes at a time
 /// whatever the width. What is between two rows is zero.
@@ -71,7 +71,7 @@ pub struct Features<T> {
     shape: Shape,
 }
 
-impl Device {
+impl Target {
     /// A copy of `values` on the device, by rows of `width` values: an element each.
     ///
     /// ```
@@ -213,7 +213,7 @@ impl<T: DeviceType> Features<T> {
     }
 
     /// The features, by rows, copied into a slice of as many, once the kernels launched so far have ended: fastest
-    /// where rows are whole multiples of 16 bytes, into [pinned](crate::Device::pinned) memory.
+    /// where rows are whole multiples of 16 bytes, into [pinned](crate::Target::pinned) memory.
     ///
     /// # Errors
     ///

@@ -18,6 +18,7 @@ pub(crate) mod results;
 pub(crate) mod shaped;
 pub(crate) mod slice;
 pub(crate) mod sum;
+pub(crate) mod target;
 
 use std::alloc::Layout;
 use std::marker::PhantomData;

@@ -13,9 +13,9 @@ use crate::Error;
 use crate::ErrorKind;
 use crate::error::Detail;
 use crate::memory::Memory;
-use crate::{Device, DeviceType, Result, host};
+use crate::{DeviceType, Result, Target, host};
 
-/// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
+/// A list of index pairs on a device, from [`Target::pairs`](crate::Target::pairs). Each launch
 /// appends to it.
 ///
 /// ```
@@ -105,7 +105,7 @@ pub trait PairValue: sealed::Value {
 
     /// An empty list with room for this many pairs.
     #[doc(hidden)]
-    fn room(device: &Device, capacity: usize) -> Result<Pairs<Self>>;
+    fn room(device: &Target, capacity: usize) -> Result<Pairs<Self>>;
 
     /// The pairs of a list: the first so many that each device has.
     #[doc(hidden)]
@@ -115,7 +115,7 @@ pub trait PairValue: sealed::Value {
 impl PairValue for () {
     type List = Vec<[u32; 2]>;
 
-    fn room(device: &Device, capacity: usize) -> Result<Pairs> {
+    fn room(device: &Target, capacity: usize) -> Result<Pairs> {
         let backend = device.backend();
         Ok(Pairs {
             list: Memory::zeroed(backend, capacity)?,
@@ -139,7 +139,7 @@ impl PairValue for () {
 impl<T: DeviceType> PairValue for T {
     type List = PairList<T>;
 
-    fn room(device: &Device, capacity: usize) -> Result<Pairs<T>> {
+    fn room(device: &Target, capacity: usize) -> Result<Pairs<T>> {
         let backend = device.backend();
         Ok(Pairs {
             list: Memory::empty(),
@@ -181,7 +181,7 @@ mod sealed {
     impl<T: crate::DeviceType> Value for T {}
 }
 
-impl Device {
+impl Target {
     /// An empty list with room for `capacity` pairs. Whether they have values follows from the launch that is given the
     /// list; where there is none, `device.pairs::<()>(capacity)` or `device.pairs::<f32>(capacity)` says it.
     ///

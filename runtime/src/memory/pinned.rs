@@ -7,9 +7,9 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 use crate::backend::HostBytes;
-use crate::{Device, DeviceType, Error, Result};
+use crate::{DeviceType, Error, Result, Target};
 
-/// Elements in pinned memory of the host, from [`Device::pinned`](crate::Device::pinned): a slice that is copied to
+/// Elements in pinned memory of the host, from [`Target::pinned`](crate::Target::pinned): a slice that is copied to
 /// and from a GPU at the full rate of its connection, and by the GPU itself.
 ///
 /// Allocating pinned memory takes longer than a copy, so it is worth its while for what is copied again and again.
@@ -34,7 +34,7 @@ pub struct Pinned<T> {
     elements: PhantomData<T>,
 }
 
-impl Device {
+impl Target {
     /// `length` elements in pinned memory of the host, all their bits zero: what is copied to this device from
     /// there, or into it, is copied at the full rate of the device's connection. On the CPU it is memory like any
     /// other.

@@ -13,13 +13,12 @@ use crate::memory::argument::{Shaped, sealed};
 use crate::memory::elements::elements_mut;
 use crate::{
     Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Shape, Slice, SliceMut, Slots,
-    SquareMatrix, host,
+    SquareMatrix, Target, host,
 };
 
-/// Defines a type of values on a device. `download` returns a `$host`; `$instead` is the call that errors on several devices
-/// suggest. The types are not one type with a parameter, so that rustc's messages have the names of signatures.
+/// Defines a type of values on a device. `download` returns a `$host`. The types are not one type with a parameter, so that rustc's messages have the names of signatures.
 macro_rules! shaped {
-    ($(#[$about:meta])* $name:ident, $host:ident, $instead:literal) => {
+    ($(#[$about:meta])* $name:ident, $host:ident) => {
         $(#[$about])*
         pub struct $name<T> {
             pub(crate) memory: Memory<T>,
@@ -33,23 +32,11 @@ macro_rules! shaped {
                 0..self.memory.len()
             }
 
-            /// A slot for each pair of these rows, all bits zero.
-            fn zeroed(device: &Device, whole: Shape, rows: Range<usize>) -> Result<Self> {
-                device.expect_one(stringify!($name), $instead)?;
-                let shape = whole.of_rows::<T>(rows)?;
+            /// A slot for each pair, all bits zero.
+            fn zeroed(device: &Target, shape: Shape) -> Result<Self> {
+                let shape = shape.checked::<T>()?;
                 let memory = Memory::zeroed(device.backend(), shape.len())?;
                 Ok($name { memory, shape, diagonal: host::zero() })
-            }
-
-            /// A copy of a matrix.
-            fn uploaded(
-                device: &Device,
-                matrix: &$host<T>,
-                instead: &'static str,
-            ) -> Result<Self> {
-                device.expect_one(stringify!($name), instead)?;
-                let memory = Memory::upload(device.backend(), matrix.as_slice())?;
-                Ok($name { memory, shape: *matrix.shape(), diagonal: host::zero() })
             }
 
             /// The rows that there are values for: all of them, or those of a band.
@@ -67,12 +54,30 @@ macro_rules! shaped {
             }
         }
 
+        impl<T: DeviceType> Uploaded for $host<T> {
+            type Slots = $name<T>;
+
+            fn upload(&self, device: &Device) -> Result<$name<T>> {
+                let memory = Memory::upload(device.backend(), self.as_slice())?;
+                Ok($name { memory, shape: *self.shape(), diagonal: host::zero() })
+            }
+        }
+
         impl<T: DeviceType> fmt::Debug for $name<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name)).field("shape", &self.shape).finish_non_exhaustive()
             }
         }
     };
+}
+
+/// A matrix on the host, as [`Device::upload_matrix`] takes it.
+#[doc(hidden)]
+pub trait Uploaded {
+    /// Its values on a device.
+    type Slots;
+
+    fn upload(&self, device: &Device) -> Result<Self::Slots>;
 }
 
 /// Makes these types arguments of a launch. The call is on one line because rustc shows it in its messages.
@@ -142,7 +147,7 @@ shaped! {
     /// assert_eq!((matrix[(1, 0)], matrix[(2, 0)], matrix[(2, 1)]), (2, 8, 6));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    Packed, PackedMatrix, "device.packed_rows(n, a..b)"
+    Packed, PackedMatrix
 }
 
 shaped! {
@@ -167,7 +172,7 @@ shaped! {
     /// assert_eq!(distances.download()?.as_slice(), [0.0, 2.0, 2.0, 0.0]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    Square, SquareMatrix, "device.packed_rows(n, a..b)"
+    Square, SquareMatrix
 }
 
 shaped! {
@@ -184,12 +189,12 @@ shaped! {
     ///
     /// let device = Device::cpu()?;
     /// let (query, data) = (device.upload(&[1.0, 3.0])?, device.upload(&[0.0, 2.0, 7.0])?);
-    /// let mut distances = device.matrix(query.len(), data.len())?;
+    /// let mut distances = device.matrix((query.len(), data.len()))?;
     /// distance::load(&device)?.launch(&query, &data, &mut distances)?;
     /// assert_eq!(distances.download()?.as_slice(), [1.0, 1.0, 6.0, 3.0, 1.0, 4.0]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    Matrix, RectangularMatrix, "device.matrix_rows(rows, columns, a..b)"
+    Matrix, RectangularMatrix
 }
 
 impl<T: DeviceType> Packed<T> {

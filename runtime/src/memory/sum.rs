@@ -7,9 +7,9 @@ use td_kernel_maps::SLOTS;
 use crate::memory::Memory;
 use crate::memory::exact::{Digits, Exact};
 use crate::memory::gathered::{Gathered, Parted, sealed};
-use crate::{Device, DeviceType, Result};
+use crate::{DeviceType, Result, Target};
 
-/// A total on a device, from [`Device::sum`](crate::Device::sum). It starts at zero, and each
+/// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero, and each
 /// launch adds to it: a body with `+=`, and with `-=` what it takes off.
 ///
 /// Integers of 32 bits are added up in 64, and a total that does not fit 32 is an error when it is
@@ -196,7 +196,7 @@ mod private {
 
 impl<T: DeviceType + private::Total<Total: DeviceType>> Summand for T {}
 
-impl Device {
+impl Target {
     /// A total, at zero.
     ///
     /// # Errors
@@ -235,7 +235,7 @@ impl<T: Summand> Sum<T> {
     }
 
     /// The exact total, of which there is one from now on.
-    pub(crate) fn exact(&mut self, device: &Device) -> Result<&mut Exact> {
+    pub(crate) fn exact(&mut self, device: &Target) -> Result<&mut Exact> {
         let exact = match self.exact.take() {
             Some(exact) => exact,
             None => Exact::new(device.backend(), [SLOTS as usize, 1], Digits::OF_F64)?,

@@ -31,7 +31,7 @@ pub fn packed<T: DeviceType>(
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only this error tells that the kernel has the diagonal.
         Err(error) if matches!(error.detail(), Detail::Diagonal) => {
-            attempt(device, device.packed_with_diagonal(elements)?)
+            attempt(device, device.packed(Shape::triangle(elements).with_diagonal())?)
         }
         other => other,
     })?;
@@ -98,7 +98,7 @@ pub fn matrix<T: DeviceType>(
     run: impl Fn(&Device, &mut Matrix<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
     let runs = of_every_text(|device| {
-        let mut matrix = device.matrix(rows, columns)?;
+        let mut matrix = device.matrix((rows, columns))?;
         let address = address(matrix.memory.view());
         run(device, &mut matrix)?;
         let values = matrix.download()?.into_iter().map(|((i, j), value)| ([i, j], value));
@@ -164,7 +164,7 @@ pub fn pairs(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
-    list(Visited::Triangle(elements), Shape::triangle_with_diagonal(elements), run)
+    list(Visited::Triangle(elements), Shape::triangle(elements).with_diagonal(), run)
 }
 
 /// Runs a kernel that lists some pairs of `elements` elements with a value each.
@@ -179,7 +179,7 @@ pub fn pairs_with_values<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
 ) -> Result<ListedValues<T>, Failure> {
-    list_of(Visited::Triangle(elements), Shape::triangle_with_diagonal(elements), run)
+    list_of(Visited::Triangle(elements), Shape::triangle(elements).with_diagonal(), run)
 }
 
 /// Runs a kernel that lists some pairs of `rows` with `columns` other elements.
@@ -219,7 +219,7 @@ fn list(
     all: Shape,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
-    let room = all.whole::<[u32; 2]>()?.len();
+    let room = all.checked::<[u32; 2]>()?.len();
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = address(pairs.count.view());
@@ -234,7 +234,7 @@ fn list_of<T: DeviceType>(
     all: Shape,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
 ) -> Result<ListedValues<T>, Failure> {
-    let room = all.whole::<[u32; 2]>()?.len();
+    let room = all.checked::<[u32; 2]>()?.len();
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = address(pairs.count.view());

@@ -57,6 +57,6 @@ impl Observer for Trial {
 /// The same device, observed by a trial.
 pub(super) fn on_trial(device: &Device, trial: &Arc<Trial>) -> Device {
     let mut device = device.clone();
-    device.observer = Some(trial.clone());
+    device.target.observer = Some(trial.clone());
     device
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use td_kernel::__private::{Role, output};
 
-use td_kernel::{Buffer, Device, Kernel, Packed, Result, Slice, SliceMut, td_kernel};
+use td_kernel::{Buffer, Device, Kernel, Packed, Result, Shape, Slice, SliceMut, td_kernel};
 
 use crate::folds::{Added, pass};
 use crate::{Choice, Sweep};
@@ -110,7 +110,7 @@ impl Run<'_> {
     /// Slots of all pairs, for a kernel that has some.
     fn slots(&self) -> Result<Option<Packed<f32>>> {
         let make = || match self.choice.diagonal {
-            true => self.device.packed_with_diagonal(self.n),
+            true => self.device.packed(Shape::triangle(self.n).with_diagonal()),
             false => self.device.packed(self.n),
         };
         (self.choice.sweep != Sweep::Columns).then(make).transpose()
@@ -158,8 +158,8 @@ impl Run<'_> {
     fn own(&self, kernel: &Kernel, rows: &Range<usize>, all: &Packed<f32>) -> Result<u64> {
         let (device, n) = (self.device, self.n);
         let mut band: Packed<f32> = match self.choice.diagonal {
-            true => device.packed_rows_with_diagonal(n, rows.clone())?,
-            false => device.packed_rows(n, rows.clone())?,
+            true => device.packed(Shape::triangle(n).with_diagonal().of_rows(rows.clone()))?,
+            false => device.packed(Shape::triangle(n).of_rows(rows.clone()))?,
         };
         let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
         let (mut visited, mut again) = (device.sum::<u64>()?, device.sum::<u64>()?);

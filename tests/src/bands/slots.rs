@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use td_kernel::{Device, DeviceType, Packed, Result};
+use td_kernel::{Device, DeviceType, Packed, Result, Shape};
 
 /// Slots of one type.
 pub(super) enum Slots {
@@ -87,12 +87,8 @@ fn make<T: DeviceType>(
     rows: Option<&Range<usize>>,
     diagonal: bool,
 ) -> Result<Packed<T>> {
-    match (rows, diagonal) {
-        (None, false) => device.packed(n),
-        (None, true) => device.packed_with_diagonal(n),
-        (Some(rows), false) => device.packed_rows(n, rows.clone()),
-        (Some(rows), true) => device.packed_rows_with_diagonal(n, rows.clone()),
-    }
+    let shape = Shape::triangle(n).of_rows(rows.cloned().unwrap_or(0..n));
+    device.packed(if diagonal { shape.with_diagonal() } else { shape })
 }
 
 /// A function for each type of slots, and their common operations.

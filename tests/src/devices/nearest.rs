@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use td_kernel::{Device, Neighbours, Result, td_kernel};
+use td_kernel::{Device, Neighbours, Result, Target, td_kernel};
 
 use super::{numbers, some};
 
@@ -60,14 +60,14 @@ fn compare<T: Copy + PartialOrd + std::fmt::Debug>(
     devices: &[Device],
     counts: &[usize],
     [elements, candidates]: [usize; 2],
-    find: impl Fn(&Device) -> Result<Neighbours<T>>,
+    find: impl Fn(&Target) -> Result<Neighbours<T>>,
     value: impl Fn(usize, usize) -> Option<T>,
 ) -> Result<()> {
     let one = find(&devices[0])?;
     assert_eq!(one.len(), elements);
     let is_large = elements * candidates > MOST;
     if is_large {
-        let expected = find(&Device::cpu()?)?;
+        let expected = find(&Device::cpu()?.into())?;
         for (found, expected) in one.rows().zip(expected.rows()) {
             assert_eq!(found, expected, "{what}, one of {elements} elements, on one device");
         }
@@ -111,7 +111,7 @@ pub(super) fn check_nearest(devices: &[Device], counts: &[usize], sizes: &[usize
         let line: Vec<[f32; 2]> = (0..n).map(|at| [at as f32, 1.0]).collect();
         let same = vec![[2.5, -1.0]; n];
         for (what, p) in [("a lattice", lattice), ("a line", line), ("one place", same)] {
-            let find = |device: &Device| {
+            let find = |device: &Target| {
                 let mut near = device.nearest(n)?;
                 points::load(device)?.launch(&device.upload(&p)?, &mut near)?;
                 near.download()
@@ -134,7 +134,7 @@ pub(super) fn check_nearest_in_order(
     sizes: &[usize],
 ) -> Result<()> {
     for (&n, order) in sizes.iter().flat_map(|n| (0..6).map(move |order| (n, order))) {
-        let find = |device: &Device| {
+        let find = |device: &Target| {
             let mut near = device.nearest(n)?;
             orders::load(device)?.launch(order, &mut near)?;
             near.download()
@@ -157,7 +157,7 @@ pub(super) fn check_nearest_of_features(
 ) -> Result<()> {
     for &[n, width] in sizes {
         let p: Vec<f32> = numbers(n * width).into_iter().map(|x| (x % 8) as f32).collect();
-        let find = |device: &Device| {
+        let find = |device: &Target| {
             let mut near = device.nearest(n)?;
             folds::load(device)?.launch(&device.features(&p, width)?, &mut near)?;
             near.download()
@@ -186,7 +186,7 @@ pub(super) fn check_nearest_of_two(
         };
         let (query, data) = (of(rows, 0), of(columns, 5));
         for order in 0..3 {
-            let find = |device: &Device| {
+            let find = |device: &Target| {
                 let mut near = device.nearest(rows)?;
                 let (query, data) = (device.upload(&query)?, device.upload(&data)?);
                 queries::load(device)?.launch(&query, &data, order, &mut near)?;
@@ -201,7 +201,7 @@ pub(super) fn check_nearest_of_two(
         }
         let width = 3;
         let (query, data) = (of(rows * width, 1), of(columns * width, 2));
-        let find = |device: &Device| {
+        let find = |device: &Target| {
             let mut near = device.nearest(rows)?;
             let on_device = (device.features(&query, width)?, device.features(&data, width)?);
             queries_of_folds::load(device)?.launch(&on_device.0, &on_device.1, &mut near)?;

@@ -1,6 +1,6 @@
 //! Pairs of two sets, and elements with features.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, Result, Target, td_kernel};
 
 use super::{numbers, some, sorted, within};
 
@@ -40,7 +40,7 @@ type Crossed = (
     Vec<u32>,
 );
 
-fn crossed(device: &Device, rows: usize, columns: usize) -> Result<Crossed> {
+fn crossed(device: &Target, rows: usize, columns: usize) -> Result<Crossed> {
     let (a, b) = (device.upload(&numbers(rows))?, device.upload(&numbers(columns + 5)[5..])?);
     let mut count = device.sum()?;
     let room = rows * columns;
@@ -111,7 +111,7 @@ unsafe fn fold(
 
 type Folded = (i64, Vec<(u32, u32, i32)>, Vec<u32>, Vec<Option<(i32, u32)>>, u32, Vec<u32>);
 
-fn folded(device: &Device, n: usize, width: usize) -> Result<Folded> {
+fn folded(device: &Target, n: usize, width: usize) -> Result<Folded> {
     let values = numbers(n * width);
     let p: Vec<i32> = values.iter().map(|value| (*value % 37) as i32 - 18).collect();
     let q: Vec<f32> = values.iter().map(|value| 0.1 * *value as f32).collect();
@@ -173,7 +173,7 @@ unsafe fn fold_cross(
 
 type FoldedCross = (Vec<[u32; 2]>, Vec<Option<(f32, u32)>>, Vec<u32>, f64);
 
-fn folded_cross(device: &Device, [rows, columns, width]: [usize; 3]) -> Result<FoldedCross> {
+fn folded_cross(device: &Target, [rows, columns, width]: [usize; 3]) -> Result<FoldedCross> {
     let values: Vec<f32> =
         numbers((rows + columns) * width).iter().map(|value| *value as f32).collect();
     let (a, b) = values.split_at(rows * width);

@@ -1,6 +1,6 @@
 //! Lists, sums and results of elements behind the body `lower`: what tensor cores leave out would have changed nothing.
 
-use td_kernel::{Buffer, Device, Result, td_kernel};
+use td_kernel::{Buffer, Device, Result, Target, td_kernel};
 
 /// A kernel's text that filters is its last one.
 macro_rules! filter {
@@ -68,7 +68,7 @@ macro_rules! of_one_set {
             /// What the text of this index finds, or with `None` the one that filters, and how many pairs it evaluates. Of
             /// these rows, where there are some.
             pub fn find(
-                device: &Device,
+                device: &Target,
                 text: Option<usize>,
                 values: &[f32],
                 width: usize,
@@ -148,7 +148,7 @@ unsafe fn alike(
 
 /// What the text of this index finds among two sets, or with `None` the one that filters. Of these rows, where there are some.
 pub fn find_alike(
-    device: &Device,
+    device: &Target,
     text: Option<usize>,
     [queries, points]: [&[f32]; 2],
     width: usize,

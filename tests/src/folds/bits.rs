@@ -1,7 +1,7 @@
 //! Texts that leave the compiler a choice of which product it fuses, and whether a pair has the same bits wherever it is
 //! computed in tiles of one size: in tiles that are cut, in interior ones, in bands of rows, and where it is visited again.
 
-use td_kernel::{Device, Nearest, Packed, Result, td_kernel};
+use td_kernel::{Device, Nearest, Packed, Result, Shape, td_kernel};
 
 /// A kernel in tiles of a size: what it takes besides features, its feature, and what a pair gives.
 macro_rules! kernel {
@@ -67,7 +67,7 @@ pub fn check(device: &Device) -> Result<()> {
                     assert!(whole.starts_with(&before), "{place}: n = {n}");
                     let mut bands = Vec::new();
                     for rows in [0..n / 3, n / 3..n / 2, n / 2..n] {
-                        let mut band = device.packed_rows(n, rows.clone())?;
+                        let mut band = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
                         let kernel = kernel.rows(rows);
                         kernel.launch(&p, $(packed!(@ $elements x),)? &mut band)?;
                         bands.extend(bits_of(&band)?);

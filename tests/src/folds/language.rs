@@ -196,7 +196,7 @@ fn check_least(device: &Device, [rows, columns]: [usize; 2], width: usize) -> Re
     let depths: Vec<[f32; 3]> = (0..columns).map(|j| [-1.0, 99.0, j as f32]).collect();
     let (height, depth) = (device.upload(&heights)?, device.upload(&depths)?);
     for kernel in variants!(least, device) {
-        let mut out = device.matrix(rows, columns)?;
+        let mut out = device.matrix((rows, columns))?;
         let mut nearest: Minima<(f32, u32)> = device.minima(rows)?;
         let mut sum: Sums<i64> = device.sums(columns)?;
         kernel?.launch(&a, &b, 0.25, &height, &depth, &mut out, &mut nearest, &mut sum)?;
@@ -231,7 +231,7 @@ fn check_one_side(device: &Device, [rows, columns]: [usize; 2], width: usize) ->
     let p = device.features(&numbers(rows, width, |x| x as i16), width)?;
     let shift = device.upload(&(0..columns).map(|j| 0.5 * j as f64).collect::<Vec<_>>())?;
     for kernel in variants!(of_rows, device) {
-        let mut out = device.matrix(rows, columns)?;
+        let mut out = device.matrix((rows, columns))?;
         kernel?.launch(&p, &shift, &mut out)?;
         for ((i, j), found) in out.download()? {
             let all = || (0..width).map(|k| number(i, k));
@@ -244,7 +244,7 @@ fn check_one_side(device: &Device, [rows, columns]: [usize; 2], width: usize) ->
     let p = device.features(&numbers(columns, width, |x| x as u64), width)?;
     for kernel in variants!(of_columns, device) {
         let kernel = kernel?;
-        let mut out = device.matrix(rows, columns)?;
+        let mut out = device.matrix((rows, columns))?;
         // The rows of a band, whose text does not read the number of all rows.
         kernel.rows(0..rows / 2).launch(&p, &mut out)?;
         kernel.rows(rows / 2..rows).launch(&p, &mut out)?;

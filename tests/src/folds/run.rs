@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use td_kernel::__private::{Role, Sweep, output};
-use td_kernel::{Device, DeviceType, Features, Kernel, Result};
+use td_kernel::{Device, DeviceType, Features, Kernel, Result, Shape};
 
 use super::cases::{FOLD, TYPES, item, item_of_sets, tiles};
 use super::host::Host;
@@ -140,7 +140,7 @@ impl Run<'_> {
         let whole = whole.download()?.as_slice().to_vec();
         let (mut joined, mut shared) = (Vec::new(), self.device.packed(n)?);
         for rows in bands(n) {
-            let mut own = self.device.packed_rows(n, rows.clone())?;
+            let mut own = self.device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
             launch(&kernel.rows(rows.clone()), &mut own)?;
             joined.extend_from_slice(own.download()?.as_slice());
             launch(&kernel.rows(rows), &mut shared)?;
@@ -166,12 +166,13 @@ impl Run<'_> {
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }
         };
-        let mut whole = self.device.matrix(a.len(), b.len())?;
+        let mut whole = self.device.matrix((a.len(), b.len()))?;
         launch(kernel, &mut whole)?;
         let whole = whole.download()?.as_slice().to_vec();
-        let (mut joined, mut shared) = (Vec::new(), self.device.matrix(a.len(), b.len())?);
+        let (mut joined, mut shared) = (Vec::new(), self.device.matrix((a.len(), b.len()))?);
         for rows in bands(a.len()) {
-            let mut own = self.device.matrix_rows(a.len(), b.len(), rows.clone())?;
+            let mut own =
+                self.device.matrix(Shape::rectangle(a.len(), b.len()).of_rows(rows.clone()))?;
             launch(&kernel.rows(rows.clone()), &mut own)?;
             joined.extend_from_slice(own.download()?.as_slice());
             launch(&kernel.rows(rows), &mut shared)?;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use td_kernel::__private::{Role, Sweep, output};
-use td_kernel::{Device, DeviceType, Features, Matrix, Packed, Result, Square};
+use td_kernel::{Device, DeviceType, Features, Matrix, Packed, Result, Shape, Square};
 
 use super::cases::FOLD;
 use crate::{Choice, rectangle};
@@ -139,7 +139,7 @@ impl Run<'_> {
 
     fn packed<T: Slot>(&self, choice: &Choice, n: usize) -> Result<Packed<T>> {
         match choice.diagonal {
-            true => self.device.packed_with_diagonal(n),
+            true => self.device.packed(Shape::triangle(n).with_diagonal()),
             false => self.device.packed(n),
         }
     }
@@ -212,7 +212,7 @@ macro_rules! cases {
                 for &n in run.sizes {
                     let (rows, columns, width) = (n, (7 * n + 1) % 150, 1 + n % 40);
                     let (a, b) = (run.features(rows, width)?, run.features(columns, width)?);
-                    $(let mut $name: Matrix<$type> = run.device.matrix(rows, columns)?;)*
+                    $(let mut $name: Matrix<$type> = run.device.matrix((rows, columns))?;)*
                     let mut launch = kernel.launch();
                     launch.bind(Role::Row, "a", &a)?;
                     launch.width();

@@ -164,7 +164,7 @@ macro_rules! kinds {
                 let host = Host { values: expected.collect(), columns, error: error(width as f64) };
                 let limit = host.limit();
                 for kernel in kernels!(of_two, device, every_tile) {
-                    let mut matrix = device.matrix(rows, columns)?;
+                    let mut matrix = device.matrix((rows, columns))?;
                     let (mut total, mut above) = (device.sum()?, device.pairs(rows * columns)?);
                     let (mut of_row, mut of_column) = (device.sums(rows)?, device.sums(columns)?);
                     kernel?.launch(

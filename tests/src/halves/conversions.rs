@@ -22,7 +22,7 @@ macro_rules! conversions {
 
         fn $check(device: &Device) -> Result<()> {
             let all: Vec<_> = (0..=u16::MAX).map($half::from_bits).collect();
-            let mut out = device.matrix(all.len() / COLUMNS, COLUMNS)?;
+            let mut out = device.matrix((all.len() / COLUMNS, COLUMNS))?;
             $up::load(device)?.launch(&device.upload(&all)?, &mut out)?;
             for (found, half) in out.download()?.as_slice().iter().zip(&all) {
                 let expected = half.to_f32();
@@ -33,7 +33,7 @@ macro_rules! conversions {
 
             let floats = floats(all.iter().map(|half| half.to_f32()));
             let rows = floats.len() / COLUMNS;
-            let mut out = device.matrix(rows, COLUMNS)?;
+            let mut out = device.matrix((rows, COLUMNS))?;
             $down::load(device)?.launch(&device.upload(&floats[..rows * COLUMNS])?, &mut out)?;
             for (found, &float) in out.download()?.as_slice().iter().zip(&floats) {
                 let expected = $half::from_f32(float);

@@ -1,7 +1,7 @@
 //! The kernels with slots, and with slices, of every type.
 
 use td_kernel::half::{bf16, f16};
-use td_kernel::{Device, td_kernel};
+use td_kernel::{Device, Shape, td_kernel};
 
 use super::samples::*;
 use super::{Case, Outcome, compare_packed, compare_square, inputs, pairs};
@@ -63,7 +63,7 @@ macro_rules! rows {
             "#;
             |device, n, what, kernel| {
                 let (x, pool) = inputs::<$type>(device, n)?;
-                let mut out = device.packed_with_diagonal(n)?;
+                let mut out = device.packed(Shape::triangle(n).with_diagonal())?;
                 let mut raw = device.zeroed(pairs(n, true).count())?;
                 kernel.launch(&x, &pool, &mut out, &mut raw)?;
                 compare_packed(&what, out.download()?.as_slice(), n, true)?;

@@ -1,7 +1,7 @@
 //! Kernels with many kinds of parameters and outputs at once, over all rows and over some. All values are whole numbers or halves,
 //! so they are the same on every device and in any order.
 
-use td_kernel::{Device, DeviceType, PairList, Result, td_kernel};
+use td_kernel::{Device, DeviceType, PairList, Result, Shape, td_kernel};
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, DeviceType)]
@@ -139,9 +139,9 @@ fn check_slots(device: &Device, n: usize) -> Result<()> {
     let weights = device.upload(&all(100, |kind| kind as f32))?;
     let kernel = slots::load(device)?;
     for rows in [0..n / 3, n / 3..n, 0..n] {
-        let mut value = device.packed_rows(n, rows.clone())?;
-        let mut place = device.packed_rows(n, rows.clone())?;
-        let mut own = device.packed_rows(n, rows.clone())?;
+        let mut value = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
+        let mut place = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
+        let mut own = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
         let kernel = kernel.rows(rows.clone());
         kernel.launch(&p, &q, &bodies, &weights, 1.5, &mut value, &mut place, &mut own)?;
         let (mut values, mut places, mut owned) = (Vec::new(), Vec::new(), Vec::new());
@@ -289,7 +289,7 @@ pub fn check_two_sets(device: &Device, [rows, columns]: [usize; 2]) -> Result<()
     let bodies = device.upload(&all(rows, body))?;
     let kernel = two_sets::load(device)?;
     for band in [0..rows / 2, rows / 2..rows, 0..rows] {
-        let mut cost = device.matrix_rows(rows, columns, band.clone())?;
+        let mut cost = device.matrix(Shape::rectangle(rows, columns).of_rows(band.clone()))?;
         let (mut total, mut close) = (device.sum()?, device.pairs(rows * columns)?);
         let (mut least, mut most) = (device.minima(rows)?, device.maxima(columns)?);
         let mut degree = device.sums(columns)?;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use td_kernel::__private::{Role, output};
 
-use td_kernel::{Buffer, Device, DeviceType, Kernel, Matrix, Result, Slice};
+use td_kernel::{Buffer, Device, DeviceType, Kernel, Matrix, Result, Shape, Slice};
 
 use super::{Choice, cuts};
 use crate::folds::{Added, pass};
@@ -65,7 +65,7 @@ fn check<T: DeviceType + PartialEq + Debug>(
         let context = format!("{choice:?}, {name}, {rows} x {columns}, on {}", device.name());
         let a = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
         let b = device.upload(&(0..columns as u32).collect::<Vec<_>>())?;
-        let mut out = device.matrix(rows, columns)?;
+        let mut out = device.matrix((rows, columns))?;
         launch(&kernel, &a, &b, &mut out)?;
         for ((i, j), value) in out.download()? {
             assert_eq!(value, expected(i as u32, j as u32), "{context}: ({i}, {j})");
@@ -73,7 +73,8 @@ fn check<T: DeviceType + PartialEq + Debug>(
         for band in cuts(rows).concat() {
             // A band may have more rows than the launch visits.
             let first = band.start.saturating_sub(3);
-            let mut out = device.matrix_rows(rows, columns, first..band.end)?;
+            let mut out =
+                device.matrix(Shape::rectangle(rows, columns).of_rows(first..band.end))?;
             launch(&kernel.rows(band.clone()), &a, &b, &mut out)?;
             for ((i, j), value) in out.download()? {
                 if band.contains(&i) {

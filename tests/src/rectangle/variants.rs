@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, Result, Shape, td_kernel};
 
 /// A key for each pair, in the texts of the default keys.
 #[td_kernel]
@@ -33,7 +33,8 @@ pub fn check_variants(device: &Device, sizes: &[[usize; 2]]) -> Result<()> {
         for band in [0..rows, rows / 3..rows - rows / 4] {
             for variant in 0..keys::SOURCES.len() {
                 let kernel = keys { kernel: keys::load(device)?.kernel.pin(variant) };
-                let mut key = device.matrix_rows(rows, columns, band.clone())?;
+                let mut key =
+                    device.matrix(Shape::rectangle(rows, columns).of_rows(band.clone()))?;
                 kernel.rows(band.clone()).launch(&x, &y, &mut key)?;
                 let expected: Vec<u64> =
                     pairs(band.clone()).map(|[i, j]| u64::from(i) << 32 | u64::from(j)).collect();

@@ -1,6 +1,6 @@
 //! Exact sums of infinities, of subnormal numbers, and past the range of their type.
 
-use td_kernel::{Device, Result, Sums, td_kernel};
+use td_kernel::{Result, Sums, Target, td_kernel};
 
 macro_rules! sums {
     ($($(#[$attribute:meta])* $name:ident: $number:ident;)*) => {$(
@@ -40,7 +40,7 @@ macro_rules! checks {
     ($($check:ident: $number:ident, $bits:ident, [$($kernel:ident),*];)*) => {$(
         /// One type's kernels, at n elements.
         #[allow(clippy::float_cmp)]
-        fn $check(device: &Device, n: usize) -> Result<()> {
+        fn $check(device: &Target, n: usize) -> Result<()> {
             const INFINITY: $number = $number::INFINITY;
             // The least subnormal number, of which every sum here is exact.
             let least = $number::from_bits(1);
@@ -109,7 +109,7 @@ checks! {
 }
 
 /// Compares sums of infinities and of subnormal numbers with those of the host, and finds sums past the range infinite.
-pub fn check_infinite(device: &Device, n: usize) -> Result<()> {
+pub fn check_infinite(device: &Target, n: usize) -> Result<()> {
     check_floats(device, n)?;
     check_doubles(device, n)
 }

@@ -3,7 +3,7 @@
 mod past_32_bits;
 
 use td_kernel::maps::Root;
-use td_kernel::{Device, ErrorKind, Packed, td_kernel};
+use td_kernel::{Device, ErrorKind, Packed, Shape, td_kernel};
 use td_kernel_tests::covering::covering;
 use td_kernel_tests::{Choice, bands};
 
@@ -123,7 +123,10 @@ fn small_two_bands_in_one_launch() {
     let n = 500;
     let x = device.upload(&(0..n as u32).collect::<Vec<_>>()).unwrap();
     let bands = |first, second| {
-        (device.packed_rows::<u8>(n, first).unwrap(), device.packed_rows::<u64>(n, second).unwrap())
+        (
+            device.packed::<u8>(Shape::triangle(n).of_rows(first)).unwrap(),
+            device.packed::<u64>(Shape::triangle(n).of_rows(second)).unwrap(),
+        )
     };
     let check = |low: &Packed<u8>, key: &Packed<u64>, visited: std::ops::Range<usize>| {
         let (low, key) = (low.download().unwrap(), key.download().unwrap());
@@ -168,7 +171,7 @@ fn small_bands_are_launched_on_streams() {
     let kernel = edm::load(&device).unwrap();
     let mut bands: Vec<_> = [0..400, 400..401, 401..777, 777..1000]
         .into_iter()
-        .map(|rows| device.packed_rows::<f32>(1000, rows).unwrap())
+        .map(|rows| device.packed::<f32>(Shape::triangle(1000).of_rows(rows)).unwrap())
         .collect();
     let streams = [(); 2].map(|()| context.new_stream().unwrap());
     for (band, stream) in bands.iter_mut().zip(streams.iter().cycle()) {
@@ -176,7 +179,7 @@ fn small_bands_are_launched_on_streams() {
         kernel.launch(&p, band).unwrap();
     }
     // The order of the two arguments does not matter.
-    let mut last = device.packed_rows::<f32>(1000, 777..1000).unwrap();
+    let mut last = device.packed::<f32>(Shape::triangle(1000).of_rows(777..1000)).unwrap();
     kernel.rows(777..1000).with_stream(&streams[0]).unwrap().launch(&p, &mut last).unwrap();
     assert_eq!(last.download().unwrap(), bands[3].download().unwrap());
     let joined: Vec<f32> =

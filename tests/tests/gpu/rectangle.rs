@@ -110,7 +110,7 @@ fn distances_of_two_sets_are_accurate() {
             squares.map(|(a, b)| (f64::from(*a) - f64::from(b)).powi(2)).sum::<f64>().sqrt()
         };
         let (q, d) = (device.upload(&queries).unwrap(), device.upload(&data).unwrap());
-        let mut out = device.matrix(rows, columns).unwrap();
+        let mut out = device.matrix((rows, columns)).unwrap();
         each_text!(
             device,
             |name, kernel| {

@@ -2,7 +2,7 @@
 
 use td_kernel::__private::{Role, Sweep, output};
 use td_kernel::cudarc::driver::CudaContext;
-use td_kernel::{Device, td_kernel};
+use td_kernel::{Device, Shape, td_kernel};
 use td_kernel_tests::Choice;
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
@@ -51,7 +51,7 @@ fn slots_hold_their_own_pairs() {
                 check.launch(n, strict, is, &keys, &mut wrong).unwrap();
             } else {
                 let mut keys = match choice.diagonal {
-                    true => device.packed_with_diagonal::<u64>(n).unwrap(),
+                    true => device.packed::<u64>(Shape::triangle(n).with_diagonal()).unwrap(),
                     false => device.packed::<u64>(n).unwrap(),
                 };
                 let mut launch = kernel.launch();

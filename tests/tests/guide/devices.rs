@@ -1,6 +1,8 @@
 //! The chapter on several GPUs.
 
-use td_kernel::{Device, Devices, ErrorKind, Neighbours, PackedMatrix, Result, td_kernel};
+use td_kernel::{
+    Device, Devices, ErrorKind, Neighbours, PackedMatrix, Result, Shape, Target, td_kernel,
+};
 
 // ANCHOR: count
 #[td_kernel]
@@ -9,7 +11,7 @@ unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u64>) {
 }
 
 /// Works for one device and for several.
-fn count(device: &Device, x: &[f32]) -> Result<u64> {
+fn count(device: &Target, x: &[f32]) -> Result<u64> {
     let mut count = device.sum()?;
     close::load(device)?.launch(&device.upload(x)?, 1.5, &mut count)?;
     count.download()
@@ -36,7 +38,7 @@ unsafe fn nearest(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 10>) {
 }
 
 /// The same on one device and on several.
-fn neighbours(device: &Device, p: &[[f32; 2]]) -> Result<Neighbours<f32>> {
+fn neighbours(device: &Target, p: &[[f32; 2]]) -> Result<Neighbours<f32>> {
     let mut near = device.nearest(p.len())?;
     nearest::load(device)?.launch(&device.upload(p)?, &mut near)?;
     near.download()
@@ -69,7 +71,7 @@ fn distances(devices: &Devices, x: &[f32]) -> Result<Vec<PackedMatrix<f32>>> {
     let mut bands = Vec::new();
     for (at, device) in devices.iter().enumerate() {
         let rows = n.min(at * height)..n.min((at + 1) * height);
-        let mut band = device.packed_rows(n, rows.clone())?;
+        let mut band = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
         distance::load(device)?.rows(rows).launch(&device.upload(x)?, &mut band)?;
         bands.push(band); // on a GPU the launch is still running
     }

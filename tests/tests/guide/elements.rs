@@ -83,7 +83,7 @@ unsafe fn cross(#[row] query: &[f32], #[column] point: &[f32], distance: &mut Ma
 fn two_sets() -> Result<()> {
     let device = Device::cpu()?;
     let (queries, points) = (device.upload(&[0.0, 5.0])?, device.upload(&[1.0, 4.0, 9.0])?);
-    let mut distance = device.matrix(2, 3)?; // rows and columns
+    let mut distance = device.matrix((2, 3))?; // rows and columns
     cross::load(&device)?.launch(&queries, &points, &mut distance)?;
     let distance = distance.download()?;
     assert_eq!(distance.get(0, 2), Some(&9.0));

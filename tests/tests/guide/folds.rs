@@ -86,7 +86,7 @@ fn distances_of_two_tables() -> Result<()> {
     let device = Device::cpu()?;
     let queries = device.features_from_rows([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]])?;
     let data = device.features_from_rows(vec![vec![1.0, 1.0, 1.0], vec![0.0, 2.0, 5.0]])?;
-    let mut found = device.matrix(queries.len(), data.len())?;
+    let mut found = device.matrix((queries.len(), data.len()))?;
     manhattan::load(&device)?.launch(&queries, &data, &mut found)?;
     assert_eq!(found.download()?.as_slice(), [3.0, 7.0, 3.0, 3.0]);
     Ok(())

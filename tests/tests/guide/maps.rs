@@ -1,6 +1,6 @@
 //! The chapter on choosing a map.
 
-use td_kernel::{Device, Result, Tuned, td_kernel};
+use td_kernel::{Device, Result, Shape, Tuned, td_kernel};
 
 // ANCHOR: auto
 /// How many pairs of numbers are close. `tune` chooses one of four maps.
@@ -45,7 +45,7 @@ fn sum_in_bands(device: &Device, x: &[f32]) -> Result<f64> {
     let mut sum = 0.0;
     for first in (0..n).step_by(100) {
         let rows = first..n.min(first + 100);
-        let mut band = device.packed_rows(n, rows.clone())?;
+        let mut band = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
         kernel.rows(rows).launch(&x, &mut band)?;
         for (_, row) in band.download()?.rows() {
             sum += row.iter().map(|value| f64::from(*value)).sum::<f64>();

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use td_kernel::__private::{Role, output};
 
-use td_kernel::maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Shape, Space, triangle};
-use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, SliceMut, Slots};
+use td_kernel::maps::{self, DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space, triangle};
+use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Shape, SliceMut, Slots};
 use td_kernel_tests::Choice;
 
 /// The value of a pair.
@@ -54,7 +54,7 @@ fn count(device: &Device, kernel: &Kernel, n: usize) -> td_kernel::Result<usize>
 fn launch_of_rows_keeps_other_slots() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
-    let mut slots = device.packed_rows(40, 5..35).unwrap();
+    let mut slots = device.packed(Shape::triangle(40).of_rows(5..35)).unwrap();
     launch(&kernel.rows(10..21), &mut slots).unwrap();
     for (i, row) in slots.download().unwrap().rows() {
         for (j, found) in row.iter().enumerate() {
@@ -63,7 +63,7 @@ fn launch_of_rows_keeps_other_slots() {
         }
     }
     // All rows are a range too, and slots for the range of all rows are like those of a whole launch.
-    let mut slots = device.packed_rows(40, 0..40).unwrap();
+    let mut slots = device.packed(Shape::triangle(40).of_rows(0..40)).unwrap();
     launch(&kernel, &mut slots).unwrap();
     assert_eq!(slots.download().unwrap().get(39, 38), Some(&value(39, 38)));
 }
@@ -90,14 +90,17 @@ fn mismatched_ranges_are_refused() {
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         assert!(error.to_string().contains("are not within 40 elements"), "{error}");
     }
-    let mut band = device.packed_rows(40, 10..20).unwrap();
+    let mut band = device.packed(Shape::triangle(40).of_rows(10..20)).unwrap();
     for other in [kernel.clone(), kernel.rows(9..20), kernel.rows(10..21), kernel.rows(25..30)] {
         let error = launch(&other, &mut band).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         assert!(error.to_string().contains("`out` has slots for rows 10..20, but"), "{error}");
     }
-    let error =
-        launch(&kernel, &mut device.packed_rows_with_diagonal(40, 0..40).unwrap()).unwrap_err();
+    let error = launch(
+        &kernel,
+        &mut device.packed(Shape::triangle(40).with_diagonal().of_rows(0..40)).unwrap(),
+    )
+    .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
     assert!(error.to_string().contains("the pairs (i, i), which the kernel does not"), "{error}");
     // An empty range visits nothing, so no slots are missing.
@@ -111,8 +114,8 @@ fn slots_begin_at_the_same_row() {
     let kernel = ltm(&device, 2).rows(12..20);
     let both = |first: Range<usize>, second: Range<usize>| {
         let (mut first, mut second) = (
-            device.packed_rows::<u32>(40, first).unwrap(),
-            device.packed_rows::<u32>(40, second).unwrap(),
+            device.packed::<u32>(Shape::triangle(40).of_rows(first)).unwrap(),
+            device.packed::<u32>(Shape::triangle(40).of_rows(second)).unwrap(),
         );
         let mut launch = kernel.launch();
         launch.bind(Role::All, "first", output(&mut first))?;
@@ -195,7 +198,7 @@ fn ranges_at_the_end_of_a_root() {
     for last in row - 2..row + 3 {
         for first in (0..last).rev().take(6) {
             let rows = 8 * first..8 * last;
-            let shape = Shape::blocks(last as u32).with_first(first as u32).with_root(root);
+            let shape = maps::Shape::blocks(last as u32).with_first(first as u32).with_root(root);
             let past = triangle(shape.first) + Ltm.launches(&shape)[0].grid.units();
             match count(&device, &kernel.rows(rows.clone()), 20_000) {
                 Ok(found) => {

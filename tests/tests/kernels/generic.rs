@@ -221,7 +221,7 @@ fn rectangles_are_kernels_too() {
             &'a mut dyn Slots<Matrix<f32>>,
         )>,
     {
-        let mut out = device.matrix(x.len(), y.len())?;
+        let mut out = device.matrix((x.len(), y.len()))?;
         let kernel = K::load(device)?;
         // Reported like as many rows as columns.
         let report = kernel.report(50)?;

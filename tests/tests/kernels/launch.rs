@@ -1,7 +1,7 @@
 //! The errors of launches and their messages, on the CPU, through the generated types.
 
 use td_kernel::__private::Role;
-use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel::{Device, ErrorKind, Shape, td_kernel};
 use td_kernel_tests::errors::assert_message;
 
 #[td_kernel]
@@ -56,7 +56,7 @@ fn slots_with_and_without_diagonal() {
     assert_eq!(error.kind(), ErrorKind::Arguments);
     assert_message(&error, &["product", "`out`", "packed_with_diagonal"]);
 
-    let mut with = device.packed_with_diagonal(3).unwrap();
+    let mut with = device.packed(Shape::triangle(3).with_diagonal()).unwrap();
     let error = difference::load(&device).unwrap().launch(&x, &x, &mut with).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
     assert_message(&error, &["difference", "`out`", "device.packed(n)"]);

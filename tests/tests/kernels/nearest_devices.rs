@@ -2,7 +2,7 @@
 //! what one finds.
 
 use rayon::prelude::*;
-use td_kernel::{Device, Devices, Result, testing};
+use td_kernel::{Device, Devices, Result, Target, testing};
 
 use crate::small::nearest::rectangles::{queries, queries_of_small_tiles, queries_one_by_one};
 use crate::small::nearest::{check, check_of_two, of_large_tiles, of_order, orders, random};
@@ -122,8 +122,8 @@ fn devices_share_the_rounds() -> Result<()> {
     // The tiles, and on each device merges of its own 64 rows, four in a block: before the five rounds, and after each.
     assert_eq!(blocks, 6 * 9 + 3 * 6 * 16);
     // The tiles are those that one device would take, so that values have the same bits.
-    let tiles = |device: &Device| Ok(of_large_tiles::load(device)?.report(5000)?.tile);
-    assert_eq!(tiles(&devices)?, tiles(&Device::emulator()?)?);
+    let tiles = |device: &Target| Ok(of_large_tiles::load(device)?.report(5000)?.tile);
+    assert_eq!(tiles(&devices)?, tiles(&Device::emulator()?.into())?);
     let tuned = orders::load(&devices)?.tune(3, &mut devices.nearest(40)?)?;
     assert_eq!(tuned.times.len(), orders::SOURCES.len());
     Ok(())

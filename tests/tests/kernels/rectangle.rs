@@ -1,6 +1,6 @@
 //! Kernels over the pairs of two sets: types, reports, bands past 32 bits, and what a launch refuses.
 
-use td_kernel::{Device, ErrorKind, SliceMut, td_kernel, testing};
+use td_kernel::{Device, ErrorKind, Shape, SliceMut, td_kernel, testing};
 
 /// The distance of every query to every point.
 #[td_kernel]
@@ -40,7 +40,7 @@ fn generated_types() {
     let (query, data) =
         (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
     let kernel = cross::load(&device).unwrap();
-    let mut distance = device.matrix(2, 3).unwrap();
+    let mut distance = device.matrix((2, 3)).unwrap();
     kernel.launch(&query, &data, &mut distance).unwrap();
     assert_eq!(distance.download().unwrap().as_slice(), [1.0, 1.0, 6.0, 3.0, 1.0, 4.0]);
 
@@ -71,7 +71,7 @@ fn generated_types() {
 #[test]
 fn counts_come_from_any_argument() {
     let device = Device::emulator().unwrap();
-    let (mut out, mut scaled) = (device.matrix(2, 3).unwrap(), device.matrix(2, 3).unwrap());
+    let (mut out, mut scaled) = (device.matrix((2, 3)).unwrap(), device.matrix((2, 3)).unwrap());
     indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap();
     assert_eq!(out.download().unwrap().as_slice(), [0, 1, 2, 1000, 1001, 1002]);
     assert_eq!(scaled.download().unwrap()[(1, 2)], 167.0);
@@ -96,36 +96,38 @@ fn arguments_that_disagree_are_named() {
     let (query, data) =
         (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
     let said = |rows: usize, columns: usize| {
-        let mut out = device.matrix(rows, columns).unwrap();
+        let mut out = device.matrix((rows, columns)).unwrap();
         let error = kernel.launch(&query, &data, &mut out).unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("distance")));
         error.to_string()
     };
     assert_eq!(
         said(3, 3),
-        "kernel `cross`: `distance` is for 3 rows, but `query` says that there are 2: write `device.matrix(2, columns)`"
+        "kernel `cross`: `distance` is for 3 rows, but `query` says that there are 2: write `device.matrix((2, columns))`"
     );
     assert_eq!(
         said(2, 2),
-        "kernel `cross`: `distance` is for 2 columns, but `data` says that there are 3: write `device.matrix(rows, 3)`"
+        "kernel `cross`: `distance` is for 2 columns, but `data` says that there are 3: write `device.matrix((rows, 3))`"
     );
-    let mut out = device.matrix(2, 3).unwrap();
+    let mut out = device.matrix((2, 3)).unwrap();
     let rows = kernel.rows(1..3).launch(&query, &data, &mut out).unwrap_err();
     assert!(rows.to_string().contains("rows 1..3 are not within 2 rows"), "{rows}");
-    let mut band = device.matrix_rows(2, 3, 0..1).unwrap();
+    let mut band = device.matrix(Shape::rectangle(2, 3).of_rows(0..1)).unwrap();
     let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
     assert!(
         error.contains("`distance` has slots for rows 0..1, but the launch visits rows 0..2"),
         "{error}"
     );
-    let mut band = device.matrix_rows(2, 3, 1..2).unwrap();
+    let mut band = device.matrix(Shape::rectangle(2, 3).of_rows(1..2)).unwrap();
     let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
     assert!(
         error.contains("`distance` has slots for rows 1..2, but the launch visits rows 0..2"),
         "{error}"
     );
-    let (mut one, mut two) =
-        (device.matrix(2, 3).unwrap(), device.matrix_rows(2, 3, 1..2).unwrap());
+    let (mut one, mut two) = (
+        device.matrix((2, 3)).unwrap(),
+        device.matrix(Shape::rectangle(2, 3).of_rows(1..2)).unwrap(),
+    );
     let error = indices::load(&device).unwrap().rows(1..2).launch(&mut one, &mut two).unwrap_err();
     assert!(error.to_string().contains("`scaled` begins at row 1, but `out` at row 0"), "{error}");
 }
@@ -166,7 +168,8 @@ fn bands_past_32_bits() {
         assert!(first * columns > 1 << 32);
         for variant in 0..bytes::SOURCES.len() {
             let kernel = bytes { kernel: bytes::load(&device).unwrap().kernel.pin(variant) };
-            let mut band = device.matrix_rows(rows, columns, first..rows).unwrap();
+            let mut band =
+                device.matrix(Shape::rectangle(rows, columns).of_rows(first..rows)).unwrap();
             kernel.rows(first + 2..rows - 1).launch(&mut band).unwrap();
             for ((i, j), value) in band.download().unwrap() {
                 let expected = if i < first + 2 || i == rows - 1 { 0 } else { (7 * i + j) as u8 };
@@ -189,7 +192,7 @@ fn rectangle_higher_than_a_grid() {
     let kernel = in_small_blocks::load(&device).unwrap();
     let [x, y] = kernel.report(rows, columns).unwrap().grids[0];
     assert_eq!([x, y], [2 * 2, 32_769]);
-    let mut out = device.matrix(rows, columns).unwrap();
+    let mut out = device.matrix((rows, columns)).unwrap();
     kernel.launch(&mut out).unwrap();
     assert!(out.download().unwrap().iter().all(|((i, j), value)| *value == (11 * i + j) as u32));
 }

@@ -6,8 +6,8 @@ use std::fs;
 use std::ops::Range;
 
 use td_kernel::{
-    Bands, Device, DeviceType, Devices, ErrorKind, LaunchWith, Packed, Result, Slice, Slots,
-    td_kernel,
+    Bands, Device, DeviceType, Devices, ErrorKind, LaunchWith, Packed, Result, Shape, Slice, Slots,
+    Target, td_kernel,
 };
 
 /// A value for each pair, and everything that several devices gather.
@@ -88,16 +88,26 @@ struct Gathered {
     most: String,
 }
 
-/// What the rows of the kernel give on `device`, by one launch or in bands.
-fn gathered(device: &Device, n: usize, rows: Range<usize>, cut: Option<&Cut<'_>>) -> Gathered {
+/// One launch, or bands.
+enum How<'a> {
+    Launch(&'a Device),
+    Bands(&'a Devices, &'a Cut<'a>),
+}
+
+/// What the rows of the kernel give.
+fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Gathered {
+    let device: &Target = match how {
+        How::Launch(device) => device,
+        How::Bands(devices, _) => devices,
+    };
     let kernel = marks::load(device).unwrap().rows(rows.clone());
     let x = device.upload(&numbers(n)).unwrap();
     let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
     let mut valued = device.pairs(n * n).unwrap();
     let (mut degree, mut most) = (device.sums(n).unwrap(), device.maxima(n).unwrap());
-    let marks = match cut {
-        None => {
-            let mut slots = device.packed_rows(n, rows).unwrap();
+    let marks = match how {
+        How::Launch(device) => {
+            let mut slots = device.packed(Shape::triangle(n).of_rows(rows)).unwrap();
             kernel
                 .launch(
                     &x, 1000, &mut slots, &mut count, &mut list, &mut valued, &mut degree,
@@ -106,7 +116,7 @@ fn gathered(device: &Device, n: usize, rows: Range<usize>, cut: Option<&Cut<'_>>
                 .unwrap();
             slots.download().unwrap().into_vec()
         }
-        Some(cut) => {
+        How::Bands(_, cut) => {
             let bands =
                 kernel.bands(&x, 1000, &mut count, &mut list, &mut valued, &mut degree, &mut most);
             joined(cut(bands.unwrap()), rows).unwrap()
@@ -134,7 +144,7 @@ fn bands_equal_one_launch() {
         let is_slow = devices.name().contains("emulator");
         for n in [0, 1, 2, 17, 65, 150] {
             for rows in [0..n, n / 3..n, n / 2..n / 2] {
-                let expected = gathered(&one, n, rows.clone(), None);
+                let expected = gathered(&How::Launch(&one), n, rows.clone());
                 let longest = 4 * n;
                 let cuts: [&Cut<'_>; 5] = [
                     &|bands| bands,
@@ -145,7 +155,7 @@ fn bands_equal_one_launch() {
                 ];
                 let some = if is_slow && n > 65 { 3 } else { 5 };
                 for (at, cut) in cuts.into_iter().enumerate().take(some) {
-                    let found = gathered(&devices, n, rows.clone(), Some(cut));
+                    let found = gathered(&How::Bands(&devices, cut), n, rows.clone());
                     assert_eq!(found, expected, "{} {n} {rows:?} {at}", devices.name());
                 }
             }
@@ -164,7 +174,7 @@ fn deterministic_sums_agree() {
             Devices::new([Device::emulator().unwrap(), Device::emulator().unwrap()]).unwrap(),
         ),
     ] {
-        let of = |device: &Device| {
+        let of = |device: &Target| {
             let (kernel, mut sum) = (exact::load(device).unwrap(), device.sum().unwrap());
             let x = device.upload(&x).unwrap();
             let bands = kernel.bands(&x, &mut sum).unwrap().height(192);
@@ -177,7 +187,7 @@ fn deterministic_sums_agree() {
 }
 
 /// The sum of all values, by any kernel from numbers to packed slots.
-fn sum_of<K>(device: &Device, x: &[f32]) -> Result<f64>
+fn sum_of<K>(device: &Target, x: &[f32]) -> Result<f64>
 where
     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)>,
 {
@@ -205,7 +215,7 @@ fn any_launch_has_bands() {
 fn files_and_reports_equal_one_device() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
-    let write = |device: &Device| {
+    let write = |device: &Target| {
         let x = device.upload(&(0..100).map(|k| k as f32).collect::<Vec<_>>()).unwrap();
         let (seen, told) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
         let bands = difference::load(device).unwrap().bands(&x).unwrap().height(8);

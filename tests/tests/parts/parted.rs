@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use td_kernel::{
-    Device, Devices, ErrorKind, Gathered, Maxima, Minima, Nearest, Result, Sum, Sums, td_kernel,
+    Device, Devices, ErrorKind, Gathered, Maxima, Minima, Nearest, Result, Sum, Sums, Target,
+    td_kernel,
 };
 use td_kernel_tests::covering::part;
 
@@ -21,7 +22,7 @@ fn devices() -> [Device; 2] {
 fn together<O: Gathered>(
     device: &Device,
     [processes, each]: [usize; 2],
-    gather: impl Fn(&Device) -> O,
+    gather: impl Fn(&Target) -> O,
 ) -> O::Found {
     let own = |process: usize| {
         let devices = Devices::new(vec![device.clone(); each]).unwrap();
@@ -61,7 +62,7 @@ unsafe fn sums(
 fn sums_are_those_of_all_pairs() {
     for device in devices() {
         for n in SIZES {
-            let gather = |device: &Device| {
+            let gather = |device: &Target| {
                 let (mut count, mut total) = (device.sum().unwrap(), device.sum().unwrap());
                 let mut degree = device.sums(n).unwrap();
                 let x = device.upload(&numbers(n)).unwrap();
@@ -102,7 +103,7 @@ unsafe fn exact(#[each] x: &[f32], total: &mut Sum<f64>, #[each] sum: &mut Sum<[
 fn deterministic_sums_agree() {
     for device in devices() {
         for n in SIZES {
-            let gather = |device: &Device| {
+            let gather = |device: &Target| {
                 let (mut total, mut sum) = (device.sum().unwrap(), device.sums(n).unwrap());
                 let x = device.upload(&numbers(n)).unwrap();
                 exact::load(device).unwrap().launch(&x, &mut total, &mut sum).unwrap();
@@ -147,7 +148,7 @@ unsafe fn extremes(
 fn extrema_of_parts_merge() {
     for device in devices() {
         for [rows, columns] in [[0, 5], [5, 0], [1, 1], [3, 300], [300, 3], [200, 100]] {
-            let gather = |device: &Device| {
+            let gather = |device: &Target| {
                 let near: Minima<(f32, u32)> = device.minima(rows).unwrap();
                 let far: Maxima<f64> = device.maxima(columns).unwrap();
                 let both: Minima<[i16; 2]> = device.minima(rows).unwrap();
@@ -197,19 +198,19 @@ unsafe fn nearest_of_two(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mu
 fn neighbours_are_those_of_all_pairs() {
     for device in devices() {
         for (turn, n) in SIZES.into_iter().enumerate() {
-            let gather = |device: &Device| {
+            let gather = |device: &Target| {
                 let mut near: Nearest<f32, 5> = device.nearest(n).unwrap();
                 let x = device.upload(&numbers(n)).unwrap();
                 nearest::load(device).unwrap().launch(&x, &mut near).unwrap();
                 near
             };
-            let of_rows = |device: &Device| {
+            let of_rows = |device: &Target| {
                 let mut near: Nearest<f32, 12> = device.nearest(n).unwrap();
                 let x = device.features(&numbers(3 * n), 3).unwrap();
                 nearest_rows::load(device).unwrap().launch(&x, &mut near).unwrap();
                 near
             };
-            let of_two = |device: &Device| {
+            let of_two = |device: &Target| {
                 let mut near: Nearest<i32, 3> = device.nearest(n).unwrap();
                 let x = device.upload(&numbers(n)).unwrap();
                 let y = device.upload(&numbers(77)).unwrap();
@@ -249,7 +250,7 @@ unsafe fn differences(#[each] x: &[f32], out: &mut Packed<f32>) {
 #[test]
 fn bands_of_a_part_are_refused() {
     let devices = Devices::cpu(2).unwrap();
-    let bands = |devices: &Device| {
+    let bands = |devices: &Target| {
         let (kernel, x) =
             (differences::load(devices).unwrap(), devices.upload(&[1.0, 2.0]).unwrap());
         kernel.bands(&x).unwrap().each(|_| Ok(()))
@@ -344,8 +345,8 @@ fn outputs_of_other_devices_are_refused() {
 /// How many pairs two processes count together, on the device of each.
 fn counted_by_two(
     n: usize,
-    of: &[Device; 2],
-    load: impl Fn(usize, &Device) -> Result<all_pairs>,
+    of: &[Target; 2],
+    load: impl Fn(usize, &Target) -> Result<all_pairs>,
 ) -> Result<u64> {
     let mut all = 0;
     for (process, device) in of.iter().enumerate() {
@@ -363,7 +364,7 @@ fn counted_by_two(
 fn processes_use_one_variant() {
     let emulator = Device::emulator().unwrap();
     let devices = Devices::new([emulator]).unwrap();
-    let parts = [0, 1].map(|process| Device::clone(&devices.part_of(process, 2).unwrap()));
+    let parts = [0, 1].map(|process| Target::from(devices.part_of(process, 2).unwrap()));
     let pinned = |variants: [usize; 2]| {
         counted_by_two(1000, &parts, |process, device| {
             Ok(all_pairs { kernel: all_pairs::load(device)?.kernel.pin(variants[process]) })

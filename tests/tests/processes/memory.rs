@@ -1,6 +1,6 @@
 //! Memory of the host and of the CPU device: unused memory is not taken, and running out of it is an error.
 
-use td_kernel::{Device, Error, ErrorKind, PackedMatrix};
+use td_kernel::{Device, Error, ErrorKind, PackedMatrix, Shape};
 
 use super::{process, succeeds};
 
@@ -108,6 +108,6 @@ fn copies_with_and_without_pinned_memory() {
     let error = square.download_into(&mut values).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
     assert!(error.to_string().contains("4 elements are copied into a slice of 9"), "{error}");
-    let slots = device.packed_with_diagonal::<f32>(3).unwrap();
+    let slots = device.packed::<f32>(Shape::triangle(3).with_diagonal()).unwrap();
     slots.download_into(&mut values[..6]).unwrap();
 }

@@ -148,7 +148,7 @@ fn ranges_of_rows_and_several_devices() -> Result<()> {
     let (found, _) = usual::find(&several, None, &values, width, limit, None)?;
     assert_eq!(found, expected);
     // The CPU's plain loops have no lower bound.
-    let (found, _) = usual::find(&Device::cpu()?, None, &values, width, limit, None)?;
+    let (found, _) = usual::find(&Device::cpu()?.into(), None, &values, width, limit, None)?;
     assert_eq!((found.count, found.degrees), (expected.count, expected.degrees));
     Ok(())
 }

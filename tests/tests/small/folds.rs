@@ -119,7 +119,7 @@ fn disagreeing_features_of_two_sets() {
     let device = devices().remove(0);
     let kernel = fold_of_sets::load(&device).unwrap();
     let (a, b) = (device.features(&[1.0; 12], 4).unwrap(), device.features(&[1.0; 8], 4).unwrap());
-    let mut out = device.matrix(3, 2).unwrap();
+    let mut out = device.matrix((3, 2)).unwrap();
     kernel.launch(&a, &b, &mut out).unwrap();
     assert_eq!(out.download().unwrap().as_slice(), [4.0; 6]);
     let error = kernel.launch(&b, &a, &mut out).unwrap_err();

@@ -29,14 +29,9 @@ pub(crate) struct Several {
 }
 
 impl Several {
-    pub(crate) fn new(devices: Vec<Arc<dyn Backend>>) -> Several {
-        let of = devices.len();
-        Several { name: name(&devices), devices, first: 0, of }
-    }
-
-    /// The same devices, where others share each launch with them.
-    pub(crate) fn among(self, first: usize, of: usize) -> Several {
-        Several { first, of, ..self }
+    /// These devices, as those from number `first` on of all `of` that share each launch.
+    pub(crate) fn new(devices: Vec<Arc<dyn Backend>>, first: usize, of: usize) -> Several {
+        Several { name: name(&devices), devices, first, of }
     }
 
     /// What `ask` answers of each device, until one fails, which is then named.
@@ -113,7 +108,7 @@ impl Backend for Several {
     /// Measures by the host's clock, from when all devices have nothing to do until they have nothing to do again.
     fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         self.synchronize()?;
-        let several = Several::new(self.devices.clone());
+        let several = Several::new(self.devices.clone(), self.first, self.of);
         Ok(Box::new(Together { several, clock: Clock::new() }))
     }
 

@@ -13,7 +13,7 @@ use super::Devices;
 use crate::backend::nvrtc::Cache;
 use crate::backend::view::{Byte, Home};
 use crate::backend::{Allocation, Backend, HostBytes, Loaded, Resources, Stopwatch, Text};
-use crate::{Device, Error, ErrorKind, Result, Sum, td_kernel};
+use crate::{Device, Error, ErrorKind, Result, Sum, Target, td_kernel};
 
 /// What a device does, and when it is to fail.
 struct Faults {
@@ -140,9 +140,8 @@ fn devices(are_gpus: [bool; 3]) -> (Devices, [Arc<Faults>; 3]) {
             launches: AtomicUsize::new(0),
         })
     });
-    let of = |faults: &Arc<Faults>| {
-        Device::of_backend(Arc::new(Faulty { cpu: cpu.clone(), faults: faults.clone() }))
-    };
+    let of =
+        |faults: &Arc<Faults>| Device::new(Faulty { cpu: cpu.clone(), faults: faults.clone() });
     (Devices::new(faults.iter().map(of)).unwrap(), faults)
 }
 
@@ -177,7 +176,7 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn on(device: &Device) -> Outputs {
+    fn on(device: &Target) -> Outputs {
         Outputs {
             count: device.sum().unwrap(),
             list: device.pairs(7).unwrap(),

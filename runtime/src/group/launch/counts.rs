@@ -125,7 +125,7 @@ impl Launch<'_> {
         };
         match counts {
             Some((rows, columns)) => Ok((rows, Some(columns))),
-            None => Err(self.wrong(name, format!("is a slice of {length} values, and no argument has the number of rows or of columns: give it `device.matrix(rows, columns)`"))),
+            None => Err(self.wrong(name, format!("is a slice of {length} values, and no argument has the number of rows or of columns: give it `device.matrix((rows, columns))`"))),
         }
     }
 
@@ -176,9 +176,13 @@ impl Launch<'_> {
     fn device_call(&self, rows: &Range<usize>) -> String {
         let info = self.kernel.info;
         match (info.is_rectangle, info.diagonal) {
-            (true, _) => format!("`device.matrix_rows(rows, columns, {rows:?})`"),
-            (false, false) => format!("`device.packed_rows(n, {rows:?})`"),
-            (false, true) => format!("`device.packed_rows_with_diagonal(n, {rows:?})`"),
+            (true, _) => {
+                format!("`device.matrix(Shape::rectangle(rows, columns).of_rows({rows:?}))`")
+            }
+            (false, false) => format!("`device.packed(Shape::triangle(n).of_rows({rows:?}))`"),
+            (false, true) => {
+                format!("`device.packed(Shape::triangle(n).with_diagonal().of_rows({rows:?}))`")
+            }
         }
     }
 
@@ -212,13 +216,15 @@ fn agree(
 
 /// A call of a method of `Device` that is written with its arguments' names, with a number for `what`, or for `n`.
 fn called(call: &str, what: &str, number: usize) -> String {
-    let (method, names) = call.trim_end_matches(')').split_once('(').unwrap_or((call, ""));
-    let argument = |name: &str| match name == what || name == "n" {
-        true => number.to_string(),
-        false => name.to_owned(),
-    };
-    let arguments: Vec<String> = names.split(", ").map(argument).collect();
-    format!("`device.{method}({})`", arguments.join(", "))
+    let is_other = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let words = call.split_inclusive(is_other).map(|piece| {
+        let word = piece.trim_end_matches(is_other);
+        match word == what || word == "n" {
+            true => piece.replacen(word, &number.to_string(), 1),
+            false => piece.to_owned(),
+        }
+    });
+    format!("`device.{}`", words.collect::<String>())
 }
 
 /// The n whose pairs fill `slots` slots.
@@ -343,9 +349,17 @@ mod tests {
     fn advice_is_the_call_that_makes_the_argument() {
         for (what, call, advice) in [
             ("elements", "packed(n)", "`device.packed(5)`"),
-            ("elements", "packed_rows(n, rows)", "`device.packed_rows(5, rows)`"),
-            ("rows", "matrix(rows, columns)", "`device.matrix(5, columns)`"),
-            ("columns", "matrix_rows(rows, columns, a..b)", "`device.matrix_rows(rows, 5, a..b)`"),
+            (
+                "elements",
+                "packed(Shape::triangle(n).of_rows(a..b))",
+                "`device.packed(Shape::triangle(5).of_rows(a..b))`",
+            ),
+            ("rows", "matrix((rows, columns))", "`device.matrix((5, columns))`"),
+            (
+                "columns",
+                "matrix(Shape::rectangle(rows, columns).of_rows(a..b))",
+                "`device.matrix(Shape::rectangle(rows, 5).of_rows(a..b))`",
+            ),
             ("rows", "nearest(n)", "`device.nearest(5)`"),
         ] {
             assert_eq!(called(call, what, 5), advice);

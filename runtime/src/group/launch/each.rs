@@ -14,7 +14,7 @@ impl Kernel {
     pub(super) fn on(&self, at: usize) -> On<'_> {
         let device = &self.devices()[at];
         let stream = match self.device.is_several() {
-            true => device.stream(),
+            true => device.backend().stream(),
             false => self.stream.as_ref(),
         };
         On { kernel: self, device, stream }

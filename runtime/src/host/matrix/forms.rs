@@ -48,7 +48,7 @@ impl<T: DeviceType> PackedMatrix<T> {
                 triangle_root(length).ok_or_else(|| Error::arguments(format!("{length} values are not a condensed matrix: n elements have n (n - 1) / 2 pairs")))?
             }
         };
-        let shape = Shape::triangle(n).whole::<T>()?;
+        let shape = Shape::triangle(n).checked::<T>()?;
         let mut values = host::zeros(condensed.len())?;
         let start = |row| shape.start(row);
         each_band(n, &mut values, start, |rows, band| {
@@ -79,7 +79,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     /// Only some rows are there; or the host has no memory for n² values.
     pub fn to_square(&self) -> Result<SquareMatrix<T>> {
         let n = self.whole("square form")?;
-        let shape = Shape::rectangle(n, n).whole::<T>()?;
+        let shape = Shape::rectangle(n, n).checked::<T>()?;
         let mut values = host::zeros(shape.len())?;
         let start = |row| shape.start(row);
         each_band(n, &mut values, start, |rows, band| {

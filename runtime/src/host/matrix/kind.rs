@@ -152,7 +152,7 @@ impl<T> PackedMatrix<T> {
         rows: Range<usize>,
         values: Vec<T>,
     ) -> Result<Self> {
-        Self::of(Shape::triangle_with_diagonal(elements), rows, values)
+        Self::of(Shape::triangle(elements).with_diagonal(), rows, values)
     }
 
     /// n: the number of elements that the pairs are made of, and so of rows of the whole matrix.

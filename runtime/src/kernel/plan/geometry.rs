@@ -8,13 +8,13 @@ use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
 use crate::backend::Loaded;
 use crate::error::Detail;
 use crate::kernel::extent::Extent;
-use crate::memory::device::Which;
+use crate::memory::target::Which;
 use crate::types::info::{KernelInfo, Variant};
-use crate::{Device, Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, Target};
 
 /// What the number of blocks depends on.
 pub(super) struct Geometry<'a> {
-    pub(super) device: &'a Device,
+    pub(super) device: &'a Target,
     pub(super) info: &'a KernelInfo,
     pub(super) variant: &'static Variant,
     pub(super) map: &'static dyn Map,

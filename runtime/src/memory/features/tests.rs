@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::*;
+use crate::Device;
 use crate::backend::view::View;
 
 /// The value of a feature, which tells where it is.

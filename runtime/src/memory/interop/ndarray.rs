@@ -7,11 +7,11 @@ use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 
 use crate::Error;
 use crate::{
-    Buffer, Device, DeviceType, Features, NearestValue, Neighbours, PackedMatrix,
-    RectangularMatrix, Result, Shape, SquareMatrix, host,
+    Buffer, DeviceType, Features, NearestValue, Neighbours, PackedMatrix, RectangularMatrix,
+    Result, Shape, SquareMatrix, Target, host,
 };
 
-impl Device {
+impl Target {
     /// A copy of an array on the device. Needs the feature `ndarray` of this crate.
     ///
     /// ```
@@ -79,7 +79,7 @@ impl Device {
     }
 }
 
-impl Device {
+impl Target {
     /// A copy of an array on the device, each row of which is an element of as many features as the array has columns.
     /// Needs the feature `ndarray` of this crate.
     ///
@@ -97,7 +97,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// As those of [`features`](Device::features).
+    /// As those of [`features`](Target::features).
     pub fn features_from_array<T: DeviceType>(&self, rows: &ArrayRef2<T>) -> Result<Features<T>> {
         match rows.as_slice() {
             Some(values) if rows.ncols() > 0 => self.features(values, rows.ncols()),
@@ -189,7 +189,7 @@ fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedM
     let n = side(square)?;
     let rows = square.rows().into_iter().enumerate();
     let values = rows.flat_map(|(i, row)| row.into_iter().take(i + usize::from(diagonal)));
-    let shape = Shape::triangle_of(n, diagonal).whole::<T>()?;
+    let shape = Shape::triangle_of(n, diagonal).checked::<T>()?;
     let values = in_order(shape.len(), values)?;
     PackedMatrix::of(shape, 0..n, values)
 }

@@ -6,9 +6,9 @@ use std::fmt;
 
 use super::{Cells, Results};
 use crate::memory::gathered::{Gathered, Parted, sealed};
-use crate::{Device, DeviceType, Result};
+use crate::{DeviceType, Result, Target};
 
-/// The least value for each element, on a device, from [`Device::minima`](crate::Device::minima): what
+/// The least value for each element, on a device, from [`Target::minima`](crate::Target::minima): what
 /// `#[each] x: &mut Min<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. Each launch goes on
 /// with what the launches before have found.
 ///
@@ -41,7 +41,7 @@ pub struct Minima<T: Comparand> {
     pub(crate) cells: Cells<T::Cell>,
 }
 
-/// The greatest value for each element, on a device, from [`Device::maxima`](crate::Device::maxima): what
+/// The greatest value for each element, on a device, from [`Target::maxima`](crate::Target::maxima): what
 /// `#[each] x: &mut Max<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. All else is as with
 /// [`Minima`], the other way round; of equal values too the one with the smaller index is kept.
 ///
@@ -88,7 +88,7 @@ pub trait Comparand: private::Celled<Cell: DeviceType> {}
 
 impl<T: private::Celled<Cell: DeviceType>> Comparand for T {}
 
-impl Device {
+impl Target {
     /// The least value for each of `n` elements, of none so far.
     ///
     /// # Errors

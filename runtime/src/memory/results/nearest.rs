@@ -10,9 +10,9 @@ use super::extrema::private::{Celled as _, Small};
 use crate::backend::{Backend, Notes};
 use crate::memory::Memory;
 use crate::memory::gathered::{Gathered, Parted, sealed};
-use crate::{Device, Error, Result, host};
+use crate::{Error, Result, Target, host};
 
-/// The K nearest others of each element, on a device, from [`Device::nearest`]: what `#[each] near: &mut Nearest<T, K>` is
+/// The K nearest others of each element, on a device, from [`Target::nearest`]: what `#[each] near: &mut Nearest<T, K>` is
 /// in a launch, and `#[row]` for the rows of two sets, each of which has its nearest columns. K is from 1 to 256.
 ///
 /// The body pushes a value for the pair, a distance or anything that is least for what is nearest: `near.push(value)`
@@ -65,7 +65,7 @@ use crate::{Device, Error, Result, host};
 /// keeps the K nearest of every element; in the end of a launch each takes what the others have of some of the elements, and
 /// merges it. Of two sets each has some of the rows, with all columns, unless there are few rows.
 ///
-/// On [`Device::cpu`] there are plain loops without rounds: what may be among the nearest goes there at once. Elements that
+/// On [`Device::cpu`](crate::Device::cpu) there are plain loops without rounds: what may be among the nearest goes there at once. Elements that
 /// lie side by side meet first, so that points in any order of space are found fastest.
 ///
 /// On each device an element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
@@ -170,7 +170,7 @@ pub(crate) fn expect_count(found: usize) -> Result<()> {
     }
 }
 
-impl Device {
+impl Target {
     /// The nearest of each of `n` elements, none so far. The value's type and K follow from the launch that is given it;
     /// where there is none, `device.nearest::<f32, 10>(n)` says them.
     ///

@@ -5,9 +5,9 @@ use std::fmt;
 use super::{Cells, Results};
 use crate::memory::exact::Exact;
 use crate::memory::gathered::{Gathered, Parted, sealed};
-use crate::{Device, DeviceType, Result};
+use crate::{DeviceType, Result, Target};
 
-/// A sum for each element, on a device, from [`Device::sums`](crate::Device::sums): what `#[each] x: &mut Sum<T>` is in a
+/// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): what `#[each] x: &mut Sum<T>` is in a
 /// launch, and `#[row]` or `#[column]` for the elements of two sets. The sums start at zero, and each launch adds to them.
 ///
 /// # The pair of an element with itself
@@ -189,7 +189,7 @@ mod private {
     vectors!(2, 3, 4);
 }
 
-impl Device {
+impl Target {
     /// A sum for each of `n` elements, at zero.
     ///
     /// # Errors
@@ -240,7 +240,7 @@ impl<T: Summands> Sums<T> {
     }
 
     /// The exact sums, of which there are some from now on; `None` for integers, whose sums are exact anyway.
-    pub(crate) fn exact(&mut self, device: &Device) -> Result<Option<&mut Exact>> {
+    pub(crate) fn exact(&mut self, device: &Target) -> Result<Option<&mut Exact>> {
         let Some(digits) = T::DIGITS else { return Ok(None) };
         let exact = match self.exact.take() {
             Some(exact) => exact,

@@ -1,85 +1,37 @@
 //! How a device makes values of a shape.
 
-use std::ops::Range;
-
-use super::{Matrix, Packed, Square};
-use crate::{Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Shape, SquareMatrix};
+use super::{Matrix, Packed, Square, Uploaded};
+use crate::{Device, DeviceType, Result, Shape};
 
 impl Device {
-    /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn packed<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
-        self.packed_rows(elements, 0..elements)
-    }
-
-    /// A slot for each pair i >= j of `elements` elements: n (n + 1) / 2, all their bits zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn packed_with_diagonal<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
-        self.packed_rows_with_diagonal(elements, 0..elements)
-    }
-
-    /// A slot for each pair (i, j), i > j, of `elements` elements whose larger index i is one of `rows`; all their bits
-    /// are zero.
+    /// A slot for each pair i > j of n elements: n (n - 1) / 2, all their bits zero. `pairs` is n, or a triangular [`Shape`],
+    /// which may have the diagonal and may be of some rows only.
     ///
     /// ```
-    /// use td_kernel::{Device, Packed};
+    /// use td_kernel::{Device, Packed, Shape};
     ///
     /// let device = Device::cpu()?;
-    /// // The rows 3 and 4 have 3 and 4 pairs.
-    /// let slots: Packed<f32> = device.packed_rows(10, 3..5)?;
-    /// assert_eq!(slots.len(), 7);
-    /// let band = slots.download()?;
-    /// assert_eq!((band.get(4, 2), band.get(5, 2)), (Some(&0.0), None));
+    /// let all: Packed<f32> = device.packed(10)?;
+    /// assert_eq!(all.len(), 45);
+    /// // With the pairs (i, i).
+    /// let with_diagonal: Packed<f32> = device.packed(Shape::triangle(10).with_diagonal())?;
+    /// assert_eq!(with_diagonal.len(), 55);
+    /// // Only the rows 3 and 4, which have 3 and 4 pairs.
+    /// let rows: Packed<f32> = device.packed(Shape::triangle(10).of_rows(3..5))?;
+    /// assert_eq!(rows.len(), 7);
+    /// let rows = rows.download()?;
+    /// assert_eq!((rows.get(4, 2), rows.get(5, 2)), (Some(&0.0), None));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// The range is reversed, or ends past the last element; or there is not enough memory, or the device fails.
-    pub fn packed_rows<T: DeviceType>(
-        &self,
-        elements: usize,
-        rows: Range<usize>,
-    ) -> Result<Packed<T>> {
-        Packed::zeroed(self, Shape::triangle(elements), rows)
-    }
-
-    /// A slot for each pair (i, j), i >= j, of `elements` elements whose larger index i is one of `rows`; all their bits
-    /// are zero.
-    ///
-    /// # Errors
-    ///
-    /// The range is reversed, or ends past the last element; or there is not enough memory, or the device fails.
-    pub fn packed_rows_with_diagonal<T: DeviceType>(
-        &self,
-        elements: usize,
-        rows: Range<usize>,
-    ) -> Result<Packed<T>> {
-        Packed::zeroed(self, Shape::triangle_with_diagonal(elements), rows)
-    }
-
-    /// A copy of a matrix on the device: the same pairs, with its values in their slots.
-    ///
-    /// ```
-    /// use td_kernel::{Device, PackedMatrix};
-    ///
-    /// let device = Device::cpu()?;
-    /// let matrix = PackedMatrix::from_vec(3, vec![1.0, 2.0, 3.0])?;
-    /// assert_eq!(device.upload_packed(&matrix)?.download()?, matrix);
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn upload_packed<T: DeviceType>(&self, matrix: &PackedMatrix<T>) -> Result<Packed<T>> {
-        Packed::uploaded(self, matrix, "device.upload_packed(&matrix)")
+    /// The shape is a rectangle; its rows are reversed, or end past the last element; there is not enough memory, or the
+    /// device fails.
+    pub fn packed<T: DeviceType>(&self, pairs: impl Into<Shape>) -> Result<Packed<T>> {
+        let shape = pairs.into();
+        shape.expect_triangle()?;
+        Packed::zeroed(self, shape)
     }
 
     /// A place for each two of `elements` elements: n², all their bits zero.
@@ -88,42 +40,14 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
-        Square::zeroed(self, Shape::rectangle(elements, elements), 0..elements)
+        Square::zeroed(self, Shape::rectangle(elements, elements))
     }
 
-    /// A copy of a matrix on the device. Kernels that write it fill its diagonal with zeros, or as
-    /// [`with_diagonal`](Square::with_diagonal) says.
+    /// A place for each value of a matrix, all their bits zero. `pairs` is `(rows, columns)`, or a rectangular [`Shape`], which
+    /// may be of some rows only: as many as a device has memory for.
     ///
     /// ```
-    /// use td_kernel::{Device, SquareMatrix};
-    ///
-    /// let device = Device::cpu()?;
-    /// let matrix = SquareMatrix::from_vec(2, vec![1.0, 2.0, 2.0, 1.0])?;
-    /// assert_eq!(device.upload_square(&matrix)?.download()?, matrix);
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn upload_square<T: DeviceType>(&self, matrix: &SquareMatrix<T>) -> Result<Square<T>> {
-        Square::uploaded(self, matrix, "device.upload_square(&matrix)")
-    }
-
-    /// A place for each of `rows` x `columns` values, all their bits zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn matrix<T: DeviceType>(&self, rows: usize, columns: usize) -> Result<Matrix<T>> {
-        self.matrix_rows(rows, columns, 0..rows)
-    }
-
-    /// A place for each value of some of the `rows` rows of a matrix, all their bits zero: a band of it, which may be
-    /// all that a device has memory for.
-    ///
-    /// ```
-    /// use td_kernel::{Device, td_kernel};
+    /// use td_kernel::{Device, Shape, td_kernel};
     ///
     /// #[td_kernel]
     /// unsafe fn product(#[row] x: &[f32], #[column] y: &[f32], products: &mut Matrix<f32>) {
@@ -133,32 +57,36 @@ impl Device {
     /// let device = Device::cpu()?;
     /// let kernel = product::load(&device)?;
     /// let (x, y) = (device.upload(&[1.0, 2.0, 3.0])?, device.upload(&[10.0, 100.0])?);
-    /// let mut band = device.matrix_rows(3, 2, 1..3)?;
-    /// kernel.rows(1..3).launch(&x, &y, &mut band)?;
-    /// let band = band.download()?;
-    /// assert_eq!((band.as_slice(), band.get(2, 1)), (&[20.0, 200.0, 30.0, 300.0][..], Some(&300.0)));
+    /// let mut all = device.matrix((3, 2))?;
+    /// kernel.launch(&x, &y, &mut all)?;
+    /// assert_eq!(all.download()?[(2, 1)], 300.0);
+    ///
+    /// let mut rows = device.matrix(Shape::rectangle(3, 2).of_rows(1..3))?;
+    /// kernel.rows(1..3).launch(&x, &y, &mut rows)?;
+    /// assert_eq!(rows.download()?.as_slice(), [20.0, 200.0, 30.0, 300.0]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// The range is reversed, or ends past the last row; or there is not enough memory, or the device fails.
-    pub fn matrix_rows<T: DeviceType>(
-        &self,
-        rows: usize,
-        columns: usize,
-        range: Range<usize>,
-    ) -> Result<Matrix<T>> {
-        Matrix::zeroed(self, Shape::rectangle(rows, columns), range)
+    /// The shape is a triangle; its rows are reversed, or end past the last row; there is not enough memory, or the device
+    /// fails.
+    pub fn matrix<T: DeviceType>(&self, pairs: impl Into<Shape>) -> Result<Matrix<T>> {
+        let shape = pairs.into();
+        shape.expect_rectangle()?;
+        Matrix::zeroed(self, shape)
     }
 
-    /// A copy of a matrix on the device.
+    /// A copy of a matrix on the device: of a [`PackedMatrix`](crate::PackedMatrix) a [`Packed`], of a
+    /// [`SquareMatrix`](crate::SquareMatrix) a [`Square`], of a [`RectangularMatrix`](crate::RectangularMatrix) a [`Matrix`].
     ///
     /// ```
-    /// use td_kernel::{Device, RectangularMatrix};
+    /// use td_kernel::{Device, PackedMatrix, SquareMatrix};
     ///
     /// let device = Device::cpu()?;
-    /// let matrix = RectangularMatrix::from_vec(2, 3, vec![1, 2, 3, 4, 5, 6])?;
+    /// let matrix = PackedMatrix::from_vec(3, vec![1.0, 2.0, 3.0])?;
+    /// assert_eq!(device.upload_matrix(&matrix)?.download()?, matrix);
+    /// let matrix = SquareMatrix::from_vec(2, vec![1.0, 2.0, 2.0, 1.0])?;
     /// assert_eq!(device.upload_matrix(&matrix)?.download()?, matrix);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
@@ -166,7 +94,7 @@ impl Device {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn upload_matrix<T: DeviceType>(&self, matrix: &RectangularMatrix<T>) -> Result<Matrix<T>> {
-        Matrix::uploaded(self, matrix, "device.upload_matrix(&matrix)")
+    pub fn upload_matrix<M: Uploaded>(&self, matrix: &M) -> Result<M::Slots> {
+        matrix.upload(self)
     }
 }

@@ -6,13 +6,14 @@ use crate::ErrorKind;
 #[test]
 fn slots_are_those_of_the_rows() {
     let device = Device::cpu().unwrap();
-    let mut slots = device.packed_rows::<u64>(10, 3..6).unwrap();
+    let mut slots = device.packed::<u64>(Shape::triangle(10).of_rows(3..6)).unwrap();
     assert_eq!((slots.len(), slots.elements(), slots.row_range()), (12, 10, 3..6));
     assert!(!slots.has_diagonal() && !slots.is_empty());
-    let with_diagonal = device.packed_rows_with_diagonal::<u64>(10, 3..6).unwrap();
+    let with_diagonal =
+        device.packed::<u64>(Shape::triangle(10).with_diagonal().of_rows(3..6)).unwrap();
     assert!(with_diagonal.len() == 15 && with_diagonal.has_diagonal());
     for rows in [0..0, 0..1, 10..10] {
-        assert!(device.packed_rows::<u64>(10, rows).unwrap().is_empty());
+        assert!(device.packed::<u64>(Shape::triangle(10).of_rows(rows)).unwrap().is_empty());
     }
     let mut copy = [1; 12];
     slots.download_into(&mut copy).unwrap();
@@ -25,7 +26,7 @@ fn slots_are_those_of_the_rows() {
     slots.upload_into(&numbers).unwrap();
     let band = slots.download().unwrap();
     assert_eq!((band[(3, 0)], band[(5, 4)], band.row_range()), (0, 11, 3..6));
-    assert_eq!(device.upload_packed(&band).unwrap().download().unwrap(), band);
+    assert_eq!(device.upload_matrix(&band).unwrap().download().unwrap(), band);
     let error = slots.upload_into(&numbers[1..]).unwrap_err();
     assert!(error.to_string().contains("a slice of 11 is copied into 12 elements"), "{error}");
 }
@@ -35,25 +36,26 @@ fn bad_ranges_are_named() {
     let device = Device::cpu().unwrap();
     #[allow(clippy::reversed_empty_ranges)]
     for rows in [5..4, 0..11, 11..11, 0..usize::MAX] {
-        let packed = device.packed_rows::<u8>(10, rows.clone()).map(drop);
-        let matrix = device.matrix_rows::<f32>(10, 7, rows.clone()).map(drop);
+        let packed = device.packed::<u8>(Shape::triangle(10).of_rows(rows.clone())).map(drop);
+        let matrix = device.matrix::<f32>(Shape::rectangle(10, 7).of_rows(rows.clone())).map(drop);
         for error in [packed.unwrap_err(), matrix.unwrap_err()] {
             assert!(error.to_string().contains(&format!("{rows:?}")), "{error}");
         }
     }
-    assert!(device.matrix::<f32>(usize::MAX, 2).is_err());
-    let error = device.packed_rows::<u8>(usize::MAX, 0..usize::MAX).unwrap_err();
+    assert!(device.matrix::<f32>((usize::MAX, 2)).is_err());
+    let error =
+        device.packed::<u8>(Shape::triangle(usize::MAX).of_rows(0..usize::MAX)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
     // The last row alone has places, but the one past it has no number.
     let last = usize::MAX - 1..usize::MAX;
-    let error = device.packed_rows::<u8>(usize::MAX, last).unwrap_err();
+    let error = device.packed::<u8>(Shape::triangle(usize::MAX).of_rows(last)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
 }
 
 #[test]
 fn a_band_keeps_the_indices_of_its_rows() {
     let device = Device::cpu().unwrap();
-    let mut band = device.matrix_rows::<u32>(9, 2, 4..6).unwrap();
+    let mut band = device.matrix::<u32>(Shape::rectangle(9, 2).of_rows(4..6)).unwrap();
     band.upload_into(&[40, 41, 50, 51]).unwrap();
     let band = band.download().unwrap();
     assert_eq!((band.row_count(), band.column_count(), band.row_range()), (9, 2, 4..6));

@@ -1,6 +1,6 @@
 //! Bands whose slots are past 2³².
 
-use td_kernel::td_kernel;
+use td_kernel::{Shape, td_kernel};
 
 use super::start;
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
@@ -87,7 +87,7 @@ fn a_band_may_begin_past_32_bits() {
     assert!(start(PAST - 1) < 1 << 32 && start(PAST) > 1 << 32);
     let check = wrong_bytes::load(&device).unwrap().rows(PAST..ELEMENTS);
     each_text!(device, |name, kernel| {
-        let mut band = device.packed_rows::<u8>(ELEMENTS, PAST..ELEMENTS).unwrap();
+        let mut band = device.packed::<u8>(Shape::triangle(ELEMENTS).of_rows(PAST..ELEMENTS)).unwrap();
         // In two launches: slots may begin before the rows, and end after them.
         kernel.rows(PAST..95_001).launch(&mut band).unwrap();
         kernel.rows(95_001..ELEMENTS).launch(&mut band).unwrap();
@@ -108,7 +108,7 @@ fn rows_may_be_past_28_bits() {
     let (elements, rows) = (begin + 40, begin..begin + 40);
     let check = wrong_bytes::load(&device).unwrap().rows(rows.clone());
     each_text!(device, |name, kernel| {
-        let mut band = device.packed_rows::<u8>(elements, rows.clone()).unwrap();
+        let mut band = device.packed::<u8>(Shape::triangle(elements).of_rows(rows.clone())).unwrap();
         kernel.rows(rows.clone()).launch(&mut band).unwrap();
         let mut wrong = device.sum().unwrap();
         check.launch(elements, start(begin) as u64, &band, &mut wrong).unwrap();
@@ -155,7 +155,8 @@ fn band_distances_past_32_bits() {
     {
         let mut bits = Vec::new();
         for rows in cut.windows(2).map(|ends| ends[0]..ends[1]) {
-            let mut band = device.packed_rows::<f32>(ELEMENTS, rows.clone()).unwrap();
+            let mut band =
+                device.packed::<f32>(Shape::triangle(ELEMENTS).of_rows(rows.clone())).unwrap();
             kernel.rows(rows).launch(&p, &mut band).unwrap();
             bits.extend(band.download().unwrap().as_slice().iter().map(|value| value.to_bits()));
         }

@@ -1,6 +1,6 @@
 //! Rectangles with more values, pairs or rows than 32 bits count.
 
-use td_kernel::{Device, Matrix, td_kernel};
+use td_kernel::{Device, Matrix, Shape, td_kernel};
 
 use crate::{gpu, share_memory};
 
@@ -58,16 +58,16 @@ fn values_past_32_bits_are_where_they_belong() {
     // 2³² is in row 61,356.
     let cut = [0, 1, 30_001, 61_350, 61_357, 69_999, side];
     each_text!(device, |name, kernel| {
-        let mut all = device.matrix(side, side).unwrap();
+        let mut all = device.matrix((side, side)).unwrap();
         kernel.launch(&mut all).unwrap();
         assert_eq!(wrong(&device, &all), 0, "{name}");
-        let mut all = device.matrix(side, side).unwrap();
+        let mut all = device.matrix((side, side)).unwrap();
         for ends in cut.windows(2) {
             kernel.rows(ends[0]..ends[1]).launch(&mut all).unwrap();
         }
         assert_eq!(wrong(&device, &all), 0, "{name}, in bands");
         // What is past 2³² alone, in two launches.
-        let mut band = device.matrix_rows(side, side, 61_357..side).unwrap();
+        let mut band = device.matrix(Shape::rectangle(side, side).of_rows(61_357..side)).unwrap();
         kernel.rows(61_357..65_001).launch(&mut band).unwrap();
         kernel.rows(65_001..side).launch(&mut band).unwrap();
         assert_eq!(wrong(&device, &band), 0, "{name}, rows past 2^32");
@@ -88,7 +88,7 @@ fn rows_of_a_matrix_may_be_past_28_bits() {
         each_text!(
             device,
             |name, kernel| {
-                let mut matrix = device.matrix(65, columns).unwrap();
+                let mut matrix = device.matrix((65, columns)).unwrap();
                 kernel.launch(&mut matrix).unwrap();
                 assert_eq!(wrong(&device, &matrix), 0, "{name}, {columns} columns");
             },

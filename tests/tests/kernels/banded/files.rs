@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ndarray::{Array1, Array2, Array3};
 use ndarray_npy::{WriteNpyExt, read_npy};
-use td_kernel::{Device, Error, ErrorKind, NpyValue};
+use td_kernel::{Device, Error, ErrorKind, NpyValue, Shape};
 
 use super::{apart, both, cut, devices, difference, indices, numbers, of_columns, ways};
 
@@ -72,7 +72,7 @@ fn file_has_the_usual_bytes() {
         let some: Array2<u32> = read_npy(&path).unwrap();
         assert_eq!(some, all.slice(ndarray::s![10..13, ..]));
         assert_eq!(values(&path), npy(&some));
-        let bands = device.matrix_bands::<[f32; 3]>(4, 2, |_, _| Ok(()));
+        let bands = device.bands::<[f32; 3]>((4, 2), |_, _| Ok(()));
         bands.write_npy(&path).unwrap();
         assert_eq!(read_npy::<_, Array3<f32>>(&path).unwrap().dim(), (4, 2, 3));
     }
@@ -100,8 +100,9 @@ fn reversed_elements_condense() {
             }
         }
         let bands = || device.bands::<u32>(5, |_, _| Ok(())).condensed();
-        let matrix = device.matrix_bands::<u32>(5, 5, |_, _| Ok(())).condensed();
-        let diagonal = device.bands_with_diagonal::<u32>(5, |_, _| Ok(())).condensed();
+        let matrix = device.bands::<u32>((5, 5), |_, _| Ok(())).condensed();
+        let diagonal =
+            device.bands::<u32>(Shape::triangle(5).with_diagonal(), |_, _| Ok(())).condensed();
         for bands in [bands().rows(1..5), matrix, diagonal] {
             let error = bands.write_npy(&path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Arguments);
@@ -217,7 +218,7 @@ fn full_disk_is_found_before_a_launch() {
     let path = folder.path().join("a.npy");
     let device = Device::cpu().unwrap();
     // 2^45 values are 256 TiB.
-    let bands = device.matrix_bands::<u64>(1 << 35, 1 << 10, |rows, _| {
+    let bands = device.bands::<u64>((1 << 35, 1 << 10), |rows, _| {
         assert!(rows.is_empty(), "{rows:?}");
         Ok(())
     });

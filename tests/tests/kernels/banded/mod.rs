@@ -6,7 +6,7 @@ mod files;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use td_kernel::{Bands, Device, DeviceType, Devices, Error, ErrorKind, Result, td_kernel};
+use td_kernel::{Bands, Device, DeviceType, Devices, Error, ErrorKind, Result, Target, td_kernel};
 
 /// A value for each pair, a count, and a list.
 #[td_kernel]
@@ -78,17 +78,14 @@ fn devices() -> [Device; 2] {
 }
 
 /// These, and several as one: of either kind, and of both.
-fn devices_and_several() -> Vec<Device> {
+fn devices_and_several() -> Vec<Target> {
     let [cpu, emulator] = devices();
     let several = [
         Devices::cpu(3).unwrap(),
         Devices::new([emulator.clone(), emulator.clone()]).unwrap(),
         Devices::new([cpu.clone(), emulator.clone(), emulator.clone()]).unwrap(),
     ];
-    [cpu, emulator]
-        .into_iter()
-        .chain(several.iter().map(|devices| Device::clone(devices)))
-        .collect()
+    [cpu, emulator].into_iter().map(Target::from).chain(several.map(Target::from)).collect()
 }
 
 fn numbers(n: usize) -> Vec<u32> {
@@ -117,7 +114,7 @@ const WAYS: [(Way, usize); 8] = [
 ];
 
 /// The ways in which as many elements are cut on this device: the emulator takes long for many launches.
-fn ways(device: &Device, n: usize) -> impl Iterator<Item = (Way, usize)> {
+fn ways(device: &Target, n: usize) -> impl Iterator<Item = (Way, usize)> {
     let is_slow = device.name().contains("emulator") && n > 70;
     let is_few = |way: &Way| matches!(way, Way::Whole | Way::Height(64) | Way::Rows(70));
     // Of several devices each has memory of its own, so that a limit means something else.
@@ -128,7 +125,7 @@ fn ways(device: &Device, n: usize) -> impl Iterator<Item = (Way, usize)> {
 
 /// The bands in one of the ways.
 fn cut<'a, T: DeviceType>(
-    device: &Device,
+    device: &Target,
     bands: Bands<'a, T>,
     longest: usize,
     (way, flight): (Way, usize),

@@ -1,6 +1,6 @@
 //! Kernels with the body `lower` find what those without it find, to the last bit: the emulator runs the text for tensor cores.
 
-use td_kernel::{Device, Neighbours, Result, td_kernel};
+use td_kernel::{Device, Neighbours, Result, Target, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
 use super::{IS_GPU, IS_LARGE, and_large, random, simt};
@@ -335,7 +335,7 @@ fn whatever_lower_uses() -> Result<()> {
 fn relaunch_and_several_devices() -> Result<()> {
     let (n, width) = (600, 7);
     let (first, second) = (uniform(1, n * width), uniform(2, n * width));
-    let run = |device: &Device, text: usize| {
+    let run = |device: &Target, text: usize| {
         let mut near = device.nearest(n)?;
         for values in [&first, &second, &first] {
             let evaluated = device.upload(&[0])?;

@@ -1,6 +1,6 @@
 //! The nearest of another set, with the body `lower` and without: the same, to the last bit.
 
-use td_kernel::{Device, Devices, Neighbours, Result, td_kernel};
+use td_kernel::{Device, Devices, Neighbours, Result, Target, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
 use super::lower::{norms, same, uniform};
@@ -42,7 +42,7 @@ macro_rules! kernels {
             }
 
             /// The kernel with the text that filters.
-            pub(super) fn filtering(device: &Device) -> Result<with_lower> {
+            pub(super) fn filtering(device: &Target) -> Result<with_lower> {
                 let filter = with_lower::SOURCES.len() - 1;
                 assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
                 Ok(with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) })
@@ -50,7 +50,7 @@ macro_rules! kernels {
 
             /// What `device` finds by the body `lower`, and how many pairs it has evaluated.
             pub(super) fn found(
-                device: &Device,
+                device: &Target,
                 [queries, points]: [&[f32]; 2],
                 width: usize,
             ) -> Result<(Neighbours<f32>, u32)> {

@@ -219,7 +219,7 @@ impl Kernel {
     fn stores(&self, argument: &'static str) -> Error {
         let devices = self.device.name();
         let problem = format!(
-            "has a value for each pair and is on one device at most, but the kernel is launched on {devices}: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
+            "has a value for each pair and is on one device at most, but the kernel is launched on {devices}: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
         );
         Error::arguments(problem).about(self.info.name, argument)
     }

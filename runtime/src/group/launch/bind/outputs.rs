@@ -40,9 +40,9 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
             }
             let made_by = match (shape.is_whole(), diagonal) {
                 (true, false) => "packed(n)",
-                (true, true) => "packed_with_diagonal(n)",
-                (false, false) => "packed_rows(n, rows)",
-                (false, true) => "packed_rows_with_diagonal(n, rows)",
+                (true, true) => "packed(Shape::triangle(n).with_diagonal())",
+                (false, false) => "packed(Shape::triangle(n).of_rows(a..b))",
+                (false, true) => "packed(Shape::triangle(n).with_diagonal().of_rows(a..b))",
             };
             launch.agree(Role::Each, name, shape.row_count(), Some(made_by))?;
         }
@@ -55,8 +55,8 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Matrix<T>> {
         let Output { shape, view, .. } = self;
         if let Some(shape) = &shape {
             let made_by = match shape.is_whole() {
-                true => "matrix(rows, columns)",
-                false => "matrix_rows(rows, columns, a..b)",
+                true => "matrix((rows, columns))",
+                false => "matrix(Shape::rectangle(rows, columns).of_rows(a..b))",
             };
             launch.agree(Role::Row, name, shape.row_count(), Some(made_by))?;
             launch.agree(Role::Column, name, shape.columns(0), Some(made_by))?;
@@ -185,11 +185,11 @@ impl<'a> Launch<'a> {
 fn wrong_diagonal(info: &KernelInfo, argument: &'static str) -> Error {
     let (problem, detail) = match info.diagonal {
         true => (
-            "has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)`",
+            "has no slots for the pairs (i, i), which the kernel visits: use `device.packed(Shape::triangle(n).with_diagonal())`",
             Detail::Diagonal,
         ),
         false => (
-            "has slots for the pairs (i, i), which the kernel does not visit: use `device.packed(n)` or `device.packed_rows(n, rows)`",
+            "has slots for the pairs (i, i), which the kernel does not visit: use `device.packed(n)`",
             Detail::None,
         ),
     };

@@ -1,6 +1,7 @@
 use ndarray::{Array, array, s};
 
 use super::*;
+use crate::Device;
 
 #[test]
 fn arrays_are_uploaded_in_order() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-use super::Device;
+use super::Target;
 use crate::backend::{Loaded, Text};
 use crate::types::info::{KernelInfo, Loops, MERGING, Variant};
 use crate::{Result, types::warnings};
@@ -28,7 +28,7 @@ pub(crate) enum Which {
     Refine,
 }
 
-impl Device {
+impl Target {
     /// Says what there is to say of a kernel's bodies, once for each device: also where its code comes from the cache.
     pub(crate) fn tell_warnings(&self, info: &KernelInfo) {
         let Some(first) = info.variants.first().filter(|_| !info.warnings.is_empty()) else {

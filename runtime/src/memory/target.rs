@@ -1,0 +1,258 @@
+//! What kernels run on, a device or several: its memory, its code, its clock.
+
+mod code;
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use cudarc::driver::CudaStream;
+use td_kernel_maps::{Map, NoTable, Root};
+
+use crate::backend::nvrtc::Cache;
+use crate::backend::several::Several;
+use crate::backend::{Backend, Progress};
+use crate::memory::Memory;
+#[cfg(feature = "testing")]
+use crate::memory::observer::Observer;
+use crate::{Error, Result};
+use code::Kernels;
+pub(crate) use code::Which;
+
+/// What a kernel is loaded for, and what its memory is made on: a [`Device`](crate::Device), or several
+/// [`Devices`](crate::Devices). Both have its methods, and a function that takes `&Target` takes either:
+///
+/// ```
+/// use td_kernel::{Device, Devices, Result, Target, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], count: &mut Sum<u32>) {
+///     r#" if (fabsf(x.i - x.j) < 1) count += 1; "#
+/// }
+///
+/// fn count(target: &Target, x: &[f32]) -> Result<u32> {
+///     let mut count = target.sum()?;
+///     close::load(target)?.launch(&target.upload(x)?, &mut count)?;
+///     count.download()
+/// }
+///
+/// let x = [0.0, 0.5, 2.0, 2.5];
+/// let (one, several) = (Device::cpu()?, Devices::cpu(3)?);
+/// assert_eq!((count(&one, &x)?, count(&several, &x)?), (2, 2));
+/// // Where a program chooses at run time which of them it takes.
+/// let target: Target = Devices::cpu(2)?.into();
+/// assert_eq!(count(&target, &x)?, 2);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// Clones are the same device or devices.
+#[derive(Clone)]
+pub struct Target {
+    shared: Arc<Shared>,
+    /// The cache of compiled kernels, if one was asked for.
+    cache: Option<Arc<Cache>>,
+    /// In a test: chooses the texts of kernels and follows their launches.
+    #[cfg(feature = "testing")]
+    pub(crate) observer: Option<Arc<dyn Observer>>,
+}
+
+struct Shared {
+    backend: Arc<dyn Backend>,
+    /// The devices that this one stands for, where they are several.
+    devices: Vec<Target>,
+    /// Every kernel compiled so far.
+    kernels: Mutex<Kernels>,
+    /// The texts of kernels whose warnings have been told.
+    told: Mutex<HashSet<&'static str>>,
+    /// The tables of maps that have one. Each is kept as long as the device: kernels on any stream may be reading it.
+    tables: Mutex<Tables>,
+}
+
+/// Tables, by map and number of rows.
+type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // Kernels on any stream may still run code and read tables that are freed here; and from here on nothing keeps
+        // the order of streams.
+        if let Err(error) = self.backend.synchronize() {
+            tracing::warn!("the device failed before it was given back: {error}");
+        }
+    }
+}
+
+impl Target {
+    pub(super) fn new(backend: Arc<dyn Backend>) -> Target {
+        Self::standing_for(Vec::new(), backend)
+    }
+
+    /// These devices, at least one, as those from number `first` on of all `of` that share each launch.
+    pub(crate) fn joint(devices: Vec<Target>, first: usize, of: usize) -> Target {
+        let backends = devices.iter().map(|device| device.shared.backend.clone()).collect();
+        Self::standing_for(devices, Arc::new(Several::new(backends, first, of)))
+    }
+
+    /// What decides which pairs each of several devices visits, for each of these, in words: processes that share launches
+    /// compare it.
+    #[doc(hidden)]
+    pub fn sharing_facts(&self) -> String {
+        let facts = self.devices().iter().map(|device| {
+            let backend = device.backend();
+            let count = backend.multiprocessors();
+            match (backend.is_cpu(), backend.runs_loops()) {
+                // Which compiler there is makes no difference to it.
+                (true, true) => format!("a CPU of {count} cores"),
+                (true, false) => format!("a CPU of {count} cores that runs the GPU's text"),
+                (false, _) => format!("{} of {count} multiprocessors", device.name()),
+            }
+        });
+        facts.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// The devices that share the work: those that this one stands for, or itself.
+    pub(crate) fn devices(&self) -> &[Target] {
+        if self.shared.devices.is_empty() {
+            std::slice::from_ref(self)
+        } else {
+            &self.shared.devices
+        }
+    }
+
+    /// Whether it stands for several devices, or for one in the way of several.
+    pub(crate) fn is_several(&self) -> bool {
+        self.backend().is_several()
+    }
+
+    /// Whether devices of other processes share its launches: each process then cuts the pairs by itself.
+    pub(crate) fn is_part(&self) -> bool {
+        let [_, of] = self.backend().place();
+        of > self.devices().len()
+    }
+
+    /// Whether both are the same device.
+    pub(crate) fn is_same(&self, other: &Target) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    fn standing_for(devices: Vec<Target>, backend: Arc<dyn Backend>) -> Target {
+        let (kernels, told, tables) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let shared = Shared { backend, devices, kernels, told, tables };
+        Target {
+            shared: Arc::new(shared),
+            cache: Cache::from_environment().map(Arc::new),
+            #[cfg(feature = "testing")]
+            observer: None,
+        }
+    }
+
+    /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.
+    pub fn name(&self) -> &str {
+        self.backend().name()
+    }
+
+    /// Whether this is the CPU.
+    pub fn is_cpu(&self) -> bool {
+        self.backend().is_cpu()
+    }
+
+    pub(crate) fn backend(&self) -> &dyn Backend {
+        &*self.shared.backend
+    }
+
+    /// Waits until everything launched so far has ended, on every stream.
+    ///
+    /// # Errors
+    ///
+    /// A kernel failed.
+    pub fn synchronize(&self) -> Result<()> {
+        self.backend().synchronize()
+    }
+
+    /// How far the launches on this device and its clones have got. It is meant for the CPU, where a launch can take
+    /// hours and another thread can ask meanwhile. Blocks of one kernel take about equally long, so the share that has
+    /// run tells how much time is left.
+    ///
+    /// The counts only grow: subtract what they were before a launch. After a launch has failed, all its blocks count
+    /// as run. A GPU does not count: both stay zero.
+    pub fn progress(&self) -> Progress {
+        self.backend().progress()
+    }
+
+    /// Runs `work`, waits for what it launched on the device's stream, and tells how long that
+    /// took: on a GPU by its own clock, between two events; on several devices by the host's, until all of them have ended.
+    ///
+    /// # Errors
+    ///
+    /// The error of `work`, or the device fails.
+    pub fn timed<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<(R, Duration)> {
+        self.timed_on(self.backend().stream(), work)
+    }
+
+    /// Like [`Target::timed`], on this stream; on the CPU there is none.
+    pub(crate) fn timed_on<R>(
+        &self,
+        stream: Option<&Arc<CudaStream>>,
+        work: impl FnOnce() -> Result<R>,
+    ) -> Result<(R, Duration)> {
+        let mut stopwatch = self.backend().stopwatch(stream)?;
+        let result = work()?;
+        stopwatch.lap()?;
+        Ok((result, stopwatch.laps()?.iter().sum()))
+    }
+
+    /// The smallest λ below `end` whose row `root` gets wrong on this device.
+    ///
+    /// It computes the row of every λ; on a GPU, λ that were checked before are not computed again. A launch asks this
+    /// by itself.
+    ///
+    /// # Errors
+    ///
+    /// The device fails.
+    pub fn root_failure(&self, root: Root, end: u64) -> Result<Option<u64>> {
+        self.backend().root_failure(root, end, self.cache.as_deref())
+    }
+
+    /// The table of a map that has one, for a triangle of `rows` rows: made now, or by an earlier call.
+    pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Arc<Memory<u32>>> {
+        let tables = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (map.name(), rows);
+        if let Some(table) = tables().get(&key) {
+            return Ok(table.clone());
+        }
+        let table = map.table(rows).map_err(|reason| match reason {
+            NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
+            // Only a map without a table, or a number of rows that no grid fits, has none: a launch never asks for
+            // these.
+            _ => Error::unknown_map(map.name()),
+        })?;
+        let table = Arc::new(Memory::upload(self.backend(), &table)?);
+        Ok(tables().entry(key).or_insert(table).clone())
+    }
+
+    /// The same, with the kernels that it compiles from now on kept in `folder`: see
+    /// [`Device::with_cache`](crate::Device::with_cache).
+    #[must_use]
+    pub fn with_cache(&self, folder: impl AsRef<Path>) -> Target {
+        let cache = Some(Cache::new(folder)).filter(|cache| !cache.is_off());
+        Target { cache: cache.map(Arc::new), ..self.clone() }
+    }
+
+    /// The folder of the cache, if one was asked for.
+    pub(crate) fn cache_folder(&self) -> Option<&Path> {
+        self.cache.as_deref().map(Cache::folder)
+    }
+}
+
+impl AsRef<Target> for Target {
+    fn as_ref(&self) -> &Target {
+        self
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Target").field(&self.name()).finish()
+    }
+}
