@@ -340,10 +340,9 @@ fn foreign_journal_is_refused() {
     }
     assert_eq!(fs::read(journal(&path)).unwrap(), before);
 
-    // Without its journal, nothing tells what the file is.
     fs::remove_file(journal(&path)).unwrap();
     let error = kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
-    assert!(error.to_string().contains("and no journal of it"), "{error}");
+    assert!(error.to_string().contains("a.npy.part has no journal"), "{error}");
 
     let mut count = device.sum().unwrap();
     let bands = counted::load(&device).unwrap().bands(&x, &mut count).unwrap();
@@ -485,7 +484,7 @@ fn finished_file_with_a_journal() {
         fs::write(journal(&path), &last).unwrap();
         let error = kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Exists);
-        assert!(error.to_string().contains("is not the file that it describes"), "{error}");
+        assert!(error.to_string().contains("a.npy is not the file that "), "{error}");
         assert!(fs::read(&path).unwrap() == other);
         assert_eq!(names(folder.path()), ["a.npy", "a.npy.part.journal"]);
     }

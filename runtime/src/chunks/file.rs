@@ -7,7 +7,6 @@ use std::path::Path;
 use super::array::Array;
 use super::disk::{expect_file, folder_of};
 use super::{Bands, NpyValue};
-use crate::error::BandsCause;
 use crate::{Error, Result};
 
 impl<T: NpyValue> Bands<'_, T> {
@@ -84,7 +83,9 @@ impl<T: NpyValue> Bands<'_, T> {
     pub(super) fn array(&self, failed: impl Fn(io::Error) -> Error) -> Result<Array> {
         let rows = self.range()?;
         if self.is_condensed && !self.of.shape.has_condensed(&rows) {
-            return Err(BandsCause::NoForm {}.into());
+            return Err(Error::arguments(
+                "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows",
+            ));
         }
         Array::new::<T>(self.of.shape, rows, self.is_condensed).map_err(failed)
     }
@@ -100,8 +101,6 @@ fn unfinished(path: &Path) -> Result<tempfile::NamedTempFile> {
     // As any new file: that of `tempfile_in` only its owner could read, and its errors tell a name that nobody has given.
     let new = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
     let folder = folder_of(path);
-    builder.make_in(folder, new).map_err(|reason| {
-        let (path, beside) = (path.to_owned(), folder.to_owned());
-        BandsCause::Beside { path, action: "create a file in", beside, reason }.into()
-    })
+    let made = builder.make_in(folder, new);
+    made.map_err(|reason| Error::io("create a file in", folder, reason).writing(path))
 }

@@ -210,6 +210,6 @@ mod tests {
         let damaged = String::from_utf8(text(WORK)).unwrap().replace("start", "stort");
         assert_eq!(read(damaged.as_bytes(), WORK).unwrap_err(), "its beginning is damaged");
         let none = read(b"not a journal", WORK).unwrap_err();
-        assert_eq!(none, "nothing in it tells what work that is");
+        assert_eq!(none, "it does not describe its work");
     }
 }

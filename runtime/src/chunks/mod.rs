@@ -39,7 +39,6 @@ pub use self::started::{Band, StartedBands};
 pub use self::unfinished::{NpyFile, Partial};
 pub use self::writer::NpyWriter;
 use self::writer::ResumeStep;
-use crate::error::BandsCause;
 use crate::{DeviceType, Error, Result};
 
 /// Launches a kernel for some rows.
@@ -202,7 +201,10 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     fn expect_all(&self) -> Result<()> {
         let (count, [_, of]) = (self.of.device.devices().len(), self.of.device.backend().place());
         match self.of.device.is_part() {
-            true => Err(BandsCause::Shared { count, of }.into()),
+            true => Err(Error::arguments(format!(
+                "bands are of all rows, but these are {count} of {of} devices that share each launch with other processes: write \
+                 `kernel.bands(…)` on one device that is not `part_of` others, with `.rows(a..b)` for the rows of this process"
+            ))),
             false => Ok(()),
         }
     }

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::{Bands, Limits};
-use crate::error::BandsCause;
 use crate::host::Room;
-use crate::{Device, DeviceType, Result};
+use crate::{Device, DeviceType, Error, Result};
 
 /// As many rows as this in a band are computed about as fast as all rows in one launch: several rows of tiles.
 const TALL: usize = 256;
@@ -115,7 +114,10 @@ impl<T: DeviceType> Bands<'_, T> {
             let needed = |flight| longest.saturating_mul(flight);
             let (memory, host) = (needed(flight), needed(flight_of_all));
             let row = rows.end.saturating_sub(1);
-            return Err(BandsCause::LongRow { row, longest, bytes, memory, host }.into());
+            return Err(Error::arguments(format!(
+                "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` {memory} bytes and `host_memory` \
+                 {host} bytes or more, or leave them out"
+            )));
         }
         // A limit is the most that may be taken, and no size that bands of several devices have to have.
         let bytes = if is_set { bytes.min(share).max(longest) } else { bytes };

@@ -10,8 +10,7 @@ use std::ops::Range;
 use super::lane::Lane;
 use super::slots::Place;
 use super::{Chunking, Launch, Report};
-use crate::error::BandsCause;
-use crate::{Device, DeviceType, Result, Shape};
+use crate::{Device, DeviceType, Error, ErrorKind, Result, Shape};
 
 /// The values of some rows, lent until the next band is asked for.
 ///
@@ -181,7 +180,8 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
             State::Running => {}
             State::Ended => return Ok(None),
             State::Failed(failure) => {
-                return Err(BandsCause::Failed { failure: failure.clone() }.into());
+                let problem = format!("an earlier error has ended these bands: {failure}");
+                return Err(Error::new(ErrorKind::Other, problem));
             }
         }
         if let Some((lane, rows)) = self.lent.take() {

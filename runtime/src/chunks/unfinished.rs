@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,8 +13,7 @@ use super::disk::expect_file;
 use super::journal::{self, Done, left};
 use super::lock::Locked;
 use super::work::difference;
-use crate::error::BandsCause;
-use crate::{Error, Result, Shape};
+use crate::{Error, ErrorKind, Result, Shape};
 
 /// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The
 /// [module](crate::npy) shows how processes write it together: one start of them, until the file is whole or they are interrupted.
@@ -61,6 +60,11 @@ impl NpyFile {
         let (output, part, journal) = (path.to_owned(), beside(".part"), beside(".part.journal"));
         let (resume, replace, patience) = (false, false, Duration::ZERO);
         NpyFile { output, part, journal, work, array, gathers, resume, replace, patience }
+    }
+
+    /// The output, the unfinished file and the journal, as messages have them.
+    fn names(&self) -> [Display<'_>; 3] {
+        [&self.output, &self.part, &self.journal].map(|path| path.display())
     }
 
     /// Whether to continue what an interrupted start has left, as far as its journal goes. If not, all rows are left.
@@ -114,7 +118,9 @@ impl NpyFile {
     /// the kernel has outputs beside the values, and is to be resumed; or a file cannot be read.
     pub fn find(&self) -> Result<Partial<'_>> {
         if let (true, Some(kernel)) = (self.resume, self.gathers) {
-            return Err(BandsCause::Gathers { kernel }.into());
+            let problem = "it has outputs beside the values of bands, and what an earlier process has added to them is lost: start \
+                           over (`write_npy`, or leave out `resume(true)`), or compute them with a kernel of their own";
+            return Err(Error::arguments(problem).of_kernel(kernel));
         }
         self.expect_free()?;
         let had_journal = self.journal.exists();
@@ -138,8 +144,11 @@ impl NpyFile {
             // No band is lost.
             _ if done.is_empty() && self.replace => found(None, false, Vec::new()),
             _ => {
-                let NpyFile { output: path, part, journal, .. } = self.clone();
-                Err(BandsCause::NotFinished { path, part, journal }.into())
+                let [output, part, journal] = self.names();
+                Err(taken(format!(
+                    "{part} is missing, and {output} is not the file that {journal} describes: remove the journal to start over and \
+                     replace that file, or write to another file"
+                )))
             }
         }
     }
@@ -147,34 +156,43 @@ impl NpyFile {
     /// An error where the output's name is taken, or those of the files beside it.
     pub(super) fn expect_free(&self) -> Result<()> {
         let NpyFile { output, part, journal, resume, replace, .. } = self;
+        let [output_name, part_name, journal_name] = self.names();
         expect_file(output).map_err(self.failed("write", output))?;
         // After the last band a start may have been interrupted between giving the file its name and removing the journal.
         let may_be_finished = *resume && journal.exists() && !part.exists();
         if output.exists() && !replace && !may_be_finished {
-            return Err(BandsCause::Exists { path: output.clone() }.into());
+            return Err(taken(format!(
+                "{output_name} exists already: choose another name, or replace it with `replace(true)`"
+            )));
         }
         if journal.exists() && !resume && !replace {
-            let (path, journal) = (output.clone(), journal.clone());
-            return Err(BandsCause::Unfinished { path, journal }.into());
+            return Err(taken(format!(
+                "an interrupted job has left a part of {output_name}, and {journal_name} lists its finished bands: continue it with \
+                 `resume(true)`, or replace it with `replace(true)`"
+            )));
         }
         // An empty one is what is left of a start that was interrupted before it had a journal.
         let is_foreign = part.metadata().is_ok_and(|found| found.len() > 0 || !found.is_file());
         if is_foreign && !journal.exists() && (*resume || !replace) {
-            return Err(BandsCause::NoJournal { part: part.clone() }.into());
+            return Err(taken(format!(
+                "{part_name} has no journal, so its contents are unknown: remove it, or write to another file"
+            )));
         }
         Ok(())
     }
 
     /// The bands that the journal has.
     fn noted(&self) -> Result<Vec<Done>> {
-        let NpyFile { part, journal, .. } = self;
-        let text = match fs::read(journal) {
+        let text = match fs::read(&self.journal) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            read => read.map_err(self.failed("read", journal))?,
+            read => read.map_err(self.failed("read", &self.journal))?,
         };
         journal::read(&text, &self.work).map_err(|difference| {
-            let (part, journal) = (part.clone(), journal.clone());
-            BandsCause::OtherWork { part, journal, difference }.into()
+            let [_, part, journal] = self.names();
+            taken(format!(
+                "{journal} is the journal of other work: {difference}. Repeat that work's arguments, remove it and {part} to start \
+                 over, or write to another file"
+            ))
         })
     }
 
@@ -221,9 +239,7 @@ impl NpyFile {
             // Another start may have ended meanwhile and given this file its name. Then a new one is needed.
             Ok(locked.filter(|locked| has_name(locked, path)).map(Some))
         })?;
-        let Some(locked) = locked else {
-            return Err(BandsCause::AtWork { part: path.clone() }.into());
-        };
+        let Some(locked) = locked else { return Err(Error::in_use(path)) };
         if locked.is_some() {
             // That start may still have to remove its journal, which must not be the one of this start.
             self.lock_output()?;
@@ -236,7 +252,7 @@ impl NpyFile {
         // A file that this user cannot read is not from a start of theirs.
         let open = || File::open(&self.output).map(Locked::first);
         let locked = self.wait(|| Ok(open().map_or(Some(None), |locked| locked.map(Some))))?;
-        locked.ok_or_else(|| BandsCause::AtWork { part: self.output.clone() }.into())
+        locked.ok_or_else(|| Error::in_use(&self.output))
     }
 
     /// What `attempt` gives within the time that there is.
@@ -260,9 +276,9 @@ impl NpyFile {
         path: &Path,
     ) -> impl FnOnce(io::Error) -> Error + use<> {
         let (output, beside) = (self.output.clone(), path.to_owned());
-        move |reason| match beside == output {
-            true => Error::io(action, output, reason),
-            false => BandsCause::Beside { path: output, action, beside, reason }.into(),
+        move |reason| {
+            let error = Error::io(action, &beside, reason);
+            if beside == output { error } else { error.writing(&output) }
         }
     }
 }
@@ -272,6 +288,11 @@ impl Partial<'_> {
     pub fn left(&self) -> Vec<Range<usize>> {
         left(&self.file.array.rows, &self.done)
     }
+}
+
+/// A file is there that may not be replaced or continued.
+fn taken(problem: String) -> Error {
+    Error::new(ErrorKind::Exists, problem)
 }
 
 /// Whether an open file still has this name.

@@ -20,9 +20,7 @@ use super::lock::Locked;
 use super::unfinished::{NpyFile, Partial};
 use super::work::{checksum, values_of};
 use super::{Band, NpyValue};
-use crate::Shape;
-use crate::error::BandsCause;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result, Shape};
 
 /// What a start has just done with its file: for tests that end a process there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +106,10 @@ impl<'f> Partial<'f> {
 /// An empty unfinished file.
 fn new_part(file: &NpyFile, had_journal: bool) -> Result<Locked> {
     // It is there, since it was to be made.
-    let part =
-        file.lock(true)?.ok_or_else(|| BandsCause::AtWork { part: file.part.clone() }.into())?;
+    let part = file.lock(true)?.ok_or_else(|| Error::in_use(&file.part))?;
     // Another start may have left a journal since `find` looked for one.
     if file.resume && !had_journal && file.journal.exists() {
-        return Err(BandsCause::AtWork { part: file.part.clone() }.into());
+        return Err(Error::in_use(&file.part));
     }
     // Another start may have come to its end meanwhile.
     file.expect_free().inspect_err(|_| {
@@ -146,7 +143,14 @@ impl NpyFile {
             )));
         }
         let NpyFile { part, journal, work, array, .. } = self;
-        let other = |path: &Path| Err(BandsCause::OtherFolder { path: path.to_owned() }.into());
+        let other = |path: &Path| {
+            let problem = format!(
+                "{} is missing, or is not the file that the first process has made: this machine sees another folder; write to a \
+                 folder that all machines share, under the same name",
+                path.display()
+            );
+            Err(Error::new(ErrorKind::Io, problem))
+        };
         // First, since what is beside it is then the other process's too.
         let found = self.wait(|| {
             Journal::open(journal, work, ticket, place).map_err(self.failed("open", journal))
@@ -193,7 +197,9 @@ impl NpyWriter<'_> {
             };
             let expected = name(&array.values, &array.rows, array.shape);
             let found = name(&values_of::<T>(), &band.rows, band.shape);
-            return Err(BandsCause::OtherBand { expected, found }.into());
+            return Err(Error::arguments(format!(
+                "the file is for {expected}, but this band has {found}: write it to its own file"
+            )));
         }
         let mut hash = Sha256::new();
         let written = array.write(&self.part, band, |bytes| hash.update(bytes));
