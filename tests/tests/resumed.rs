@@ -9,6 +9,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -138,12 +139,12 @@ const HEIGHT: usize = 256;
 #[test]
 fn in_a_process_that_ends_at_a_step() {
     let (Ok(steps), Ok(path)) = (env::var(STEPS), env::var(FILE)) else { return };
-    let mut left: usize = steps.parse().unwrap();
+    static LEFT: AtomicUsize = AtomicUsize::new(0);
+    LEFT.store(steps.parse().unwrap(), Ordering::Relaxed);
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
     let bands = kernel.bands(&x).unwrap().height(HEIGHT).at_steps(|step| {
-        left -= 1;
-        if left == 0 {
+        if LEFT.fetch_sub(1, Ordering::Relaxed) == 1 {
             println!("\nended at {step:?}");
             process::abort();
         }

@@ -123,7 +123,7 @@ pub struct Bands<'a, T> {
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
     /// For tests: see [`Bands::at_steps`].
-    steps: Option<Box<dyn FnMut(ResumeStep) + 'a>>,
+    at_step: fn(ResumeStep),
     progress: Option<Callback<'a>>,
     launch: Launch<'a, T>,
 }

@@ -39,7 +39,7 @@ impl BandsOf {
             is_condensed: false,
             limits,
             inspect: None,
-            steps: None,
+            at_step: |_| (),
             progress: None,
             launch: Box::new(launch),
         }

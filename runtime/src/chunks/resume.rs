@@ -8,17 +8,15 @@ use super::writer::ResumeStep;
 use super::{Bands, NpyValue};
 use crate::{Error, Result, host};
 
-impl<'a, T> Bands<'a, T> {
+impl<T: NpyValue> Bands<'_, T> {
     /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
     #[doc(hidden)]
     #[must_use]
-    pub fn at_steps(mut self, step: impl FnMut(ResumeStep) + 'a) -> Self {
-        self.steps = Some(Box::new(step));
+    pub fn at_steps(mut self, step: fn(ResumeStep)) -> Self {
+        self.at_step = step;
         self
     }
-}
 
-impl<T: NpyValue> Bands<'_, T> {
     /// Like [`write_npy`](Self::write_npy), but what is there after an error, or after the end of the process, stays: a later
     /// call for the same work goes on after the last band that was on the disk, and the file is in the end the same, bit for
     /// bit. `work` is whatever tells this work from another one: the elements, or words and numbers that they follow from; and
@@ -79,16 +77,11 @@ impl<T: NpyValue> Bands<'_, T> {
         let rows = self.range()?;
         let first = partial.left().first().map_or(rows.end, |left| left.start);
         let there = self.chunking(iter::once(rows.start..first).collect())?;
-        let (mut inspect, mut steps) = (self.inspect.take(), self.steps.take());
-        let mut step = |step| {
-            if let Some(steps) = &mut steps {
-                steps(step);
-            }
-        };
+        let mut inspect = self.inspect.take();
         // What is wrong with the arguments is told before any space is taken.
         self.before = self.of.shape.values(&(rows.start..first));
         let mut bands = self.only(iter::once(first..rows.end)).start()?;
-        let mut writer = partial.begin_in_steps(1, &mut step)?;
+        let mut writer = partial.begin(1)?;
         if let Some(look) = &mut inspect {
             let mut values = host::zeros::<T>(there.most_values())?;
             for rows in there {
@@ -99,9 +92,9 @@ impl<T: NpyValue> Bands<'_, T> {
             if let Some(look) = &mut inspect {
                 look(&band)?;
             }
-            writer.write_in_steps(&band, &mut step)?;
+            writer.write(&band)?;
         }
-        writer.finish_in_steps(&mut step)
+        writer.finish()
     }
 
     /// The file that [`resume_npy`](Self::resume_npy) writes, for several processes that write it together: see
@@ -114,6 +107,8 @@ impl<T: NpyValue> Bands<'_, T> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
         let (rows, array) = (self.range()?, self.array(failed)?);
-        Ok(NpyFile::new(path, self.work(&rows, work.as_ref()), array, self.of.gathers))
+        let mut file = NpyFile::new(path, self.work(&rows, work.as_ref()), array, self.of.gathers);
+        file.at_step = self.at_step;
+        Ok(file)
     }
 }

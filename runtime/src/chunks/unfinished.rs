@@ -13,6 +13,7 @@ use super::disk::expect_file;
 use super::journal::{self, Done, left};
 use super::lock::Locked;
 use super::work::difference;
+use super::writer::ResumeStep;
 use crate::{Error, ErrorKind, Result, Shape};
 
 /// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The
@@ -30,6 +31,7 @@ pub struct NpyFile {
     pub(super) resume: bool,
     replace: bool,
     patience: Duration,
+    pub(super) at_step: fn(ResumeStep),
 }
 
 /// What there is of a file, before anything is changed: from [`NpyFile::find`]. An unfinished file stays locked until this value is
@@ -58,8 +60,18 @@ impl NpyFile {
             PathBuf::from(name)
         };
         let (output, part, journal) = (path.to_owned(), beside(".part"), beside(".part.journal"));
-        let (resume, replace, patience) = (false, false, Duration::ZERO);
-        NpyFile { output, part, journal, work, array, gathers, resume, replace, patience }
+        NpyFile {
+            output,
+            part,
+            journal,
+            work,
+            array,
+            gathers,
+            resume: false,
+            replace: false,
+            patience: Duration::ZERO,
+            at_step: |_| (),
+        }
     }
 
     /// The output, the unfinished file and the journal, as messages have them.

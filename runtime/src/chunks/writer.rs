@@ -58,14 +58,6 @@ impl<'f> Partial<'f> {
     ///
     /// Another process has begun meanwhile; the disk is too small; or a file cannot be written.
     pub fn begin(self, processes: usize) -> Result<NpyWriter<'f>> {
-        self.begin_in_steps(processes, &mut |_| ())
-    }
-
-    pub(super) fn begin_in_steps(
-        self,
-        processes: usize,
-        step: &mut dyn FnMut(ResumeStep),
-    ) -> Result<NpyWriter<'f>> {
         let Partial { file, part, is_named, had_journal, done } = self;
         let part = match part {
             Some(part) if is_named => {
@@ -81,10 +73,10 @@ impl<'f> Partial<'f> {
             created.map_err(file.failed("create", journal))
         };
         let journal = if done.is_empty() {
-            step(ResumeStep::PartCreated);
+            (file.at_step)(ResumeStep::PartCreated);
             // First, since the journal of an earlier start would be wrong from here on.
             let journal = create()?;
-            step(ResumeStep::JournalCreated);
+            (file.at_step)(ResumeStep::JournalCreated);
             let begun = file.array.begin(&part).and_then(|()| part.sync_all());
             begun.map_err(|reason| {
                 // Nothing is lost with them, and the space may be needed.
@@ -98,7 +90,7 @@ impl<'f> Partial<'f> {
             file.array.write_header(&part).map_err(file.failed("write", &file.part))?;
             create()?
         };
-        step(ResumeStep::Begun);
+        (file.at_step)(ResumeStep::Begun);
         Ok(NpyWriter { file, part, journal: Some(journal), ticket })
     }
 }
@@ -182,14 +174,6 @@ impl NpyWriter<'_> {
     ///
     /// The band is of other rows or of another type than the file, or the file or its journal cannot be written.
     pub fn write<T: NpyValue>(&mut self, band: &Band<'_, T>) -> Result<()> {
-        self.write_in_steps(band, &mut |_| ())
-    }
-
-    pub(super) fn write_in_steps<T: NpyValue>(
-        &mut self,
-        band: &Band<'_, T>,
-        step: &mut dyn FnMut(ResumeStep),
-    ) -> Result<()> {
         let NpyFile { array, part, journal: path, work, .. } = self.file;
         if !array.has(band) {
             let name = |values: &str, rows: &_, shape: Shape| {
@@ -204,13 +188,13 @@ impl NpyWriter<'_> {
         let mut hash = Sha256::new();
         let written = array.write(&self.part, band, |bytes| hash.update(bytes));
         written.map_err(self.file.failed("write", part))?;
-        step(ResumeStep::BandWritten);
+        (self.file.at_step)(ResumeStep::BandWritten);
         self.part.sync_data().map_err(self.file.failed("write", part))?;
         let done = Done { rows: band.rows.clone(), checksum: checksum(hash) };
         if let Some(journal) = &mut self.journal {
             journal.note(work, &done).map_err(self.file.failed("write", path))?;
         }
-        step(ResumeStep::BandNoted);
+        (self.file.at_step)(ResumeStep::BandNoted);
         Ok(())
     }
 
@@ -234,15 +218,11 @@ impl NpyWriter<'_> {
     ///
     /// The file cannot be renamed, or its journal not be removed.
     pub fn finish(self) -> Result<()> {
-        self.finish_in_steps(&mut |_| ())
-    }
-
-    pub(super) fn finish_in_steps(self, step: &mut dyn FnMut(ResumeStep)) -> Result<()> {
         let NpyFile { output, part, journal, .. } = self.file;
         if self.journal.is_some() {
             self.part.sync_all().map_err(self.file.failed("write", part))?;
             fs::rename(part, output).map_err(self.file.failed("rename", part))?;
-            step(ResumeStep::Renamed);
+            (self.file.at_step)(ResumeStep::Renamed);
         }
         sync_folder(output).map_err(self.file.failed("write", output))?;
         match fs::remove_file(journal) {
