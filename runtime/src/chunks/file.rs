@@ -63,10 +63,9 @@ impl<T: NpyValue> Bands<'_, T> {
     fn fill(self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
         self.expect_all_rows()?;
         let array = self.array(&failed)?;
-        self.each_after(
-            || array.begin(file).map_err(&failed),
-            |band| array.write(file, &band, |_| ()).map_err(&failed),
-        )
+        let mut bands = self.start()?;
+        array.begin(file).map_err(&failed)?;
+        bands.each(|band| array.write(file, &band, |_| ()).map_err(&failed))
     }
 
     /// An error where bands are only some of the rows: the others would look like zeros.
@@ -81,13 +80,15 @@ impl<T: NpyValue> Bands<'_, T> {
 
     /// Where a file has the values.
     pub(super) fn array(&self, failed: impl Fn(io::Error) -> Error) -> Result<Array> {
-        let rows = self.range()?;
-        if self.is_condensed && !self.of.shape.has_condensed(&rows) {
+        let (rows, shape) = (self.range()?, self.of.shape);
+        let has_condensed =
+            shape.column_count().is_none() && !shape.has_diagonal() && rows == shape.rows();
+        if self.is_condensed && !has_condensed {
             return Err(Error::arguments(
                 "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows",
             ));
         }
-        Array::new::<T>(self.of.shape, rows, self.is_condensed).map_err(failed)
+        Array::new::<T>(shape, rows, self.is_condensed).map_err(failed)
     }
 }
 

@@ -24,14 +24,12 @@ mod writer;
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::iter;
 use std::ops::Range;
 
 use self::chunking::Chunking;
 pub use self::npy::{NpyValue, bytes};
 pub use self::of::BandsOf;
 pub use self::progress::BandProgress;
-use self::progress::{Callback, Report};
 pub use self::room::Need;
 use self::room::Sharers;
 pub use self::slots::BandSlots;
@@ -43,6 +41,9 @@ use crate::{DeviceType, Error, Result};
 
 /// Launches a kernel for some rows.
 type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
+
+/// Is told the progress.
+type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
 
 /// Looks at each band.
 type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
@@ -144,22 +145,6 @@ struct Limits {
 }
 
 impl<'a, T: DeviceType> Bands<'a, T> {
-    /// Takes the memory. The bands then come from [`StartedBands::next`].
-    ///
-    /// # Errors
-    ///
-    /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
-    /// memory, or the device fails. Or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has
-    /// been computed then.
-    pub fn start(self) -> Result<StartedBands<'a, T>> {
-        let chunking = self.chunking(self.pieces()?)?;
-        let Bands {
-            of: BandsOf { device, .. }, before, limits, progress: callback, launch, ..
-        } = self;
-        let report = Report { values: before, of: before + chunking.values_left(), callback };
-        StartedBands::new(&device, launch, chunking, report, limits.in_flight)
-    }
-
     /// Passes each band to `sink`, in order.
     ///
     /// # Errors
@@ -167,34 +152,14 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, after which nothing is left
     /// running: [`Error::other`](crate::Error::other) makes one of any other error.
     pub fn each(self, sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
-        self.each_after(|| Ok(()), sink)
-    }
-
-    /// The same after `begin`, which is called when nothing is wrong with the arguments.
-    fn each_after(
-        mut self,
-        begin: impl FnOnce() -> Result<()>,
-        mut sink: impl FnMut(Band<'_, T>) -> Result<()>,
-    ) -> Result<()> {
-        let mut inspect = self.inspect.take();
-        let mut bands = self.start()?;
-        begin()?;
-        while let Some(band) = bands.next()? {
-            if let Some(look) = &mut inspect {
-                look(&band)?;
-            }
-            sink(band)?;
-        }
-        Ok(())
+        self.start()?.each(sink)
     }
 
     /// The bands of these rows, which are in order.
-    fn chunking(&self, mut later: VecDeque<Range<usize>>) -> Result<Chunking> {
+    fn chunking(&self, rows: VecDeque<Range<usize>>) -> Result<Chunking> {
         self.expect_all()?;
-        let values = self.room(&later)?;
         let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
-        let rows = later.pop_front().unwrap_or(0..0);
-        Ok(Chunking { shape, rows, later, values, height, side })
+        Ok(Chunking { shape, values: self.room(&rows)?, rows, height, side })
     }
 
     /// Checks that no other process has devices that share the launches: bands are of all rows in each process.
@@ -219,7 +184,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// Those of them that there are bands of, in order.
     fn pieces(&self) -> Result<VecDeque<Range<usize>>> {
         let range = self.range()?;
-        let Some(only) = &self.only else { return Ok(iter::once(range).collect()) };
+        let Some(only) = &self.only else { return Ok([range].into()) };
         let mut start = range.start;
         for rows in only {
             // Memory is made for the last rows, which are the longest ones, and the places of a file are those of its rows.

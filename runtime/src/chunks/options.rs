@@ -85,8 +85,8 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// Passes each band to `look` too, before [`each`](Self::each) or [`write_npy`](Self::write_npy) has it: for statistics of
-    /// what goes to a file. An error of `look` ends the bands.
+    /// Passes each band to `look` before the caller or the file has it: for statistics of what goes to a file. An error of
+    /// `look` ends the bands.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};

@@ -1,12 +1,5 @@
 //! How far bands have got.
 
-use std::ops::Range;
-
-use crate::Shape;
-
-/// Called with the progress of bands.
-pub(super) type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
-
 /// How far bands have got: for the callback of [`Bands::progress`](super::Bands::progress).
 ///
 /// ```
@@ -41,22 +34,4 @@ pub struct BandProgress {
     pub values: usize,
     /// The values of all bands.
     pub of: usize,
-}
-
-/// The progress of bands, and who is called with it.
-pub(super) struct Report<'a> {
-    /// The values of the bands that are done, and those of all.
-    pub(super) values: usize,
-    pub(super) of: usize,
-    pub(super) callback: Option<Callback<'a>>,
-}
-
-impl Report<'_> {
-    /// The band of these rows is done.
-    pub(super) fn reached(&mut self, shape: &Shape, rows: &Range<usize>) {
-        self.values += shape.values(rows);
-        if let Some(callback) = &mut self.callback {
-            callback(BandProgress { next_row: rows.end, values: self.values, of: self.of });
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! A file of bands that a later process goes on with.
 
-use std::iter;
 use std::path::Path;
 
 use super::unfinished::NpyFile;
@@ -76,24 +75,18 @@ impl<T: NpyValue> Bands<'_, T> {
         let partial = file.find()?;
         let rows = self.range()?;
         let first = partial.left().first().map_or(rows.end, |left| left.start);
-        let there = self.chunking(iter::once(rows.start..first).collect())?;
-        let mut inspect = self.inspect.take();
+        let there = self.chunking([rows.start..first].into())?;
         // What is wrong with the arguments is told before any space is taken.
         self.before = self.of.shape.values(&(rows.start..first));
-        let mut bands = self.only(iter::once(first..rows.end)).start()?;
+        let mut bands = self.only([first..rows.end]).start()?;
         let mut writer = partial.begin(1)?;
-        if let Some(look) = &mut inspect {
+        if let Some(look) = &mut bands.inspect {
             let mut values = host::zeros::<T>(there.most_values())?;
             for rows in there {
                 look(&writer.read(rows, &mut values)?)?;
             }
         }
-        while let Some(band) = bands.next()? {
-            if let Some(look) = &mut inspect {
-                look(&band)?;
-            }
-            writer.write(&band)?;
-        }
+        bands.each(|band| writer.write(&band))?;
         writer.finish()
     }
 

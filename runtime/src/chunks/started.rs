@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::lane::Lane;
 use super::slots::Place;
-use super::{Chunking, Launch, Report};
-use crate::{Device, DeviceType, Error, ErrorKind, Result, Shape};
+use super::{BandProgress, Bands, Callback, Chunking, Inspect, Launch};
+use crate::{DeviceType, Error, ErrorKind, Result, Shape};
 
 /// The values of some rows, lent until the next band is asked for.
 ///
@@ -125,7 +125,9 @@ pub struct StartedBands<'a, T> {
     launched: VecDeque<(usize, Range<usize>)>,
     /// The lane whose band is lent now, and its rows.
     lent: Option<(usize, Range<usize>)>,
-    report: Report<'a>,
+    pub(super) inspect: Option<Inspect<'a, T>>,
+    done: BandProgress,
+    progress: Option<Callback<'a>>,
     state: State,
 }
 
@@ -136,36 +138,46 @@ enum State {
     Failed(String),
 }
 
-impl<'a, T: DeviceType> StartedBands<'a, T> {
-    /// Memory for `flight` bands at a time on each device.
-    pub(super) fn new(
-        device: &Device,
-        launch: Launch<'a, T>,
-        chunking: Chunking,
-        report: Report<'a>,
-        flight: usize,
-    ) -> Result<Self> {
-        let (devices, length) = (device.devices(), chunking.most_values());
-        let [used, flight] = chunking.lanes(devices.len(), flight);
+impl<'a, T: DeviceType> Bands<'a, T> {
+    /// Takes the memory. The bands then come from [`StartedBands::next`].
+    ///
+    /// # Errors
+    ///
+    /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
+    /// memory, or the device fails. Or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has
+    /// been computed then.
+    pub fn start(self) -> Result<StartedBands<'a, T>> {
+        let chunking = self.chunking(self.pieces()?)?;
+        let Bands { of, before, limits, inspect, progress, mut launch, .. } = self;
+        let (devices, length) = (of.device.devices(), chunking.most_values());
+        let [used, flight] = chunking.lanes(devices.len(), limits.in_flight);
         let used = devices.iter().take(used).enumerate();
         let lanes = used.map(|(at, one)| {
-            let place = device.is_several().then_some(Place { at, of: devices.len() });
+            let place = of.device.is_several().then_some(Place { at, of: devices.len() });
             Lane::new(one, place, chunking.shape, length, flight)
         });
-        let lanes = lanes.collect::<Result<Vec<_>>>()?;
-        let launched = VecDeque::with_capacity(2 * flight * lanes.len());
-        let (lent, state) = (None, State::Running);
-        let mut started = StartedBands { launch, chunking, lanes, launched, lent, report, state };
+        let mut lanes = lanes.collect::<Result<Vec<_>>>()?;
         // What is wrong with the arguments is an error here, also where there are no rows.
-        let first = started.chunking.rows.start;
-        if let Some(lane) = started.lanes.first_mut()
-            && let Some(slot) = lane.empty_slot(first)
-        {
-            (started.launch)(first..first, slot)?;
+        let first = chunking.rows.front().map_or(0, |rows| rows.start);
+        if let Some(lane) = lanes.first_mut() {
+            lane.launch_nothing(&mut launch, first)?;
         }
-        Ok(started)
+        let of = before + chunking.values_left();
+        Ok(StartedBands {
+            launch,
+            chunking,
+            launched: VecDeque::with_capacity(2 * flight * lanes.len()),
+            lanes,
+            lent: None,
+            inspect,
+            done: BandProgress { next_row: first, values: before, of },
+            progress,
+            state: State::Running,
+        })
     }
+}
 
+impl<T: DeviceType> StartedBands<'_, T> {
     /// The next band; `None` after the last one. It is there until the next call.
     ///
     /// On GPUs, the bands after it are computed and copied while the caller has it.
@@ -186,12 +198,17 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         }
         if let Some((lane, rows)) = self.lent.take() {
             self.lanes[lane].take_back();
-            self.report.reached(&self.chunking.shape, &rows);
+            self.done.next_row = rows.end;
+            self.done.values += self.chunking.shape.values(&rows);
+            if let Some(report) = &mut self.progress {
+                report(self.done.clone());
+            }
         }
         let ready = match self.advance() {
             Ok(ready) => ready,
             Err(error) => {
-                self.fail(&error.to_string());
+                self.finish();
+                self.state = State::Failed(error.to_string());
                 return Err(error);
             }
         };
@@ -200,9 +217,15 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
             return Ok(None);
         };
         self.lent = Some((lane, rows.clone()));
-        let shape = self.chunking.shape;
-        let values = self.lanes[lane].values(&rows);
-        Ok(Some(Band { start: shape.start(rows.start), rows, values, shape }))
+        Ok(Some(self.lanes[lane].band(self.chunking.shape, rows)))
+    }
+
+    /// Passes each band to `sink`.
+    pub(super) fn each(&mut self, mut sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
+        while let Some(band) = self.next()? {
+            sink(band)?;
+        }
+        Ok(())
     }
 
     /// Launches and copies what there is room for, and waits for the next band: the index of its lane, and its rows.
@@ -225,6 +248,9 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         }
         let Some((at, rows)) = self.launched.pop_front() else { return Ok(None) };
         self.lanes[at].wait()?;
+        if let Some(look) = &mut self.inspect {
+            look(&self.lanes[at].band(self.chunking.shape, rows.clone()))?;
+        }
         Ok(Some((at, rows)))
     }
 
@@ -241,11 +267,6 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
             }
         }
         Ok(free.map(|(_, at)| at))
-    }
-
-    fn fail(&mut self, failure: &str) {
-        self.finish();
-        self.state = State::Failed(failure.to_owned());
     }
 }
 
