@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::array::Array;
-use super::disk::{expect_file, folder_of};
+use super::disk::{expect_file, folder_of, with_ending};
 use super::{Bands, NpyValue};
 use crate::{Error, Result};
 
@@ -95,8 +95,7 @@ impl<T: NpyValue> Bands<'_, T> {
 /// A file beside the one of this name, which gets the name in the end, and is removed where that does not happen.
 fn unfinished(path: &Path) -> Result<tempfile::NamedTempFile> {
     let name = expect_file(path).map_err(|reason| Error::io("write", path, reason))?;
-    let mut prefix = name.to_owned();
-    prefix.push(".");
+    let prefix = with_ending(name.as_ref(), ".");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".part");
     // As any new file: that of `tempfile_in` only its owner could read, and its errors tell a name that nobody has given.

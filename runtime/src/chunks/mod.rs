@@ -31,7 +31,6 @@ pub use self::npy::{NpyValue, bytes};
 pub use self::of::BandsOf;
 pub use self::progress::BandProgress;
 pub use self::room::Need;
-use self::room::Sharers;
 pub use self::slots::BandSlots;
 pub use self::started::{Band, StartedBands};
 pub use self::unfinished::{NpyFile, Partial};
@@ -140,8 +139,10 @@ struct Limits {
     in_flight: usize,
     /// The most rows of a band.
     height: usize,
-    /// Who else takes of the same memory.
-    sharers: Sharers,
+    /// How many processes take the host's memory for bands at the same time, and each device's; of a device that is not here,
+    /// this process alone.
+    host_sharers: usize,
+    sharers: Vec<usize>,
 }
 
 impl<'a, T: DeviceType> Bands<'a, T> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BandSlots, Bands, Limits, Sharers};
+use super::{BandSlots, Bands, Limits};
 use crate::group::launch::Launch;
 use crate::kernel::extent::Extent;
 use crate::{Device, DeviceType, Result, Shape};
@@ -30,7 +30,8 @@ impl BandsOf {
             host_memory: None,
             in_flight: 2,
             height: usize::MAX,
-            sharers: Sharers::default(),
+            host_sharers: 1,
+            sharers: Vec::new(),
         };
         Bands {
             of: self,

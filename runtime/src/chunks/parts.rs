@@ -30,11 +30,8 @@ impl Shape {
         let (mut low, mut high) = (rows.start, rows.end);
         while low < high {
             let middle = low + (high - low).div_ceil(2);
-            if self.values(&(rows.start..middle)) <= values {
-                low = middle
-            } else {
-                high = middle - 1
-            }
+            let fits = self.values(&(rows.start..middle)) <= values;
+            if fits { low = middle } else { high = middle - 1 }
         }
         low
     }

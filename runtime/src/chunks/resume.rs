@@ -75,10 +75,11 @@ impl<T: NpyValue> Bands<'_, T> {
         let partial = file.find()?;
         let rows = self.range()?;
         let first = partial.left().first().map_or(rows.end, |left| left.start);
-        let there = self.chunking([rows.start..first].into())?;
+        let (before, left) = (rows.start..first, first..rows.end);
+        let there = self.chunking([before.clone()].into())?;
         // What is wrong with the arguments is told before any space is taken.
-        self.before = self.of.shape.values(&(rows.start..first));
-        let mut bands = self.only([first..rows.end]).start()?;
+        self.before = self.of.shape.values(&before);
+        let mut bands = self.only([left]).start()?;
         let mut writer = partial.begin(1)?;
         if let Some(look) = &mut bands.inspect {
             let mut values = host::zeros::<T>(there.most_values())?;

@@ -20,15 +20,6 @@ const SMALL: usize = 1 << 20;
 /// The number of the host's memory: see [`Need::memory`].
 const HOST: u64 = 0;
 
-/// How many processes take memory for bands at the same time, this one among them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sharers {
-    /// Of the host's memory, where there are others.
-    host: Option<usize>,
-    /// Of each device's memory; of one that is not here, this process alone.
-    devices: Vec<usize>,
-}
-
 /// Memory that bands are going to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
@@ -50,7 +41,7 @@ impl<T: DeviceType> Bands<'_, T> {
     /// each device: bands then take a share of what is free.
     #[must_use]
     pub fn shared_by(mut self, host: usize, devices: &[usize]) -> Self {
-        self.limits.sharers = Sharers { host: Some(host), devices: devices.to_vec() };
+        (self.limits.host_sharers, self.limits.sharers) = (host, devices.to_vec());
         self
     }
 
@@ -84,7 +75,7 @@ impl<T: DeviceType> Bands<'_, T> {
         let rows = pieces.back().cloned().unwrap_or_default();
         let size = size_of::<T>().max(1);
         let longest = self.of.shape.last_row_values(&rows).saturating_mul(size);
-        let Limits { memory, host_memory, in_flight, ref sharers, .. } = self.limits;
+        let Limits { memory, host_memory, in_flight, host_sharers, ref sharers, .. } = self.limits;
         let is_set = memory.or(host_memory).is_some();
         let devices = self.of.device.devices();
         // Where nothing is copied there is one band, which is in the host's memory.
@@ -94,7 +85,7 @@ impl<T: DeviceType> Bands<'_, T> {
         let free = || free_memory(devices, sharers).map_or(usize::MAX, |free| free / 2);
         let free_host = || {
             let unswapped = Room::now().map_or(usize::MAX, |room| room.unswapped);
-            unswapped / 4 / sharers.host.unwrap_or(1).max(1)
+            unswapped / 4 / host_sharers.max(1)
         };
         let there = memory.unwrap_or_else(free) / flight;
         let bytes = there.min(host_memory.unwrap_or_else(free_host) / flight_of_all.max(1));
@@ -126,10 +117,10 @@ impl<T: DeviceType> Bands<'_, T> {
 }
 
 /// The least memory that is free on one of the devices, for each time that it is among those of all processes.
-fn free_memory(devices: &[Device], sharers: &Sharers) -> Option<usize> {
+fn free_memory(devices: &[Device], sharers: &[usize]) -> Option<usize> {
     let of = |(at, one): (usize, &Device)| {
         let same = devices.iter().filter(|other| other.is_same(one)).count().max(1);
-        let sharers = sharers.devices.get(at).copied().unwrap_or(1).max(1);
+        let sharers = sharers.get(at).map_or(1, |count| (*count).max(1));
         one.backend().free_memory().map(|free| free / same / sharers)
     };
     devices.iter().enumerate().filter_map(of).min()

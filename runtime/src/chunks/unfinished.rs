@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::array::Array;
-use super::disk::expect_file;
+use super::disk::{expect_file, if_found, with_ending};
 use super::journal::{self, Done, left};
 use super::lock::Locked;
 use super::work::difference;
@@ -54,16 +54,10 @@ impl NpyFile {
         array: Array,
         gathers: Option<&'static str>,
     ) -> NpyFile {
-        let beside = |ending: &str| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let (output, part, journal) = (path.to_owned(), beside(".part"), beside(".part.journal"));
         NpyFile {
-            output,
-            part,
-            journal,
+            output: path.to_owned(),
+            part: with_ending(path, ".part"),
+            journal: with_ending(path, ".part.journal"),
             work,
             array,
             gathers,
@@ -195,10 +189,8 @@ impl NpyFile {
 
     /// The bands that the journal has.
     fn noted(&self) -> Result<Vec<Done>> {
-        let text = match fs::read(&self.journal) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            read => read.map_err(self.failed("read", &self.journal))?,
-        };
+        let text = if_found(fs::read(&self.journal)).map_err(self.failed("read", &self.journal))?;
+        let Some(text) = text else { return Ok(Vec::new()) };
         journal::read(&text, &self.work).map_err(|difference| {
             let [_, part, journal] = self.names();
             taken(format!(
@@ -237,21 +229,13 @@ impl NpyFile {
 
     /// Opens the unfinished file, once no process of another start has it; `None` where there is none and none is to be made.
     pub(super) fn lock(&self, make: bool) -> Result<Option<Locked>> {
-        let path = &self.part;
         let mut options = File::options();
         options.read(true).write(true).create(make).truncate(false);
-        let locked = self.wait(|| {
-            let part = match options.open(path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound && !make => {
-                    return Ok(Some(None));
-                }
-                opened => opened.map_err(self.failed("open", path))?,
-            };
-            let locked = Locked::first(part);
-            // Another start may have ended meanwhile and given this file its name. Then a new one is needed.
-            Ok(locked.filter(|locked| has_name(locked, path)).map(Some))
+        let locked = self.lock_once_free(&self.part, || {
+            let opened = options.open(&self.part);
+            let found = if make { opened.map(Some) } else { if_found(opened) };
+            found.map_err(self.failed("open", &self.part))
         })?;
-        let Some(locked) = locked else { return Err(Error::in_use(path)) };
         if locked.is_some() {
             // That start may still have to remove its journal, which must not be the one of this start.
             self.lock_output()?;
@@ -262,9 +246,20 @@ impl NpyFile {
     /// Opens the output, once the start that has given it this name has ended; `None` where there is none to be opened.
     fn lock_output(&self) -> Result<Option<Locked>> {
         // A file that this user cannot read is not from a start of theirs.
-        let open = || File::open(&self.output).map(Locked::first);
-        let locked = self.wait(|| Ok(open().map_or(Some(None), |locked| locked.map(Some))))?;
-        locked.ok_or_else(|| Error::in_use(&self.output))
+        self.lock_once_free(&self.output, || Ok(File::open(&self.output).ok()))
+    }
+
+    fn lock_once_free(
+        &self,
+        path: &Path,
+        open: impl Fn() -> Result<Option<File>>,
+    ) -> Result<Option<Locked>> {
+        let locked = self.wait(|| {
+            let Some(file) = open()? else { return Ok(Some(None)) };
+            // Another start may have ended meanwhile and renamed this file. Then the one that has the name now is needed.
+            Ok(Locked::first(file).filter(|locked| has_name(locked, path)).map(Some))
+        });
+        locked?.ok_or_else(|| Error::in_use(path))
     }
 
     /// What `attempt` gives within the time that there is.
@@ -282,15 +277,10 @@ impl NpyFile {
     }
 
     /// The error of a system call on this file. Its message begins with the output, the name that people know.
-    pub(super) fn failed(
-        &self,
-        action: &'static str,
-        path: &Path,
-    ) -> impl FnOnce(io::Error) -> Error + use<> {
-        let (output, beside) = (self.output.clone(), path.to_owned());
+    pub(super) fn failed(&self, action: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |reason| {
-            let error = Error::io(action, &beside, reason);
-            if beside == output { error } else { error.writing(&output) }
+            let error = Error::io(action, path, reason);
+            if path == self.output { error } else { error.writing(&self.output) }
         }
     }
 }

@@ -6,7 +6,6 @@ mod tests;
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::process;
@@ -14,7 +13,7 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
-use super::disk::sync_folder;
+use super::disk::{if_found, sync_folder};
 use super::journal::{Done, Journal};
 use super::lock::Locked;
 use super::unfinished::{NpyFile, Partial};
@@ -66,16 +65,19 @@ impl<'f> Partial<'f> {
             Some(part) => part,
             None => new_part(file, had_journal)?,
         };
-        let ticket = [number_of_a_start(), done.len() as u64];
-        let create = || {
-            let NpyFile { journal, work, .. } = file;
-            let created = Journal::create(journal, work, ticket[0], &done, processes);
-            created.map_err(file.failed("create", journal))
-        };
-        let journal = if done.is_empty() {
-            (file.at_step)(ResumeStep::PartCreated);
-            // First, since the journal of an earlier start would be wrong from here on.
-            let journal = create()?;
+        // The keys of the hash are the system's random numbers: no other start has this one.
+        let start = RandomState::new().hash_one((SystemTime::now(), process::id()));
+        let ticket = [start, done.len() as u64];
+        match done[..] {
+            [] => (file.at_step)(ResumeStep::PartCreated),
+            // No band's checksum is of the header.
+            _ => file.array.write_header(&part).map_err(file.failed("write", &file.part))?,
+        }
+        // Before values are written, since the journal of an earlier start is then wrong. The places of records depend on the
+        // processes.
+        let journal = Journal::create(&file.journal, &file.work, ticket[0], &done, processes);
+        let journal = journal.map_err(file.failed("create", &file.journal))?;
+        if done.is_empty() {
             (file.at_step)(ResumeStep::JournalCreated);
             let begun = file.array.begin(&part).and_then(|()| part.sync_all());
             begun.map_err(|reason| {
@@ -84,12 +86,7 @@ impl<'f> Partial<'f> {
                 let _ = fs::remove_file(&file.journal);
                 file.failed("write", &file.part)(reason)
             })?;
-            journal
-        } else {
-            // No band's checksum is of the header. The journal is written anew, since the places of records depend on the processes.
-            file.array.write_header(&part).map_err(file.failed("write", &file.part))?;
-            create()?
-        };
+        }
         (file.at_step)(ResumeStep::Begun);
         Ok(NpyWriter { file, part, journal: Some(journal), ticket })
     }
@@ -110,12 +107,6 @@ fn new_part(file: &NpyFile, had_journal: bool) -> Result<Locked> {
         }
     })?;
     Ok(part)
-}
-
-/// A number that no other start has, as far as random numbers differ.
-fn number_of_a_start() -> u64 {
-    // The keys are the system's random numbers.
-    RandomState::new().hash_one((SystemTime::now(), process::id()))
 }
 
 impl NpyFile {
@@ -148,17 +139,12 @@ impl NpyFile {
             Journal::open(journal, work, ticket, place).map_err(self.failed("open", journal))
         });
         let Some(found) = found? else { return other(journal) };
-        let opened = match File::options().read(true).write(true).open(part) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return other(part),
-            opened => opened.map_err(self.failed("open", part))?,
-        };
-        match array.has_length(&opened).map_err(self.failed("read", part))? {
-            true => {
-                let part = Locked::joined(opened);
-                Ok(NpyWriter { file: self, part, journal: Some(found), ticket })
-            }
-            false => other(part),
+        let opened = if_found(File::options().read(true).write(true).open(part));
+        let Some(opened) = opened.map_err(self.failed("open", part))? else { return other(part) };
+        if !array.has_length(&opened).map_err(self.failed("read", part))? {
+            return other(part);
         }
+        Ok(NpyWriter { file: self, part: Locked::joined(opened), journal: Some(found), ticket })
     }
 }
 
@@ -225,10 +211,8 @@ impl NpyWriter<'_> {
             (self.file.at_step)(ResumeStep::Renamed);
         }
         sync_folder(output).map_err(self.file.failed("write", output))?;
-        match fs::remove_file(journal) {
-            // The process that gave the file its name was still there, and has removed it.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            outcome => outcome.map_err(self.file.failed("remove", journal)),
-        }
+        // Where the process that gave the file its name was still there, it has removed the journal.
+        if_found(fs::remove_file(journal)).map_err(self.file.failed("remove", journal))?;
+        Ok(())
     }
 }
