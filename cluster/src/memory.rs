@@ -26,16 +26,14 @@ impl Cluster {
         let told = |need: &Need| {
             [need.memory, need.bytes as u64, need.free.map_or(UNKNOWN, |free| free as u64)]
         };
-        let own: Vec<u64> = needs.iter().flat_map(told).collect();
-        let need = |told: &[u64; 3]| {
-            let [memory, bytes, free] = *told;
-            Need { memory, bytes: bytes as usize, free: (free != UNKNOWN).then_some(free as usize) }
+        let need = |&[memory, bytes, free]: &[u64; 3]| {
+            let free = (free != UNKNOWN).then_some(free as usize);
+            Need { memory, bytes: bytes as usize, free }
         };
-        let all: Vec<Vec<Need>> = self
-            .on_this_machine(&own)
-            .iter()
-            .map(|told| told.as_chunks::<3>().0.iter().map(need).collect())
-            .collect();
+        let own: Vec<u64> = needs.iter().flat_map(told).collect();
+        let all = self.on_this_machine(&own);
+        let all = all.iter().map(|told| told.as_chunks().0.iter().map(need).collect());
+        let all: Vec<Vec<Need>> = all.collect();
         let mut missing = (0..all.len()).filter_map(|rank| Some((rank, missing(&all, rank)?)));
         if let Some((rank, missing)) = missing.next()
             && rank == self.local_rank()

@@ -12,7 +12,7 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::CommunicatorCollectives;
 use td_kernel::{Device, DeviceType, ErrorKind};
 
-use crate::message::{self, PART, zeros};
+use crate::message::{PART, zeros};
 use crate::{Error, Result, Shape};
 
 /// All processes that `mpirun` has started, the *ranks*: this process is one of them. Without `mpirun`, it is the only one.
@@ -92,10 +92,9 @@ impl Cluster {
     /// Messages of at most so many bytes: for tests, that 2^31 elements are not needed for a second one.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_parts_of(self, bytes: usize) -> Cluster {
-        let mut cluster = self;
-        cluster.part = bytes;
-        cluster
+    pub fn with_parts_of(mut self, bytes: usize) -> Cluster {
+        self.part = bytes;
+        self
     }
 
     /// The number of this process among all, from 0.
@@ -165,12 +164,12 @@ impl Cluster {
     /// There is not enough memory, or MPI fails.
     pub fn broadcast<T: DeviceType>(&self, elements: Vec<T>) -> Result<Vec<T>> {
         let mut count = [elements.len() as u64];
-        message::broadcast(&self.world, &mut count, self.part)?;
+        self.broadcast_into(&mut count)?;
         let mut elements = match self.is_first() {
             true => elements,
-            false => zeros(usize::try_from(count[0]).unwrap_or(usize::MAX))?,
+            false => zeros(count[0])?,
         };
-        message::broadcast(&self.world, &mut elements, self.part)?;
+        self.broadcast_into(&mut elements)?;
         Ok(elements)
     }
 

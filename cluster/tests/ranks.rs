@@ -7,12 +7,13 @@ mod common;
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
 use td_kernel::npy::bytes;
-use td_kernel::{Device, Features, Gathered, td_kernel};
-use td_kernel_cluster::{Cluster, Result, run};
+use td_kernel::{Bands, Device, Features, Gathered, NpyValue, td_kernel};
+use td_kernel_cluster::{Cluster, Result, Written, run};
 
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
 const RANKS: [usize; 4] = [1, 2, 3, 7];
@@ -272,12 +273,24 @@ fn files_equal_one_process() {
     all("files");
 }
 
+/// Writes the bands to this file, in the place of any that there is.
+fn written<T: NpyValue>(
+    cluster: &Cluster,
+    path: &Path,
+    elements: &[f32],
+    bands: Bands<'_, T>,
+    progress: impl FnMut(usize, usize),
+) -> Result<Written> {
+    let file = bands.npy_file(path, bytes(elements))?.replace(true);
+    cluster.write_npy(file, bands, progress)
+}
+
 fn files(cluster: &Cluster) -> Result<()> {
     let folder = std::path::PathBuf::from(env::var(FOLDER).unwrap());
     let path = folder.join("ranks.npy");
     let expected = folder.join(format!("one-{}.npy", cluster.rank()));
     let device = Device::cpu()?;
-    let compare = |values: usize, written: td_kernel_cluster::Written| {
+    let compare = |values: usize, written: Written| {
         assert!(fs::read(&path).unwrap() == fs::read(&expected).unwrap());
         assert_eq!((written.before, written.values), (0, values));
         // Before another job replaces it.
@@ -285,24 +298,23 @@ fn files(cluster: &Cluster) -> Result<()> {
     };
     for n in SIZES {
         let numbers = numbers(n);
+        let write = |bands| written(cluster, &path, &numbers, bands, |_, _| ());
+        let write_doubles = |bands| written(cluster, &path, &numbers, bands, |_, _| ());
         let x = device.upload(&numbers)?;
         let kernel = differences::load(&device)?;
         kernel.bands(&x)?.write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        compare(n * n.saturating_sub(1) / 2, file.write(kernel.bands(&x)?.height(5))?);
+        compare(n * n.saturating_sub(1) / 2, write(kernel.bands(&x)?.height(5))?);
 
         // Back to front, which ranks know as one process does.
         kernel.bands(&x)?.condensed().write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
         let bands = kernel.bands(&x)?.condensed().height(7);
-        compare(n * n.saturating_sub(1) / 2, file.write(bands)?);
+        compare(n * n.saturating_sub(1) / 2, write(bands)?);
 
         let kernel = with_diagonal::load(&device)?;
         kernel.bands(&x)?.write_npy(&expected)?;
-        let mut last = (0, 0);
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        let file = file.progress(|done, of| last = (done, of));
-        compare(n * (n + 1) / 2, file.write(kernel.bands(&x)?.height(40))?);
+        let (mut last, bands) = ((0, 0), kernel.bands(&x)?.height(40));
+        let report = |done, of| last = (done, of);
+        compare(n * (n + 1) / 2, written(cluster, &path, &numbers, bands, report)?);
         let all = n * (n + 1) / 2;
         assert!(last == (all, all) || !cluster.is_first() || n == 0);
 
@@ -312,14 +324,13 @@ fn files(cluster: &Cluster) -> Result<()> {
             device.upload(&numbers.iter().copied().cycle().take(columns).collect::<Vec<_>>())?;
         let columns = y.len();
         kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        compare(n * columns, file.write(kernel.bands(&x, &y, 0.1)?.height(3))?);
+        compare(n * columns, write_doubles(kernel.bands(&x, &y, 0.1)?.height(3))?);
 
         // Some of the rows.
         let kernel = kernel.rows(n / 3..n / 2);
         kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        compare((n / 2 - n / 3) * columns, file.write(kernel.bands(&x, &y, 0.1)?.height(3))?);
+        let bands = kernel.bands(&x, &y, 0.1)?.height(3);
+        compare((n / 2 - n / 3) * columns, write_doubles(bands)?);
     }
     println!("checked");
     Ok(())
@@ -349,7 +360,7 @@ fn different_jobs(cluster: &Cluster) -> Result<()> {
     let x = [1.0, 2.0, cluster.rank() as f32];
     let buffer = device.upload(&x)?;
     let kernel = with_diagonal::load(&device)?;
-    cluster.npy(folder.join("a.npy"), bytes(&x)).write(kernel.bands(&buffer)?)?;
+    written(cluster, &folder.join("a.npy"), &x, kernel.bands(&buffer)?, |_, _| ())?;
     Ok(())
 }
 
@@ -459,11 +470,14 @@ fn refused(cluster: &Cluster) -> Result<()> {
     let x = device.upload(&numbers(100))?;
     let kernel = gathering::load(&device)?;
     let mut total = device.sum()?;
-    let file = |resume| cluster.npy(&path, b"numbers").resume(resume);
-    let error = file(true).write(kernel.bands(&x, &mut total)?).unwrap_err().to_string();
+    let bands = kernel.bands(&x, &mut total)?;
+    let file = bands.npy_file(&path, b"numbers")?.resume(true);
+    let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
     assert!(error.starts_with("kernel `gathering`: it has outputs beside the values"), "{error}");
     let kernel = with_diagonal::load(&device)?;
-    let error = file(false).write(kernel.bands(&x)?.memory(99)).unwrap_err().to_string();
+    let bands = kernel.bands(&x)?.memory(99);
+    let file = bands.npy_file(&path, b"numbers")?;
+    let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
     assert!(error.starts_with("row 99 has 100 bytes, and a band has room for 99"), "{error}");
     Ok(())
 }

@@ -77,19 +77,16 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     let [points, low] = frame.points(&values);
     let (points, low) = (device.upload(&points)?, device.upload(&low)?);
     let bar = progress_bar("writing distances");
-    let file = cluster
-        .npy(&arguments.output, bytes(&values))
-        .resume(arguments.resume)
-        .replace(arguments.table.force)
-        .progress(|done, of| {
-            bar.set_length(of as u64);
-            bar.set_position(done as u64);
-        });
     let mut bands = kernel.bands(&points, &low, frame.unit)?;
     if let Some(bytes) = arguments.memory {
         bands = bands.memory(bytes).host_memory(bytes);
     }
-    let written = file.write(bands);
+    let file = bands.npy_file(&arguments.output, bytes(&values))?;
+    let file = file.resume(arguments.resume).replace(arguments.table.force);
+    let written = cluster.write_npy(file, bands, |done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    });
     let written = written.map_err(|error| with_options(error, arguments))?;
     bar.finish_and_clear();
 
