@@ -20,7 +20,6 @@ const PIECE: usize = 1 << 20;
 pub(super) struct Array {
     pub(super) shape: Shape,
     pub(super) rows: Range<usize>,
-    /// What precedes the values.
     header: Vec<u8>,
     size: usize,
     /// The type of the values.
@@ -66,14 +65,13 @@ impl Array {
         (self.header.len() + before * self.size) as u64
     }
 
-    /// Takes the space for all values, and writes what precedes them.
+    /// Takes the space for all values, and writes the header.
     pub(super) fn begin(&self, file: &File) -> io::Result<()> {
         file.set_len(0)?;
         reserve(file, self.length)?;
         self.write_header(file)
     }
 
-    /// Writes what precedes the values.
     pub(super) fn write_header(&self, file: &File) -> io::Result<()> {
         write_at(file, &self.header, 0)
     }

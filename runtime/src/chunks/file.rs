@@ -13,9 +13,9 @@ impl<T: NpyValue> Bands<'_, T> {
     /// Writes the values of all rows to a file in NumPy's format: of a triangle one row after another, as a
     /// [`Packed`](crate::Packed) has them, in one dimension; of a matrix in two. A file of this name is replaced.
     ///
-    /// Each band is written to its place while the next ones are computed. The space is taken first, so a disk that is
-    /// too small is an error before anything is computed; and the file has another name beside its own, `name.….part`, until
-    /// all of it is there and on the disk. After an error that file is removed; after the end of the process it stays.
+    /// Each band is written while the next ones are computed. The space is taken first, so a disk that is too small is an error
+    /// before anything is computed. Until it is whole and on the disk, the file is called `name.….part`. After an error it is
+    /// removed; after the end of the process it stays.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -39,7 +39,7 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`start`](Self::start) and [`StartedBands::next`](super::StartedBands::next); or the file cannot be written, or is not a file.
+    /// Those of [`each`](Self::each); or the file cannot be written, or is not a file.
     pub fn write_npy(self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
@@ -50,8 +50,7 @@ impl<T: NpyValue> Bands<'_, T> {
         Ok(())
     }
 
-    /// The same into a file that is open for writing, whatever it holds: its name, and what becomes of it after an error, are
-    /// the caller's. It is not forced to the disk.
+    /// The same into a file that is open for writing, whatever it holds. It is not forced to the disk, and stays after an error.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
 //! Which bands of a file are on the disk: a text beside it.
 //!
 //! After lines that identify the work ([`work`](super::work)) and the start, it has records of the same length, one for each band.
-//! Each process that writes the file has places of its own for its records, so none is overwritten. It writes a record after the
-//! band's values were forced to the disk, so a record is true, whenever a process or a machine ends. A record has a checksum of the
-//! band's bytes, which a later start compares before it relies on them, and a checksum of its own, which an incomplete one fails.
+//! Each process that writes the file has its own places for records. It writes one after the band's values were forced to the
+//! disk, so a record is true whenever a process or a machine ends. It has a checksum of the band's bytes, which a later start
+//! compares before it relies on them, and one of its own, which an incomplete record fails.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -13,7 +13,6 @@ mod npy;
 mod of;
 mod options;
 mod parts;
-mod progress;
 mod resume;
 mod room;
 mod slots;
@@ -29,7 +28,7 @@ use std::ops::Range;
 use self::chunking::Chunking;
 pub use self::npy::{NpyValue, bytes};
 pub use self::of::BandsOf;
-pub use self::progress::BandProgress;
+pub use self::options::BandProgress;
 pub use self::room::Need;
 pub use self::slots::BandSlots;
 pub use self::started::{Band, StartedBands};
@@ -48,7 +47,7 @@ type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
 type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 
 /// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
-/// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Device::bands`](crate::Device::bands) and its like, for
+/// `Packed` or one `Matrix`, which takes the other arguments of `launch`; or from [`Device::bands`](crate::Device::bands), for
 /// any launch.
 ///
 /// The result is never in memory as a whole, neither on the device nor on the host. On a GPU a band is computed while the
@@ -76,17 +75,15 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A value has the same bits as in one launch of all rows, as it has with [`rows`](crate::PairKernel::rows). Other outputs of
-/// the kernel gather over all bands: a `Sum` is complete after the last one. After `kernel.rows(a..b)` the bands are those of
-/// these rows.
+/// A value has the same bits as in one launch of all rows. Other outputs of the kernel gather over all bands: a `Sum` is
+/// complete after the last one. After `kernel.rows(a..b)` the bands are those of these rows.
 ///
 /// # Several devices
 ///
-/// Bands of [`Devices`](crate::Devices) go to whichever of them has least to do, and arrive in the order of the rows, as those
-/// of one device do; so does progress. Each device has slots, copies to the host and host memory of its own, so that bands
-/// arrive at the rate of all connections together. All other outputs that several devices gather, sums, lists and results of
-/// elements, gather over all bands and all devices. One thread launches what devices compute: CPUs among them, whose launches
-/// return when they have ended, compute one after another, each with all cores.
+/// Bands of [`Devices`](crate::Devices) go to whichever of them has least to do, and arrive in the order of the rows; so does
+/// progress. Each device has its own slots, copies and host memory, so that bands arrive at the rate of all connections
+/// together. Sums, lists and results of elements gather over all bands and all devices. One thread launches what devices
+/// compute: CPUs among them, whose launches return when they have ended, compute one after another, each with all cores.
 ///
 /// ```
 /// use td_kernel::{Devices, td_kernel};
@@ -150,29 +147,25 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, after which nothing is left
-    /// running: [`Error::other`](crate::Error::other) makes one of any other error.
+    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, of which
+    /// [`Error::other`](crate::Error::other) makes an error of this crate. Nothing is left running then.
     pub fn each(self, sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
         self.start()?.each(sink)
     }
 
     /// The bands of these rows, which are in order.
     fn chunking(&self, rows: VecDeque<Range<usize>>) -> Result<Chunking> {
-        self.expect_all()?;
-        let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
-        Ok(Chunking { shape, values: self.room(&rows)?, rows, height, side })
-    }
-
-    /// Checks that no other process has devices that share the launches: bands are of all rows in each process.
-    fn expect_all(&self) -> Result<()> {
-        let (count, [_, of]) = (self.of.device.devices().len(), self.of.device.backend().place());
-        match self.of.device.is_part() {
-            true => Err(Error::arguments(format!(
+        // Other processes would compute some of these rows.
+        if self.of.device.is_part() {
+            let (count, [_, of]) =
+                (self.of.device.devices().len(), self.of.device.backend().place());
+            return Err(Error::arguments(format!(
                 "bands are of all rows, but these are {count} of {of} devices that share each launch with other processes: write \
                  `kernel.bands(…)` on one device that is not `part_of` others, with `.rows(a..b)` for the rows of this process"
-            ))),
-            false => Ok(()),
+            )));
         }
+        let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
+        Ok(Chunking { shape, values: self.room(&rows)?, rows, height, side })
     }
 
     /// The rows, which there are.

@@ -73,9 +73,8 @@ impl Launch<'_> {
 }
 
 impl Device {
-    /// The rows of the pairs i > j of `elements` elements in bands, each of which `launch` computes: for launches by a
-    /// function that is generic over kernels, or of kernels with several outputs. A kernel's own `bands` are shorter to
-    /// write.
+    /// The rows of the pairs i > j of `elements` elements in bands, each of which `launch` computes: for functions that are
+    /// generic over kernels, and for kernels with several outputs. Others have a `bands` of their own.
     ///
     /// ```
     /// use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};

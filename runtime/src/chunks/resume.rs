@@ -16,17 +16,17 @@ impl<T: NpyValue> Bands<'_, T> {
         self
     }
 
-    /// Like [`write_npy`](Self::write_npy), but what is there after an error, or after the end of the process, stays: a later
-    /// call for the same work goes on after the last band that was on the disk, and the file is in the end the same, bit for
-    /// bit. `work` is whatever tells this work from another one: the elements, or words and numbers that they follow from; and
-    /// the values of the kernel's scalars. The kernel's text, the rows, and the type of the values are compared in any case.
+    /// Like [`write_npy`](Self::write_npy), but an interrupted file stays: a later call for the same work continues after the
+    /// last band that was on the disk, and the file is in the end the same, bit for bit. `work` is whatever distinguishes this
+    /// work: the elements, or words and numbers that they follow from; and the values of the kernel's scalars. The kernel's
+    /// source, the rows, and the type of the values are compared in any case.
     ///
-    /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, names the work by a
-    /// checksum of `work`, and has a record with a checksum of each band that has been forced to the disk; so bands should not be
-    /// small. A later call compares these checksums with the file, writes the header again, and computes everything from the
-    /// first band that differs. A file of another length is computed from its first row. In the end the file gets its name,
-    /// and the journal is removed. Without a journal, a file of this name is replaced in the end. If a process ends after the
-    /// file has its name and before the journal is removed, the next call checks the finished file and removes the journal.
+    /// Until it is whole, the file is called `name.part`. Beside it a journal, `name.part.journal`, has a checksum of `work`, and
+    /// one of each band that has been forced to the disk; so bands should not be small. A later call compares these checksums
+    /// with the file, writes the header again, and computes everything from the first band that differs; in a file of another
+    /// length, from the first row. In the end the file gets its name, and the journal is removed. Without a journal, a file of
+    /// this name is replaced in the end. If a process ends between renaming the file and removing the journal, the next call
+    /// checks the finished file and removes the journal.
     ///
     /// [`progress`](Self::progress) begins with what is there. [`inspect`](Self::inspect) sees all bands: those that are in
     /// the file are read again.
@@ -65,10 +65,9 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still at it. There is
-    /// a file of the name of the unfinished one, and no journal; or there is a journal that has noted bands, no unfinished file,
-    /// and a file of this name that is not the finished one. Or the kernel has outputs beside the values: what they
-    /// gathered before the end of the earlier process would not be in them.
+    /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still running. The
+    /// unfinished file has no journal; or the journal has bands, the unfinished file is missing, and the file of this name is
+    /// not the finished one. Or the kernel has outputs beside the values, which would lack what the earlier process gathered.
     pub fn resume_npy(mut self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
         self.expect_all_rows()?;
         let file = self.npy_file(path, work)?.resume(true).replace(true);

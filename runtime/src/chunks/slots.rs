@@ -11,9 +11,7 @@ use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 
 /// Where a launch of some rows puts their values: what [`Device::bands`](crate::Device::bands) gives a launch in the place
 /// of a [`Packed`](crate::Packed), and [`Device::matrix_bands`](crate::Device::matrix_bands) in that of a
-/// [`Matrix`](crate::Matrix). It knows its elements and its rows, as these do.
-///
-/// A function can take it where it launches a kernel that has other outputs, too:
+/// [`Matrix`](crate::Matrix). For example in a function that launches a kernel with other outputs, too:
 ///
 /// ```
 /// use std::ops::Range;

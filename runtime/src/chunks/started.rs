@@ -1,7 +1,5 @@
-//! Bands on their way: one is computed, the one before is copied to the host, and the one before that is the caller's. Of
-//! several devices each goes these steps with bands of its own, and the caller has the bands of all in order.
-//!
-//! One thread drives all devices: what it gives a GPU takes microseconds. Each takes the next band when it has room for it.
+//! Bands on their way: one is computed, the one before is copied to the host, and the one before that is the caller's. One
+//! thread drives all devices: each takes the next band when it has room for it, and the caller has the bands of all in order.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -57,27 +55,7 @@ pub struct Band<'b, T> {
 }
 
 impl<'b, T> Band<'b, T> {
-    /// The index of each row, and its values.
-    ///
-    /// ```
-    /// use td_kernel::{Device, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn difference(#[each] x: &[i32], difference: &mut Packed<i32>) {
-    ///     r#" difference = x.i - x.j; "#
-    /// }
-    ///
-    /// let device = Device::cpu()?;
-    /// let x = device.upload(&[1, 3, 9])?;
-    /// let mut bands = difference::load(&device)?.bands(&x)?.start()?;
-    /// while let Some(band) = bands.next()? {
-    ///     for (i, row) in band.each_row() {
-    ///         println!("{i}: {row:?}"); // 0: [], 1: [2], 2: [8, 6]
-    /// #       assert_eq!(row, [&[][..], &[2], &[8, 6]][i]);
-    ///     }
-    /// }
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
+    /// The index of each row, and its values: row i of a triangle has those of the pairs (i, 0), (i, 1), …
     pub fn each_row(&self) -> impl ExactSizeIterator<Item = (usize, &'b [T])> {
         let (values, shape, first) = (self.values, self.shape, self.start);
         let row = move |i| (i, &values[shape.start(i) - first..shape.start(i + 1) - first]);
@@ -87,10 +65,9 @@ impl<'b, T> Band<'b, T> {
 
 /// Bands that are being computed, from [`Bands::start`](super::Bands::start).
 ///
-/// It lends one band after another, and so it is no `Iterator`: `while let Some(band) = bands.next()?`. After an error
-/// there are no more bands, and each further call is an error too. Dropped before the last band, it waits for what the
-/// device has begun, and nothing is left running. What else the kernel gathers, in a sum or a list, is then what the bands
-/// that had begun have added.
+/// It lends one band after another, which an `Iterator` cannot: `while let Some(band) = bands.next()?`. After an error each
+/// further call is an error too. Dropped before the last band, it waits for what the device has begun. What else the kernel
+/// gathers, in a sum or a list, is then what the bands that had begun have added.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -178,9 +155,8 @@ impl<'a, T: DeviceType> Bands<'a, T> {
 }
 
 impl<T: DeviceType> StartedBands<'_, T> {
-    /// The next band; `None` after the last one. It is there until the next call.
-    ///
-    /// On GPUs, the bands after it are computed and copied while the caller has it.
+    /// The next band, until the next call; `None` after the last one. On GPUs, the bands after it are computed and copied
+    /// meanwhile.
     ///
     /// # Errors
     ///

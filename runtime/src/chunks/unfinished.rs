@@ -141,11 +141,14 @@ impl NpyFile {
             let done = self.verified(&part, self.noted()?).map_err(self.failed("read", &self.part));
             return found(Some(part), false, done?);
         }
+        let unread = self.failed("read", &self.output);
         match self.lock_output()? {
             // Another start has come to its end meanwhile.
             _ if !self.journal.exists() => self.find(),
             // The file had its name already.
-            Some(named) if self.is_finished(&named, &done)? => found(Some(named), true, done),
+            Some(named) if self.is_finished(&named, &done).map_err(unread)? => {
+                found(Some(named), true, done)
+            }
             None if !self.output.exists() => found(None, false, Vec::new()),
             // No band is lost.
             _ if done.is_empty() && self.replace => found(None, false, Vec::new()),
@@ -217,14 +220,11 @@ impl NpyFile {
     }
 
     /// Whether a file is the finished one, by all its bands.
-    fn is_finished(&self, file: &File, done: &[Done]) -> Result<bool> {
-        let is_finished = || {
-            let is_all = left(&self.array.rows, done).is_empty() && self.array.has_length(file)?;
-            Ok(is_all
-                && self.array.has_header(file)?
-                && self.verified(file, done.to_vec())?.len() == done.len())
-        };
-        is_finished().map_err(self.failed("read", &self.output))
+    fn is_finished(&self, file: &File, done: &[Done]) -> io::Result<bool> {
+        Ok(left(&self.array.rows, done).is_empty()
+            && self.array.has_length(file)?
+            && self.array.has_header(file)?
+            && self.verified(file, done.to_vec())?.len() == done.len())
     }
 
     /// Opens the unfinished file, once no process of another start has it; `None` where there is none and none is to be made.

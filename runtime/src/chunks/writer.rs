@@ -38,8 +38,8 @@ pub enum ResumeStep {
     Renamed,
 }
 
-/// An unfinished file and its journal, as one process has them open: from [`Partial::begin`] and [`NpyFile::join`]. As long as there
-/// is this value, no process outside of this start can write the file.
+/// An unfinished file and its journal, as one process has them open: from [`Partial::begin`] and [`NpyFile::join`]. While it
+/// exists, no process outside of this start can write the file.
 #[derive(Debug)]
 pub struct NpyWriter<'f> {
     file: &'f NpyFile,
@@ -50,8 +50,7 @@ pub struct NpyWriter<'f> {
 }
 
 impl<'f> Partial<'f> {
-    /// Takes the space for all values, or goes on with the file that was found, as the first of so many processes. What is wrong
-    /// with the bands' arguments is best found before.
+    /// Takes the space for all values, or continues the file that was found, as the first of so many processes.
     ///
     /// # Errors
     ///
