@@ -46,7 +46,7 @@ impl Cluster {
 
     /// Numbers of each rank of this machine, in their order. All ranks have to call it.
     fn on_this_machine(&self, own: &[u64]) -> Vec<Vec<u64>> {
-        let size = usize::try_from(self.local.size()).unwrap_or(1);
+        let size = self.local.size() as usize;
         let mut lengths = vec![0_u64; size];
         self.local.all_gather_into(&(own.len() as u64), &mut lengths[..]);
         // As many from each.
@@ -107,7 +107,7 @@ mod tests {
         // Each alone would find it.
         let ranks = vec![vec![need(HOST, 40, 100)]; 3];
         assert_eq!(first(&ranks[..2]), None);
-        let missing = MissingMemory {
+        let last = MissingMemory {
             memory: HOST,
             needed: 40,
             before: 80,
@@ -115,17 +115,10 @@ mod tests {
             free: 100,
             share: 33,
         };
-        assert_eq!(first(&ranks), Some((2, missing)));
+        assert_eq!(first(&ranks), Some((2, last)));
         // The last one to look has seen least.
         let ranks = [vec![need(HOST, 40, 100)], vec![need(HOST, 40, 79)]];
-        let missing = MissingMemory {
-            memory: HOST,
-            needed: 40,
-            before: 40,
-            ranks_before: 1,
-            free: 79,
-            share: 39,
-        };
+        let missing = MissingMemory { before: 40, ranks_before: 1, free: 79, share: 39, ..last };
         assert_eq!(first(&ranks), Some((1, missing)));
         // A rank without values needs nothing.
         assert_eq!(first(&[vec![need(HOST, 0, 9)], vec![need(HOST, 80, 80)], vec![]]), None);

@@ -99,13 +99,12 @@ impl Cluster {
 
     /// The number of this process among all, from 0.
     pub fn rank(&self) -> usize {
-        // Neither is negative.
-        usize::try_from(self.world.rank()).unwrap_or_default()
+        self.world.rank() as usize
     }
 
     /// How many ranks there are.
     pub fn size(&self) -> usize {
-        usize::try_from(self.world.size()).unwrap_or(1)
+        self.world.size() as usize
     }
 
     /// Whether this is rank 0, which reads what is read once, and prints what is printed once.
@@ -115,8 +114,7 @@ impl Cluster {
 
     /// The number of this process among those of its machine, from 0.
     pub fn local_rank(&self) -> usize {
-        // It is not negative.
-        usize::try_from(self.local.rank()).unwrap_or_default()
+        self.local.rank() as usize
     }
 
     /// The name of the machine.

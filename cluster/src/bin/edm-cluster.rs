@@ -64,10 +64,7 @@ fn main() -> ExitCode {
 fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     // Rank 0 alone reads.
     let table = if cluster.is_first() { Some(arguments.table.rows(4, 4)?) } else { None };
-    let (values, width) =
-        table.as_ref().map_or((Vec::new(), 0), |table| (table.values.clone(), table.width()));
-    let width = cluster.broadcast(vec![width as u64])?.first().map_or(1, |width| *width as usize);
-    let values = cluster.broadcast(values)?;
+    let (values, width) = common::broadcast(cluster, table.as_ref())?;
 
     let device = common::device(cluster, arguments.device)?;
     let mut report = common::report(cluster, &device)?;
