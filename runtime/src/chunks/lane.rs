@@ -157,9 +157,9 @@ impl<T: DeviceType> Lane<T> {
 }
 
 impl<T> Lane<T> {
-    /// Waits until nothing uses the memory any more.
+    /// Waits until nothing uses the memory any more, also after the device has failed.
     pub(super) fn finish(&mut self) {
-        if self.launched == 0 {
+        if self.launched == self.returned {
             return;
         }
         let copies = self.relay.as_mut().map_or(Ok(()), |relay| relay.finish());

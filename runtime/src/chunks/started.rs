@@ -105,14 +105,8 @@ pub struct StartedBands<'a, T> {
     pub(super) inspect: Option<Inspect<'a, T>>,
     done: BandProgress,
     progress: Option<Callback<'a>>,
-    state: State,
-}
-
-enum State {
-    Running,
-    Ended,
-    /// In the words of the first error.
-    Failed(String),
+    /// The message of the first error.
+    failure: Option<String>,
 }
 
 impl<'a, T: DeviceType> Bands<'a, T> {
@@ -149,7 +143,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
             inspect,
             done: BandProgress { next_row: first, values: before, of },
             progress,
-            state: State::Running,
+            failure: None,
         })
     }
 }
@@ -164,13 +158,9 @@ impl<T: DeviceType> StartedBands<'_, T> {
     // It lends, which an `Iterator` cannot.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Band<'_, T>>> {
-        match &self.state {
-            State::Running => {}
-            State::Ended => return Ok(None),
-            State::Failed(failure) => {
-                let problem = format!("an earlier error has ended these bands: {failure}");
-                return Err(Error::new(ErrorKind::Other, problem));
-            }
+        if let Some(failure) = &self.failure {
+            let problem = format!("an earlier error has ended these bands: {failure}");
+            return Err(Error::new(ErrorKind::Other, problem));
         }
         if let Some((lane, rows)) = self.lent.take() {
             self.lanes[lane].take_back();
@@ -180,20 +170,14 @@ impl<T: DeviceType> StartedBands<'_, T> {
                 report(self.done.clone());
             }
         }
-        let ready = match self.advance() {
-            Ok(ready) => ready,
-            Err(error) => {
-                self.finish();
-                self.state = State::Failed(error.to_string());
-                return Err(error);
-            }
+        self.lent = self.advance().inspect_err(|error| {
+            self.lanes.iter_mut().for_each(Lane::finish);
+            self.failure = Some(error.to_string());
+        })?;
+        let band = |(lane, rows): &(usize, Range<usize>)| {
+            self.lanes[*lane].band(self.chunking.shape, rows.clone())
         };
-        let Some((lane, rows)) = ready else {
-            self.state = State::Ended;
-            return Ok(None);
-        };
-        self.lent = Some((lane, rows.clone()));
-        Ok(Some(self.lanes[lane].band(self.chunking.shape, rows)))
+        Ok(self.lent.as_ref().map(band))
     }
 
     /// Passes each band to `sink`.
@@ -246,17 +230,10 @@ impl<T: DeviceType> StartedBands<'_, T> {
     }
 }
 
-impl<T> StartedBands<'_, T> {
-    /// Waits until nothing uses the memory any more, on any device, also after one of them has failed.
-    fn finish(&mut self) {
-        self.lanes.iter_mut().for_each(Lane::finish);
-    }
-}
-
 impl<T> Drop for StartedBands<'_, T> {
     fn drop(&mut self) {
-        if matches!(self.state, State::Running) {
-            self.finish();
+        if self.failure.is_none() {
+            self.lanes.iter_mut().for_each(Lane::finish);
         }
     }
 }
