@@ -49,8 +49,7 @@ impl Array {
     pub(super) fn has<T: NpyValue>(&self, band: &Band<'_, T>) -> bool {
         let Range { start, end } = self.rows;
         band.shape == self.shape
-            && (start <= band.rows.start && band.rows.end <= end)
-            && band.rows.start <= band.rows.end
+            && [start, band.rows.start, band.rows.end, end].is_sorted()
             && band.values.len() == self.shape.values(&band.rows)
             && values_of::<T>() == self.values
     }

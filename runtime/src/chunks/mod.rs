@@ -113,8 +113,6 @@ pub struct Bands<'a, T> {
     of: BandsOf,
     /// The rows that there are bands of, where these are not all.
     only: Option<VecDeque<Range<usize>>>,
-    /// How many values are done already.
-    before: usize,
     /// Whether a file has the values from the last to the first.
     is_condensed: bool,
     limits: Limits,

@@ -36,7 +36,6 @@ impl BandsOf {
         Bands {
             of: self,
             only: None,
-            before: 0,
             is_condensed: false,
             limits,
             inspect: None,

@@ -68,7 +68,7 @@ impl<T: NpyValue> Bands<'_, T> {
     /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still running. The
     /// unfinished file has no journal; or the journal has bands, the unfinished file is missing, and the file of this name is
     /// not the finished one. Or the kernel has outputs beside the values, which would lack what the earlier process gathered.
-    pub fn resume_npy(mut self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
+    pub fn resume_npy(self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
         self.expect_all_rows()?;
         let file = self.npy_file(path, work)?.resume(true).replace(true);
         let partial = file.find()?;
@@ -77,8 +77,9 @@ impl<T: NpyValue> Bands<'_, T> {
         let (before, left) = (rows.start..first, first..rows.end);
         let there = self.chunking([before.clone()].into())?;
         // What is wrong with the arguments is told before any space is taken.
-        self.before = self.of.shape.values(&before);
         let mut bands = self.only([left]).start()?;
+        bands.done.values = file.shape().values(&before);
+        bands.done.of += bands.done.values;
         let mut writer = partial.begin(1)?;
         if let Some(look) = &mut bands.inspect {
             let mut values = host::zeros::<T>(there.most_values())?;

@@ -103,7 +103,7 @@ pub struct StartedBands<'a, T> {
     /// The lane whose band is lent now, and its rows.
     lent: Option<(usize, Range<usize>)>,
     pub(super) inspect: Option<Inspect<'a, T>>,
-    done: BandProgress,
+    pub(super) done: BandProgress,
     progress: Option<Callback<'a>>,
     /// The message of the first error.
     failure: Option<String>,
@@ -119,7 +119,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// been computed then.
     pub fn start(self) -> Result<StartedBands<'a, T>> {
         let chunking = self.chunking(self.pieces()?)?;
-        let Bands { of, before, limits, inspect, progress, mut launch, .. } = self;
+        let Bands { of, limits, inspect, progress, mut launch, .. } = self;
         let (devices, length) = (of.device.devices(), chunking.most_values());
         let [used, flight] = chunking.lanes(devices.len(), limits.in_flight);
         let used = devices.iter().take(used).enumerate();
@@ -133,15 +133,14 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         if let Some(lane) = lanes.first_mut() {
             lane.launch_nothing(&mut launch, first)?;
         }
-        let of = before + chunking.values_left();
         Ok(StartedBands {
             launch,
-            chunking,
             launched: VecDeque::with_capacity(2 * flight * lanes.len()),
             lanes,
             lent: None,
             inspect,
-            done: BandProgress { next_row: first, values: before, of },
+            done: BandProgress { next_row: first, values: 0, of: chunking.values_left() },
+            chunking,
             progress,
             failure: None,
         })
