@@ -13,7 +13,7 @@ use crate::{Cluster, Error, Result};
 /// The most bytes of a message: large enough for any network's rate, and less than 2^31.
 pub(crate) const PART: usize = 1 << 30;
 
-/// What ranks tell each other with different tags cannot be taken for each other.
+/// Messages with different tags are not taken for each other.
 #[derive(Clone, Copy)]
 #[repr(i32)]
 pub(crate) enum Tag {

@@ -32,8 +32,8 @@ pub struct Cluster {
 
 /// Starts MPI, does `work`, and is what `main` returns.
 ///
-/// An error of `work`, or a panic, is printed with the number of the rank and the name of its machine, and ends the job: all
-/// other ranks are ended too, wherever they wait. So does the end of a rank by a signal, of which `mpirun` tells.
+/// An error of `work`, or a panic, is printed with the number of the rank and the name of its machine, and ends all ranks. So
+/// does the end of a rank by a signal, which `mpirun` reports.
 ///
 /// ```
 /// use std::process::ExitCode;
@@ -50,17 +50,16 @@ pub struct Cluster {
 /// }
 /// ```
 pub fn run<E: Display>(work: impl FnOnce(&Cluster) -> Result<(), E>) -> ExitCode {
-    let cluster = match Cluster::start() {
-        Ok(cluster) => cluster,
-        Err(error) => {
-            // There is nothing else to be told where even this cannot be written.
-            let _ = writeln!(io::stderr(), "error: {error}");
-            return ExitCode::FAILURE;
+    match Cluster::start() {
+        Ok(cluster) => {
+            work(&cluster).unwrap_or_else(|error| cluster.fail(&error));
+            ExitCode::SUCCESS
         }
-    };
-    match work(&cluster) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => cluster.fail(&error),
+        Err(error) => {
+            // Nothing is left to do where even this cannot be written.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -122,8 +121,8 @@ impl Cluster {
         &self.machine
     }
 
-    /// The device of this rank: of the GPUs that this process sees, the one whose number is the local rank, counted on from
-    /// the first after the last. The CPU where there is none, which a warning tells through `tracing`.
+    /// The device of this rank: of the GPUs that this process sees, the one whose number is the local rank modulo their number.
+    /// Without a GPU it is the CPU, with a warning through `tracing`.
     ///
     /// # Errors
     ///
@@ -153,9 +152,7 @@ impl Cluster {
         Ok(Device::cuda(self.local_rank() % count)?)
     }
 
-    /// Rank 0's elements, on each rank. What others pass is dropped, so they pass an empty vector.
-    ///
-    /// All ranks have to call it.
+    /// Rank 0's elements, on each rank. What others pass is dropped. All ranks have to call it.
     ///
     /// # Errors
     ///
@@ -177,8 +174,7 @@ impl Cluster {
     ///
     /// As those of [`broadcast`](Self::broadcast).
     pub fn broadcast_text(&self, text: &str) -> Result<String> {
-        let own = if self.is_first() { text.as_bytes().to_vec() } else { Vec::new() };
-        let bytes = self.broadcast(own)?;
+        let bytes = self.broadcast(text.as_bytes().to_vec())?;
         // Rank 0 had a text, so nothing is replaced.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }

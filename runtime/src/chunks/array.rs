@@ -37,7 +37,11 @@ impl Array {
         rows: Range<usize>,
         is_condensed: bool,
     ) -> io::Result<Array> {
-        let (header, size) = (header::<T>(&shape.dimensions(&rows)), size_of::<T>());
+        let size = size_of::<T>();
+        let header = match shape.column_count() {
+            None => header::<T>(&[shape.values(&rows)]),
+            Some(columns) => header::<T>(&[rows.len(), columns]),
+        };
         let bytes = shape.values(&rows).checked_mul(size);
         let length = bytes.and_then(|bytes| i64::try_from(bytes.checked_add(header.len())?).ok());
         let length = length.ok_or_else(|| io::Error::other("more bytes than a file can have"))?;

@@ -124,7 +124,7 @@ pub struct Bands<'a, T> {
 }
 
 /// What may be used.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Limits {
     /// Bytes of all slots on the device.
     memory: Option<usize>,

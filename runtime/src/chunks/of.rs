@@ -25,19 +25,11 @@ impl BandsOf {
         self,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        let limits = Limits {
-            memory: None,
-            host_memory: None,
-            in_flight: 2,
-            height: usize::MAX,
-            host_sharers: 1,
-            sharers: Vec::new(),
-        };
         Bands {
             of: self,
             only: None,
             is_condensed: false,
-            limits,
+            limits: Limits { in_flight: 2, height: usize::MAX, ..Limits::default() },
             inspect: None,
             at_step: |_| (),
             progress: None,
@@ -54,8 +46,7 @@ impl Launch<'_> {
     /// The kernel's rows are none of these.
     pub fn bands(self) -> Result<BandsOf> {
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
-        let count = self.n.map_or(0, |(count, _)| count);
-        let columns = self.columns.map_or(0, |(columns, _)| columns);
+        let [count, columns] = [self.n, self.columns].map(|it| it.map_or(0, |(count, _)| count));
         Extent::new(info, count, info.is_rectangle.then_some(columns), rows)?;
         let shape = match info.is_rectangle {
             true => Shape::rectangle(count, columns),

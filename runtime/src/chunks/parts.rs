@@ -17,14 +17,6 @@ impl Shape {
         self.values(&(rows.end.saturating_sub(1).max(rows.start)..rows.end))
     }
 
-    /// The lengths of an array of these rows' values.
-    pub(super) fn dimensions(&self, rows: &Range<usize>) -> Vec<usize> {
-        match self.column_count() {
-            None => vec![self.values(rows)],
-            Some(columns) => vec![rows.len(), columns],
-        }
-    }
-
     /// The end of those of these rows, from the first, that together have at most so many values.
     pub(super) fn end_of(&self, rows: Range<usize>, values: usize) -> usize {
         let (mut low, mut high) = (rows.start, rows.end);
