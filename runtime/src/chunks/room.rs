@@ -89,8 +89,6 @@ impl<T: DeviceType> Bands<'_, T> {
         };
         let there = memory.unwrap_or_else(free) / flight;
         let bytes = there.min(host_memory.unwrap_or_else(free_host) / flight_of_all.max(1));
-        let [least, most] = USUAL;
-        let usual = longest.saturating_mul(TALL).clamp(least, most);
         // Of few bands, some devices would have one more than others.
         let share = match devices.len() {
             1 => usize::MAX,
@@ -99,9 +97,7 @@ impl<T: DeviceType> Bands<'_, T> {
                 (values.saturating_mul(size) / (4 * count)).max(SMALL)
             }
         };
-        // A row is never cut. Where nobody has set a limit, the allocation says whether there is room for it.
-        let bytes = if is_set { bytes } else { bytes.min(usual).min(share).max(longest) };
-        if longest > bytes {
+        if is_set && longest > bytes {
             let needed = |flight| longest.saturating_mul(flight);
             let (memory, host) = (needed(flight), needed(flight_of_all));
             let row = rows.end.saturating_sub(1);
@@ -110,9 +106,11 @@ impl<T: DeviceType> Bands<'_, T> {
                  {host} bytes or more, or leave them out"
             )));
         }
-        // A limit is the most that may be taken, and no size that bands of several devices have to have.
-        let bytes = if is_set { bytes.min(share).max(longest) } else { bytes };
-        Ok(bytes / size)
+        // A limit is the most that may be taken, and no size that bands of several devices have to have. A row is never cut:
+        // without a limit, the allocation says whether there is room for it.
+        let [least, most] = USUAL;
+        let usual = if is_set { bytes } else { longest.saturating_mul(TALL).clamp(least, most) };
+        Ok(bytes.min(usual).min(share).max(longest) / size)
     }
 }
 

@@ -169,25 +169,24 @@ impl NpyFile {
         expect_file(output).map_err(self.failed("write", output))?;
         // After the last band a start may have been interrupted between giving the file its name and removing the journal.
         let may_be_finished = *resume && journal.exists() && !part.exists();
-        if output.exists() && !replace && !may_be_finished {
-            return Err(taken(format!(
-                "{output_name} exists already: choose another name, or replace it with `replace(true)`"
-            )));
-        }
-        if journal.exists() && !resume && !replace {
-            return Err(taken(format!(
-                "an interrupted job has left a part of {output_name}, and {journal_name} lists its finished bands: continue it with \
-                 `resume(true)`, or replace it with `replace(true)`"
-            )));
-        }
         // An empty one is what is left of a start that was interrupted before it had a journal.
         let is_foreign = part.metadata().is_ok_and(|found| found.len() > 0 || !found.is_file());
-        if is_foreign && !journal.exists() && (*resume || !replace) {
-            return Err(taken(format!(
+        Err(taken(if output.exists() && !replace && !may_be_finished {
+            format!(
+                "{output_name} exists already: choose another name, or replace it with `replace(true)`"
+            )
+        } else if journal.exists() && !resume && !replace {
+            format!(
+                "an interrupted job has left a part of {output_name}, and {journal_name} lists its finished bands: continue it with \
+                 `resume(true)`, or replace it with `replace(true)`"
+            )
+        } else if is_foreign && !journal.exists() && (*resume || !replace) {
+            format!(
                 "{part_name} has no journal, so its contents are unknown: remove it, or write to another file"
-            )));
-        }
-        Ok(())
+            )
+        } else {
+            return Ok(());
+        }))
     }
 
     /// The bands that the journal has.
