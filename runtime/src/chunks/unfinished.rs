@@ -256,7 +256,7 @@ impl NpyFile {
         let locked = self.wait(|| {
             let Some(file) = open()? else { return Ok(Some(None)) };
             // Another start may have ended meanwhile and renamed this file. Then the one that has the name now is needed.
-            Ok(Locked::first(file).filter(|locked| has_name(locked, path)).map(Some))
+            Ok(Locked::first(file).filter(|locked| locked.has_name(path)).map(Some))
         });
         locked?.ok_or_else(|| Error::in_use(path))
     }
@@ -294,20 +294,4 @@ impl Partial<'_> {
 /// A file is there that may not be replaced or continued.
 fn taken(problem: String) -> Error {
     Error::new(ErrorKind::Exists, problem)
-}
-
-/// Whether an open file still has this name.
-fn has_name(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let [own, found] = [file.metadata(), path.metadata()]
-            .map(|found| found.ok().map(|found| (found.dev(), found.ino())));
-        own.is_some() && own == found
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
 }
