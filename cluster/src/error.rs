@@ -52,7 +52,7 @@ pub enum Error {
         difference: String,
     },
 
-    /// The ranks have devices that would cut the pairs at different places.
+    /// The ranks have different devices.
     #[error(
         "rank {rank}, on {machine}, has {found}, and rank 0, on {first}, has {expected}: they would cut the pairs at different places, so that \
          some are counted twice or not at all; give ranks that share launches equal devices, and on CPUs as many cores \

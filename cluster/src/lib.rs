@@ -10,6 +10,6 @@ mod reduce;
 mod world;
 
 pub use error::{Error, MissingMemory, Result};
-pub use output::{NpyOutput, Written};
+pub use output::Written;
 pub use td_kernel::Shape;
 pub use world::{Cluster, run};

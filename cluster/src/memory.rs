@@ -26,29 +26,26 @@ impl Cluster {
         let told = |need: &Need| {
             [need.memory, need.bytes as u64, need.free.map_or(UNKNOWN, |free| free as u64)]
         };
-        let own: Vec<u64> = needs.iter().flat_map(told).collect();
-        let need = |told: &[u64; 3]| {
-            let [memory, bytes, free] = *told;
-            Need { memory, bytes: bytes as usize, free: (free != UNKNOWN).then_some(free as usize) }
+        let need = |&[memory, bytes, free]: &[u64; 3]| {
+            let free = (free != UNKNOWN).then_some(free as usize);
+            Need { memory, bytes: bytes as usize, free }
         };
-        let all: Vec<Vec<Need>> = self
-            .on_this_machine(&own)
-            .iter()
-            .map(|told| told.as_chunks::<3>().0.iter().map(need).collect())
-            .collect();
-        let mut missing = (0..all.len()).filter_map(|rank| Some((rank, missing(&all, rank)?)));
-        if let Some((rank, missing)) = missing.next()
-            && rank == self.local_rank()
-        {
-            return Err(Error::Memory(missing));
+        let own: Vec<u64> = needs.iter().flat_map(told).collect();
+        let all = self.on_this_machine(&own);
+        let all = all.iter().map(|told| told.as_chunks().0.iter().map(need).collect());
+        let all: Vec<Vec<Need>> = all.collect();
+        match first_missing(&all) {
+            Some((rank, missing)) if rank == self.local_rank() => Err(Error::Memory(missing)),
+            _ => {
+                self.wait_for_all();
+                Ok(())
+            }
         }
-        self.wait_for_all();
-        Ok(())
     }
 
     /// Numbers of each rank of this machine, in their order. All ranks have to call it.
     fn on_this_machine(&self, own: &[u64]) -> Vec<Vec<u64>> {
-        let size = usize::try_from(self.local.size()).unwrap_or(1);
+        let size = self.local.size() as usize;
         let mut lengths = vec![0_u64; size];
         self.local.all_gather_into(&(own.len() as u64), &mut lengths[..]);
         // As many from each.
@@ -65,26 +62,28 @@ impl Cluster {
     }
 }
 
-/// The memory that a rank does not find, among those of its machine. Each has told what it needs and what it has found free,
-/// before any of them took something.
+/// The first rank of a machine that does not find its memory, and which that is. Each has told what it needs and what it has found
+/// free, before any of them took something.
+fn first_missing(all: &[Vec<Need>]) -> Option<(usize, MissingMemory)> {
+    (0..all.len()).find_map(|rank| Some((rank, missing(all, rank)?)))
+}
+
 fn missing(all: &[Vec<Need>], rank: usize) -> Option<MissingMemory> {
-    let of = |needs: &[Need], memory: u64| -> usize {
-        let bytes = needs.iter().filter(|need| need.memory == memory).map(|need| need.bytes);
-        bytes.fold(0, usize::saturating_add)
-    };
-    let own = all.get(rank)?;
-    own.iter().find_map(|&Need { memory, .. }| {
-        let takers =
-            |ranks: &[Vec<Need>]| ranks.iter().filter(|needs| of(needs, memory) > 0).count();
-        let (needed, others) = (of(own, memory), all.get(..rank)?);
-        let before = others.iter().map(|needs| of(needs, memory)).fold(0, usize::saturating_add);
-        let told = all.iter().flatten().filter(|need| need.memory == memory && need.bytes > 0);
+    all[rank].iter().find_map(|&Need { memory, .. }| {
+        let needs = |rank: &Vec<Need>| -> Vec<Need> {
+            rank.iter().filter(|need| need.memory == memory && need.bytes > 0).copied().collect()
+        };
+        let all: Vec<_> = all.iter().map(needs).collect();
+        let bytes = |ranks: &[Vec<Need>]| {
+            ranks.iter().flatten().map(|need| need.bytes).fold(0, usize::saturating_add)
+        };
+        let takers = |ranks: &[Vec<Need>]| ranks.iter().filter(|needs| !needs.is_empty()).count();
+        let (before, own) = (&all[..rank], &all[rank..=rank]);
         // The last one to look has seen what all have taken for their elements.
-        let free = told.filter_map(|need| need.free).min()?;
+        let free = all.iter().flatten().filter_map(|need| need.free).min()?;
         // Two limits of a rank may be for the same memory: for what a device computes, and for what is copied from it.
-        let limits = own.iter().filter(|need| need.memory == memory).count();
-        let share = free / takers(all).max(1) / limits.max(1);
-        let ranks_before = takers(others);
+        let share = free / takers(&all).max(1) / own[0].len().max(1);
+        let (needed, before, ranks_before) = (bytes(own), bytes(before), takers(before));
         let is_missing = before.saturating_add(needed) > free;
         is_missing.then_some(MissingMemory { memory, needed, before, ranks_before, free, share })
     })
@@ -99,17 +98,12 @@ mod tests {
         Need { memory, bytes, free: Some(free) }
     }
 
-    /// The first rank that does not find its memory, and which that is.
-    fn first(all: &[Vec<Need>]) -> Option<(usize, MissingMemory)> {
-        (0..all.len()).find_map(|rank| Some((rank, missing(all, rank)?)))
-    }
-
     #[test]
     fn ranks_of_a_machine_share_its_memory() {
         // Each alone would find it.
         let ranks = vec![vec![need(HOST, 40, 100)]; 3];
-        assert_eq!(first(&ranks[..2]), None);
-        let missing = MissingMemory {
+        assert_eq!(first_missing(&ranks[..2]), None);
+        let last = MissingMemory {
             memory: HOST,
             needed: 40,
             before: 80,
@@ -117,22 +111,18 @@ mod tests {
             free: 100,
             share: 33,
         };
-        assert_eq!(first(&ranks), Some((2, missing)));
+        assert_eq!(first_missing(&ranks), Some((2, last)));
         // The last one to look has seen least.
         let ranks = [vec![need(HOST, 40, 100)], vec![need(HOST, 40, 79)]];
-        let missing = MissingMemory {
-            memory: HOST,
-            needed: 40,
-            before: 40,
-            ranks_before: 1,
-            free: 79,
-            share: 39,
-        };
-        assert_eq!(first(&ranks), Some((1, missing)));
+        let missing = MissingMemory { before: 40, ranks_before: 1, free: 79, share: 39, ..last };
+        assert_eq!(first_missing(&ranks), Some((1, missing)));
         // A rank without values needs nothing.
-        assert_eq!(first(&[vec![need(HOST, 0, 9)], vec![need(HOST, 80, 80)], vec![]]), None);
+        assert_eq!(
+            first_missing(&[vec![need(HOST, 0, 9)], vec![need(HOST, 80, 80)], vec![]]),
+            None
+        );
         // Where nothing is told, nothing is known to be missing.
-        assert_eq!(first(&[vec![Need { memory: HOST, bytes: 80, free: None }]]), None);
+        assert_eq!(first_missing(&[vec![Need { memory: HOST, bytes: 80, free: None }]]), None);
     }
 
     #[test]
@@ -140,14 +130,14 @@ mod tests {
         let rank = |gpu| vec![need(gpu, 60, 100), need(HOST, 60, 250)];
         let found = |gpus: &[u64]| {
             let ranks: Vec<_> = gpus.iter().map(|gpu| rank(*gpu)).collect();
-            first(&ranks).map(|(rank, missing)| (rank, missing.memory, missing.share))
+            first_missing(&ranks).map(|(rank, missing)| (rank, missing.memory, missing.share))
         };
         assert_eq!(found(&[7, 8, 9, 10]), None);
         assert_eq!(found(&[7, 8, 7, 10]), Some((2, 7, 50)));
         assert_eq!(found(&[7, 8, 9, 10, 11]), Some((4, HOST, 50)));
         // The emulator's memory is the host's, and so is what is copied from it.
         let rank = || vec![need(HOST, 60, 250), need(HOST, 60, 250)];
-        assert_eq!(first(&[rank(), rank()]), None);
-        assert_eq!(first(&[rank(), rank(), rank()]).unwrap().1.share, 250 / 3 / 2);
+        assert_eq!(first_missing(&[rank(), rank()]), None);
+        assert_eq!(first_missing(&[rank(), rank(), rank()]).unwrap().1.share, 250 / 3 / 2);
     }
 }

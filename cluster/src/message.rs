@@ -2,18 +2,18 @@
 
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
+use std::ptr;
 
 use mpi::ffi;
 use mpi::raw::AsRaw;
-use mpi::topology::SimpleCommunicator;
 use td_kernel::DeviceType;
 
-use crate::{Error, Result};
+use crate::{Cluster, Error, Result};
 
 /// The most bytes of a message: large enough for any network's rate, and less than 2^31.
 pub(crate) const PART: usize = 1 << 30;
 
-/// What ranks tell each other with different tags cannot be taken for each other.
+/// Messages with different tags are not taken for each other.
 #[derive(Clone, Copy)]
 #[repr(i32)]
 pub(crate) enum Tag {
@@ -29,100 +29,70 @@ fn parts(length: usize, part: usize) -> impl Iterator<Item = Range<usize>> {
     (0..length).step_by(part).map(move |start| start..length.min(start + part))
 }
 
-/// An error where a call of MPI returned one: usually MPI has ended the job then.
-fn checked(call: &'static str, code: c_int) -> Result<()> {
-    if code == ffi::MPI_SUCCESS as c_int { Ok(()) } else { Err(Error::Mpi { call, code }) }
-}
+impl Cluster {
+    /// Copies rank 0's elements to those of all other ranks, which are as many.
+    pub(crate) fn broadcast_into<T: DeviceType>(&self, elements: &mut [T]) -> Result<()> {
+        self.in_parts("MPI_Bcast", elements, |start, count, world| {
+            // SAFETY: MPI reads or writes `count` bytes there, and every pattern of bits is an element. What is padding is
+            // copied as bytes that nobody looks at.
+            unsafe { ffi::MPI_Bcast(start, count, ffi::RSMPI_UINT8_T, 0, world) }
+        })
+    }
 
-/// Calls `transfer` with the address and the number of bytes of each part.
-///
-/// # Safety
-///
-/// There are `length` bytes at `memory`.
-unsafe fn in_parts(
-    memory: *mut u8,
-    length: usize,
-    part: usize,
-    mut transfer: impl FnMut(*mut c_void, c_int) -> Result<()>,
-) -> Result<()> {
-    parts(length, part).try_for_each(|bytes| {
-        // SAFETY: the range lies within the caller's bytes.
-        let start = unsafe { memory.add(bytes.start) };
-        // A part has at most 2^30 bytes.
-        transfer(start.cast(), bytes.len() as c_int)
-    })
-}
+    /// Sends elements to a rank, which receives as many.
+    fn send<T: DeviceType>(&self, to: usize, elements: &[T]) -> Result<()> {
+        let (to, tag) = (to as c_int, Tag::Gathered as c_int);
+        self.in_parts("MPI_Send", ptr::from_ref(elements).cast_mut(), |start, count, world| {
+            // SAFETY: MPI reads `count` bytes there, and writes none.
+            unsafe { ffi::MPI_Send(start, count, ffi::RSMPI_UINT8_T, to, tag, world) }
+        })
+    }
 
-/// Copies rank 0's elements to those of all other ranks, which are as many.
-pub(crate) fn broadcast<T: DeviceType>(
-    world: &SimpleCommunicator,
-    elements: &mut [T],
-    part: usize,
-) -> Result<()> {
-    let (memory, length) = (elements.as_mut_ptr().cast(), size_of_val(elements));
-    let transfer = |start, count| {
-        // SAFETY: MPI reads or writes `count` bytes there, and every pattern of bits is an element. What is padding is copied
-        // as bytes that nobody looks at.
-        let code = unsafe { ffi::MPI_Bcast(start, count, ffi::RSMPI_UINT8_T, 0, world.as_raw()) };
-        checked("MPI_Bcast", code)
-    };
-    // SAFETY: the bytes are those of the slice.
-    unsafe { in_parts(memory, length, part, transfer) }
-}
+    /// Receives as many elements from a rank as there is room for.
+    fn receive<T: DeviceType>(&self, from: usize, elements: &mut [T]) -> Result<()> {
+        let (from, tag) = (from as c_int, Tag::Gathered as c_int);
+        self.in_parts("MPI_Recv", elements, |start, count, world| {
+            // SAFETY: MPI writes at most `count` bytes there, of which every pattern is an element. It does not look at a
+            // status that is ignored.
+            unsafe {
+                let (bytes, status) = (ffi::RSMPI_UINT8_T, ffi::RSMPI_STATUS_IGNORE);
+                ffi::MPI_Recv(start, count, bytes, from, tag, world, status)
+            }
+        })
+    }
 
-/// Sends elements to a rank, which receives as many.
-pub(crate) fn send<T: DeviceType>(
-    world: &SimpleCommunicator,
-    to: i32,
-    elements: &[T],
-    part: usize,
-) -> Result<()> {
-    let (memory, length) = (elements.as_ptr().cast_mut().cast(), size_of_val(elements));
-    let transfer = |start: *mut c_void, count| {
-        // SAFETY: MPI reads `count` bytes there, and writes none.
-        let code = unsafe {
-            ffi::MPI_Send(
-                start,
-                count,
-                ffi::RSMPI_UINT8_T,
-                to,
-                Tag::Gathered as c_int,
-                world.as_raw(),
-            )
-        };
-        checked("MPI_Send", code)
-    };
-    // SAFETY: the bytes are those of the slice, and `transfer` only reads them.
-    unsafe { in_parts(memory, length, part, transfer) }
-}
+    /// Sends elements to a rank that does not know how many there are.
+    pub(crate) fn send_vector<T: DeviceType>(&self, to: usize, elements: &[T]) -> Result<()> {
+        self.send(to, &[elements.len() as u64])?;
+        self.send(to, elements)
+    }
 
-/// Receives as many elements from a rank as there is room for.
-pub(crate) fn receive<T: DeviceType>(
-    world: &SimpleCommunicator,
-    from: i32,
-    elements: &mut [T],
-    part: usize,
-) -> Result<()> {
-    let (memory, length) = (elements.as_mut_ptr().cast(), size_of_val(elements));
-    let transfer = |start, count| {
-        let tag = Tag::Gathered as c_int;
-        // SAFETY: MPI writes at most `count` bytes there, of which every pattern is an element. It does not look at a status
-        // that is to be ignored.
-        let code = unsafe {
-            ffi::MPI_Recv(
-                start,
-                count,
-                ffi::RSMPI_UINT8_T,
-                from,
-                tag,
-                world.as_raw(),
-                ffi::RSMPI_STATUS_IGNORE,
-            )
-        };
-        checked("MPI_Recv", code)
-    };
-    // SAFETY: the bytes are those of the slice.
-    unsafe { in_parts(memory, length, part, transfer) }
+    /// The elements of a [`send_vector`](Self::send_vector) to this rank.
+    pub(crate) fn receive_vector<T: DeviceType>(&self, from: usize) -> Result<Vec<T>> {
+        let mut count = [0_u64];
+        self.receive(from, &mut count)?;
+        let mut elements = zeros(count[0])?;
+        self.receive(from, &mut elements)?;
+        Ok(elements)
+    }
+
+    /// Makes this call of MPI for each part of the elements, with the part's address and its number of bytes. An error where one
+    /// returns: usually MPI has ended the job then.
+    fn in_parts<T>(
+        &self,
+        call: &'static str,
+        elements: *mut [T],
+        mut transfer: impl FnMut(*mut c_void, c_int, ffi::MPI_Comm) -> c_int,
+    ) -> Result<()> {
+        parts(elements.len() * size_of::<T>(), self.part).try_for_each(|bytes| {
+            let start = elements.cast::<u8>().wrapping_add(bytes.start).cast();
+            // A part has at most 2^30 bytes.
+            match transfer(start, bytes.len() as c_int, self.world.as_raw()) {
+                code if code == ffi::MPI_SUCCESS as c_int => Ok(()),
+                code => Err(Error::Mpi { call, code }),
+            }
+        })
+    }
 }
 
 /// An empty vector with room for so many elements.
@@ -142,7 +112,8 @@ pub(crate) fn concatenated<T: DeviceType>(parts: &[impl AsRef<[T]>]) -> Result<V
 }
 
 /// Elements whose bits are all zero.
-pub(crate) fn zeros<T: DeviceType>(count: usize) -> Result<Vec<T>> {
+pub(crate) fn zeros<T: DeviceType>(count: u64) -> Result<Vec<T>> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
     let mut elements = with_room(count)?;
     // SAFETY: zero is a pattern of bits, and so an element.
     let zero: T = unsafe { std::mem::zeroed() };

@@ -1,26 +1,15 @@
 //! A result of all ranks in one file, larger than any memory.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use td_kernel::npy::{NpyFile, NpyWriter, Partial};
 use td_kernel::{Bands, NpyValue};
 
-use crate::progress::{Progress, Report};
+use crate::progress::Progress;
 use crate::{Cluster, Error, Result};
 
 /// How long to wait for the ranks of an interrupted job to end, and for a file system to show one machine what another has written.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// A file in NumPy's format that all ranks write, from [`Cluster::npy`].
-pub struct NpyOutput<'a> {
-    cluster: &'a Cluster,
-    path: PathBuf,
-    work: &'a [u8],
-    resume: bool,
-    replace: bool,
-    report: Option<Report<'a>>,
-}
 
 /// How much was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,47 +22,19 @@ pub struct Written {
 }
 
 impl Cluster {
-    /// A file that all ranks write: the values of a kernel with `bands`, of a triangle in packed order, of two sets as a matrix.
-    ///
-    /// `work` is whatever tells this work from another one, as for [`Bands::resume_npy`]: the elements, and the values of the kernel's
-    /// scalars. [`bytes`](td_kernel::npy::bytes) has those of a slice.
+    /// Writes all values of these bands to their file in NumPy's format, from [`Bands::npy_file`]: the values of a triangle in packed
+    /// order, of two sets as a matrix. Each rank computes some of them. All ranks have to call it, with bands of the same kernel and
+    /// elements, and the same options of the file, whose [`patience`](NpyFile::patience) is 10 seconds in any case.
     ///
     /// All ranks have to see the same file under this name, in a file system that they share. Each writes its bands to their
     /// places by itself (`pwrite`): the places do not overlap, so nothing has to be agreed on. MPI's own files would need no
     /// less of the file system, and would not tell when a band is on the disk.
-    pub fn npy<'a>(&'a self, path: impl AsRef<Path>, work: &'a [u8]) -> NpyOutput<'a> {
-        let path = path.as_ref().to_owned();
-        NpyOutput { cluster: self, path, work, resume: false, replace: false, report: None }
-    }
-}
-
-impl<'a> NpyOutput<'a> {
-    /// Whether to continue an interrupted job: with what its journal says is done. Without such a job, all is computed.
-    #[must_use]
-    pub fn resume(mut self, resume: bool) -> Self {
-        self.resume = resume;
-        self
-    }
-
-    /// Whether a file of this name may be replaced, and, if nothing is to be resumed, what an interrupted job has left.
-    #[must_use]
-    pub fn replace(mut self, replace: bool) -> Self {
-        self.replace = replace;
-        self
-    }
-
-    /// Calls `report` on rank 0, after each of its own bands and then for those of others, with the values that all ranks have
-    /// written in this job, and how many they have to write.
-    #[must_use]
-    pub fn progress(mut self, report: impl FnMut(usize, usize) + 'a) -> Self {
-        self.report = Some(Box::new(report));
-        self
-    }
-
-    /// Writes all values of these bands, of which each rank computes some.
     ///
     /// Until all of it is on the disk, the file is called `NAME.part`, and beside it is `NAME.part.journal`, which tells what is
-    /// done. An interrupted job leaves both. All ranks have to call it, with bands of the same kernel and elements.
+    /// done. An interrupted job leaves both; [`resume`](NpyFile::resume) continues it.
+    ///
+    /// `progress` is called on rank 0, after each of its own bands and then for those of others, with the values that all ranks have
+    /// written in this job, and how many they have to write.
     ///
     /// # Errors
     ///
@@ -82,32 +43,36 @@ impl<'a> NpyOutput<'a> {
     /// disk is too small; or what a band's computation gives. A row that does not fit into the memory that bands may take is
     /// told before the file is made, and so is a rank that has not enough memory: the ranks of a machine share it. Other ranks wait
     /// for this one then: the error has to end the job, as [`run`](crate::run) does with one that is returned to it.
-    pub fn write<T: NpyValue>(self, bands: Bands<'_, T>) -> Result<Written> {
-        let NpyOutput { cluster, path, work, resume, replace, report } = self;
-        let file = bands.npy_file(&path, work)?.resume(resume).replace(replace).patience(PATIENCE);
-        cluster.agree(&file)?;
+    pub fn write_npy<T: NpyValue>(
+        &self,
+        file: NpyFile,
+        bands: Bands<'_, T>,
+        progress: impl FnMut(usize, usize),
+    ) -> Result<Written> {
+        let file = file.patience(PATIENCE);
+        if let Some(difference) = file.difference(&self.broadcast_text(file.work())?) {
+            return Err(Error::RanksDiffer { difference });
+        }
         // Rank 0 alone looks at what there is. The others wait for what it finds; if that is an error, it ends all.
-        let partial = if cluster.is_first() { Some(file.find()?) } else { None };
+        let partial = if self.is_first() { Some(file.find()?) } else { None };
         let left = partial.iter().flat_map(Partial::left);
-        let left =
-            cluster.broadcast(left.map(|rows| [rows.start as u64, rows.end as u64]).collect());
+        let left = self.broadcast(left.map(|rows| [rows.start as u64, rows.end as u64]).collect());
         let left: Vec<_> =
             left?.iter().map(|[start, end]| *start as usize..*end as usize).collect();
-        let (rank, size, shape) = (cluster.rank(), cluster.size(), file.shape());
+        let (rank, size, shape) = (self.rank(), self.size(), file.shape());
         let own = shape.parts_of(&left, size).into_iter().nth(rank).unwrap_or_default();
         // Before any space is taken.
-        let bands = cluster.share_memory(bands.only(own));
-        cluster.expect_memory(&bands.needs()?)?;
+        let bands = self.share_memory(bands.only(own));
+        self.expect_memory(&bands.needs()?)?;
         let begun = partial.map(|partial| partial.begin(size)).transpose()?;
-        let ticket = cluster.broadcast(begun.iter().map(NpyWriter::ticket).collect())?;
-        let ticket = ticket.first().copied().unwrap_or_default();
-        let mut writer = match begun {
-            None if !left.is_empty() => Some(file.join(ticket, [rank, size])?),
-            begun => begun,
+        let ticket = self.broadcast(begun.iter().map(NpyWriter::ticket).collect())?;
+        let mut writer = match (begun, &ticket[..]) {
+            (None, [ticket]) if !left.is_empty() => Some(file.join(*ticket, [rank, size])?),
+            (begun, _) => begun,
         };
         let of = left.iter().map(|rows| shape.values(rows)).sum();
-        let mut progress = Progress::new(cluster, report, of);
         if let Some(writer) = writer.as_mut().filter(|_| !left.is_empty()) {
+            let mut progress = Progress::new(self, progress, of);
             bands.each(|band| {
                 writer.write(&band)?;
                 progress.add(band.values.len());
@@ -115,23 +80,11 @@ impl<'a> NpyOutput<'a> {
             })?;
             progress.finish();
         }
-        match writer {
-            Some(writer) if cluster.is_first() => writer.finish()?,
-            joined => drop(joined),
+        if let Some(writer) = writer.filter(|_| self.is_first()) {
+            writer.finish()?;
         }
         // No rank goes on before the file has its name.
-        cluster.wait_for_all();
+        self.wait_for_all();
         Ok(Written { before: shape.values(file.rows()) - of, values: of })
-    }
-}
-
-impl Cluster {
-    /// An error where this rank's work is not that of rank 0.
-    fn agree(&self, file: &NpyFile) -> Result<()> {
-        let first = self.broadcast_text(file.work())?;
-        match file.difference(&first) {
-            Some(difference) => Err(Error::RanksDiffer { difference }),
-            None => Ok(()),
-        }
     }
 }

@@ -6,13 +6,11 @@ use mpi::topology::Communicator;
 use crate::Cluster;
 use crate::message::Tag;
 
-/// Is told how many values this job has written so far, and how many it has to write.
-pub(crate) type Report<'a> = Box<dyn FnMut(usize, usize) + 'a>;
-
-/// How much all ranks have written, which rank 0 is told.
-pub(crate) struct Progress<'a> {
+/// How much all ranks have written, which rank 0 is told, and then reports.
+pub(crate) struct Progress<'a, F> {
     cluster: &'a Cluster,
-    report: Option<Report<'a>>,
+    /// Called with what is written, and with what there is to write.
+    report: F,
     /// On rank 0, by all ranks.
     written: usize,
     of: usize,
@@ -20,9 +18,9 @@ pub(crate) struct Progress<'a> {
     ended: usize,
 }
 
-impl<'a> Progress<'a> {
+impl<'a, F: FnMut(usize, usize)> Progress<'a, F> {
     /// Of a job that has to write so many values.
-    pub(crate) fn new(cluster: &'a Cluster, report: Option<Report<'a>>, of: usize) -> Progress<'a> {
+    pub(crate) fn new(cluster: &'a Cluster, report: F, of: usize) -> Self {
         Progress { cluster, report, written: 0, of, ended: 0 }
     }
 
@@ -36,7 +34,7 @@ impl<'a> Progress<'a> {
         while self.cluster.world.any_process().immediate_probe_with_tag(tag).is_some() {
             self.hear();
         }
-        self.show();
+        (self.report)(self.written, self.of);
     }
 
     /// This rank has written all that it has to; rank 0 waits for the others.
@@ -46,7 +44,7 @@ impl<'a> Progress<'a> {
         }
         while self.ended + 1 < self.cluster.size() {
             self.hear();
-            self.show();
+            (self.report)(self.written, self.of);
         }
     }
 
@@ -57,17 +55,9 @@ impl<'a> Progress<'a> {
     /// Waits for a message of another rank.
     fn hear(&mut self) {
         let mut message = [0_u64; 2];
-        self.cluster
-            .world
-            .any_process()
-            .receive_into_with_tag(&mut message[..], Tag::Progress as i32);
+        let other = self.cluster.world.any_process();
+        other.receive_into_with_tag(&mut message[..], Tag::Progress as i32);
         self.written += message[0] as usize;
         self.ended += message[1] as usize;
-    }
-
-    fn show(&mut self) {
-        if let Some(report) = &mut self.report {
-            report(self.written, self.of);
-        }
     }
 }

@@ -6,10 +6,8 @@ use crate::message::concatenated;
 use crate::{Cluster, Error, Result};
 
 impl Cluster {
-    /// The device of this rank, for kernels that gather: a launch visits only the pairs of this rank, as many as any other has.
-    /// It is [`device`](Self::device) as one of all that share each launch. All ranks have to call it.
-    ///
-    /// Launches are the same as on one device, and [`joined`](Self::joined) is what a download would have given there.
+    /// [`device`](Self::device) as one of all ranks' devices, for kernels that gather: they share each launch, which visits the
+    /// pairs of this rank, and [`joined`](Self::joined) is what a download would give on one device. All ranks have to call it.
     ///
     /// ```
     /// use td_kernel::td_kernel;
@@ -46,14 +44,13 @@ impl Cluster {
 
     /// The same with a device of the caller's choice, which may be several: as many on each rank. All ranks have to call it.
     ///
-    /// Each rank cuts the pairs by itself, so all need equal devices, which this compares; and the same variant of a kernel. So on
-    /// these devices earlier tuning in a machine's cache plays no part, and `tune` is an error: the keys `map` and `tile` of a kernel's
-    /// attribute choose for all ranks.
+    /// Each rank cuts the pairs by itself, so all need equal devices, which this compares, and the same variant of a kernel. So on
+    /// these devices earlier tuning is not read, and `tune` is an error: the keys `map` and `tile` choose for all ranks.
     ///
     /// # Errors
     ///
-    /// The devices of a rank differ from those of rank 0, which rank 0 tells: in their kind, their number, the names of GPUs, or the
-    /// number of multiprocessors or cores. There are more devices than an address space has bytes. Or MPI fails.
+    /// The devices of a rank differ from those of rank 0: in their kind, their number, the names of GPUs, or the number of
+    /// multiprocessors or cores. There are more devices than an address space has bytes. Or MPI fails.
     pub fn sharing(&self, device: Device) -> Result<Devices> {
         self.expect_equal(&device)?;
         let own = Devices::new([device])?;
@@ -78,10 +75,9 @@ impl Cluster {
     /// What all ranks have gathered in a `Sum`, `Sums`, `Minima`, `Maxima` or `Nearest`, on rank 0; nothing on the others. All
     /// ranks have to call it, after the same launches.
     ///
-    /// Ranks join what they have in pairs, and these pairs in pairs: so it takes as many steps as 2 has to be doubled to be
-    /// their number, and no rank has to have what all others have at the same time. What the runtime promises for any number of
-    /// [`Devices`] holds for any number of ranks: integers, least and greatest values, neighbours and deterministic sums are the
-    /// same; other sums of floats are within their bound.
+    /// Ranks join in a tree, so no rank has the results of all others at the same time. What the runtime promises for any number
+    /// of [`Devices`] holds for any number of ranks: integers, minima and maxima, neighbours and deterministic sums are the same;
+    /// other sums of floats are within their bound.
     ///
     /// # Errors
     ///
@@ -121,8 +117,7 @@ impl Cluster {
 
     /// The pairs that all ranks have listed, by i and then by j, on rank 0; nothing on the others. All ranks have to call it.
     ///
-    /// A rank's list needs room for the pairs of its own. Where all together are more than rank 0 has memory for, each rank
-    /// downloads its own list instead, and does with it what is to be done.
+    /// A rank's list needs room for its own pairs. Where rank 0 has too little memory for all, each rank can download its own.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::CommunicatorCollectives;
 use td_kernel::{Device, DeviceType, ErrorKind};
 
-use crate::message::{self, PART, zeros};
+use crate::message::{PART, zeros};
 use crate::{Error, Result, Shape};
 
 /// All processes that `mpirun` has started, the *ranks*: this process is one of them. Without `mpirun`, it is the only one.
@@ -32,8 +32,8 @@ pub struct Cluster {
 
 /// Starts MPI, does `work`, and is what `main` returns.
 ///
-/// An error of `work`, or a panic, is printed with the number of the rank and the name of its machine, and ends the job: all
-/// other ranks are ended too, wherever they wait. So does the end of a rank by a signal, of which `mpirun` tells.
+/// An error of `work`, or a panic, is printed with the number of the rank and the name of its machine, and ends all ranks. So
+/// does the end of a rank by a signal, which `mpirun` reports.
 ///
 /// ```
 /// use std::process::ExitCode;
@@ -50,17 +50,16 @@ pub struct Cluster {
 /// }
 /// ```
 pub fn run<E: Display>(work: impl FnOnce(&Cluster) -> Result<(), E>) -> ExitCode {
-    let cluster = match Cluster::start() {
-        Ok(cluster) => cluster,
-        Err(error) => {
-            // There is nothing else to be told where even this cannot be written.
-            let _ = writeln!(io::stderr(), "error: {error}");
-            return ExitCode::FAILURE;
+    match Cluster::start() {
+        Ok(cluster) => {
+            work(&cluster).unwrap_or_else(|error| cluster.fail(&error));
+            ExitCode::SUCCESS
         }
-    };
-    match work(&cluster) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => cluster.fail(&error),
+        Err(error) => {
+            // Nothing is left to do where even this cannot be written.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -92,21 +91,19 @@ impl Cluster {
     /// Messages of at most so many bytes: for tests, that 2^31 elements are not needed for a second one.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_parts_of(self, bytes: usize) -> Cluster {
-        let mut cluster = self;
-        cluster.part = bytes;
-        cluster
+    pub fn with_parts_of(mut self, bytes: usize) -> Cluster {
+        self.part = bytes;
+        self
     }
 
     /// The number of this process among all, from 0.
     pub fn rank(&self) -> usize {
-        // Neither is negative.
-        usize::try_from(self.world.rank()).unwrap_or_default()
+        self.world.rank() as usize
     }
 
     /// How many ranks there are.
     pub fn size(&self) -> usize {
-        usize::try_from(self.world.size()).unwrap_or(1)
+        self.world.size() as usize
     }
 
     /// Whether this is rank 0, which reads what is read once, and prints what is printed once.
@@ -116,8 +113,7 @@ impl Cluster {
 
     /// The number of this process among those of its machine, from 0.
     pub fn local_rank(&self) -> usize {
-        // It is not negative.
-        usize::try_from(self.local.rank()).unwrap_or_default()
+        self.local.rank() as usize
     }
 
     /// The name of the machine.
@@ -125,8 +121,8 @@ impl Cluster {
         &self.machine
     }
 
-    /// The device of this rank: of the GPUs that this process sees, the one whose number is the local rank, counted on from
-    /// the first after the last. The CPU where there is none, which a warning tells through `tracing`.
+    /// The device of this rank: of the GPUs that this process sees, the one whose number is the local rank modulo their number.
+    /// Without a GPU it is the CPU, with a warning through `tracing`.
     ///
     /// # Errors
     ///
@@ -156,21 +152,19 @@ impl Cluster {
         Ok(Device::cuda(self.local_rank() % count)?)
     }
 
-    /// Rank 0's elements, on each rank. What others pass is dropped, so they pass an empty vector.
-    ///
-    /// All ranks have to call it.
+    /// Rank 0's elements, on each rank. What others pass is dropped. All ranks have to call it.
     ///
     /// # Errors
     ///
     /// There is not enough memory, or MPI fails.
     pub fn broadcast<T: DeviceType>(&self, elements: Vec<T>) -> Result<Vec<T>> {
         let mut count = [elements.len() as u64];
-        message::broadcast(&self.world, &mut count, self.part)?;
+        self.broadcast_into(&mut count)?;
         let mut elements = match self.is_first() {
             true => elements,
-            false => zeros(usize::try_from(count[0]).unwrap_or(usize::MAX))?,
+            false => zeros(count[0])?,
         };
-        message::broadcast(&self.world, &mut elements, self.part)?;
+        self.broadcast_into(&mut elements)?;
         Ok(elements)
     }
 
@@ -180,8 +174,7 @@ impl Cluster {
     ///
     /// As those of [`broadcast`](Self::broadcast).
     pub fn broadcast_text(&self, text: &str) -> Result<String> {
-        let own = if self.is_first() { text.as_bytes().to_vec() } else { Vec::new() };
-        let bytes = self.broadcast(own)?;
+        let bytes = self.broadcast(text.as_bytes().to_vec())?;
         // Rank 0 had a text, so nothing is replaced.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }

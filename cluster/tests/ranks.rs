@@ -7,12 +7,13 @@ mod common;
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
 use td_kernel::npy::bytes;
-use td_kernel::{Device, Features, Gathered, Target, td_kernel};
-use td_kernel_cluster::{Cluster, Result, run};
+use td_kernel::{Bands, Device, Features, Gathered, NpyValue, Target, td_kernel};
+use td_kernel_cluster::{Cluster, Result, Written, run};
 
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
 const RANKS: [usize; 4] = [1, 2, 3, 7];
@@ -54,6 +55,7 @@ fn as_a_rank() {
     }
     let (_, check) = CHECKS.iter().find(|(known, _)| *known == name).unwrap();
     assert_eq!(run(check), ExitCode::SUCCESS);
+    println!("checked");
 }
 
 /// This program as so many ranks.
@@ -174,7 +176,6 @@ fn gathered(cluster: &Cluster) -> Result<()> {
             same(cluster, &found.1, expected.1.download()?);
         }
     }
-    println!("checked");
     Ok(())
 }
 
@@ -210,7 +211,6 @@ fn neighbours(cluster: &Cluster) -> Result<()> {
         same(cluster, &found.0, expected.0.download()?);
         same(cluster, &found.1, expected.1.download()?);
     }
-    println!("checked");
     Ok(())
 }
 
@@ -248,7 +248,6 @@ fn lists(cluster: &Cluster) -> Result<()> {
         let list = expected.1.download()?.sorted()?;
         assert_eq!(cluster.joined_list(&found.1)?, cluster.is_first().then_some(list));
     }
-    println!("checked");
     Ok(())
 }
 
@@ -272,12 +271,24 @@ fn files_equal_one_process() {
     all("files");
 }
 
+/// Writes the bands to this file, in the place of any that there is.
+fn written<T: NpyValue>(
+    cluster: &Cluster,
+    path: &Path,
+    elements: &[f32],
+    bands: Bands<'_, T>,
+    progress: impl FnMut(usize, usize),
+) -> Result<Written> {
+    let file = bands.npy_file(path, bytes(elements))?.replace(true);
+    cluster.write_npy(file, bands, progress)
+}
+
 fn files(cluster: &Cluster) -> Result<()> {
     let folder = std::path::PathBuf::from(env::var(FOLDER).unwrap());
     let path = folder.join("ranks.npy");
     let expected = folder.join(format!("one-{}.npy", cluster.rank()));
     let device = Device::cpu()?;
-    let compare = |values: usize, written: td_kernel_cluster::Written| {
+    let compare = |values: usize, written: Written| {
         assert!(fs::read(&path).unwrap() == fs::read(&expected).unwrap());
         assert_eq!((written.before, written.values), (0, values));
         // Before another job replaces it.
@@ -285,24 +296,23 @@ fn files(cluster: &Cluster) -> Result<()> {
     };
     for n in SIZES {
         let numbers = numbers(n);
+        let write = |bands| written(cluster, &path, &numbers, bands, |_, _| ());
+        let write_doubles = |bands| written(cluster, &path, &numbers, bands, |_, _| ());
         let x = device.upload(&numbers)?;
         let kernel = differences::load(&device)?;
         kernel.bands(&x)?.write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        compare(n * n.saturating_sub(1) / 2, file.write(kernel.bands(&x)?.height(5))?);
+        compare(n * n.saturating_sub(1) / 2, write(kernel.bands(&x)?.height(5))?);
 
         // Back to front, which ranks know as one process does.
         kernel.bands(&x)?.condensed().write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
         let bands = kernel.bands(&x)?.condensed().height(7);
-        compare(n * n.saturating_sub(1) / 2, file.write(bands)?);
+        compare(n * n.saturating_sub(1) / 2, write(bands)?);
 
         let kernel = with_diagonal::load(&device)?;
         kernel.bands(&x)?.write_npy(&expected)?;
-        let mut last = (0, 0);
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        let file = file.progress(|done, of| last = (done, of));
-        compare(n * (n + 1) / 2, file.write(kernel.bands(&x)?.height(40))?);
+        let (mut last, bands) = ((0, 0), kernel.bands(&x)?.height(40));
+        let report = |done, of| last = (done, of);
+        compare(n * (n + 1) / 2, written(cluster, &path, &numbers, bands, report)?);
         let all = n * (n + 1) / 2;
         assert!(last == (all, all) || !cluster.is_first() || n == 0);
 
@@ -312,16 +322,14 @@ fn files(cluster: &Cluster) -> Result<()> {
             device.upload(&numbers.iter().copied().cycle().take(columns).collect::<Vec<_>>())?;
         let columns = y.len();
         kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        compare(n * columns, file.write(kernel.bands(&x, &y, 0.1)?.height(3))?);
+        compare(n * columns, write_doubles(kernel.bands(&x, &y, 0.1)?.height(3))?);
 
         // Some of the rows.
         let kernel = kernel.rows(n / 3..n / 2);
         kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
-        let file = cluster.npy(&path, bytes(&numbers)).replace(true);
-        compare((n / 2 - n / 3) * columns, file.write(kernel.bands(&x, &y, 0.1)?.height(3))?);
+        let bands = kernel.bands(&x, &y, 0.1)?.height(3);
+        compare((n / 2 - n / 3) * columns, write_doubles(bands)?);
     }
-    println!("checked");
     Ok(())
 }
 
@@ -349,7 +357,7 @@ fn different_jobs(cluster: &Cluster) -> Result<()> {
     let x = [1.0, 2.0, cluster.rank() as f32];
     let buffer = device.upload(&x)?;
     let kernel = with_diagonal::load(&device)?;
-    cluster.npy(folder.join("a.npy"), bytes(&x)).write(kernel.bands(&buffer)?)?;
+    written(cluster, &folder.join("a.npy"), &x, kernel.bands(&buffer)?, |_, _| ())?;
     Ok(())
 }
 
@@ -357,25 +365,18 @@ fn different_jobs(cluster: &Cluster) -> Result<()> {
 fn error_names_rank_and_machine() {
     let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
     for count in RANKS {
-        let error = fails(&mut ranks(count, "an error"));
         let line = format!("error: rank {} of {count}, on {}: ", count - 1, machine.trim());
-        assert!(error.contains(&line) && error.contains("2..9"), "{error}");
-        let error = fails(&mut ranks(count, "a panic"));
-        let line =
-            format!("error: rank {} of {count}, on {}: it panicked", count - 1, machine.trim());
-        assert!(error.contains(&line) && error.contains("this rank is the last one"), "{error}");
+        fails(&mut ranks(count, "an error"), &[&line, "2..9"]);
+        let line = format!("{line}it panicked");
+        fails(&mut ranks(count, "a panic"), &[&line, "this rank is the last one"]);
     }
 }
 
 #[test]
 fn different_jobs_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let error = fails(ranks(2, "different jobs").env(FOLDER, folder.path()));
-    let words = "error: rank 1 of 2, on ";
-    assert!(
-        error.contains(words) && error.contains("rank 0 works on another job: its elements, or "),
-        "{error}"
-    );
+    let words = ["error: rank 1 of 2, on ", "rank 0 works on another job: its elements, or "];
+    fails(ranks(2, "different jobs").env(FOLDER, folder.path()), &words);
 }
 
 fn different_devices(cluster: &Cluster) -> Result<()> {
@@ -389,15 +390,13 @@ fn different_devices(cluster: &Cluster) -> Result<()> {
 
 #[test]
 fn different_devices_are_refused() {
-    let error = fails(&mut ranks(3, "different devices"));
-    for words in [
+    let words = [
         "error: rank 0 of 3, on ",
         ": rank 2, on ",
         " cores that runs the GPU's text, and rank 0, on ",
         "they would cut the pairs at different places",
-    ] {
-        assert!(error.contains(words), "{error}");
-    }
+    ];
+    fails(&mut ranks(3, "different devices"), &words);
     succeeds(&mut ranks(2, "different devices"));
 }
 
@@ -428,10 +427,9 @@ fn tuned_alone(cluster: &Cluster) -> Result<()> {
 fn different_variants_are_refused() {
     for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
     {
-        let error = fails(&mut ranks(2, check));
         let words =
             format!("kernel `all_pairs`: it is {choice} on devices that share its launches");
-        assert!(error.contains("error: rank ") && error.contains(&words), "{error}");
+        fails(&mut ranks(2, check), &["error: rank ", &words]);
         // Nobody else has some of the pairs.
         succeeds(&mut ranks(1, check));
     }
@@ -459,11 +457,14 @@ fn refused(cluster: &Cluster) -> Result<()> {
     let x = device.upload(&numbers(100))?;
     let kernel = gathering::load(&device)?;
     let mut total = device.sum()?;
-    let file = |resume| cluster.npy(&path, b"numbers").resume(resume);
-    let error = file(true).write(kernel.bands(&x, &mut total)?).unwrap_err().to_string();
+    let bands = kernel.bands(&x, &mut total)?;
+    let file = bands.npy_file(&path, b"numbers")?.resume(true);
+    let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
     assert!(error.starts_with("kernel `gathering`: it has outputs beside the values"), "{error}");
     let kernel = with_diagonal::load(&device)?;
-    let error = file(false).write(kernel.bands(&x)?.memory(99)).unwrap_err().to_string();
+    let bands = kernel.bands(&x)?.memory(99);
+    let file = bands.npy_file(&path, b"numbers")?;
+    let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
     assert!(error.starts_with("row 99 has 100 bytes, and a band has room for 99"), "{error}");
     Ok(())
 }

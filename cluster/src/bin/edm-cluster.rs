@@ -64,10 +64,7 @@ fn main() -> ExitCode {
 fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     // Rank 0 alone reads.
     let table = if cluster.is_first() { Some(arguments.table.rows(4, 4)?) } else { None };
-    let (values, width) =
-        table.as_ref().map_or((Vec::new(), 0), |table| (table.values.clone(), table.width()));
-    let width = cluster.broadcast(vec![width as u64])?.first().map_or(1, |width| *width as usize);
-    let values = cluster.broadcast(values)?;
+    let (values, width) = common::broadcast(cluster, table.as_ref())?;
 
     let device = common::device(cluster, arguments.device)?;
     let mut report = common::report(cluster, &device)?;
@@ -77,19 +74,16 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     let [points, low] = frame.points(&values);
     let (points, low) = (device.upload(&points)?, device.upload(&low)?);
     let bar = progress_bar("writing distances");
-    let file = cluster
-        .npy(&arguments.output, bytes(&values))
-        .resume(arguments.resume)
-        .replace(arguments.table.force)
-        .progress(|done, of| {
-            bar.set_length(of as u64);
-            bar.set_position(done as u64);
-        });
     let mut bands = kernel.bands(&points, &low, frame.unit)?;
     if let Some(bytes) = arguments.memory {
         bands = bands.memory(bytes).host_memory(bytes);
     }
-    let written = file.write(bands);
+    let file = bands.npy_file(&arguments.output, bytes(&values))?;
+    let file = file.resume(arguments.resume).replace(arguments.table.force);
+    let written = cluster.write_npy(file, bands, |done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    });
     let written = written.map_err(|error| with_options(error, arguments))?;
     bar.finish_and_clear();
 

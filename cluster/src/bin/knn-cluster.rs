@@ -63,10 +63,8 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
         )),
         false => None,
     };
-    let (values, width) =
-        first.as_ref().map_or((Vec::new(), 0), |(_, it)| (it.values.clone(), it.width()));
-    let width = cluster.broadcast(vec![width as u64])?.first().map_or(1, |width| *width as usize);
-    let values = cluster.broadcast(values)?;
+    let table = first.as_ref().map(|(_, table)| table);
+    let (values, width) = common::broadcast(cluster, table)?;
     let frame = Frame::of(&values, width, &[])?;
     let rows = frame.singles(&values);
 

@@ -46,11 +46,13 @@ pub(crate) fn succeeds(command: &mut Command) -> String {
     text
 }
 
-/// What a job tells of its failure.
-pub(crate) fn fails(command: &mut Command) -> String {
+/// What a job tells of its failure, all these words among it.
+pub(crate) fn fails(command: &mut Command, words: &[&str]) -> String {
     let output = ended(start(command));
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    errors(&output)
+    let error = errors(&output);
+    assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
+    error
 }
 
 pub(crate) fn errors(output: &Output) -> String {

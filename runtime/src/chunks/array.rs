@@ -20,7 +20,6 @@ const PIECE: usize = 1 << 20;
 pub(super) struct Array {
     pub(super) shape: Shape,
     pub(super) rows: Range<usize>,
-    /// What precedes the values.
     header: Vec<u8>,
     size: usize,
     /// The type of the values.
@@ -38,7 +37,11 @@ impl Array {
         rows: Range<usize>,
         is_condensed: bool,
     ) -> io::Result<Array> {
-        let (header, size) = (header::<T>(&shape.dimensions(&rows)), size_of::<T>());
+        let size = size_of::<T>();
+        let header = match shape.column_count() {
+            None => header::<T>(&[shape.values(&rows)]),
+            Some(columns) => header::<T>(&[rows.len(), columns]),
+        };
         let bytes = shape.values(&rows).checked_mul(size);
         let length = bytes.and_then(|bytes| i64::try_from(bytes.checked_add(header.len())?).ok());
         let length = length.ok_or_else(|| io::Error::other("more bytes than a file can have"))?;
@@ -50,8 +53,7 @@ impl Array {
     pub(super) fn has<T: NpyValue>(&self, band: &Band<'_, T>) -> bool {
         let Range { start, end } = self.rows;
         band.shape == self.shape
-            && (start <= band.rows.start && band.rows.end <= end)
-            && band.rows.start <= band.rows.end
+            && [start, band.rows.start, band.rows.end, end].is_sorted()
             && band.values.len() == self.shape.values(&band.rows)
             && values_of::<T>() == self.values
     }
@@ -66,14 +68,13 @@ impl Array {
         (self.header.len() + before * self.size) as u64
     }
 
-    /// Takes the space for all values, and writes what precedes them.
+    /// Takes the space for all values, and writes the header.
     pub(super) fn begin(&self, file: &File) -> io::Result<()> {
         file.set_len(0)?;
         reserve(file, self.length)?;
         self.write_header(file)
     }
 
-    /// Writes what precedes the values.
     pub(super) fn write_header(&self, file: &File) -> io::Result<()> {
         write_at(file, &self.header, 0)
     }

@@ -9,9 +9,8 @@ use crate::Shape;
 #[derive(Clone, Debug)]
 pub(super) struct Chunking {
     pub(super) shape: Shape,
-    /// The rows that are left before the next gap, and those after it.
-    pub(super) rows: Range<usize>,
-    pub(super) later: VecDeque<Range<usize>>,
+    /// The rows that are left, in order.
+    pub(super) rows: VecDeque<Range<usize>>,
     /// The most values of a band. Each row has at most as many.
     pub(super) values: usize,
     /// The most rows of a band.
@@ -22,22 +21,14 @@ pub(super) struct Chunking {
 }
 
 impl Chunking {
-    /// The end of the band that begins with this row, which is one of the rows.
-    fn end(&self, first: usize) -> usize {
-        let before = self.shape.start(first);
-        let fits = |end: usize| self.shape.start(end) - before <= self.values;
-        let (mut low, mut high) =
-            (first + 1, self.rows.end.min(first.saturating_add(self.height.max(1))));
-        // Every end up to `low` fits, and none after `high`.
-        while low < high {
-            let middle = low + (high - low).div_ceil(2);
-            if fits(middle) { low = middle } else { high = middle - 1 }
-        }
-        if low == self.rows.end {
-            return low;
-        }
-        let aligned = low - low % self.side.max(1);
-        if aligned > first && 2 * (aligned - first) >= low - first { aligned } else { low }
+    /// The end of the band that begins with the first of these rows, of which there are some.
+    fn end(&self, Range { start, end }: Range<usize>) -> usize {
+        let highest = end.min(start.saturating_add(self.height.max(1)));
+        let fitting = self.shape.end_of(start..highest, self.values).max(start + 1);
+        let aligned = fitting - fitting % self.side.max(1);
+        let is_aligned =
+            fitting < end && aligned > start && 2 * (aligned - start) >= fitting - start;
+        if is_aligned { aligned } else { fitting }
     }
 
     /// How many of so many devices have bands, and for how many at a time each has memory, at most for `flight`.
@@ -49,15 +40,14 @@ impl Chunking {
 
     /// At least as many values as the largest band has, and no more than a band may have.
     pub(super) fn most_values(&self) -> usize {
-        let rows = self.later.back().unwrap_or(&self.rows);
-        let tallest = self.height.max(1).saturating_mul(self.shape.last_row_values(rows));
+        let longest = self.rows.back().map_or(0, |rows| self.shape.last_row_values(rows));
+        let tallest = self.height.max(1).saturating_mul(longest);
         self.values.min(tallest).min(self.values_left())
     }
 
     /// The values of all bands.
     pub(super) fn values_left(&self) -> usize {
-        let pieces = std::iter::once(&self.rows).chain(&self.later);
-        pieces.map(|rows| self.shape.values(rows)).sum()
+        self.rows.iter().map(|rows| self.shape.values(rows)).sum()
     }
 }
 
@@ -65,12 +55,12 @@ impl Iterator for Chunking {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        while self.rows.is_empty() {
-            self.rows = self.later.pop_front()?;
+        while self.rows.front()?.is_empty() {
+            self.rows.pop_front();
         }
-        let band = self.rows.start..self.end(self.rows.start);
-        self.rows.start = band.end;
-        Some(band)
+        let end = self.end(self.rows.front()?.clone());
+        let rows = self.rows.front_mut()?;
+        Some(std::mem::replace(&mut rows.start, end)..end)
     }
 }
 
@@ -79,8 +69,7 @@ mod tests {
     use super::*;
 
     fn cut(shape: Shape, values: usize, height: usize, side: usize) -> Chunking {
-        let (rows, later) = (0..shape.row_count(), VecDeque::new());
-        Chunking { shape, rows, later, values, height, side }
+        Chunking { shape, rows: [shape.rows()].into(), values, height, side }
     }
 
     /// They follow each other, and none is larger than it may be or smaller than it has to be.
@@ -142,7 +131,7 @@ mod tests {
     #[test]
     fn bands_skip_gaps() {
         let mut cut = cut(Shape::rectangle(100, 10), 200, usize::MAX, 1);
-        (cut.rows, cut.later) = (0..0, [3..30, 40..40, 50..60].into());
+        cut.rows = [0..0, 3..30, 40..40, 50..60].into();
         assert_eq!(cut.clone().collect::<Vec<_>>(), [3..23, 23..30, 50..60]);
         assert_eq!((cut.most_values(), cut.lanes(5, 1)), (200, [3, 1]));
     }

@@ -5,18 +5,17 @@ use std::io;
 use std::path::Path;
 
 use super::array::Array;
-use super::disk::{expect_file, folder_of};
+use super::disk::{expect_file, folder_of, with_ending};
 use super::{Bands, NpyValue};
-use crate::error::BandsCause;
 use crate::{Error, Result};
 
 impl<T: NpyValue> Bands<'_, T> {
     /// Writes the values of all rows to a file in NumPy's format: of a triangle one row after another, as a
     /// [`Packed`](crate::Packed) has them, in one dimension; of a matrix in two. A file of this name is replaced.
     ///
-    /// Each band is written to its place while the next ones are computed. The space is taken first, so a disk that is
-    /// too small is an error before anything is computed; and the file has another name beside its own, `name.….part`, until
-    /// all of it is there and on the disk. After an error that file is removed; after the end of the process it stays.
+    /// Each band is written while the next ones are computed. The space is taken first, so a disk that is too small is an error
+    /// before anything is computed. Until it is whole and on the disk, the file is called `name.….part`. After an error it is
+    /// removed; after the end of the process it stays.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -40,7 +39,7 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`start`](Self::start) and [`StartedBands::next`](super::StartedBands::next); or the file cannot be written, or is not a file.
+    /// Those of [`each`](Self::each); or the file cannot be written, or is not a file.
     pub fn write_npy(self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
@@ -51,8 +50,7 @@ impl<T: NpyValue> Bands<'_, T> {
         Ok(())
     }
 
-    /// The same into a file that is open for writing, whatever it holds: its name, and what becomes of it after an error, are
-    /// the caller's. It is not forced to the disk.
+    /// The same into a file that is open for writing, whatever it holds. It is not forced to the disk, and stays after an error.
     ///
     /// # Errors
     ///
@@ -64,10 +62,9 @@ impl<T: NpyValue> Bands<'_, T> {
     fn fill(self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
         self.expect_all_rows()?;
         let array = self.array(&failed)?;
-        self.each_after(
-            || array.begin(file).map_err(&failed),
-            |band| array.write(file, &band, |_| ()).map_err(&failed),
-        )
+        let mut bands = self.start()?;
+        array.begin(file).map_err(&failed)?;
+        bands.each(|band| array.write(file, &band, |_| ()).map_err(&failed))
     }
 
     /// An error where bands are only some of the rows: the others would look like zeros.
@@ -82,26 +79,27 @@ impl<T: NpyValue> Bands<'_, T> {
 
     /// Where a file has the values.
     pub(super) fn array(&self, failed: impl Fn(io::Error) -> Error) -> Result<Array> {
-        let rows = self.range()?;
-        if self.is_condensed && !self.of.shape.has_condensed(&rows) {
-            return Err(BandsCause::NoForm {}.into());
+        let (rows, shape) = (self.range()?, self.of.shape);
+        let has_condensed =
+            shape.column_count().is_none() && !shape.has_diagonal() && rows == shape.rows();
+        if self.is_condensed && !has_condensed {
+            return Err(Error::arguments(
+                "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows",
+            ));
         }
-        Array::new::<T>(self.of.shape, rows, self.is_condensed).map_err(failed)
+        Array::new::<T>(shape, rows, self.is_condensed).map_err(failed)
     }
 }
 
 /// A file beside the one of this name, which gets the name in the end, and is removed where that does not happen.
 fn unfinished(path: &Path) -> Result<tempfile::NamedTempFile> {
     let name = expect_file(path).map_err(|reason| Error::io("write", path, reason))?;
-    let mut prefix = name.to_owned();
-    prefix.push(".");
+    let prefix = with_ending(name.as_ref(), ".");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".part");
     // As any new file: that of `tempfile_in` only its owner could read, and its errors tell a name that nobody has given.
     let new = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
     let folder = folder_of(path);
-    builder.make_in(folder, new).map_err(|reason| {
-        let (path, beside) = (path.to_owned(), folder.to_owned());
-        BandsCause::Beside { path, action: "create a file in", beside, reason }.into()
-    })
+    let made = builder.make_in(folder, new);
+    made.map_err(|reason| Error::io("create a file in", folder, reason).writing(path))
 }

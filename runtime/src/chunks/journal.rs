@@ -1,18 +1,18 @@
 //! Which bands of a file are on the disk: a text beside it.
 //!
 //! After lines that identify the work ([`work`](super::work)) and the start, it has records of the same length, one for each band.
-//! Each process that writes the file has places of its own for its records, so none is overwritten. It writes a record after the
-//! band's values were forced to the disk, so a record is true, whenever a process or a machine ends. A record has a checksum of the
-//! band's bytes, which a later start compares before it relies on them, and a checksum of its own, which an incomplete one fails.
+//! Each process that writes the file has its own places for records. It writes one after the band's values were forced to the
+//! disk, so a record is true whenever a process or a machine ends. It has a checksum of the band's bytes, which a later start
+//! compares before it relies on them, and one of its own, which an incomplete record fails.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::disk::{read_at, sync_folder, write_at};
+use super::disk::{if_found, read_at, sync_folder, with_ending, write_at};
 use super::work::{checksum, difference};
 
 /// What a journal begins with.
@@ -102,9 +102,7 @@ impl Journal {
         let mut text = head(work, start);
         text.extend(done.iter().map(|done| record(work, done)));
         // Whole or not at all, also if the machine ends meanwhile.
-        let mut new = path.as_os_str().to_owned();
-        new.push(".new");
-        let new = PathBuf::from(new);
+        let new = with_ending(path, ".new");
         let mut file = File::create(&new)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
@@ -121,10 +119,8 @@ impl Journal {
         [start, records]: [u64; 2],
         place: [usize; 2],
     ) -> io::Result<Option<Journal>> {
-        let file = match File::options().read(true).write(true).open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            opened => opened?,
-        };
+        let opened = File::options().read(true).write(true).open(path);
+        let Some(file) = if_found(opened)? else { return Ok(None) };
         let expected = head(work, start);
         let mut found = vec![0; expected.len()];
         let is_own = read_at(&file, &mut found, 0).is_ok() && found == expected.as_bytes();
@@ -210,6 +206,6 @@ mod tests {
         let damaged = String::from_utf8(text(WORK)).unwrap().replace("start", "stort");
         assert_eq!(read(damaged.as_bytes(), WORK).unwrap_err(), "its beginning is damaged");
         let none = read(b"not a journal", WORK).unwrap_err();
-        assert_eq!(none, "nothing in it tells what work that is");
+        assert_eq!(none, "it does not describe its work");
     }
 }

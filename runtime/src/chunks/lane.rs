@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Launch;
 use super::slots::{BandSlots, Place};
+use super::{Band, Launch};
 use crate::backend::Relay;
 use crate::backend::view::View;
 use crate::{DeviceType, Error, Pinned, Result, Shape, Target};
@@ -50,11 +50,11 @@ impl<T: DeviceType> Lane<T> {
         Ok(Lane { device, place, relay, slots, host, launched, copied, finished, returned })
     }
 
-    /// The slot for no rows, to have a launch check its arguments.
-    pub(super) fn empty_slot(&mut self, row: usize) -> Option<&mut BandSlots<T>> {
-        let slot = self.slots.first_mut()?;
+    /// Launches no rows, which checks the arguments.
+    pub(super) fn launch_nothing(&mut self, launch: &mut Launch<'_, T>, row: usize) -> Result<()> {
+        let Some(slot) = self.slots.first_mut() else { return Ok(()) };
         slot.turn_to(row..row);
-        Some(slot)
+        launch(row..row, slot)
     }
 
     /// Whether the next band can be launched: a slot on the device is free once its copy has begun, after which the launch
@@ -68,19 +68,16 @@ impl<T: DeviceType> Lane<T> {
 
     /// How busy the device is: the bands that it has still to compute or to copy, and those that it has at all.
     pub(super) fn load(&mut self) -> Result<[usize; 2]> {
-        let count = self.slots.len();
-        match &mut self.relay {
-            Some(relay) => {
-                while self.finished < self.copied {
-                    let is_done = relay.is_done(self.finished % count);
-                    if !is_done.map_err(|error| named(&self.device, self.place, error))? {
-                        break;
-                    }
-                    self.finished += 1;
-                }
-            }
+        if self.relay.is_none() {
             // Its launches have ended when they return.
-            None => self.finished = self.launched,
+            self.finished = self.launched;
+        }
+        while self.finished < self.copied {
+            let at = self.finished % self.slots.len();
+            if self.relayed(|relay| relay.is_done(at))? == Some(false) {
+                break;
+            }
+            self.finished += 1;
         }
         Ok([self.launched - self.finished, self.launched - self.returned])
     }
@@ -92,21 +89,20 @@ impl<T: DeviceType> Lane<T> {
         rows: Range<usize>,
     ) -> Result<()> {
         let at = self.launched % self.slots.len();
-        let slot = &mut self.slots[at];
-        slot.turn_to(rows.clone());
-        if let Some(relay) = &mut self.relay {
-            let before = relay.before_launch(at);
-            before.map_err(|error| named(&self.device, self.place, error))?;
-        }
+        self.relayed(|relay| relay.before_launch(at))?;
         // Counted also if it fails: some of its steps may have been launched.
         self.launched += 1;
+        self.slots[at].turn_to(rows.clone());
         // A launch on several devices names the one that fails.
-        launch(rows, slot)?;
-        if let Some(relay) = &mut self.relay {
-            let after = relay.after_launch(at);
-            after.map_err(|error| named(&self.device, self.place, error))?;
-        }
+        launch(rows, &mut self.slots[at])?;
+        self.relayed(|relay| relay.after_launch(at))?;
         Ok(())
+    }
+
+    /// What the relay does, where there is one. Its error names the device.
+    fn relayed<R>(&mut self, call: impl FnOnce(&mut dyn Relay) -> Result<R>) -> Result<Option<R>> {
+        let outcome = self.relay.as_mut().map(|relay| call(&mut **relay)).transpose();
+        outcome.map_err(|error| named(&self.device, self.place, error))
     }
 
     /// Begins to copy the next band, where there is one and the host has room for it; whether it has.
@@ -133,26 +129,25 @@ impl<T: DeviceType> Lane<T> {
     /// Waits for the first band that the caller has not had.
     pub(super) fn wait(&mut self) -> Result<()> {
         let at = self.returned % self.slots.len();
-        if let Some(relay) = &mut self.relay {
-            relay.wait(at).map_err(|error| named(&self.device, self.place, error))?;
-        }
+        self.relayed(|relay| relay.wait(at))?;
         self.finished = self.finished.max(self.returned + 1);
         Ok(())
     }
 
-    /// The values of that band, which has these rows and has been waited for.
-    pub(super) fn values(&self, rows: &Range<usize>) -> &[T] {
+    /// That band, which has these rows and has been waited for.
+    pub(super) fn band(&self, shape: Shape, rows: Range<usize>) -> Band<'_, T> {
         let at = self.returned % self.slots.len();
         let values = match (self.host.get(at), self.slots.get(at)) {
             // The slot may by now be for later rows.
-            (Some(host), Some(slot)) => host.get(..slot.shape.values(rows).min(slot.memory.len())),
+            (Some(host), Some(slot)) => host.get(..shape.values(&rows).min(slot.memory.len())),
             (None, Some(slot)) => match slot.memory.view_range(0..slot.length) {
                 View::Cpu(values) => Some(values),
                 _ => None,
             },
             _ => None,
         };
-        values.unwrap_or_default()
+        let values = values.unwrap_or_default();
+        Band { start: shape.start(rows.start), rows, values, shape }
     }
 
     /// The caller is done with that band.
@@ -162,9 +157,9 @@ impl<T: DeviceType> Lane<T> {
 }
 
 impl<T> Lane<T> {
-    /// Waits until nothing uses the memory any more.
+    /// Waits until nothing uses the memory any more, also after the device has failed.
     pub(super) fn finish(&mut self) {
-        if self.launched == 0 {
+        if self.launched == self.returned {
             return;
         }
         let copies = self.relay.as_mut().map_or(Ok(()), |relay| relay.finish());

@@ -6,6 +6,7 @@ use std::io;
 use std::ops::Deref;
 #[cfg(unix)]
 use std::os::fd::AsRawFd;
+use std::path::Path;
 
 /// An open file that is locked until this value is dropped. Processes that [join](Locked::joined) share the lock.
 #[derive(Debug)]
@@ -33,6 +34,19 @@ impl Locked {
         #[cfg(unix)]
         lock(&file, libc::LOCK_SH);
         Locked::new(file)
+    }
+
+    /// Whether the file still has this name.
+    pub(super) fn has_name(&self, path: &Path) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let [own, found] = [self.metadata(), path.metadata()]
+                .map(|found| found.ok().map(|found| (found.dev(), found.ino())));
+            own.is_some() && own == found
+        }
+        #[cfg(not(unix))]
+        path.exists()
     }
 
     fn new(file: File) -> Locked {

@@ -13,7 +13,6 @@ mod npy;
 mod of;
 mod options;
 mod parts;
-mod progress;
 mod resume;
 mod room;
 mod slots;
@@ -24,32 +23,31 @@ mod writer;
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::iter;
 use std::ops::Range;
 
 use self::chunking::Chunking;
 pub use self::npy::{NpyValue, bytes};
 pub use self::of::BandsOf;
-pub use self::progress::BandProgress;
-use self::progress::{Callback, Report};
+pub use self::options::BandProgress;
 pub use self::room::Need;
-use self::room::Sharers;
 pub use self::slots::BandSlots;
 pub use self::started::{Band, StartedBands};
 pub use self::unfinished::{NpyFile, Partial};
 pub use self::writer::NpyWriter;
 use self::writer::ResumeStep;
-use crate::error::BandsCause;
 use crate::{DeviceType, Error, Result};
 
 /// Launches a kernel for some rows.
 type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
 
+/// Is told the progress.
+type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
+
 /// Looks at each band.
 type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 
 /// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
-/// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Target::bands`](crate::Target::bands) and its like, for
+/// `Packed` or one `Matrix`, which takes the other arguments of `launch`; or from [`Target::bands`](crate::Target::bands), for
 /// any launch.
 ///
 /// The result is never in memory as a whole, neither on the device nor on the host. On a GPU a band is computed while the
@@ -77,17 +75,15 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A value has the same bits as in one launch of all rows, as it has with [`rows`](crate::PairKernel::rows). Other outputs of
-/// the kernel gather over all bands: a `Sum` is complete after the last one. After `kernel.rows(a..b)` the bands are those of
-/// these rows.
+/// A value has the same bits as in one launch of all rows. Other outputs of the kernel gather over all bands: a `Sum` is
+/// complete after the last one. After `kernel.rows(a..b)` the bands are those of these rows.
 ///
 /// # Several devices
 ///
-/// Bands of [`Devices`](crate::Devices) go to whichever of them has least to do, and arrive in the order of the rows, as those
-/// of one device do; so does progress. Each device has slots, copies to the host and host memory of its own, so that bands
-/// arrive at the rate of all connections together. All other outputs that several devices gather, sums, lists and results of
-/// elements, gather over all bands and all devices. One thread launches what devices compute: CPUs among them, whose launches
-/// return when they have ended, compute one after another, each with all cores.
+/// Bands of [`Devices`](crate::Devices) go to whichever of them has least to do, and arrive in the order of the rows; so does
+/// progress. Each device has its own slots, copies and host memory, so that bands arrive at the rate of all connections
+/// together. Sums, lists and results of elements gather over all bands and all devices. One thread launches what devices
+/// compute: CPUs among them, whose launches return when they have ended, compute one after another, each with all cores.
 ///
 /// ```
 /// use td_kernel::{Devices, td_kernel};
@@ -117,20 +113,18 @@ pub struct Bands<'a, T> {
     of: BandsOf,
     /// The rows that there are bands of, where these are not all.
     only: Option<VecDeque<Range<usize>>>,
-    /// How many values are done already.
-    before: usize,
     /// Whether a file has the values from the last to the first.
     is_condensed: bool,
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
     /// For tests: see [`Bands::at_steps`].
-    steps: Option<Box<dyn FnMut(ResumeStep) + 'a>>,
+    at_step: fn(ResumeStep),
     progress: Option<Callback<'a>>,
     launch: Launch<'a, T>,
 }
 
 /// What may be used.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Limits {
     /// Bytes of all slots on the device.
     memory: Option<usize>,
@@ -140,71 +134,36 @@ struct Limits {
     in_flight: usize,
     /// The most rows of a band.
     height: usize,
-    /// Who else takes of the same memory.
-    sharers: Sharers,
+    /// How many processes take the host's memory for bands at the same time, and each device's; of a device that is not here,
+    /// this process alone.
+    host_sharers: usize,
+    sharers: Vec<usize>,
 }
 
 impl<'a, T: DeviceType> Bands<'a, T> {
-    /// Takes the memory. The bands then come from [`StartedBands::next`].
-    ///
-    /// # Errors
-    ///
-    /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
-    /// memory, or the device fails. Or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has
-    /// been computed then.
-    pub fn start(self) -> Result<StartedBands<'a, T>> {
-        let chunking = self.chunking(self.pieces()?)?;
-        let Bands {
-            of: BandsOf { device, .. }, before, limits, progress: callback, launch, ..
-        } = self;
-        let report = Report { values: before, of: before + chunking.values_left(), callback };
-        StartedBands::new(&device, launch, chunking, report, limits.in_flight)
-    }
-
     /// Passes each band to `sink`, in order.
     ///
     /// # Errors
     ///
-    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, after which nothing is left
-    /// running: [`Error::other`](crate::Error::other) makes one of any other error.
+    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, of which
+    /// [`Error::other`](crate::Error::other) makes an error of this crate. Nothing is left running then.
     pub fn each(self, sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
-        self.each_after(|| Ok(()), sink)
-    }
-
-    /// The same after `begin`, which is called when nothing is wrong with the arguments.
-    fn each_after(
-        mut self,
-        begin: impl FnOnce() -> Result<()>,
-        mut sink: impl FnMut(Band<'_, T>) -> Result<()>,
-    ) -> Result<()> {
-        let mut inspect = self.inspect.take();
-        let mut bands = self.start()?;
-        begin()?;
-        while let Some(band) = bands.next()? {
-            if let Some(look) = &mut inspect {
-                look(&band)?;
-            }
-            sink(band)?;
-        }
-        Ok(())
+        self.start()?.each(sink)
     }
 
     /// The bands of these rows, which are in order.
-    fn chunking(&self, mut later: VecDeque<Range<usize>>) -> Result<Chunking> {
-        self.expect_all()?;
-        let values = self.room(&later)?;
-        let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
-        let rows = later.pop_front().unwrap_or(0..0);
-        Ok(Chunking { shape, rows, later, values, height, side })
-    }
-
-    /// Checks that no other process has devices that share the launches: bands are of all rows in each process.
-    fn expect_all(&self) -> Result<()> {
-        let (count, [_, of]) = (self.of.device.devices().len(), self.of.device.backend().place());
-        match self.of.device.is_part() {
-            true => Err(BandsCause::Shared { count, of }.into()),
-            false => Ok(()),
+    fn chunking(&self, rows: VecDeque<Range<usize>>) -> Result<Chunking> {
+        // Other processes would compute some of these rows.
+        if self.of.device.is_part() {
+            let (count, [_, of]) =
+                (self.of.device.devices().len(), self.of.device.backend().place());
+            return Err(Error::arguments(format!(
+                "bands are of all rows, but these are {count} of {of} devices that share each launch with other processes: write \
+                 `kernel.bands(…)` on one device that is not `part_of` others, with `.rows(a..b)` for the rows of this process"
+            )));
         }
+        let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
+        Ok(Chunking { shape, values: self.room(&rows)?, rows, height, side })
     }
 
     /// The rows, which there are.
@@ -217,7 +176,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// Those of them that there are bands of, in order.
     fn pieces(&self) -> Result<VecDeque<Range<usize>>> {
         let range = self.range()?;
-        let Some(only) = &self.only else { return Ok(iter::once(range).collect()) };
+        let Some(only) = &self.only else { return Ok([range].into()) };
         let mut start = range.start;
         for rows in only {
             // Memory is made for the last rows, which are the longest ones, and the places of a file are those of its rows.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BandSlots, Bands, Limits, Sharers};
+use super::{BandSlots, Bands, Limits};
 use crate::group::launch::Launch;
 use crate::kernel::extent::Extent;
 use crate::{DeviceType, Result, Shape, Target};
@@ -25,21 +25,13 @@ impl BandsOf {
         self,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        let limits = Limits {
-            memory: None,
-            host_memory: None,
-            in_flight: 2,
-            height: usize::MAX,
-            sharers: Sharers::default(),
-        };
         Bands {
             of: self,
             only: None,
-            before: 0,
             is_condensed: false,
-            limits,
+            limits: Limits { in_flight: 2, height: usize::MAX, ..Limits::default() },
             inspect: None,
-            steps: None,
+            at_step: |_| (),
             progress: None,
             launch: Box::new(launch),
         }
@@ -54,8 +46,7 @@ impl Launch<'_> {
     /// The kernel's rows are none of these.
     pub fn bands(self) -> Result<BandsOf> {
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
-        let count = self.n.map_or(0, |(count, _)| count);
-        let columns = self.columns.map_or(0, |(columns, _)| columns);
+        let [count, columns] = [self.n, self.columns].map(|it| it.map_or(0, |(count, _)| count));
         Extent::new(info, count, info.is_rectangle.then_some(columns), rows)?;
         let shape = match info.is_rectangle {
             true => Shape::rectangle(count, columns),
@@ -72,9 +63,8 @@ impl Launch<'_> {
 }
 
 impl Target {
-    /// The values of these pairs in bands of rows, each of which `launch` computes: for launches by a function that is generic over
-    /// kernels, or of kernels with several outputs. `pairs` is n, `(rows, columns)`, or a [`Shape`]. A kernel's own `bands` are shorter to
-    /// write.
+    /// The values of these pairs in bands of rows, each of which `launch` computes: for functions that are generic over kernels, and
+    /// for kernels with several outputs. Others have a `bands` of their own. `pairs` is n, `(rows, columns)`, or a [`Shape`].
     ///
     /// ```
     /// use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};

@@ -2,12 +2,24 @@
 
 use std::ops::Range;
 
-use super::{Band, BandProgress, Bands};
+use super::{Band, Bands};
 use crate::{DeviceType, Result};
 
+/// How far bands have got: for the callback of [`Bands::progress`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BandProgress {
+    /// The first row that is not done: the next band begins there.
+    pub next_row: usize,
+    /// The values of the bands that are done.
+    pub values: usize,
+    /// The values of all bands.
+    pub of: usize,
+}
+
 impl<'a, T: DeviceType> Bands<'a, T> {
-    /// At most so many bytes of the device's memory for the values, of all bands that are under way; of several devices, of
-    /// each one's memory. On a GPU these are [`in_flight`](Self::in_flight) bands; on the CPU it is one.
+    /// At most so many bytes of each device's memory for the values of all bands under way: on a GPU of
+    /// [`in_flight`](Self::in_flight) bands, on the CPU of one.
     ///
     /// Without a limit, bands have from 64 to 512 MiB each, as many as 256 rows need, and less than half of what is free. Those
     /// of several devices are smaller where there would be less than four for each.
@@ -17,16 +29,16 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// At most so many bytes of the host's pinned memory for the values, of all bands that are under way. Without a limit,
-    /// it is as much as of the device's memory, and less than a quarter of what is free. Several devices share these bytes.
+    /// At most so many bytes of the host's pinned memory for the values of all bands under way, on all devices. Without a limit
+    /// it is as much as of the device's memory, and less than a quarter of what is free.
     #[must_use]
     pub fn host_memory(mut self, bytes: usize) -> Self {
         self.limits.host_memory = Some(bytes);
         self
     }
 
-    /// So many bands of each device have memory at the same time, there and on the host: from 1 to 64, and 2 if nothing is said. With
-    /// 1, nothing is done at the same time; more than 2 are for a caller that is sometimes slow.
+    /// So many bands of each device have memory at the same time, there and on the host: from 1 to 64, by default 2. With 1,
+    /// nothing is done at the same time; more than 2 are for a caller that is sometimes slow.
     #[must_use]
     pub fn in_flight(mut self, bands: usize) -> Self {
         self.limits.in_flight = bands.clamp(1, 64);
@@ -85,8 +97,8 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// Passes each band to `look` too, before [`each`](Self::each) or [`write_npy`](Self::write_npy) has it: for statistics of
-    /// what goes to a file. An error of `look` ends the bands.
+    /// Passes each band to `look` before the caller or the file has it: for statistics of what goes to a file. An error of
+    /// `look` ends the bands.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -122,16 +134,18 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// use td_kernel::{Device, td_kernel};
     ///
     /// #[td_kernel]
-    /// unsafe fn product(#[row] x: &[f32], #[column] y: &[f32], products: &mut Matrix<f32>) {
-    ///     r#" products = x * y; "#
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
     /// }
     ///
     /// let device = Device::cpu()?;
-    /// let (x, y) = (device.upload(&[1.0, 2.0, 3.0])?, device.upload(&[10.0, 100.0])?);
-    /// let bands = product::load(&device)?.bands(&x, &y)?;
-    /// let mut shares = Vec::new();
-    /// bands.height(2).progress(|done| shares.push((done.values, done.of))).each(|_| Ok(()))?;
-    /// assert_eq!(shares, [(4, 6), (6, 6)]);
+    /// let x = device.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?;
+    /// let mut reached = Vec::new();
+    /// let bands = distance::load(&device)?.bands(&x)?.height(2);
+    /// let report = |done: td_kernel::BandProgress| reached.push((done.next_row, done.values, done.of));
+    /// bands.progress(report).each(|_| Ok(()))?;
+    /// // Later rows of a triangle are longer: most of the work is in the last ones.
+    /// assert_eq!(reached, [(2, 1, 10), (4, 6, 10), (5, 10, 10)]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     #[must_use]
@@ -140,9 +154,9 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// Computes only these rows, which are in order and do not overlap, where other processes compute the rest. It is for
-    /// [`start`](Self::start), [`each`](Self::each) and [`needs`](Self::needs); [`npy_file`](Self::npy_file) is still the file of
-    /// all rows, and [`write_npy`](Self::write_npy) and [`resume_npy`](Self::resume_npy), which write one, are an error.
+    /// Computes only these rows, which are in order and do not overlap, where other processes compute the rest. A file still has
+    /// all rows: [`npy_file`](Self::npy_file) describes it, and [`write_npy`](Self::write_npy) and
+    /// [`resume_npy`](Self::resume_npy), which write it alone, are an error.
     #[must_use]
     pub fn only(mut self, rows: impl IntoIterator<Item = Range<usize>>) -> Self {
         self.only = Some(rows.into_iter().collect());

@@ -17,30 +17,27 @@ impl Shape {
         self.values(&(rows.end.saturating_sub(1).max(rows.start)..rows.end))
     }
 
-    /// The lengths of an array of these rows' values.
-    pub(super) fn dimensions(&self, rows: &Range<usize>) -> Vec<usize> {
-        match self.column_count() {
-            None => vec![self.values(rows)],
-            Some(columns) => vec![rows.len(), columns],
+    /// The end of those of these rows, from the first, that together have at most so many values.
+    pub(super) fn end_of(&self, rows: Range<usize>, values: usize) -> usize {
+        let (mut low, mut high) = (rows.start, rows.end);
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            let fits = self.values(&(rows.start..middle)) <= values;
+            if fits { low = middle } else { high = middle - 1 }
         }
-    }
-
-    /// Whether SciPy has a condensed form of these rows.
-    pub(super) fn has_condensed(&self, rows: &Range<usize>) -> bool {
-        self.column_count().is_none() && !self.has_diagonal() && *rows == self.rows()
+        low
     }
 
     /// All rows in so many parts, one after another, of about as many values each. Where there are few rows, some parts
     /// have none.
     pub fn parts(&self, count: usize) -> Vec<Range<usize>> {
-        let parts = self.parts_of(std::slice::from_ref(&self.rows()), count);
         let mut end = 0;
-        let whole = parts.iter().map(|part| {
-            let first = part.first().map_or(end, |first| first.start);
-            end = part.last().map_or(first, |last| last.end);
-            first..end
-        });
-        whole.collect()
+        let whole = |part: Vec<Range<usize>>| {
+            let rows = part.into_iter().next().unwrap_or(end..end);
+            end = rows.end;
+            rows
+        };
+        self.parts_of(&[self.rows()], count).into_iter().map(whole).collect()
     }
 
     /// These rows, which are in order and do not overlap, in so many parts of about as many values each.
@@ -78,16 +75,9 @@ impl Shape {
 
     /// Where the first so many values of these rows end: at the nearest row, and where it may be at a multiple of `unit`.
     fn cut(&self, rows: Range<usize>, values: usize, unit: usize) -> usize {
-        let before = self.start(rows.start);
-        let (mut low, mut high) = (rows.start, rows.end);
-        // As many values as wanted, or fewer, end at `low`.
-        while low < high {
-            let middle = low + (high - low).div_ceil(2);
-            if self.start(middle) - before <= values { low = middle } else { high = middle - 1 }
-        }
-        let below = low / unit * unit;
+        let below = self.end_of(rows.clone(), values) / unit * unit;
         let above = (below + unit).min(rows.end);
-        let distance = |row: usize| (self.start(row) - before).abs_diff(values);
+        let distance = |row: usize| self.values(&(rows.start..row)).abs_diff(values);
         match below.max(rows.start) {
             below if distance(below) <= distance(above) => below,
             _ => above,

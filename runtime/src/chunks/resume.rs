@@ -1,6 +1,5 @@
 //! A file of bands that a later process goes on with.
 
-use std::iter;
 use std::path::Path;
 
 use super::unfinished::NpyFile;
@@ -8,28 +7,26 @@ use super::writer::ResumeStep;
 use super::{Bands, NpyValue};
 use crate::{Error, Result, host};
 
-impl<'a, T> Bands<'a, T> {
+impl<T: NpyValue> Bands<'_, T> {
     /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
     #[doc(hidden)]
     #[must_use]
-    pub fn at_steps(mut self, step: impl FnMut(ResumeStep) + 'a) -> Self {
-        self.steps = Some(Box::new(step));
+    pub fn at_steps(mut self, step: fn(ResumeStep)) -> Self {
+        self.at_step = step;
         self
     }
-}
 
-impl<T: NpyValue> Bands<'_, T> {
-    /// Like [`write_npy`](Self::write_npy), but what is there after an error, or after the end of the process, stays: a later
-    /// call for the same work goes on after the last band that was on the disk, and the file is in the end the same, bit for
-    /// bit. `work` is whatever tells this work from another one: the elements, or words and numbers that they follow from; and
-    /// the values of the kernel's scalars. The kernel's text, the rows, and the type of the values are compared in any case.
+    /// Like [`write_npy`](Self::write_npy), but an interrupted file stays: a later call for the same work continues after the
+    /// last band that was on the disk, and the file is in the end the same, bit for bit. `work` is whatever distinguishes this
+    /// work: the elements, or words and numbers that they follow from; and the values of the kernel's scalars. The kernel's
+    /// source, the rows, and the type of the values are compared in any case.
     ///
-    /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, names the work by a
-    /// checksum of `work`, and has a record with a checksum of each band that has been forced to the disk; so bands should not be
-    /// small. A later call compares these checksums with the file, writes the header again, and computes everything from the
-    /// first band that differs. A file of another length is computed from its first row. In the end the file gets its name,
-    /// and the journal is removed. Without a journal, a file of this name is replaced in the end. If a process ends after the
-    /// file has its name and before the journal is removed, the next call checks the finished file and removes the journal.
+    /// Until it is whole, the file is called `name.part`. Beside it a journal, `name.part.journal`, has a checksum of `work`, and
+    /// one of each band that has been forced to the disk; so bands should not be small. A later call compares these checksums
+    /// with the file, writes the header again, and computes everything from the first band that differs; in a file of another
+    /// length, from the first row. In the end the file gets its name, and the journal is removed. Without a journal, a file of
+    /// this name is replaced in the end. If a process ends between renaming the file and removing the journal, the next call
+    /// checks the finished file and removes the journal.
     ///
     /// [`progress`](Self::progress) begins with what is there. [`inspect`](Self::inspect) sees all bands: those that are in
     /// the file are read again.
@@ -68,40 +65,30 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still at it. There is
-    /// a file of the name of the unfinished one, and no journal; or there is a journal that has noted bands, no unfinished file,
-    /// and a file of this name that is not the finished one. Or the kernel has outputs beside the values: what they
-    /// gathered before the end of the earlier process would not be in them.
-    pub fn resume_npy(mut self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
+    /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still running. The
+    /// unfinished file has no journal; or the journal has bands, the unfinished file is missing, and the file of this name is
+    /// not the finished one. Or the kernel has outputs beside the values, which would lack what the earlier process gathered.
+    pub fn resume_npy(self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
         self.expect_all_rows()?;
         let file = self.npy_file(path, work)?.resume(true).replace(true);
         let partial = file.find()?;
         let rows = self.range()?;
         let first = partial.left().first().map_or(rows.end, |left| left.start);
-        let there = self.chunking(iter::once(rows.start..first).collect())?;
-        let (mut inspect, mut steps) = (self.inspect.take(), self.steps.take());
-        let mut step = |step| {
-            if let Some(steps) = &mut steps {
-                steps(step);
-            }
-        };
+        let (before, left) = (rows.start..first, first..rows.end);
+        let there = self.chunking([before.clone()].into())?;
         // What is wrong with the arguments is told before any space is taken.
-        self.before = self.of.shape.values(&(rows.start..first));
-        let mut bands = self.only(iter::once(first..rows.end)).start()?;
-        let mut writer = partial.begin_in_steps(1, &mut step)?;
-        if let Some(look) = &mut inspect {
+        let mut bands = self.only([left]).start()?;
+        bands.done.values = file.shape().values(&before);
+        bands.done.of += bands.done.values;
+        let mut writer = partial.begin(1)?;
+        if let Some(look) = &mut bands.inspect {
             let mut values = host::zeros::<T>(there.most_values())?;
             for rows in there {
                 look(&writer.read(rows, &mut values)?)?;
             }
         }
-        while let Some(band) = bands.next()? {
-            if let Some(look) = &mut inspect {
-                look(&band)?;
-            }
-            writer.write_in_steps(&band, &mut step)?;
-        }
-        writer.finish_in_steps(&mut step)
+        bands.each(|band| writer.write(&band))?;
+        writer.finish()
     }
 
     /// The file that [`resume_npy`](Self::resume_npy) writes, for several processes that write it together: see
@@ -114,6 +101,8 @@ impl<T: NpyValue> Bands<'_, T> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
         let (rows, array) = (self.range()?, self.array(failed)?);
-        Ok(NpyFile::new(path, self.work(&rows, work.as_ref()), array, self.of.gathers))
+        let mut file = NpyFile::new(path, self.work(&rows, work.as_ref()), array, self.of.gathers);
+        file.at_step = self.at_step;
+        Ok(file)
     }
 }

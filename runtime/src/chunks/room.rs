@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::{Bands, Limits};
-use crate::error::BandsCause;
 use crate::host::Room;
-use crate::{DeviceType, Result, Target};
+use crate::{DeviceType, Error, Result, Target};
 
 /// As many rows as this in a band are computed about as fast as all rows in one launch: several rows of tiles.
 const TALL: usize = 256;
@@ -20,15 +19,6 @@ const SMALL: usize = 1 << 20;
 
 /// The number of the host's memory: see [`Need::memory`].
 const HOST: u64 = 0;
-
-/// How many processes take memory for bands at the same time, this one among them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sharers {
-    /// Of the host's memory, where there are others.
-    host: Option<usize>,
-    /// Of each device's memory; of one that is not here, this process alone.
-    devices: Vec<usize>,
-}
 
 /// Memory that bands are going to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +41,7 @@ impl<T: DeviceType> Bands<'_, T> {
     /// each device: bands then take a share of what is free.
     #[must_use]
     pub fn shared_by(mut self, host: usize, devices: &[usize]) -> Self {
-        self.limits.sharers = Sharers { host: Some(host), devices: devices.to_vec() };
+        (self.limits.host_sharers, self.limits.sharers) = (host, devices.to_vec());
         self
     }
 
@@ -85,7 +75,7 @@ impl<T: DeviceType> Bands<'_, T> {
         let rows = pieces.back().cloned().unwrap_or_default();
         let size = size_of::<T>().max(1);
         let longest = self.of.shape.last_row_values(&rows).saturating_mul(size);
-        let Limits { memory, host_memory, in_flight, ref sharers, .. } = self.limits;
+        let Limits { memory, host_memory, in_flight, host_sharers, ref sharers, .. } = self.limits;
         let is_set = memory.or(host_memory).is_some();
         let devices = self.of.device.devices();
         // Where nothing is copied there is one band, which is in the host's memory.
@@ -95,12 +85,10 @@ impl<T: DeviceType> Bands<'_, T> {
         let free = || free_memory(devices, sharers).map_or(usize::MAX, |free| free / 2);
         let free_host = || {
             let unswapped = Room::now().map_or(usize::MAX, |room| room.unswapped);
-            unswapped / 4 / sharers.host.unwrap_or(1).max(1)
+            unswapped / 4 / host_sharers.max(1)
         };
         let there = memory.unwrap_or_else(free) / flight;
         let bytes = there.min(host_memory.unwrap_or_else(free_host) / flight_of_all.max(1));
-        let [least, most] = USUAL;
-        let usual = longest.saturating_mul(TALL).clamp(least, most);
         // Of few bands, some devices would have one more than others.
         let share = match devices.len() {
             1 => usize::MAX,
@@ -109,25 +97,28 @@ impl<T: DeviceType> Bands<'_, T> {
                 (values.saturating_mul(size) / (4 * count)).max(SMALL)
             }
         };
-        // A row is never cut. Where nobody has set a limit, the allocation says whether there is room for it.
-        let bytes = if is_set { bytes } else { bytes.min(usual).min(share).max(longest) };
-        if longest > bytes {
+        if is_set && longest > bytes {
             let needed = |flight| longest.saturating_mul(flight);
             let (memory, host) = (needed(flight), needed(flight_of_all));
             let row = rows.end.saturating_sub(1);
-            return Err(BandsCause::LongRow { row, longest, bytes, memory, host }.into());
+            return Err(Error::arguments(format!(
+                "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` {memory} bytes and `host_memory` \
+                 {host} bytes or more, or leave them out"
+            )));
         }
-        // A limit is the most that may be taken, and no size that bands of several devices have to have.
-        let bytes = if is_set { bytes.min(share).max(longest) } else { bytes };
-        Ok(bytes / size)
+        // A limit is the most that may be taken, and no size that bands of several devices have to have. A row is never cut:
+        // without a limit, the allocation says whether there is room for it.
+        let [least, most] = USUAL;
+        let usual = if is_set { bytes } else { longest.saturating_mul(TALL).clamp(least, most) };
+        Ok(bytes.min(usual).min(share).max(longest) / size)
     }
 }
 
 /// The least memory that is free on one of the devices, for each time that it is among those of all processes.
-fn free_memory(devices: &[Target], sharers: &Sharers) -> Option<usize> {
+fn free_memory(devices: &[Target], sharers: &[usize]) -> Option<usize> {
     let of = |(at, one): (usize, &Target)| {
         let same = devices.iter().filter(|other| other.is_same(one)).count().max(1);
-        let sharers = sharers.devices.get(at).copied().unwrap_or(1).max(1);
+        let sharers = sharers.get(at).map_or(1, |count| (*count).max(1));
         one.backend().free_memory().map(|free| free / same / sharers)
     };
     devices.iter().enumerate().filter_map(of).min()

@@ -10,9 +10,8 @@ use crate::memory::argument::sealed;
 use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 
 /// Where a launch of some rows puts their values: what [`Target::bands`](crate::Target::bands) gives a launch in the place
-/// of a [`Packed`](crate::Packed) or a [`Matrix`](crate::Matrix). It knows its elements and its rows, as these do.
-///
-/// A function can take it where it launches a kernel that has other outputs, too:
+/// of a [`Packed`](crate::Packed) or a [`Matrix`](crate::Matrix). For example in a function that launches a kernel with other
+/// outputs, too:
 ///
 /// ```
 /// use std::ops::Range;

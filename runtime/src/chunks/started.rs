@@ -1,7 +1,5 @@
-//! Bands on their way: one is computed, the one before is copied to the host, and the one before that is the caller's. Of
-//! several devices each goes these steps with bands of its own, and the caller has the bands of all in order.
-//!
-//! One thread drives all devices: what it gives a GPU takes microseconds. Each takes the next band when it has room for it.
+//! Bands on their way: one is computed, the one before is copied to the host, and the one before that is the caller's. One
+//! thread drives all devices: each takes the next band when it has room for it, and the caller has the bands of all in order.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -9,9 +7,8 @@ use std::ops::Range;
 
 use super::lane::Lane;
 use super::slots::Place;
-use super::{Chunking, Launch, Report};
-use crate::error::BandsCause;
-use crate::{DeviceType, Result, Shape, Target};
+use super::{BandProgress, Bands, Callback, Chunking, Inspect, Launch};
+use crate::{DeviceType, Error, ErrorKind, Result, Shape};
 
 /// The values of some rows, lent until the next band is asked for.
 ///
@@ -58,27 +55,7 @@ pub struct Band<'b, T> {
 }
 
 impl<'b, T> Band<'b, T> {
-    /// The index of each row, and its values.
-    ///
-    /// ```
-    /// use td_kernel::{Device, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn difference(#[each] x: &[i32], difference: &mut Packed<i32>) {
-    ///     r#" difference = x.i - x.j; "#
-    /// }
-    ///
-    /// let device = Device::cpu()?;
-    /// let x = device.upload(&[1, 3, 9])?;
-    /// let mut bands = difference::load(&device)?.bands(&x)?.start()?;
-    /// while let Some(band) = bands.next()? {
-    ///     for (i, row) in band.each_row() {
-    ///         println!("{i}: {row:?}"); // 0: [], 1: [2], 2: [8, 6]
-    /// #       assert_eq!(row, [&[][..], &[2], &[8, 6]][i]);
-    ///     }
-    /// }
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
+    /// The index of each row, and its values: row i of a triangle has those of the pairs (i, 0), (i, 1), …
     pub fn each_row(&self) -> impl ExactSizeIterator<Item = (usize, &'b [T])> {
         let (values, shape, first) = (self.values, self.shape, self.start);
         let row = move |i| (i, &values[shape.start(i) - first..shape.start(i + 1) - first]);
@@ -88,10 +65,9 @@ impl<'b, T> Band<'b, T> {
 
 /// Bands that are being computed, from [`Bands::start`](super::Bands::start).
 ///
-/// It lends one band after another, and so it is no `Iterator`: `while let Some(band) = bands.next()?`. After an error
-/// there are no more bands, and each further call is an error too. Dropped before the last band, it waits for what the
-/// device has begun, and nothing is left running. What else the kernel gathers, in a sum or a list, is then what the bands
-/// that had begun have added.
+/// It lends one band after another, which an `Iterator` cannot: `while let Some(band) = bands.next()?`. After an error each
+/// further call is an error too. Dropped before the last band, it waits for what the device has begun. What else the kernel
+/// gathers, in a sum or a list, is then what the bands that had begun have added.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -126,50 +102,54 @@ pub struct StartedBands<'a, T> {
     launched: VecDeque<(usize, Range<usize>)>,
     /// The lane whose band is lent now, and its rows.
     lent: Option<(usize, Range<usize>)>,
-    report: Report<'a>,
-    state: State,
+    pub(super) inspect: Option<Inspect<'a, T>>,
+    pub(super) done: BandProgress,
+    progress: Option<Callback<'a>>,
+    /// The message of the first error.
+    failure: Option<String>,
 }
 
-enum State {
-    Running,
-    Ended,
-    /// In the words of the first error.
-    Failed(String),
-}
-
-impl<'a, T: DeviceType> StartedBands<'a, T> {
-    /// Memory for `flight` bands at a time on each device.
-    pub(super) fn new(
-        device: &Target,
-        launch: Launch<'a, T>,
-        chunking: Chunking,
-        report: Report<'a>,
-        flight: usize,
-    ) -> Result<Self> {
-        let (devices, length) = (device.devices(), chunking.most_values());
-        let [used, flight] = chunking.lanes(devices.len(), flight);
+impl<'a, T: DeviceType> Bands<'a, T> {
+    /// Takes the memory. The bands then come from [`StartedBands::next`].
+    ///
+    /// # Errors
+    ///
+    /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
+    /// memory, or the device fails. Or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has
+    /// been computed then.
+    pub fn start(self) -> Result<StartedBands<'a, T>> {
+        let chunking = self.chunking(self.pieces()?)?;
+        let Bands { of, limits, inspect, progress, mut launch, .. } = self;
+        let (devices, length) = (of.device.devices(), chunking.most_values());
+        let [used, flight] = chunking.lanes(devices.len(), limits.in_flight);
         let used = devices.iter().take(used).enumerate();
         let lanes = used.map(|(at, one)| {
-            let place = device.is_several().then_some(Place { at, of: devices.len() });
+            let place = of.device.is_several().then_some(Place { at, of: devices.len() });
             Lane::new(one, place, chunking.shape, length, flight)
         });
-        let lanes = lanes.collect::<Result<Vec<_>>>()?;
-        let launched = VecDeque::with_capacity(2 * flight * lanes.len());
-        let (lent, state) = (None, State::Running);
-        let mut started = StartedBands { launch, chunking, lanes, launched, lent, report, state };
+        let mut lanes = lanes.collect::<Result<Vec<_>>>()?;
         // What is wrong with the arguments is an error here, also where there are no rows.
-        let first = started.chunking.rows.start;
-        if let Some(lane) = started.lanes.first_mut()
-            && let Some(slot) = lane.empty_slot(first)
-        {
-            (started.launch)(first..first, slot)?;
+        let first = chunking.rows.front().map_or(0, |rows| rows.start);
+        if let Some(lane) = lanes.first_mut() {
+            lane.launch_nothing(&mut launch, first)?;
         }
-        Ok(started)
+        Ok(StartedBands {
+            launch,
+            launched: VecDeque::with_capacity(2 * flight * lanes.len()),
+            lanes,
+            lent: None,
+            inspect,
+            done: BandProgress { next_row: first, values: 0, of: chunking.values_left() },
+            chunking,
+            progress,
+            failure: None,
+        })
     }
+}
 
-    /// The next band; `None` after the last one. It is there until the next call.
-    ///
-    /// On GPUs, the bands after it are computed and copied while the caller has it.
+impl<T: DeviceType> StartedBands<'_, T> {
+    /// The next band, until the next call; `None` after the last one. On GPUs, the bands after it are computed and copied
+    /// meanwhile.
     ///
     /// # Errors
     ///
@@ -177,32 +157,34 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
     // It lends, which an `Iterator` cannot.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Band<'_, T>>> {
-        match &self.state {
-            State::Running => {}
-            State::Ended => return Ok(None),
-            State::Failed(failure) => {
-                return Err(BandsCause::Failed { failure: failure.clone() }.into());
-            }
+        if let Some(failure) = &self.failure {
+            let problem = format!("an earlier error has ended these bands: {failure}");
+            return Err(Error::new(ErrorKind::Other, problem));
         }
         if let Some((lane, rows)) = self.lent.take() {
             self.lanes[lane].take_back();
-            self.report.reached(&self.chunking.shape, &rows);
-        }
-        let ready = match self.advance() {
-            Ok(ready) => ready,
-            Err(error) => {
-                self.fail(&error.to_string());
-                return Err(error);
+            self.done.next_row = rows.end;
+            self.done.values += self.chunking.shape.values(&rows);
+            if let Some(report) = &mut self.progress {
+                report(self.done.clone());
             }
+        }
+        self.lent = self.advance().inspect_err(|error| {
+            self.lanes.iter_mut().for_each(Lane::finish);
+            self.failure = Some(error.to_string());
+        })?;
+        let band = |(lane, rows): &(usize, Range<usize>)| {
+            self.lanes[*lane].band(self.chunking.shape, rows.clone())
         };
-        let Some((lane, rows)) = ready else {
-            self.state = State::Ended;
-            return Ok(None);
-        };
-        self.lent = Some((lane, rows.clone()));
-        let shape = self.chunking.shape;
-        let values = self.lanes[lane].values(&rows);
-        Ok(Some(Band { start: shape.start(rows.start), rows, values, shape }))
+        Ok(self.lent.as_ref().map(band))
+    }
+
+    /// Passes each band to `sink`.
+    pub(super) fn each(&mut self, mut sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
+        while let Some(band) = self.next()? {
+            sink(band)?;
+        }
+        Ok(())
     }
 
     /// Launches and copies what there is room for, and waits for the next band: the index of its lane, and its rows.
@@ -225,6 +207,9 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         }
         let Some((at, rows)) = self.launched.pop_front() else { return Ok(None) };
         self.lanes[at].wait()?;
+        if let Some(look) = &mut self.inspect {
+            look(&self.lanes[at].band(self.chunking.shape, rows.clone()))?;
+        }
         Ok(Some((at, rows)))
     }
 
@@ -242,24 +227,12 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         }
         Ok(free.map(|(_, at)| at))
     }
-
-    fn fail(&mut self, failure: &str) {
-        self.finish();
-        self.state = State::Failed(failure.to_owned());
-    }
-}
-
-impl<T> StartedBands<'_, T> {
-    /// Waits until nothing uses the memory any more, on any device, also after one of them has failed.
-    fn finish(&mut self) {
-        self.lanes.iter_mut().for_each(Lane::finish);
-    }
 }
 
 impl<T> Drop for StartedBands<'_, T> {
     fn drop(&mut self) {
-        if matches!(self.state, State::Running) {
-            self.finish();
+        if self.failure.is_none() {
+            self.lanes.iter_mut().for_each(Lane::finish);
         }
     }
 }

@@ -4,17 +4,17 @@
 use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::array::Array;
-use super::disk::expect_file;
+use super::disk::{expect_file, if_found, with_ending};
 use super::journal::{self, Done, left};
 use super::lock::Locked;
 use super::work::difference;
-use crate::error::BandsCause;
-use crate::{Error, Result, Shape};
+use super::writer::ResumeStep;
+use crate::{Error, ErrorKind, Result, Shape};
 
 /// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The
 /// [module](crate::npy) shows how processes write it together: one start of them, until the file is whole or they are interrupted.
@@ -31,6 +31,7 @@ pub struct NpyFile {
     pub(super) resume: bool,
     replace: bool,
     patience: Duration,
+    pub(super) at_step: fn(ResumeStep),
 }
 
 /// What there is of a file, before anything is changed: from [`NpyFile::find`]. An unfinished file stays locked until this value is
@@ -53,14 +54,23 @@ impl NpyFile {
         array: Array,
         gathers: Option<&'static str>,
     ) -> NpyFile {
-        let beside = |ending: &str| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let (output, part, journal) = (path.to_owned(), beside(".part"), beside(".part.journal"));
-        let (resume, replace, patience) = (false, false, Duration::ZERO);
-        NpyFile { output, part, journal, work, array, gathers, resume, replace, patience }
+        NpyFile {
+            output: path.to_owned(),
+            part: with_ending(path, ".part"),
+            journal: with_ending(path, ".part.journal"),
+            work,
+            array,
+            gathers,
+            resume: false,
+            replace: false,
+            patience: Duration::ZERO,
+            at_step: |_| (),
+        }
+    }
+
+    /// The output, the unfinished file and the journal, as messages have them.
+    fn names(&self) -> [Display<'_>; 3] {
+        [&self.output, &self.part, &self.journal].map(|path| path.display())
     }
 
     /// Whether to continue what an interrupted start has left, as far as its journal goes. If not, all rows are left.
@@ -114,7 +124,9 @@ impl NpyFile {
     /// the kernel has outputs beside the values, and is to be resumed; or a file cannot be read.
     pub fn find(&self) -> Result<Partial<'_>> {
         if let (true, Some(kernel)) = (self.resume, self.gathers) {
-            return Err(BandsCause::Gathers { kernel }.into());
+            let problem = "it has outputs beside the values of bands, and what an earlier process has added to them is lost: start \
+                           over (`write_npy`, or leave out `resume(true)`), or compute them with a kernel of their own";
+            return Err(Error::arguments(problem).of_kernel(kernel));
         }
         self.expect_free()?;
         let had_journal = self.journal.exists();
@@ -129,17 +141,23 @@ impl NpyFile {
             let done = self.verified(&part, self.noted()?).map_err(self.failed("read", &self.part));
             return found(Some(part), false, done?);
         }
+        let unread = self.failed("read", &self.output);
         match self.lock_output()? {
             // Another start has come to its end meanwhile.
             _ if !self.journal.exists() => self.find(),
             // The file had its name already.
-            Some(named) if self.is_finished(&named, &done)? => found(Some(named), true, done),
+            Some(named) if self.is_finished(&named, &done).map_err(unread)? => {
+                found(Some(named), true, done)
+            }
             None if !self.output.exists() => found(None, false, Vec::new()),
             // No band is lost.
             _ if done.is_empty() && self.replace => found(None, false, Vec::new()),
             _ => {
-                let NpyFile { output: path, part, journal, .. } = self.clone();
-                Err(BandsCause::NotFinished { path, part, journal }.into())
+                let [output, part, journal] = self.names();
+                Err(taken(format!(
+                    "{part} is missing, and {output} is not the file that {journal} describes: remove the journal to start over and \
+                     replace that file, or write to another file"
+                )))
             }
         }
     }
@@ -147,34 +165,40 @@ impl NpyFile {
     /// An error where the output's name is taken, or those of the files beside it.
     pub(super) fn expect_free(&self) -> Result<()> {
         let NpyFile { output, part, journal, resume, replace, .. } = self;
+        let [output_name, part_name, journal_name] = self.names();
         expect_file(output).map_err(self.failed("write", output))?;
         // After the last band a start may have been interrupted between giving the file its name and removing the journal.
         let may_be_finished = *resume && journal.exists() && !part.exists();
-        if output.exists() && !replace && !may_be_finished {
-            return Err(BandsCause::Exists { path: output.clone() }.into());
-        }
-        if journal.exists() && !resume && !replace {
-            let (path, journal) = (output.clone(), journal.clone());
-            return Err(BandsCause::Unfinished { path, journal }.into());
-        }
         // An empty one is what is left of a start that was interrupted before it had a journal.
         let is_foreign = part.metadata().is_ok_and(|found| found.len() > 0 || !found.is_file());
-        if is_foreign && !journal.exists() && (*resume || !replace) {
-            return Err(BandsCause::NoJournal { part: part.clone() }.into());
-        }
-        Ok(())
+        Err(taken(if output.exists() && !replace && !may_be_finished {
+            format!(
+                "{output_name} exists already: choose another name, or replace it with `replace(true)`"
+            )
+        } else if journal.exists() && !resume && !replace {
+            format!(
+                "an interrupted job has left a part of {output_name}, and {journal_name} lists its finished bands: continue it with \
+                 `resume(true)`, or replace it with `replace(true)`"
+            )
+        } else if is_foreign && !journal.exists() && (*resume || !replace) {
+            format!(
+                "{part_name} has no journal, so its contents are unknown: remove it, or write to another file"
+            )
+        } else {
+            return Ok(());
+        }))
     }
 
     /// The bands that the journal has.
     fn noted(&self) -> Result<Vec<Done>> {
-        let NpyFile { part, journal, .. } = self;
-        let text = match fs::read(journal) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            read => read.map_err(self.failed("read", journal))?,
-        };
+        let text = if_found(fs::read(&self.journal)).map_err(self.failed("read", &self.journal))?;
+        let Some(text) = text else { return Ok(Vec::new()) };
         journal::read(&text, &self.work).map_err(|difference| {
-            let (part, journal) = (part.clone(), journal.clone());
-            BandsCause::OtherWork { part, journal, difference }.into()
+            let [_, part, journal] = self.names();
+            taken(format!(
+                "{journal} is the journal of other work: {difference}. Repeat that work's arguments, remove it and {part} to start \
+                 over, or write to another file"
+            ))
         })
     }
 
@@ -195,35 +219,22 @@ impl NpyFile {
     }
 
     /// Whether a file is the finished one, by all its bands.
-    fn is_finished(&self, file: &File, done: &[Done]) -> Result<bool> {
-        let is_finished = || {
-            let is_all = left(&self.array.rows, done).is_empty() && self.array.has_length(file)?;
-            Ok(is_all
-                && self.array.has_header(file)?
-                && self.verified(file, done.to_vec())?.len() == done.len())
-        };
-        is_finished().map_err(self.failed("read", &self.output))
+    fn is_finished(&self, file: &File, done: &[Done]) -> io::Result<bool> {
+        Ok(left(&self.array.rows, done).is_empty()
+            && self.array.has_length(file)?
+            && self.array.has_header(file)?
+            && self.verified(file, done.to_vec())?.len() == done.len())
     }
 
     /// Opens the unfinished file, once no process of another start has it; `None` where there is none and none is to be made.
     pub(super) fn lock(&self, make: bool) -> Result<Option<Locked>> {
-        let path = &self.part;
         let mut options = File::options();
         options.read(true).write(true).create(make).truncate(false);
-        let locked = self.wait(|| {
-            let part = match options.open(path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound && !make => {
-                    return Ok(Some(None));
-                }
-                opened => opened.map_err(self.failed("open", path))?,
-            };
-            let locked = Locked::first(part);
-            // Another start may have ended meanwhile and given this file its name. Then a new one is needed.
-            Ok(locked.filter(|locked| has_name(locked, path)).map(Some))
+        let locked = self.lock_once_free(&self.part, || {
+            let opened = options.open(&self.part);
+            let found = if make { opened.map(Some) } else { if_found(opened) };
+            found.map_err(self.failed("open", &self.part))
         })?;
-        let Some(locked) = locked else {
-            return Err(BandsCause::AtWork { part: path.clone() }.into());
-        };
         if locked.is_some() {
             // That start may still have to remove its journal, which must not be the one of this start.
             self.lock_output()?;
@@ -234,9 +245,20 @@ impl NpyFile {
     /// Opens the output, once the start that has given it this name has ended; `None` where there is none to be opened.
     fn lock_output(&self) -> Result<Option<Locked>> {
         // A file that this user cannot read is not from a start of theirs.
-        let open = || File::open(&self.output).map(Locked::first);
-        let locked = self.wait(|| Ok(open().map_or(Some(None), |locked| locked.map(Some))))?;
-        locked.ok_or_else(|| BandsCause::AtWork { part: self.output.clone() }.into())
+        self.lock_once_free(&self.output, || Ok(File::open(&self.output).ok()))
+    }
+
+    fn lock_once_free(
+        &self,
+        path: &Path,
+        open: impl Fn() -> Result<Option<File>>,
+    ) -> Result<Option<Locked>> {
+        let locked = self.wait(|| {
+            let Some(file) = open()? else { return Ok(Some(None)) };
+            // Another start may have ended meanwhile and renamed this file. Then the one that has the name now is needed.
+            Ok(Locked::first(file).filter(|locked| locked.has_name(path)).map(Some))
+        });
+        locked?.ok_or_else(|| Error::in_use(path))
     }
 
     /// What `attempt` gives within the time that there is.
@@ -254,15 +276,10 @@ impl NpyFile {
     }
 
     /// The error of a system call on this file. Its message begins with the output, the name that people know.
-    pub(super) fn failed(
-        &self,
-        action: &'static str,
-        path: &Path,
-    ) -> impl FnOnce(io::Error) -> Error + use<> {
-        let (output, beside) = (self.output.clone(), path.to_owned());
-        move |reason| match beside == output {
-            true => Error::io(action, output, reason),
-            false => BandsCause::Beside { path: output, action, beside, reason }.into(),
+    pub(super) fn failed(&self, action: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        move |reason| {
+            let error = Error::io(action, path, reason);
+            if path == self.output { error } else { error.writing(&self.output) }
         }
     }
 }
@@ -274,18 +291,7 @@ impl Partial<'_> {
     }
 }
 
-/// Whether an open file still has this name.
-fn has_name(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let [own, found] = [file.metadata(), path.metadata()]
-            .map(|found| found.ok().map(|found| (found.dev(), found.ino())));
-        own.is_some() && own == found
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
+/// A file is there that may not be replaced or continued.
+fn taken(problem: String) -> Error {
+    Error::new(ErrorKind::Exists, problem)
 }

@@ -53,7 +53,7 @@ pub(super) fn difference(there: &str, here: &str) -> Option<String> {
     let differs = |word: &&str| fact(there, word) != fact(here, word);
     let word = WORDS.into_iter().find(differs)?;
     let [Some(there), Some(here)] = [there, here].map(|text| fact(text, word)) else {
-        return Some("nothing in it tells what work that is".into());
+        return Some("it does not describe its work".into());
     };
     Some(match word {
         "version" => {
@@ -63,7 +63,7 @@ pub(super) fn difference(there: &str, here: &str) -> Option<String> {
         "values" => format!("its values have NumPy's type {there}, and here they have {here}"),
         "kernel" => match [there, here].map(|text| text.split(' ').next().unwrap_or_default()) {
             [there, here] if there == here => {
-                format!("its kernel `{there}` has another text than here")
+                format!("its kernel `{there}` has another source than here")
             }
             [there, here] => format!("its kernel is `{there}`, and here it is `{here}`"),
         },
@@ -103,15 +103,15 @@ mod tests {
             ),
             ("<f4", "<f8", "its values have NumPy's type <f4, and here they have <f8"),
             ("edm 77", "edm_2 78", "its kernel is `edm`, and here it is `edm_2`"),
-            ("edm 77", "edm 78", "its kernel `edm` has another text than here"),
+            ("edm 77", "edm 78", "its kernel `edm` has another source than here"),
             (
                 "1b46",
                 "9f0a",
                 "its elements, or other values that the kernel is given, are not those that are given here (their \
               checksum is 1b46 there, and 9f0a here)",
             ),
-            ("values: ", "value ", "nothing in it tells what work that is"),
-            (WORK, "precious", "nothing in it tells what work that is"),
+            ("values: ", "value ", "it does not describe its work"),
+            (WORK, "precious", "it does not describe its work"),
         ] {
             assert_eq!(difference(WORK, &WORK.replace(from, to)).as_deref(), Some(words));
         }

@@ -6,7 +6,6 @@ mod tests;
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::process;
@@ -14,15 +13,13 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
-use super::disk::sync_folder;
+use super::disk::{if_found, sync_folder};
 use super::journal::{Done, Journal};
 use super::lock::Locked;
 use super::unfinished::{NpyFile, Partial};
 use super::work::{checksum, values_of};
 use super::{Band, NpyValue};
-use crate::Shape;
-use crate::error::BandsCause;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result, Shape};
 
 /// What a start has just done with its file: for tests that end a process there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +38,8 @@ pub enum ResumeStep {
     Renamed,
 }
 
-/// An unfinished file and its journal, as one process has them open: from [`Partial::begin`] and [`NpyFile::join`]. As long as there
-/// is this value, no process outside of this start can write the file.
+/// An unfinished file and its journal, as one process has them open: from [`Partial::begin`] and [`NpyFile::join`]. While it
+/// exists, no process outside of this start can write the file.
 #[derive(Debug)]
 pub struct NpyWriter<'f> {
     file: &'f NpyFile,
@@ -53,21 +50,12 @@ pub struct NpyWriter<'f> {
 }
 
 impl<'f> Partial<'f> {
-    /// Takes the space for all values, or goes on with the file that was found, as the first of so many processes. What is wrong
-    /// with the bands' arguments is best found before.
+    /// Takes the space for all values, or continues the file that was found, as the first of so many processes.
     ///
     /// # Errors
     ///
     /// Another process has begun meanwhile; the disk is too small; or a file cannot be written.
     pub fn begin(self, processes: usize) -> Result<NpyWriter<'f>> {
-        self.begin_in_steps(processes, &mut |_| ())
-    }
-
-    pub(super) fn begin_in_steps(
-        self,
-        processes: usize,
-        step: &mut dyn FnMut(ResumeStep),
-    ) -> Result<NpyWriter<'f>> {
         let Partial { file, part, is_named, had_journal, done } = self;
         let part = match part {
             Some(part) if is_named => {
@@ -76,17 +64,20 @@ impl<'f> Partial<'f> {
             Some(part) => part,
             None => new_part(file, had_journal)?,
         };
-        let ticket = [number_of_a_start(), done.len() as u64];
-        let create = || {
-            let NpyFile { journal, work, .. } = file;
-            let created = Journal::create(journal, work, ticket[0], &done, processes);
-            created.map_err(file.failed("create", journal))
-        };
-        let journal = if done.is_empty() {
-            step(ResumeStep::PartCreated);
-            // First, since the journal of an earlier start would be wrong from here on.
-            let journal = create()?;
-            step(ResumeStep::JournalCreated);
+        // The keys of the hash are the system's random numbers: no other start has this one.
+        let start = RandomState::new().hash_one((SystemTime::now(), process::id()));
+        let ticket = [start, done.len() as u64];
+        match done[..] {
+            [] => (file.at_step)(ResumeStep::PartCreated),
+            // No band's checksum is of the header.
+            _ => file.array.write_header(&part).map_err(file.failed("write", &file.part))?,
+        }
+        // Before values are written, since the journal of an earlier start is then wrong. The places of records depend on the
+        // processes.
+        let journal = Journal::create(&file.journal, &file.work, ticket[0], &done, processes);
+        let journal = journal.map_err(file.failed("create", &file.journal))?;
+        if done.is_empty() {
+            (file.at_step)(ResumeStep::JournalCreated);
             let begun = file.array.begin(&part).and_then(|()| part.sync_all());
             begun.map_err(|reason| {
                 // Nothing is lost with them, and the space may be needed.
@@ -94,13 +85,8 @@ impl<'f> Partial<'f> {
                 let _ = fs::remove_file(&file.journal);
                 file.failed("write", &file.part)(reason)
             })?;
-            journal
-        } else {
-            // No band's checksum is of the header. The journal is written anew, since the places of records depend on the processes.
-            file.array.write_header(&part).map_err(file.failed("write", &file.part))?;
-            create()?
-        };
-        step(ResumeStep::Begun);
+        }
+        (file.at_step)(ResumeStep::Begun);
         Ok(NpyWriter { file, part, journal: Some(journal), ticket })
     }
 }
@@ -108,11 +94,10 @@ impl<'f> Partial<'f> {
 /// An empty unfinished file.
 fn new_part(file: &NpyFile, had_journal: bool) -> Result<Locked> {
     // It is there, since it was to be made.
-    let part =
-        file.lock(true)?.ok_or_else(|| BandsCause::AtWork { part: file.part.clone() }.into())?;
+    let part = file.lock(true)?.ok_or_else(|| Error::in_use(&file.part))?;
     // Another start may have left a journal since `find` looked for one.
     if file.resume && !had_journal && file.journal.exists() {
-        return Err(BandsCause::AtWork { part: file.part.clone() }.into());
+        return Err(Error::in_use(&file.part));
     }
     // Another start may have come to its end meanwhile.
     file.expect_free().inspect_err(|_| {
@@ -121,12 +106,6 @@ fn new_part(file: &NpyFile, had_journal: bool) -> Result<Locked> {
         }
     })?;
     Ok(part)
-}
-
-/// A number that no other start has, as far as random numbers differ.
-fn number_of_a_start() -> u64 {
-    // The keys are the system's random numbers.
-    RandomState::new().hash_one((SystemTime::now(), process::id()))
 }
 
 impl NpyFile {
@@ -146,23 +125,25 @@ impl NpyFile {
             )));
         }
         let NpyFile { part, journal, work, array, .. } = self;
-        let other = |path: &Path| Err(BandsCause::OtherFolder { path: path.to_owned() }.into());
+        let other = |path: &Path| {
+            let problem = format!(
+                "{} is missing, or is not the file that the first process has made: this machine sees another folder; write to a \
+                 folder that all machines share, under the same name",
+                path.display()
+            );
+            Err(Error::new(ErrorKind::Io, problem))
+        };
         // First, since what is beside it is then the other process's too.
         let found = self.wait(|| {
             Journal::open(journal, work, ticket, place).map_err(self.failed("open", journal))
         });
         let Some(found) = found? else { return other(journal) };
-        let opened = match File::options().read(true).write(true).open(part) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return other(part),
-            opened => opened.map_err(self.failed("open", part))?,
-        };
-        match array.has_length(&opened).map_err(self.failed("read", part))? {
-            true => {
-                let part = Locked::joined(opened);
-                Ok(NpyWriter { file: self, part, journal: Some(found), ticket })
-            }
-            false => other(part),
+        let opened = if_found(File::options().read(true).write(true).open(part));
+        let Some(opened) = opened.map_err(self.failed("open", part))? else { return other(part) };
+        if !array.has_length(&opened).map_err(self.failed("read", part))? {
+            return other(part);
         }
+        Ok(NpyWriter { file: self, part: Locked::joined(opened), journal: Some(found), ticket })
     }
 }
 
@@ -178,14 +159,6 @@ impl NpyWriter<'_> {
     ///
     /// The band is of other rows or of another type than the file, or the file or its journal cannot be written.
     pub fn write<T: NpyValue>(&mut self, band: &Band<'_, T>) -> Result<()> {
-        self.write_in_steps(band, &mut |_| ())
-    }
-
-    pub(super) fn write_in_steps<T: NpyValue>(
-        &mut self,
-        band: &Band<'_, T>,
-        step: &mut dyn FnMut(ResumeStep),
-    ) -> Result<()> {
         let NpyFile { array, part, journal: path, work, .. } = self.file;
         if !array.has(band) {
             let name = |values: &str, rows: &_, shape: Shape| {
@@ -193,18 +166,20 @@ impl NpyWriter<'_> {
             };
             let expected = name(&array.values, &array.rows, array.shape);
             let found = name(&values_of::<T>(), &band.rows, band.shape);
-            return Err(BandsCause::OtherBand { expected, found }.into());
+            return Err(Error::arguments(format!(
+                "the file is for {expected}, but this band has {found}: write it to its own file"
+            )));
         }
         let mut hash = Sha256::new();
         let written = array.write(&self.part, band, |bytes| hash.update(bytes));
         written.map_err(self.file.failed("write", part))?;
-        step(ResumeStep::BandWritten);
+        (self.file.at_step)(ResumeStep::BandWritten);
         self.part.sync_data().map_err(self.file.failed("write", part))?;
         let done = Done { rows: band.rows.clone(), checksum: checksum(hash) };
         if let Some(journal) = &mut self.journal {
             journal.note(work, &done).map_err(self.file.failed("write", path))?;
         }
-        step(ResumeStep::BandNoted);
+        (self.file.at_step)(ResumeStep::BandNoted);
         Ok(())
     }
 
@@ -228,21 +203,15 @@ impl NpyWriter<'_> {
     ///
     /// The file cannot be renamed, or its journal not be removed.
     pub fn finish(self) -> Result<()> {
-        self.finish_in_steps(&mut |_| ())
-    }
-
-    pub(super) fn finish_in_steps(self, step: &mut dyn FnMut(ResumeStep)) -> Result<()> {
         let NpyFile { output, part, journal, .. } = self.file;
         if self.journal.is_some() {
             self.part.sync_all().map_err(self.file.failed("write", part))?;
             fs::rename(part, output).map_err(self.file.failed("rename", part))?;
-            step(ResumeStep::Renamed);
+            (self.file.at_step)(ResumeStep::Renamed);
         }
         sync_folder(output).map_err(self.file.failed("write", output))?;
-        match fs::remove_file(journal) {
-            // The process that gave the file its name was still there, and has removed it.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            outcome => outcome.map_err(self.file.failed("remove", journal)),
-        }
+        // Where the process that gave the file its name was still there, it has removed the journal.
+        if_found(fs::remove_file(journal)).map_err(self.file.failed("remove", journal))?;
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-use super::{BandsCause, Detail, Error, ErrorKind};
+use super::{Detail, Error, ErrorKind};
 
 impl Error {
     /// Arguments that do not fit.
@@ -43,6 +43,19 @@ impl Error {
         Error::new(ErrorKind::Io, problem).with(Detail::Io(reason))
     }
 
+    /// The error, because of which the file of this name cannot be written.
+    pub(crate) fn writing(mut self, path: &Path) -> Error {
+        self.0.problem = format!("cannot write {}: {}", path.display(), self.0.problem).into();
+        self
+    }
+
+    /// Another process has the file locked.
+    pub(crate) fn in_use(file: &Path) -> Error {
+        let problem =
+            format!("another process is writing {}: wait until it ends, or end it", file.display());
+        Error::new(ErrorKind::Io, problem)
+    }
+
     /// Kernels could run on the CPU, which the end of the message says.
     pub(crate) fn no_gpu(problem: impl Into<Cow<'static, str>>) -> Error {
         Error::new(ErrorKind::NoGpu, problem).with(Detail::NoGpu)
@@ -77,29 +90,4 @@ impl Error {
 /// So many of what `one` is one of.
 pub(crate) fn counted(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
-}
-
-// Not `From`: with two types that become an `Error`, `?` in a user's closure would no longer tell rustc which one
-// its `Ok` goes with, and every such closure would have to name its result.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for BandsCause {
-    fn into(self) -> Error {
-        let problem = self.to_string();
-        match self {
-            BandsCause::Beside { reason, .. } => {
-                Error::new(ErrorKind::Io, problem).with(Detail::Io(reason))
-            }
-            BandsCause::AtWork { .. } | BandsCause::OtherFolder { .. } => {
-                Error::new(ErrorKind::Io, problem)
-            }
-            BandsCause::Exists { .. }
-            | BandsCause::Unfinished { .. }
-            | BandsCause::NoJournal { .. }
-            | BandsCause::OtherWork { .. }
-            | BandsCause::NotFinished { .. } => Error::new(ErrorKind::Exists, problem),
-            BandsCause::Failed { .. } => Error::new(ErrorKind::Other, problem),
-            BandsCause::Gathers { kernel } => Error::arguments(problem).of_kernel(kernel),
-            _ => Error::arguments(problem),
-        }
-    }
 }

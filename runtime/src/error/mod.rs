@@ -5,7 +5,6 @@
 //! Uses no other layer.
 
 mod ask;
-mod bands;
 mod common;
 mod kind;
 #[cfg(test)]
@@ -17,7 +16,6 @@ use std::io;
 
 use cudarc::driver::DriverError;
 
-pub(crate) use self::bands::BandsCause;
 pub(crate) use self::common::counted;
 pub use self::kind::ErrorKind;
 

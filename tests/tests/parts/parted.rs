@@ -257,7 +257,7 @@ fn bands_of_a_part_are_refused() {
     };
     let error = bands(&devices.part_of(2, 4).unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
-    let words = "bands are of all rows, and these are 2 of 4 devices that share each launch";
+    let words = "bands are of all rows, but these are 2 of 4 devices that share each launch";
     assert!(error.to_string().starts_with(words), "{error}");
     // No other process has some of these.
     bands(&devices.part_of(0, 2).unwrap()).unwrap();

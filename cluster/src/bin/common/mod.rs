@@ -8,7 +8,7 @@ use clap::Parser;
 use td_kernel::Device;
 use td_kernel_cluster::Cluster;
 pub(crate) use td_kernel_examples::Result;
-use td_kernel_examples::{DeviceChoice, warnings_to_standard_error};
+use td_kernel_examples::{DeviceChoice, Table, warnings_to_standard_error};
 
 /// Does `work` on each rank. Rank 0 prints the report that its own gives.
 pub(crate) fn run<A: Parser>(
@@ -42,6 +42,13 @@ fn print(text: &str) -> Result<()> {
         Err(reason) if reason.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         printed => Ok(printed?),
     }
+}
+
+/// The values of rank 0's table on each rank, and its number of columns.
+pub(crate) fn broadcast(cluster: &Cluster, table: Option<&Table>) -> Result<(Vec<f64>, usize)> {
+    let (values, width) = table.map_or((Vec::new(), 0), |it| (it.values.clone(), it.width()));
+    let width = cluster.broadcast(vec![width as u64])?.first().map_or(1, |width| *width as usize);
+    Ok((cluster.broadcast(values)?, width))
 }
 
 /// The device of this rank.

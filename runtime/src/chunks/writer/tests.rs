@@ -107,13 +107,13 @@ fn files_are_replaced_only_if_asked() {
     assert!(error.starts_with("an interrupted job has left a part of "), "{error}");
     fs::write(output, "precious").unwrap();
     for resume in [false, true] {
-        assert!(sevens.error(resume, false).ends_with("or say that it is to be replaced"));
+        assert!(sevens.error(resume, false).ends_with("or replace it with `replace(true)`"));
     }
     // A journal without its file, and another file in its place.
     fs::remove_file(part).unwrap();
     for replace in [false, true] {
         let error = sevens.error(true, replace);
-        assert!(error.contains("is not the file that it describes"), "{error}");
+        assert!(error.contains("a.npy is not the file that "), "{error}");
     }
     assert_eq!(fs::read(output).unwrap(), b"precious");
     let file = sevens.file(false, true);
@@ -128,7 +128,7 @@ fn files_of_others_are_left_alone() {
     fs::write(part, "precious").unwrap();
     for (resume, replace) in [(false, false), (true, false), (true, true)] {
         let error = sevens.error(resume, replace);
-        assert!(error.contains("a.npy.part and no journal of it"), "{error}");
+        assert!(error.contains("a.npy.part has no journal"), "{error}");
     }
     assert_eq!(fs::read(part).unwrap(), b"precious");
     sevens.file(false, true).find().unwrap().begin(1).unwrap().finish().unwrap();
@@ -186,7 +186,7 @@ fn processes_join_only_their_start() {
     joined.unwrap();
     let hasty = sevens.file(true, true);
     let other = |ticket| hasty.join(ticket, [1, 2]).unwrap_err().to_string();
-    let words = "is not the one that the first process has made, or is not there";
+    let words = "is missing, or is not the file that the first process has made";
     assert!(other([ticket[0] ^ 1, 0]).contains(words));
     fs::write(&file.part, "short").unwrap();
     assert!(other(ticket).contains(&format!("a.npy.part {words}")));

@@ -341,7 +341,7 @@ fn error_ends_the_bands() {
         assert!(rows <= 30, "{rows}");
         assert_eq!(error.to_string(), "row 33");
         let again = bands.next().unwrap_err().to_string();
-        assert_eq!(again, "there are no more bands after an error: row 33");
+        assert_eq!(again, "an earlier error has ended these bands: row 33");
     }
 }
 
