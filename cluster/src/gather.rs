@@ -2,7 +2,7 @@
 
 use td_kernel::DeviceType;
 
-use crate::message::concatenated;
+use crate::parts::concatenated;
 use crate::{Cluster, Result};
 
 impl Cluster {

@@ -5,6 +5,7 @@ mod gather;
 mod memory;
 mod message;
 mod output;
+mod parts;
 mod progress;
 mod reduce;
 mod world;

@@ -2,7 +2,7 @@
 
 use td_kernel::{Device, DeviceType, Devices, Gathered, PairList, Pairs};
 
-use crate::message::concatenated;
+use crate::parts::concatenated;
 use crate::{Cluster, Error, Result};
 
 impl Cluster {

@@ -12,7 +12,7 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::CommunicatorCollectives;
 use td_kernel::{Device, DeviceType, ErrorKind};
 
-use crate::message::{PART, zeros};
+use crate::parts::{PART, zeros};
 use crate::{Error, Result, Shape};
 
 /// All processes that `mpirun` has started, the *ranks*: this process is one of them. Without `mpirun`, it is the only one.

@@ -61,6 +61,10 @@ pub use chunks::{Band, BandProgress, BandSlots, Bands, NpyValue, StartedBands};
 pub use cudarc;
 pub use error::{Error, ErrorKind, Result};
 pub use group::devices::Devices;
+#[doc(hidden)]
+pub use group::kernel::Kernel;
+pub use group::kernel::generated::{LaunchWith, PairKernel};
+pub use group::kernel::{Report, Tuned};
 #[cfg(feature = "half")]
 pub use half;
 pub use host::indexed::IndexedValues;
@@ -69,10 +73,6 @@ pub use host::matrix::{
     TriangleKind,
 };
 pub use host::shape::Shape;
-#[doc(hidden)]
-pub use kernel::Kernel;
-pub use kernel::generated::{LaunchWith, PairKernel};
-pub use kernel::{Report, Tuned};
 pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::buffer::Buffer;
 pub use memory::device::Device;
@@ -205,7 +205,7 @@ pub mod __fuzz {
         FOLDER.with(|folder| {
             let folder = folder.as_ref().ok_or("there is no temporary folder")?;
             crate::backend::nvrtc::check_entry(folder.path(), data)?;
-            crate::kernel::check_tuning(folder.path(), data)
+            crate::kernel::tuned::check(folder.path(), data)
         })
     }
 }

@@ -3,6 +3,7 @@
 //! Uses `group` and what is below it.
 
 mod array;
+mod band;
 mod chunking;
 mod disk;
 mod file;
@@ -17,6 +18,7 @@ mod resume;
 mod room;
 mod slots;
 mod started;
+mod step;
 mod unfinished;
 mod work;
 mod writer;
@@ -25,16 +27,16 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
+pub use self::band::{Band, BandProgress};
 use self::chunking::Chunking;
 pub use self::npy::{NpyValue, bytes};
 pub use self::of::BandsOf;
-pub use self::options::BandProgress;
 pub use self::room::Need;
 pub use self::slots::BandSlots;
-pub use self::started::{Band, StartedBands};
+pub use self::started::StartedBands;
+use self::step::ResumeStep;
 pub use self::unfinished::{NpyFile, Partial};
 pub use self::writer::NpyWriter;
-use self::writer::ResumeStep;
 use crate::{DeviceType, Error, Result};
 
 /// Launches a kernel for some rows.

@@ -2,20 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Band, Bands};
+use super::{Band, BandProgress, Bands};
 use crate::{DeviceType, Result};
-
-/// How far bands have got: for the callback of [`Bands::progress`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BandProgress {
-    /// The first row that is not done: the next band begins there.
-    pub next_row: usize,
-    /// The values of the bands that are done.
-    pub values: usize,
-    /// The values of all bands.
-    pub of: usize,
-}
 
 impl<'a, T: DeviceType> Bands<'a, T> {
     /// At most so many bytes of each device's memory for the values of all bands under way: on a GPU of

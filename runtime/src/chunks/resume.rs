@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::unfinished::NpyFile;
-use super::writer::ResumeStep;
+use super::step::ResumeStep;
 use super::{Bands, NpyValue};
 use crate::{Error, Result, host};
 

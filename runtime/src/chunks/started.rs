@@ -7,61 +7,8 @@ use std::ops::Range;
 
 use super::lane::Lane;
 use super::slots::Place;
-use super::{BandProgress, Bands, Callback, Chunking, Inspect, Launch};
-use crate::{DeviceType, Error, ErrorKind, Result, Shape};
-
-/// The values of some rows, lent until the next band is asked for.
-///
-/// The values are in the order of a [`Packed`](crate::Packed) of these rows, or of a [`Matrix`](crate::Matrix).
-///
-/// ```
-/// use td_kernel::{Band, Device, td_kernel};
-///
-/// #[td_kernel]
-/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
-///     r#" distance = fabsf(x.i - x.j); "#
-/// }
-///
-/// /// The closest pair among those of a band, as (row, column, distance).
-/// fn closest(band: &Band<'_, f32>) -> Option<(usize, usize, f32)> {
-///     let pairs = band.each_row().flat_map(|(i, row)| {
-///         row.iter().enumerate().map(move |(j, distance)| (i, j, *distance))
-///     });
-///     pairs.min_by(|one, other| one.2.total_cmp(&other.2))
-/// }
-///
-/// let device = Device::cpu()?;
-/// let x = device.upload(&[0.0, 4.0, 9.0, 3.0, 20.0, 8.5])?;
-/// let mut found = Vec::new();
-/// distance::load(&device)?.bands(&x)?.height(2).each(|band| {
-///     // The place of the band's first value, were all values in one array.
-///     assert_eq!(band.start, [0, 1, 6][band.rows.start / 2]);
-///     found.extend(closest(&band));
-///     Ok(())
-/// })?;
-/// assert_eq!(found, [(1, 0, 4.0), (3, 1, 1.0), (5, 2, 0.5)]);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Band<'b, T> {
-    /// The rows: of a triangle, the larger indices of the pairs.
-    pub rows: Range<usize>,
-    /// How many values all rows before these have: the place of the first value among those of all rows.
-    pub start: usize,
-    /// The values: in pinned memory of the host, or where the CPU has computed them.
-    pub values: &'b [T],
-    pub(super) shape: Shape,
-}
-
-impl<'b, T> Band<'b, T> {
-    /// The index of each row, and its values: row i of a triangle has those of the pairs (i, 0), (i, 1), …
-    pub fn each_row(&self) -> impl ExactSizeIterator<Item = (usize, &'b [T])> {
-        let (values, shape, first) = (self.values, self.shape, self.start);
-        let row = move |i| (i, &values[shape.start(i) - first..shape.start(i + 1) - first]);
-        self.rows.clone().map(row)
-    }
-}
+use super::{Band, BandProgress, Bands, Callback, Chunking, Inspect, Launch};
+use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// Bands that are being computed, from [`Bands::start`](super::Bands::start).
 ///

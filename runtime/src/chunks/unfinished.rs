@@ -12,8 +12,8 @@ use super::array::Array;
 use super::disk::{expect_file, if_found, with_ending};
 use super::journal::{self, Done, left};
 use super::lock::Locked;
+use super::step::ResumeStep;
 use super::work::difference;
-use super::writer::ResumeStep;
 use crate::{Error, ErrorKind, Result, Shape};
 
 /// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The

@@ -16,27 +16,11 @@ use sha2::{Digest, Sha256};
 use super::disk::{if_found, sync_folder};
 use super::journal::{Done, Journal};
 use super::lock::Locked;
+use super::step::ResumeStep;
 use super::unfinished::{NpyFile, Partial};
 use super::work::{checksum, values_of};
 use super::{Band, NpyValue};
 use crate::{Error, ErrorKind, Result, Shape};
-
-/// What a start has just done with its file: for tests that end a process there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResumeStep {
-    /// There is an empty unfinished file without a journal.
-    PartCreated,
-    /// There is a journal without bands, and the unfinished file does not have its space yet.
-    JournalCreated,
-    /// There is an unfinished file with its space, and the journal of this start.
-    Begun,
-    /// A band is in the file, and not in the journal.
-    BandWritten,
-    /// The band is in the journal, too.
-    BandNoted,
-    /// The file has its name, and the journal is still there.
-    Renamed,
-}
 
 /// An unfinished file and its journal, as one process has them open: from [`Partial::begin`] and [`NpyFile::join`]. While it
 /// exists, no process outside of this start can write the file.

@@ -1,6 +1,7 @@
-//! A launch on all devices of a kernel, which may be one or several; and several devices as one.
+//! A kernel on all of its devices, one or several, and its launches; and several devices as one.
 //!
 //! Uses `launch` and what is below it.
 
 pub(crate) mod devices;
+pub(crate) mod kernel;
 pub(crate) mod launch;

@@ -18,7 +18,7 @@ use crate::types::info::Variant;
 
 /// The index of the variant for these pairs, on a device of this many multiprocessors. It can visit them, if any
 /// variant can.
-pub(super) fn variant(
+pub(crate) fn variant(
     variants: &[Variant],
     extent: &Extent,
     multiprocessors: u32,

@@ -15,18 +15,6 @@ use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;
 
-/// What each device does of a launch.
-pub(crate) struct Plans {
-    /// The pairs that all of them visit.
-    pub(crate) extent: Extent,
-    /// The only device that visits them, where it is not to share them with others.
-    pub(crate) only: Option<usize>,
-    /// The variant that was chosen for them.
-    pub(crate) variant: &'static Variant,
-    /// The indices of devices that have something to do, and their plans.
-    pub(crate) parts: Vec<(usize, Plan)>,
-}
-
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
     /// The pairs that the launches visit.

@@ -15,10 +15,10 @@ use crate::host::files;
 const FIRST_LINE: &str = "td-kernel: n, and the fastest variant";
 
 /// The variant that tuning found, by number of elements.
-pub(super) type Fastest = BTreeMap<usize, usize>;
+pub(crate) type Fastest = BTreeMap<usize, usize>;
 
 /// Reads what is kept for `key`, of a kernel with `count` variants; empty where nothing is kept.
-pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
+pub(crate) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     let path = path(folder, key);
     let bytes = match files::read(&path) {
         Ok(bytes) => bytes,
@@ -43,7 +43,7 @@ pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
 }
 
 /// Writes all of it, or warns why that is not possible.
-pub(super) fn write(folder: &Path, key: &str, fastest: &Fastest) {
+pub(crate) fn write(folder: &Path, key: &str, fastest: &Fastest) {
     let mut text = format!("{FIRST_LINE}\n");
     for (n, variant) in fastest {
         // Writing to a String cannot fail.
@@ -66,7 +66,7 @@ fn name(key: &str) -> String {
 
 /// The fastest variant for n: the one found for n itself, or for the nearest n that is at most half as large again.
 /// Both n agree in whether rows of squares start at sectors of memory.
-pub(super) fn nearest(fastest: &Fastest, n: usize, sector: usize) -> Option<usize> {
+pub(crate) fn nearest(fastest: &Fastest, n: usize, sector: usize) -> Option<usize> {
     let starts_at_sectors = |n: usize| n.is_multiple_of(sector);
     let alike = |(found, _): &(&usize, &usize)| starts_at_sectors(**found) == starts_at_sectors(n);
     let below = fastest.range(..=n).rev().find(alike);

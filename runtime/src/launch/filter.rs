@@ -152,7 +152,7 @@ impl<'b> Filtering<'b> {
     /// The contract of [`Search::run`](super::Search::run), and these are offsets of the plan's rounds.
     pub(super) unsafe fn run(&mut self, ready: &Ready<'_>, offsets: Range<u32>) -> Result<()> {
         // A grid has at most 2^27 tiles along x, and at most as many rows as a round has offsets.
-        let (shape, share) = ready.plan.rounds(ready.on.kernel.info);
+        let (shape, share) = ready.plan.rounds(ready.on.info);
         let round = self.filter.map.round(&shape, offsets, share.tiles);
         let grid = [round.grid.x as u32, round.grid.y as u32];
         let step = Step { grid, numbers: round.numbers };

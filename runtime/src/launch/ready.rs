@@ -8,15 +8,17 @@ use smallvec::SmallVec;
 use super::Value;
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, Home, View, ViewMut};
-use crate::kernel::Kernel;
 use crate::kernel::plan::Plan;
 use crate::memory::Memory;
-use crate::{Error, Result, Target};
+use crate::types::info::KernelInfo;
+use crate::{Error, ErrorKind, Result, Target};
 
 /// A kernel on one of the devices that it was loaded for.
 #[derive(Clone, Copy)]
 pub(crate) struct On<'a> {
-    pub(crate) kernel: &'a Kernel,
+    pub(crate) info: &'static KernelInfo,
+    /// What it was loaded for.
+    pub(crate) target: &'a Target,
     pub(crate) device: &'a Target,
     /// The stream that it is launched on there.
     pub(crate) stream: Option<&'a Arc<CudaStream>>,
@@ -68,7 +70,7 @@ impl<'a> On<'a> {
         home: &Home<'_>,
     ) -> Result<Option<Arc<CudaStream>>> {
         if !self.device.backend().owns(home) {
-            return Err(self.kernel.elsewhere(argument, &home.to_string()));
+            return Err(elsewhere(self.info, self.target, argument, &home.to_string()));
         }
         self.device.backend().join(self.raw_stream(), home)
     }
@@ -79,7 +81,7 @@ impl<'a> On<'a> {
 
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
     fn expect(self, access: Option<Access<'_>>) -> Result<Access<'_>> {
-        access.ok_or_else(|| self.kernel.wrong_stream(self.device))
+        access.ok_or_else(|| wrong_stream(self.info, self.device))
     }
 }
 
@@ -116,7 +118,7 @@ impl<'a> Ready<'a> {
         features: Option<Products>,
         first_slot: u64,
     ) -> Result<Ready<'a>> {
-        let info = on.kernel.info;
+        let info = on.info;
         let users = || values.iter().map(Value::size);
         let passed = || plan.sizes(info).chain(users()).chain(plan.last_sizes());
         if let Some(compiled) = plan.code.parameters(passed().count())
@@ -138,4 +140,29 @@ impl<'a> Ready<'a> {
         let first_slot = plan.takes_first_slot(info).then_some(first_slot);
         Ok(Ready { on, plan, values, features, counts: plan.counts(), first_slot, table })
     }
+}
+
+/// The error for a stream of another device than this one, for which the kernel was loaded.
+pub(crate) fn wrong_stream(info: &KernelInfo, device: &Target) -> Error {
+    let device = device.name();
+    let problem = format!("the stream does not belong to {device}, for which it was loaded");
+    Error::new(ErrorKind::WrongDevice, problem).of_kernel(info.name)
+}
+
+/// The error for an argument that is not where the kernel runs.
+pub(crate) fn elsewhere(
+    info: &KernelInfo,
+    target: &Target,
+    argument: &'static str,
+    found: &str,
+) -> Error {
+    let (by, devices) = match target.devices().len() {
+        1 => ("that `Device`", "device"),
+        _ => ("these `Devices`", "devices"),
+    };
+    let name = target.name();
+    let problem = format!(
+        "lies on {found}, but the kernel was loaded for {name}: make it by {by}, as `{devices}.upload(&values)` does"
+    );
+    Error::new(ErrorKind::WrongDevice, problem).about(info.name, argument)
 }

@@ -63,7 +63,7 @@ impl Search<'_> {
     /// these queues.
     pub(crate) unsafe fn run(&mut self) -> Result<()> {
         let Search { ready, name, neighbours, queues, .. } = *self;
-        let info = ready.on.kernel.info;
+        let info = ready.on.info;
         let (shape, share) = ready.plan.rounds(info);
         let stream = ready.on.stream;
         let features = ready.features.map(|features| u64::from(features.width));

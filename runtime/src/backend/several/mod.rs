@@ -1,6 +1,6 @@
 //! Several devices as one: what is uploaded is copied to each of them, and each is waited for.
 //!
-//! A kernel is compiled and launched on each device by itself, with some of the rows (`kernel/share.rs`, `group/launch/`). The
+//! A kernel is compiled and launched on each device by itself, with some of the rows (`group/kernel/share.rs`, `group/launch/`). The
 //! results stay where they were gathered until they are downloaded: then the host adds, appends or compares them. (Nearest
 //! neighbours are merged by the devices, in the end of a launch: `group/launch/exchange.rs`.)
 

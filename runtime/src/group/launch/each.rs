@@ -2,24 +2,12 @@
 
 use smallvec::SmallVec;
 
-use crate::kernel::Kernel;
-use crate::launch::{On, Ready};
+use crate::group::kernel::Kernel;
+use crate::launch::Ready;
 use crate::{Result, host};
 
 /// What is ready on the devices that have something to do, with their indices.
 pub(super) type All<'a> = SmallVec<[(usize, Ready<'a>); 1]>;
-
-impl Kernel {
-    /// The kernel on the device of this index. It is launched there on the device's own stream, where there are several.
-    pub(super) fn on(&self, at: usize) -> On<'_> {
-        let device = &self.devices()[at];
-        let stream = match self.device.is_several() {
-            true => device.backend().stream(),
-            false => self.stream.as_ref(),
-        };
-        On { kernel: self, device, stream }
-    }
-}
 
 /// Launches what is ready on each device: first on GPUs, where a launch returns at once, and then on CPUs, each on a
 /// thread of its own, which returns when all is done. After a GPU has refused its launch no other device begins.

@@ -14,7 +14,7 @@ use std::{ptr, slice};
 use super::bind::{Near, Queues};
 use super::each;
 use crate::Result;
-use crate::kernel::Kernel;
+use crate::group::kernel::Kernel;
 use crate::launch::{BOUND, CELL, Merge, Ready, Search};
 use crate::memory::results::Homes;
 

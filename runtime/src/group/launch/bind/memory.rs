@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::group::launch::Launch;
-use crate::kernel::Kernel;
+use crate::launch::elsewhere;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, ErrorKind, Result};
 
@@ -34,7 +34,8 @@ impl<'a> Launch<'a> {
         view: View<'a, Byte>,
     ) -> Result<()> {
         let views = view.on_each(self.kernel.devices().len());
-        let views = views.map_err(|found| self.kernel.elsewhere(name, &found))?;
+        let views = views
+            .map_err(|found| elsewhere(self.kernel.info, &self.kernel.device, name, &found))?;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {
             let access = self.kernel.on(at).read(name, view);
@@ -100,7 +101,7 @@ impl<'a> Launch<'a> {
         }
         let lengths: SmallVec<[usize; 8]> = match &view {
             ViewMut::Several(views) => views.iter().map(ViewMut::len).collect(),
-            _ => return Err(self.kernel.stores(name)),
+            _ => return Err(self.stores(name)),
         };
         let mut there = lengths.iter().enumerate().filter(|(_, length)| **length > 0);
         let (first, second) = (there.next(), there.next());
@@ -109,7 +110,7 @@ impl<'a> Launch<'a> {
             return self.written_on_each(name, alignment, view).map(|_| 0);
         };
         if second.is_some() || self.only.is_some_and(|only| only != at) {
-            return Err(self.kernel.stores(name));
+            return Err(self.stores(name));
         }
         self.only = Some(at);
         self.written_on_each(name, alignment, view)?;
@@ -137,7 +138,8 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         self.expect_place(name, memory)?;
         let views = memory.view().untyped().on_each(self.kernel.devices().len());
-        let views = views.map_err(|found| self.kernel.elsewhere(name, &found))?;
+        let views = views
+            .map_err(|found| elsewhere(self.kernel.info, &self.kernel.device, name, &found))?;
         for (at, view) in views.into_iter().enumerate() {
             let joined = self.kernel.on(at).join(name, &view.home());
             joined.map_err(|error| self.named(at, error))?;
@@ -172,7 +174,8 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, Byte>,
     ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
-        let views = views.map_err(|found| self.kernel.elsewhere(name, &found))?;
+        let views = views
+            .map_err(|found| elsewhere(self.kernel.info, &self.kernel.device, name, &found))?;
         self.has_outputs = true;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {
@@ -212,15 +215,13 @@ impl<'a> Launch<'a> {
         }
         Ok(address)
     }
-}
 
-impl Kernel {
     /// The error for slots that are not those of a band on one of the kernel's devices.
     fn stores(&self, argument: &'static str) -> Error {
-        let devices = self.device.name();
+        let devices = self.kernel.device.name();
         let problem = format!(
             "has a value for each pair and is on one device at most, but the kernel is launched on {devices}: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
         );
-        Error::arguments(problem).about(self.info.name, argument)
+        Error::arguments(problem).about(self.kernel.info.name, argument)
     }
 }

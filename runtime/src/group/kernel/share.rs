@@ -2,12 +2,35 @@
 
 use super::Kernel;
 use crate::kernel::extent::Extent;
-use crate::kernel::plan::{Plan, Plans, why_no_rows};
+use crate::kernel::plan::{Plan, why_no_rows};
+use crate::launch::On;
 use crate::types::info::{Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target, host};
 use td_kernel_maps::{Rounds, part_rows};
 
+/// What each device does of a launch.
+pub(crate) struct Plans {
+    /// The pairs that all of them visit.
+    pub(crate) extent: Extent,
+    /// The only device that visits them, where it is not to share them with others.
+    pub(crate) only: Option<usize>,
+    /// The variant that was chosen for them.
+    pub(crate) variant: &'static Variant,
+    /// The indices of devices that have something to do, and their plans.
+    pub(crate) parts: Vec<(usize, Plan)>,
+}
+
 impl Kernel {
+    /// The kernel on the device of this index. It is launched there on the device's own stream, where there are several.
+    pub(crate) fn on(&self, at: usize) -> On<'_> {
+        let device = &self.devices()[at];
+        let stream = match self.device.is_several() {
+            true => device.backend().stream(),
+            false => self.stream.as_ref(),
+        };
+        On { info: self.info, target: &self.device, device, stream }
+    }
+
     /// The devices that a launch is for.
     pub(crate) fn devices(&self) -> &[Target] {
         self.device.devices()

@@ -11,6 +11,7 @@ use td_kernel_maps::Sweep;
 use super::Kernel;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::no_rows;
+use crate::kernel::tuned;
 use crate::{Error, Result};
 
 /// How often each variant is timed. The first round is not counted: code is loaded then.
@@ -142,9 +143,9 @@ impl Kernel {
         if let Some(folder) = self.device.cache_folder() {
             // Other processes may have tuned the same kernel meanwhile.
             let key = self.tuning_key(is_rows);
-            let mut all = super::tuned::read(folder, &key, self.info.variants.len());
+            let mut all = tuned::read(folder, &key, self.info.variants.len());
             all.insert(elements, fastest);
-            super::tuned::write(folder, &key, &all);
+            tuned::write(folder, &key, &all);
         }
         drop(tuned);
         // The latest plan may have another variant, and so may a plan that is being made.
