@@ -57,10 +57,14 @@ const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
 /// The parameters of kernels that filter the pairs of two sets. None ends in a suffix either.
 const OF_SETS: &[&str] = &["column_errors", "column_halves", "row_errors", "row_halves"];
 
-/// Whether a kernel has a variable of this name.
+/// Whether a body may see a number of this name, beside its parameters.
+pub(crate) fn is_in_scope(name: &str) -> bool {
+    [PAIR, &["rows", "columns", "k", "features"]].iter().any(|names| names.contains(&name))
+}
+
+/// Whether a kernel has a variable of its own of this name.
 pub(crate) fn is_variable(name: &str) -> bool {
-    let all = [VARIABLES, OF_ROWS, OF_SETS, PAIR, &["rows", "columns", "k", "features"]];
-    all.iter().any(|names| names.contains(&name))
+    [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name))
 }
 
 /// Whether a function of the kernel may have a constant of this name. It hides the user's there, where no body is.

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use super::joined::joined;
 use crate::model::Constant;
+use crate::names;
 
 /// The constants, as items of the kernel's type: there no name is in the way of what the user's expressions mean.
 pub(super) fn definitions(
@@ -24,6 +25,10 @@ pub(super) fn definitions(
         let value = format_ident!("TD_CONSTANT_{at}");
         let (name, number) = (constant.plain_name(), format_ident!("{}", constant.number));
         let constant = quote!(#runtime::__private::Constant::#number(#name, #kernel::#value));
+        let constant = match names::is_constant(&name) {
+            true => quote!(#runtime::__private::Constant::hidden(#constant)),
+            false => constant,
+        };
         joined(&quote!(Constant(&#constant)), runtime)
     });
     quote! {
