@@ -8,26 +8,15 @@ use td_kernel::{Device, Result, nvrtc, td_kernel};
 use crate::Failure;
 use crate::kernels::packed_3;
 
-/// The Levenshtein distance of words of 16 letters, of two bits each.
-#[td_kernel(
-    prelude = r#" inline unsigned int letter(unsigned int word, int at) { return word >> 2 * at & 3; } "#
-)]
-unsafe fn levenshtein(#[each] word: &[u32], distance: &mut Packed<u8>) {
-    r#"
-    unsigned char row[17];
-    for (int k = 0; k <= 16; ++k)
-        row[k] = k;
-    for (int a = 0; a < 16; ++a) {
-        unsigned char before = row[0];
-        row[0] = a + 1;
-        for (int b = 0; b < 16; ++b) {
-            unsigned char replaced = before + (letter(word.i, a) != letter(word.j, b));
-            before = row[b + 1];
-            row[b + 1] = min((int)replaced, min((int)before, (int)row[b]) + 1);
-        }
-    }
-    distance = row[16];
-    "#
+/// A large body: that of `td_kernel_tests::large`.
+#[td_kernel]
+unsafe fn levenshtein(
+    #[each] word: &[u32],
+    distance: &mut Packed<u8>,
+    #[each] near: &mut Sum<u32>,
+    total: &mut Sum<u64>,
+) {
+    include_str!("../../tests/src/levenshtein.cu")
 }
 
 /// How many elements: other variants than the first ones, which `load` compiles, are for so few.
@@ -38,6 +27,7 @@ pub(crate) fn run() -> std::result::Result<(), Failure> {
     let device = Device::cuda(0)?;
     let (points, mut distance) = (device.upload(&[[1.0; 3]; N])?, device.packed(N)?);
     let (words, mut letters) = (device.upload(&[1_u32; N])?, device.packed(N)?);
+    let (mut near, mut total) = (device.sums(N)?, device.sum()?);
     let empty = "extern \"C\" __global__ void empty() {}";
     let (_, started) = timed(|| nvrtc::compile("empty", empty, &[], 80))?;
     println!("NVRTC's start, with an empty kernel: {:.1} ms", started.as_secs_f64() * 1e3);
@@ -47,7 +37,7 @@ pub(crate) fn run() -> std::result::Result<(), Failure> {
     );
     let launch = |kernel: &packed_3| kernel.launch(&points, &mut distance);
     show("distances", &device, || packed_3::load(&device), |kernel| kernel.prepare(N), launch)?;
-    let launch = |kernel: &levenshtein| kernel.launch(&words, &mut letters);
+    let launch = |kernel: &levenshtein| kernel.launch(&words, &mut letters, &mut near, &mut total);
     let load = || levenshtein::load(&device);
     Ok(show("levenshtein", &device, load, |kernel| kernel.prepare(N), launch)?)
 }

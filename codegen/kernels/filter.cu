@@ -32,10 +32,10 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 
     // Two buffers for parts of the features of the tile's rows, and two of its columns: one part is multiplied while the next is copied.
     // Rows with at most two parts stay there for all columns.
-    uint4 *const kept = td_shared<4 * PART_WORDS>(), *const chunks = kept + 2 * PART_WORDS;
+    uint4 *const row_buffers = td_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
     // Two buffers of what a column's pairs are tested with: the share in a product's error${", the bound of its neighbours" if near.has_column else ""}, and what the
     // lower bound reads. The kernel's own arrays go on to the end of a tile; of the user's, the last element is read again.
-    alignas(16) __shared__ float share[2][TILE];
+    alignas(16) __shared__ float staged_errors[2][TILE];
 //% if near.has_column
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
 //% endif
@@ -52,12 +52,12 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     copies.open(thread);
     const auto fetch = [&](const unsigned int at, const unsigned int part) {
         const unsigned int col = column(at), buffer = (parts * at + part) % 2 * PART_WORDS;
-        const uint4 *const down = ${of[0]}halves + ((unsigned long long)row * parts + part) * PART_WORDS;
-        const uint4 *const across = ${of[1]}halves + ((unsigned long long)col * parts + part) * PART_WORDS;
-        copies.begin(kept + buffer, at == 0 || parts > 2 ? down : nullptr, chunks + buffer, across, thread);
+        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)row * parts + part) * PART_WORDS;
+        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)col * parts + part) * PART_WORDS;
+        copies.begin(row_buffers + buffer, at == 0 || parts > 2 ? row_source : nullptr, column_buffers + buffer, column_source, thread);
         if (part == 0 && thread < TILE) {
             const unsigned int element = TILE * col + thread;
-            td_copy(&share[at % 2][thread], ${of[1]}shares + element);
+            td_copy(&staged_errors[at % 2][thread], ${of[1]}errors + element);
 //% if near.has_column
             td_copy(&${near.name}_tile[at % 2][thread], ${near.name}_all + element);
 //% endif
@@ -75,11 +75,11 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 
 //% block pairs
 {% set near = nearest[0] if nearest else {"has_column": false} %}
-{% set shares = "row_shares" if domain.is_rectangle else "shares" %}
+{% set errors = "row_errors" if domain.is_rectangle else "errors" %}
 
     // In a tile, the thread's rows are top and top + 8, and its columns first + 8 c and first + 8 c + 1.
     const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
-    float own[2];
+    float error[2];
 //% if nearest
     ${near.type} limit[2];
 //% endif
@@ -89,7 +89,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 #pragma unroll
     for (unsigned int r = 0; r < 2; ++r) {
         const unsigned int element = TILE * row + top + 8 * r;
-        own[r] = ${shares}[element];
+        error[r] = ${errors}[element];
 //% if nearest
         limit[r] = ${near.name}_all[element];
 //% endif
@@ -116,21 +116,21 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
                 // A sum of products begins with how far it may be off.
 #pragma unroll
                 for (unsigned int c = 0; c < 16; ++c) {
-                    const auto two = *(const td_few<float, 2> *)&share[at % 2][first + 8 * c];
+                    const auto column_error = *(const td_few<float, 2> *)&staged_errors[at % 2][first + 8 * c];
 #pragma unroll
                     for (unsigned int k = 0; k < 4; ++k)
-                        products[c][k] = own[k / 2] + two.value[k % 2];
+                        products[c][k] = error[k / 2] + column_error.value[k % 2];
                 }
             }
-            td_multiply_part(products, kept + (parts > 1 ? step % 2 * PART_WORDS : 0), chunks + step % 2 * PART_WORDS);
+            td_multiply_part(products, row_buffers + (parts > 1 ? step % 2 * PART_WORDS : 0), column_buffers + step % 2 * PART_WORDS);
         }
 
 //% if nearest
         // A bit for each of the thread's 64 pairs: whether it may be near its row's element${", and its column's" if near.has_column else ""}.
-        unsigned int down_near[2]{}${", across_near[2]{}" if near.has_column else ""};
+        unsigned int row_bits[2]{}${", column_bits[2]{}" if near.has_column else ""};
 //% else
         // A bit for each of the thread's 64 pairs: whether it is left, since its lower bound is not above 0.
-        unsigned int left[2]{};
+        unsigned int passed[2]{};
 //% endif
 #pragma unroll
         for (unsigned int c = 0; c < 16; c += 2) {
@@ -139,7 +139,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endif
 //% if lower_uses.error
             // The sum includes the error once. Minus twice the error, it is a lower bound of the product.
-            td_few<float, 2> others[2];
+            td_few<float, 2> column_error[2];
 //% endif
 //% for each in lower_elements + lower_columns
             td_few<${each.type}, 2> ${each.name}_col[2];
@@ -147,15 +147,15 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% if near.has_column or lower_uses.error or lower_elements or lower_columns
 #pragma unroll
             for (unsigned int next = 0; next < 2; ++next) {
-                const unsigned int place = first + 8 * (c + next);
+                const unsigned int offset = first + 8 * (c + next);
 //% if near.has_column
-                bound[next] = *(const td_few<${near.type}, 2> *)&${near.name}_tile[at % 2][place];
+                bound[next] = *(const td_few<${near.type}, 2> *)&${near.name}_tile[at % 2][offset];
 //% endif
 //% if lower_uses.error
-                others[next] = *(const td_few<float, 2> *)&share[at % 2][place];
+                column_error[next] = *(const td_few<float, 2> *)&staged_errors[at % 2][offset];
 //% endif
 //% for each in lower_elements + lower_columns
-                ${each.name}_col[next] = *(const td_few<${each.type}, 2> *)&${each.name}_tile[at % 2][place];
+                ${each.name}_col[next] = *(const td_few<${each.type}, 2> *)&${each.name}_tile[at % 2][offset];
 //% endfor
             }
 //% endif
@@ -172,10 +172,10 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
                     ${indices_of_pair()}
 //% if near.has_column
                     const auto least = ${name}_lower(¶${lower_arguments});
-                    down_near[c / 8] |= (unsigned int)!(least > limit[k / 2 % 2]) << (4 * (c % 8) + k);
-                    across_near[c / 8] |= (unsigned int)!(least > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
+                    row_bits[c / 8] |= (unsigned int)!(least > limit[k / 2 % 2]) << (4 * (c % 8) + k);
+                    column_bits[c / 8] |= (unsigned int)!(least > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
 //% else
-                    ${"down_near" if nearest else "left"}[c / 8] |= (unsigned int)!(${name}_lower(¶${lower_arguments}) > ${"limit[k / 2 % 2]" if nearest else "0"}) << (4 * (c % 8) + k);
+                    ${"row_bits" if nearest else "passed"}[c / 8] |= (unsigned int)!(${name}_lower(¶${lower_arguments}) > ${"limit[k / 2 % 2]" if nearest else "0"}) << (4 * (c % 8) + k);
 //% endif
                 }
             }
@@ -207,7 +207,7 @@ const unsigned int j = min(TILE * column(at) + first + 8 * c + k / 4 * 8 + k % 2
 // of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y), or a folded
 // product be off by less than that. Where one of these cannot be said, the error may be anything.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
+${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const errors)
 {
 #include <constants>
 
@@ -217,24 +217,24 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
     const unsigned int words = features / WORD + (features % WORD > 0), parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
     const float *const from = (const float *)(all + (unsigned long long)element * words);
     // Sums of squares, rounded up: of the features, of the features in bfloat16, and of their differences.
-    float square = 0, rounded = 0, off = 0;
+    float square = 0, rounded = 0, difference = 0;
     for (unsigned int k = threadIdx.x; k < features; k += 32) {
         const float value = from[k], other = __uint_as_float(td_brief(0.0f, value));
         square = __fmaf_ru(value, value, square);
         rounded = __fmaf_ru(other, other, rounded);
-        off = __fmaf_ru(other - value, other - value, off);
+        difference = __fmaf_ru(other - value, other - value, difference);
     }
 #pragma unroll
     for (unsigned int step = 16; step > 0; step /= 2) {
         square = __fadd_ru(square, __shfl_xor_sync(0xffffffff, square, step));
         rounded = __fadd_ru(rounded, __shfl_xor_sync(0xffffffff, rounded, step));
-        off = __fadd_ru(off, __shfl_xor_sync(0xffffffff, off, step));
+        difference = __fadd_ru(difference, __shfl_xor_sync(0xffffffff, difference, step));
     }
     const bool known = features <= 1u << 18 && (square == 0 || (square >= 0x1p-80f && square <= 0x1p100f));
     if (threadIdx.x == 0) {
         const float t = 0x1.8p-10f, of_sums = __fmul_ru(0x6p-24f, (float)features + 16);
-        const float share = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(off, 2 * t));
-        shares[element] = known ? share : __uint_as_float(0x7f800000);
+        const float error = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(difference, 2 * t));
+        errors[element] = known ? error : __uint_as_float(0x7f800000);
     }
     uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
     for (unsigned int word = threadIdx.x; word < PART_FEATURES / HALVES * parts; word += 32) {

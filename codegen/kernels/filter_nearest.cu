@@ -11,7 +11,7 @@
 {% set near = nearest[0] %}
     // Queues a pair that was found, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
-    const auto put = [&](const unsigned int entry) {
+    const auto queue_pair = [&](const unsigned int entry) {
 //% if near.has_column
         const unsigned int i = TILE * row + entry / 4 / TILE % TILE, j = TILE * column(entry / 4 / (TILE * TILE)) + entry / 4 % TILE;
         if (${domain.has("i", "j", diagonal)}) {
@@ -33,19 +33,19 @@
 #pragma unroll
         for (unsigned int half = 0; half < 2; ++half) {
 #pragma unroll 1
-            for (unsigned int left = down_near[half]${" | across_near[half]" if near.has_column else ""}; left != 0; left &= left - 1) {
-                const unsigned int bit = __ffs(left) - 1, slot = atomicAdd(&listed, 1u);
-                const unsigned int place = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+            for (unsigned int bits = row_bits[half]${" | column_bits[half]" if near.has_column else ""}; bits != 0; bits &= bits - 1) {
+                const unsigned int bit = __ffs(bits) - 1, slot = atomicAdd(&listed, 1u);
+                const unsigned int index = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
 //% if near.has_column
-                const unsigned int ends = (down_near[half] >> bit & 1) + 2 * (across_near[half] >> bit & 1);
-                const unsigned int entry = 4 * (TILE * TILE * at + place) + ends;
+                const unsigned int ends = (row_bits[half] >> bit & 1) + 2 * (column_bits[half] >> bit & 1);
+                const unsigned int entry = 4 * (TILE * TILE * at + index) + ends;
 //% else
-                const unsigned int entry = TILE * TILE * at + place;
+                const unsigned int entry = TILE * TILE * at + index;
 //% endif
                 if (slot < LIST_CAPACITY)
                     list[slot] = entry;
                 else
-                    put(entry);
+                    queue_pair(entry);
             }
         }
 //% endblock
@@ -54,15 +54,16 @@
 
     __syncthreads();
     for (unsigned int k = thread; k < min(listed, LIST_CAPACITY); k += THREADS)
-        put(list[k]);
+        queue_pair(list[k]);
 //% endblock
 
 //% block refine
-{% set down = row_features[0] %}
-{% set across = column_features[0] %}
+{% set of_row = row_features[0] %}
+{% set of_column = column_features[0] %}
 {% set near = nearest[0] %}
 
-// After a round: a warp evaluates the queue of an element, and keeps the pairs that are nearer than its last neighbour.
+// After a round: a warp evaluates the queue of an element, and keeps the pairs that are nearer than its last neighbour. The parameters
+// are the kernel's, also those that are of no use here: a launch passes both the same ones.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_refine(¶${refine_parameters})
 {
@@ -77,12 +78,12 @@ ${name}_refine(¶${refine_parameters})
     const unsigned int words = features / WORD + (features % WORD > 0), lane = threadIdx.x;
     // Two pieces of the features of up to 32 other elements, and at index 32 of the warp's own: one is folded while the next is copied.
     // Each element has a word of padding, against bank conflicts.
-    __shared__ uint4 chunks[BLOCK_ELEMENTS][2][33][PIECE + 1];
-    auto &own = chunks[threadIdx.y];
-    unsigned int stop = 0;
+    __shared__ uint4 pieces[BLOCK_ELEMENTS][2][33][PIECE + 1];
+    auto &staged = pieces[threadIdx.y];
+    unsigned int queued = 0;
     for (unsigned int begin = 0; begin < count; begin += 32) {
-        const unsigned int rest = min(count - begin, 32);
-        const bool found = lane < rest;
+        const unsigned int batch = min(count - begin, 32);
+        const bool found = lane < batch;
         const unsigned int other = found ? queue[begin + lane] : element;
 //% if refine_uses.i
         const unsigned int i = ${"element" if domain.is_rectangle else "max(element, other)"};
@@ -95,16 +96,16 @@ ${name}_refine(¶${refine_parameters})
 //% endfor
         // Past the last word there is something that can be read, and is not folded.
         const auto fetch = [&](const unsigned int first) {
-            for (unsigned int r = 0; r <= rest; r += 32 / PIECE) {
-                const unsigned int place = r + lane / PIECE, next = __shfl_sync(0xffffffff, other, place % 32);
+            for (unsigned int r = 0; r <= batch; r += 32 / PIECE) {
+                const unsigned int slot = r + lane / PIECE, next = __shfl_sync(0xffffffff, other, slot % 32);
 //% if domain.is_rectangle
-                const uint4 *const from = place < rest ? ${across.name}_all + (unsigned long long)next * words : ${down.name}_all + (unsigned long long)element * words;
-                if (place <= rest)
-                    td_copy(¶&own[first / PIECE % 2][place < rest ? place : 32][lane % PIECE],¶from + first + lane % PIECE);
+                const uint4 *const from = slot < batch ? ${of_column.name}_all + (unsigned long long)next * words : ${of_row.name}_all + (unsigned long long)element * words;
+                if (slot <= batch)
+                    td_copy(¶&staged[first / PIECE % 2][slot < batch ? slot : 32][lane % PIECE],¶from + first + lane % PIECE);
 //% else
-                const unsigned int from = place < rest ? next : element;
-                if (place <= rest)
-                    td_copy(¶&own[first / PIECE % 2][place < rest ? place : 32][lane % PIECE],¶${down.name}_all + (unsigned long long)from * words + first + lane % PIECE);
+                const unsigned int from = slot < batch ? next : element;
+                if (slot <= batch)
+                    td_copy(¶&staged[first / PIECE % 2][slot < batch ? slot : 32][lane % PIECE],¶${of_row.name}_all + (unsigned long long)from * words + first + lane % PIECE);
 //% endif
             }
         };
@@ -114,28 +115,28 @@ ${name}_refine(¶${refine_parameters})
             __syncwarp();
             if (first + PIECE < words)
                 fetch(first + PIECE);
-            const auto &piece = own[first / PIECE % 2];
+            const auto &piece = staged[first / PIECE % 2];
 //% if domain.is_rectangle
-            const uint4 *const one = piece[32], *const two = piece[lane];
+            const uint4 *const row_words = piece[32], *const column_words = piece[lane];
 //% else
             // The larger index is i.
-            const uint4 *const one = piece[element > other ? 32 : lane], *const two = piece[element > other ? lane : 32];
+            const uint4 *const row_words = piece[element > other ? 32 : lane], *const column_words = piece[element > other ? lane : 32];
 //% endif
             if (found) {
 #pragma unroll
                 for (unsigned int next = 0; next < PIECE; ++next) {
                     const unsigned int word = first + next;
-                    const auto down = *(const td_few<float, WORD> *)(one + next), across = *(const td_few<float, WORD> *)(two + next);
+                    const auto row_word = *(const td_few<float, WORD> *)(row_words + next), column_word = *(const td_few<float, WORD> *)(column_words + next);
                     if (word < features / WORD) {
 #pragma unroll
-                        for (unsigned int place = 0; place < WORD; ++place) {~
+                        for (unsigned int offset = 0; offset < WORD; ++offset) {~
                             ${refined_feature()}
                         ~}
                     } else if (word < words) {
                         // The remaining features.
 #pragma unroll
-                        for (unsigned int place = 0; place < WORD - 1; ++place) {
-                            if (place < features % WORD) {~
+                        for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
+                            if (offset < features % WORD) {~
                                 ${refined_feature()}
                             ~}
                         }
@@ -153,18 +154,18 @@ ${name}_refine(¶${refine_parameters})
         }
         const unsigned int nearer = __ballot_sync(0xffffffff, cell > last);
         if (cell > last)
-            queue[stop + __popc(nearer & ((1u << lane) - 1))] = cell;
-        stop += __popc(nearer);
+            queue[queued + __popc(nearer & ((1u << lane) - 1))] = cell;
+        queued += __popc(nearer);
         __syncwarp();
     }
     if (lane == 0)
-        ${near.name}_count[element] = stop;
+        ${near.name}_count[element] = queued;
 }
 //% endblock
 
 //% macro refined_feature()
 //% if refine_uses_k
-const unsigned int k = WORD * word + place;
+const unsigned int k = WORD * word + offset;
 //% endif
 ${name}_feature(¶${refine_arguments});
 //% endmacro

@@ -12,17 +12,17 @@
 #pragma unroll
             for (unsigned int half = 0; half < 2; ++half) {
 #pragma unroll 1
-                for (; left[half] != 0; left[half] &= left[half] - 1) {
+                for (; passed[half] != 0; passed[half] &= passed[half] - 1) {
                     const unsigned int slot = atomicAdd(&listed, 1u);
                     if (slot >= LIST_CAPACITY)
                         break;
-                    const unsigned int bit = __ffs(left[half]) - 1;
-                    const unsigned int place = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
-                    list[slot] = TILE * TILE * at + place;
+                    const unsigned int bit = __ffs(passed[half]) - 1;
+                    const unsigned int index = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+                    list[slot] = TILE * TILE * at + index;
                 }
             }
             // Whether a pair of some thread has found no room.
-            const bool is_full = __syncthreads_or(left[0] | left[1]);
+            const bool is_full = __syncthreads_or(passed[0] | passed[1]);
             if (!is_full && at + 1 < met)
                 break;
 #pragma unroll 1
@@ -46,25 +46,25 @@
 //# The pair (i, j), feature by feature.
 //% macro pair()
 const unsigned int words = features / WORD + (features % WORD > 0);
-const uint4 *const one = ${row_features[0].name}_all + (unsigned long long)i * words, *const two = ${column_features[0].name}_all + (unsigned long long)j * words;
+const uint4 *const row_words = ${row_features[0].name}_all + (unsigned long long)i * words, *const column_words = ${column_features[0].name}_all + (unsigned long long)j * words;
 //% for fold in folds
 ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
 //% endfor
 #pragma unroll 2
 for (unsigned int word = 0; word < features / WORD; ++word) {
-    const auto down = *(const td_few<float, WORD> *)(one + word), across = *(const td_few<float, WORD> *)(two + word);
+    const auto row_word = *(const td_few<float, WORD> *)(row_words + word), column_word = *(const td_few<float, WORD> *)(column_words + word);
 #pragma unroll
-    for (unsigned int place = 0; place < WORD; ++place) {~
+    for (unsigned int offset = 0; offset < WORD; ++offset) {~
         ${feature()}
     ~}
 }
 if (features % WORD > 0) {
     // The remaining features.
     const unsigned int word = features / WORD;
-    const auto down = *(const td_few<float, WORD> *)(one + word), across = *(const td_few<float, WORD> *)(two + word);
+    const auto row_word = *(const td_few<float, WORD> *)(row_words + word), column_word = *(const td_few<float, WORD> *)(column_words + word);
 #pragma unroll
-    for (unsigned int place = 0; place < WORD - 1; ++place) {
-        if (place < features % WORD) {~
+    for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
+        if (offset < features % WORD) {~
             ${feature()}
         ~}
     }
@@ -82,7 +82,7 @@ ${gather(result, result.name ~ "_col", "j", domain.columns)}
 
 //% macro feature()
 //% if refine_uses_k
-const unsigned int k = WORD * word + place;
+const unsigned int k = WORD * word + offset;
 //% endif
 ${name}_feature(¶${refine_arguments});
 //% endmacro

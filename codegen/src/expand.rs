@@ -7,6 +7,7 @@ mod generic;
 mod joined;
 mod launch;
 mod report;
+mod sources;
 mod unused;
 mod variant;
 mod warnings;
@@ -21,7 +22,7 @@ use self::launch::{arguments, count_parameters, launch_parameter, order, room, t
 use self::report::report;
 use self::unused::unused;
 pub(crate) use self::variant::helper_definition;
-use self::variant::{struct_definitions, variant, with_definitions};
+use self::variant::{struct_definitions, variant};
 use self::warnings::warnings;
 use crate::attributes::Attributes;
 use crate::cuda;
@@ -84,11 +85,20 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         parameters.iter().map(Some),
     );
     let structs = struct_definitions(kernel);
-    let sources = texts.iter().map(with_definitions);
     // The text for the CPU is the same for all variants.
     let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
-    let loops = loops.as_ref().map(with_definitions);
+    let all: Vec<_> = texts.iter().copied().chain(loops).collect();
+    let (parts, orders) = sources::parts(kernel, &all);
+    let source_count = orders.len();
+    let source = |at: usize| {
+        quote! {{
+            const TD_TEXT: #runtime::__private::Text<{ #runtime::__private::Source::length(&#name::TD_PARTED[#at]) }> =
+                #runtime::__private::Source::joined(&#name::TD_PARTED[#at]);
+            #runtime::__private::text(&TD_TEXT)
+        }}
+    };
+    let (sources, loops) = ((0..texts.len()).map(source), source(texts.len()));
     let (nvrtc_options, loops_options) = (kernel.nvrtc_options(), kernel.loops_options());
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let warnings = warnings(kernel);
@@ -136,6 +146,14 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #structs
 
+            // What the sources are made of.
+            const TD_PARTS: &'static [&'static ::core::primitive::str] = &[#(#parts),*];
+
+            // The sources of all variants, and the one for the CPU.
+            const TD_PARTED: [#runtime::__private::Source; #source_count] = [
+                #(#runtime::__private::Source { parts: #name::TD_PARTS, order: &[#(#orders),*] }),*
+            ];
+
             // All variants, also those that may not fit.
             const TD_SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
 
@@ -178,7 +196,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     is_nearest: #is_nearest,
                     options: #name::OPTIONS,
                     loops: #runtime::__private::Loops {
-                        source: #name::CPU_SOURCE,
+                        source: #name::TD_PARTED[#count],
                         takes_n: #loops_take_n,
                         options: &[#(#loops_options),*],
                     },

@@ -37,17 +37,17 @@ const VARIABLES: &[&str] = &[
     "PART_FEATURES", "PART_WORDS", "PIECE", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STEP",
     "THREADS", "THREAD_COLUMNS", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR", "WARPS",
     "WARP_COLUMNS", "WIDTH", "WINDOW", "WORD", "WORDS", "across", "advance", "all", "around", "at",
-    "back", "barrier", "begin", "below", "bit", "blocks", "bound", "buffer", "c", "cell", "cells",
-    "chunks", "col", "column", "columns", "copies", "count", "down", "element", "elements", "end",
-    "ends", "entry", "even", "features", "fetch", "first", "folded", "found", "from", "group",
-    "half", "halves", "height", "high", "i", "interior", "j", "k", "kept", "known", "lambda",
-    "lane", "last", "least", "left", "level", "limit", "line", "list", "listed", "met", "n",
-    "nearer", "next", "off", "offset", "one", "other", "own", "pair", "pairs", "part", "parts",
-    "piece", "pitch", "place", "products", "put", "queue", "r", "read", "rectangle", "remaining",
-    "rest", "rounded", "row", "rows", "run", "set", "share", "shared", "shares", "shift", "side",
-    "skew", "skipped", "slot", "square", "start", "step", "stop", "strip", "surplus", "t", "table",
-    "thread", "tile", "tiles", "to", "top", "total", "turn", "two", "upper", "value", "warp",
-    "width", "word", "words", "x", "y",
+    "back", "barrier", "batch", "begin", "below", "bit", "bits", "blocks", "bound", "buffer", "c",
+    "cell", "cells", "chunks", "col", "column", "columns", "copies", "count", "difference", "down",
+    "element", "elements", "end", "ends", "entry", "error", "errors", "even", "features", "fetch",
+    "first", "folded", "found", "from", "group", "half", "halves", "height", "high", "i", "index",
+    "interior", "j", "k", "known", "lambda", "lane", "last", "least", "left", "level", "limit",
+    "line", "list", "listed", "met", "n", "nearer", "next", "offset", "other", "pair", "pairs",
+    "part", "parts", "passed", "piece", "pieces", "pitch", "place", "products", "put", "queue",
+    "queued", "r", "read", "rectangle", "remaining", "rest", "rounded", "row", "rows", "run",
+    "set", "shared", "shift", "side", "skew", "skipped", "slot", "square", "staged", "start",
+    "step", "stop", "strip", "surplus", "t", "table", "thread", "tile", "tiles", "to", "top",
+    "total", "turn", "upper", "value", "warp", "width", "word", "words", "x", "y",
 ];
 
 /// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made
@@ -55,12 +55,16 @@ const VARIABLES: &[&str] = &[
 const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
 
 /// The parameters of kernels that filter the pairs of two sets. None ends in a suffix either.
-const OF_SETS: &[&str] = &["column_halves", "column_shares", "row_halves", "row_shares"];
+const OF_SETS: &[&str] = &["column_errors", "column_halves", "row_errors", "row_halves"];
 
-/// Whether a kernel has a variable of this name.
+/// Whether a body may see a number of this name, beside its parameters.
+pub(crate) fn is_in_scope(name: &str) -> bool {
+    [PAIR, &["rows", "columns", "k", "features"]].iter().any(|names| names.contains(&name))
+}
+
+/// Whether a kernel has a variable of its own of this name.
 pub(crate) fn is_variable(name: &str) -> bool {
-    let all = [VARIABLES, OF_ROWS, OF_SETS, PAIR, &["rows", "columns", "k", "features"]];
-    all.iter().any(|names| names.contains(&name))
+    [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name))
 }
 
 /// Whether a function of the kernel may have a constant of this name. It hides the user's there, where no body is.

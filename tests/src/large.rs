@@ -2,35 +2,14 @@
 
 use td_kernel::{Device, Result, td_kernel};
 
-#[td_kernel(prelude = r#"
-    inline unsigned int letter(unsigned int word, int at) { return word >> 2 * at & 3; }
-"#)]
+#[td_kernel]
 pub unsafe fn levenshtein(
     #[each] word: &[u32],
     distance: &mut Packed<u8>,
     #[each] near: &mut Sum<u32>,
     total: &mut Sum<u64>,
 ) {
-    r#"
-    unsigned char row[17];
-    for (int k = 0; k <= 16; ++k)
-        row[k] = k;
-    for (int a = 0; a < 16; ++a) {
-        unsigned char before = row[0];
-        row[0] = a + 1;
-        for (int b = 0; b < 16; ++b) {
-            unsigned char replaced = before + (letter(word.i, a) != letter(word.j, b));
-            before = row[b + 1];
-            row[b + 1] = min((int)replaced, min((int)before, (int)row[b]) + 1);
-        }
-    }
-    distance = row[16];
-    if (row[16] < 8) {
-        near.i += 1;
-        near.j += 1;
-    }
-    total += row[16];
-    "#
+    include_str!("levenshtein.cu")
 }
 
 fn expected(a: u32, b: u32) -> u8 {

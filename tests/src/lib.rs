@@ -11,7 +11,7 @@
 
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
-use td_kernel::__private::{KernelInfo, Loops, Variant};
+use td_kernel::__private::{self, KernelInfo, Loops, Variant};
 use td_kernel::maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
@@ -256,8 +256,8 @@ impl Choice {
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
-        let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
         // Leaked, since a kernel's text must be `'static`, as the macro's constants are.
+        let whole = |text: String| leaked(before.to_owned() + &text);
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
             entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
@@ -265,7 +265,7 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             loops: Loops {
-                source: leak(source.loops),
+                source: whole(source.loops),
                 takes_n: source.loops_take_n,
                 options: source.loops_options,
             },
@@ -275,7 +275,7 @@ impl Choice {
             warnings: &[],
             columns: &[],
             variants: Box::leak(Box::new([Variant {
-                source: leak(source.text),
+                source: whole(source.text),
                 has_rows: source.has_rows,
                 takes_n: source.takes_n,
                 map: self.map,
@@ -290,6 +290,11 @@ impl Choice {
         // SAFETY: the generator made the text with the same keys as the other numbers.
         unsafe { Kernel::load(device, info) }
     }
+}
+
+/// A source in one part.
+fn leaked(text: String) -> __private::Source {
+    __private::Source::whole(Box::leak(Box::new(&*text.leak())))
 }
 
 /// NVRTC's options for any kernel of these tests.

@@ -12,7 +12,7 @@ use td_kernel::{Device, Kernel, PairList, Pairs, Result, Shape, Slice, SliceMut}
 
 use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};
-use crate::sources;
+use crate::{leaked, sources};
 
 pub use self::values::check_values;
 pub use self::variants::check_variants;
@@ -100,11 +100,10 @@ impl Choice {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
         assert!(source.has_rows, "no ranges of rows: {self:?}\n{item}");
-        let leak = |text: String| &*Box::leak(text.into_boxed_str());
-        let text = |text: String| leak(before.to_owned() + &text);
+        let text = |text: String| leaked(before.to_owned() + &text);
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
-            entry: leak(format!("{name}_kernel")),
+            entry: format!("{name}_kernel").leak(),
             diagonal: false,
             has_square: false,
             has_packed: item.contains("Matrix<"),

@@ -189,6 +189,7 @@ fn reported_shared_memory_is_right() {
     for Registered { kernel, variants, .. } in inventory::iter::<Registered> {
         for (at, Variant { source, tiling, shared, .. }) in variants.iter().enumerate() {
             sweeps.insert(tiling.sweep.name());
+            let source = &source.text();
             let found = compiled(kernel, source);
             // Between two arrays the compiler adds the padding that the second one's alignment needs.
             let most = shared + 16 * source.matches("__shared__ ").count();

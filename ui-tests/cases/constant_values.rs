@@ -20,6 +20,11 @@ unsafe fn too_large(out: &mut Packed<f32>) {
 
 const EMPTY: [u8; 0] = [];
 
+#[td_kernel(constants(STEP: f32 = f32::INFINITY))]
+unsafe fn infinite(out: &mut Packed<f32>) {
+    r#" out = STEP; "#
+}
+
 fn main() {
-    println!("{}", too_large::SOURCE);
+    println!("{} {}", too_large::SOURCE, infinite::SOURCE);
 }

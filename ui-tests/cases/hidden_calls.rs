@@ -1,7 +1,7 @@
 //! What only generated code may call, safe code cannot: its arguments would fit nothing.
 #![forbid(unsafe_code)]
 
-use td_kernel::__private::Loops;
+use td_kernel::__private::{Loops, Source};
 use td_kernel::{Device, Kernel, td_kernel};
 
 #[td_kernel]
@@ -20,7 +20,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         diagonal: false,
         has_square: false,
         has_packed: false,
-        loops: Loops { source: "", takes_n: false, options: &[] },
+        loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         is_rectangle: false,
         is_nearest: false,
         options: &[],

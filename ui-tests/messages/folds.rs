@@ -88,7 +88,8 @@ mistakes! {
         #[fold(start = "2 * scale")]
         b: f32,
         #[fold(start = "row + INFINITY")] c: f32,
-        #[fold(start = "max(features, 1)")] d: f32
+        #[fold(start = "max(features, 1)")] d: f32,
+        #[fold(start = "STEP")] e: f32
     }
     { #[fold] b: [f64; 4], #[fold] c: [f64; 4], #[fold] d: u8 }
 }

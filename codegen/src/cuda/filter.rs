@@ -28,9 +28,9 @@ pub(super) fn users_parameters<'a>(text: &'a Text<'_>) -> impl Iterator<Item = S
 pub(super) fn parameters(text: &Text<'_>) -> impl Iterator<Item = String> {
     let sides: &[&str] = if text.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
     let halves = sides.iter().map(|side| format!("const uint4 *const __restrict__ {side}halves"));
-    let shares = sides.iter().map(|side| format!("const float *const __restrict__ {side}shares"));
+    let errors = sides.iter().map(|side| format!("const float *const __restrict__ {side}errors"));
     let is_filter = text.variant.tiling.sweep == Sweep::Filter && !text.is_loops;
-    halves.chain(shares).filter(move |_| is_filter)
+    halves.chain(errors).filter(move |_| is_filter)
 }
 
 /// How pairs are filtered, and how those that pass are evaluated.
@@ -112,7 +112,7 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
         })
     });
     let product = "products[c + k / 4][k % 4]";
-    let error = "own[k / 2 % 2] + others[k / 4].value[k % 2]";
+    let error = "error[k / 2 % 2] + column_error[k / 4].value[k % 2]";
     // Where the error is infinite, the difference is a NaN, and `fmaxf` gives minus infinity.
     let least = format!("fmaxf(__fmaf_rd(-2.0f, {error}, {product}), __uint_as_float(0xff800000))");
     let bounds = [product.to_owned(), least].into_iter().zip(names::OF_LOWER);
@@ -121,12 +121,12 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
 }
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of words of the
-/// elements i and j the number at `place`. (The signs make numbers of places in memory.)
+/// elements i and j the number at `offset`. (The signs make values of what lies in memory.)
 fn refine_arguments(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = text.kernel.parameters.iter().filter_map(Parameter::features);
-    let [row, column] = ["down.value[place]", "across.value[place]"];
+    let [row, column] = ["row_word.value[offset]", "column_word.value[offset]"];
     let features = features.map(|end| match end {
         End::Each => format!("{{+{row}, +{column}}}"),
         End::Row => row.to_owned(),

@@ -11,6 +11,8 @@ use crate::model::{Count, Parameter};
 ///
 /// The arguments are a parameter of the trait and not an associated type, which could not name a struct that is more
 /// private than the kernel.
+///
+/// Launches are `#[inline]`, so that a crate has code for these arguments only where it launches with them.
 pub(super) fn implementations<'a>(
     attributes: &TokenStream,
     name: &Ident,
@@ -61,10 +63,12 @@ pub(super) fn implementations<'a>(
 
         #attributes
         impl<#lifetime> #runtime::LaunchWith<(#(#types,)*)> for #name {
+            #[inline]
             fn launch_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<()> {
                 Self::launch(self, #(#arguments.#fields),*)
             }
 
+            #[inline]
             fn tune_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<#runtime::Tuned> {
                 Self::tune(self, #(#arguments.#fields),*)
             }

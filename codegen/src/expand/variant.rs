@@ -1,12 +1,10 @@
-//! The runtime's description of each of a kernel's texts, and the text itself.
+//! The runtime's description of each of a kernel's texts.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
-use super::constant;
 use super::joined::joined;
-use crate::cuda;
 use crate::cuda::definition;
 use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
@@ -30,7 +28,7 @@ pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     quote! {{
         const TILING: #runtime::__private::Tiling = #tiling;
         #runtime::__private::Variant {
-            source: #name::TD_SOURCES[#at],
+            source: #name::TD_PARTED[#at],
             has_rows: #has_rows,
             takes_n: #takes_n,
             map: #map,
@@ -129,27 +127,6 @@ pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
         // The structs in C++, before each text.
         const TD_DEFINITIONS: &'static ::core::primitive::str = #joined;
     })
-}
-
-/// The text, after the C++ definitions of the user's structs where there are any, and with the values of constants, which only
-/// rustc knows.
-pub(super) fn with_definitions(text: &Text<'_>) -> TokenStream {
-    let kernel = text.kernel;
-    let (name, runtime) = (&kernel.name, &kernel.options.runtime);
-    let source = cuda::source(text);
-    if !kernel.has_structs() && kernel.constants.is_empty() {
-        return quote!(#source);
-    }
-    let texts = if kernel.has_structs() {
-        let (title, rest) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-        let rest = cuda::after_title(text, title, rest);
-        let pieces = constant::pieces(&rest, kernel);
-        quote!(#title, #name::TD_DEFINITIONS, #(#pieces),*)
-    } else {
-        let pieces = constant::pieces(&source, kernel);
-        quote!(#(#pieces),*)
-    };
-    joined(&quote!(Texts(&[#texts])), runtime)
 }
 
 /// The definition of a helper, for the text before a kernel's own: structs may have members of its type.

@@ -71,6 +71,10 @@ impl Kind for Nearest {
         Some("Nearest")
     }
 
+    fn written(&self) -> &'static str {
+        ".push(…)"
+    }
+
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
             errors.at(path, "what a `Nearest` keeps is missing: write `&mut Nearest<f32, 10>`, for the ten nearest others of each element");

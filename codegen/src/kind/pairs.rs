@@ -32,6 +32,10 @@ impl Kind for Pairs {
         Some("Pairs")
     }
 
+    fn written(&self) -> &'static str {
+        ".push()"
+    }
+
     fn is_spelled(&self, last: &PathSegment) -> bool {
         last.ident == "Pairs" && last.arguments.is_none()
     }

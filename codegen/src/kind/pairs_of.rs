@@ -33,6 +33,10 @@ impl Kind for PairsOf {
         Some("Pairs")
     }
 
+    fn written(&self) -> &'static str {
+        ".push(…)"
+    }
+
     fn is_spelled(&self, last: &PathSegment) -> bool {
         last.ident == "Pairs" && !last.arguments.is_none()
     }

@@ -166,6 +166,14 @@ impl Kind for ElementResult {
         Some(self.gather.name())
     }
 
+    fn written(&self) -> &'static str {
+        match (self.gather, self.end) {
+            (Gather::Sum, End::Each) => ".i += …",
+            (Gather::Sum, _) => " += …",
+            _ => ".offer(…)",
+        }
+    }
+
     fn has_partner(&self) -> bool {
         self.has_partner
     }

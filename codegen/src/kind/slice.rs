@@ -30,6 +30,10 @@ impl Kind for Slice {
         if self.is_written { Role::Memory } else { Role::Input }
     }
 
+    fn written(&self) -> &'static str {
+        "[…] = …"
+    }
+
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let name = format!("{}_arg", parameter.plain_name());
         self.declared(&name, text, parameter)

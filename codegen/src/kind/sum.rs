@@ -49,6 +49,10 @@ impl Kind for Sum {
         Some("Sum")
     }
 
+    fn written(&self) -> &'static str {
+        " += …"
+    }
+
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         let is_added = |cuda: &CudaType| {
             SUMS.iter().any(|sum| cuda_type::primitive(sum).as_ref() == Some(cuda))

@@ -31,6 +31,11 @@ pub(crate) trait Kind: Sync {
         self.output().is_some_and(|name| last.ident == name)
     }
 
+    /// For an output: what a body writes after its name.
+    fn written(&self) -> &'static str {
+        " = …"
+    }
+
     /// Whether messages list it: not where another kind's spelling stands for it too.
     fn is_listed(&self) -> bool {
         true

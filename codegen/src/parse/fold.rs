@@ -168,11 +168,18 @@ fn check_start(
     let parameters = parameters.iter().flatten().map(Parameter::plain_name);
     let known: Vec<_> = parameters.chain(folds.iter().flatten().map(Fold::plain_name)).collect();
     for name in scan::read(&start.value(), 1).names {
-        if names::is_variable(&name) || known.contains(&name) {
+        if names::is_in_scope(&name) || known.contains(&name) {
             errors.at(
                 start,
                 format!(
                     "`{name}` is not a constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the body `feature` or `pair`"
+                ),
+            );
+        } else if names::is_variable(&name) {
+            errors.at(
+                start,
+                format!(
+                    "`{name}` is also a name in the generated source, where a fold starts: choose another one for a constant of yours, such as `CUTOFF`"
                 ),
             );
         }

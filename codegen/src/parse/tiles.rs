@@ -128,10 +128,8 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         (Sweep::Mirror, Some(1 | 2)) => &[128, 32],
         (Sweep::Mirror, Some(3 | 4)) => &[64, 32],
         (Sweep::Rows | Sweep::Mirror, _) => &[32],
-        // Blocks of one thread for each pair, without tiles.
-        (Sweep::Classic, _) => &[],
-        // The default for a sweep with slots of other sizes.
-        _ => &[64, 32],
+        // The classic sweep has blocks of threads, and no tiles. A new sweep has none until it is named here.
+        _ => &[],
     };
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
 }

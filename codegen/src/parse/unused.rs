@@ -4,8 +4,7 @@
 use proc_macro2::Ident;
 
 use crate::errors::Errors;
-use crate::kind::{LISTS, PAIRS};
-use crate::model::{Body, End, Fold, Parameter, Role};
+use crate::model::{Body, Fold, Parameter};
 
 /// What a body does with these is seen without an output: it prints, or stops the launch.
 const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
@@ -70,7 +69,9 @@ fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Err
     let bodies = || [texts.feature, Some(texts.pair)].into_iter().flatten();
     for parameter in parameters.iter().flatten() {
         let name = parameter.plain_name();
-        let Some(written) = written(parameter) else { continue };
+        if !parameter.kind.role().is_output() {
+            continue;
+        }
         let length = format!("{name}_length");
         if bodies().any(|body| body.uses(&name) || body.uses(&length)) {
             continue;
@@ -79,25 +80,10 @@ fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Err
             None => "the body does not use it",
             Some(_) => "neither of the two bodies uses it",
         };
+        let written = parameter.kind.written();
         errors.span(
             parameter.name.span(),
             format!("`{name}` is an output, and {texts}: write `{name}{written}`, or remove it"),
         );
     }
-}
-
-/// What a body writes after the name of an output.
-fn written(parameter: &Parameter) -> Option<&'static str> {
-    let kind = parameter.kind;
-    Some(match kind.role() {
-        role if !role.is_output() => return None,
-        Role::Memory => "[…] = …",
-        Role::Packed | Role::Square | Role::Matrix => " = …",
-        Role::Neighbours(_) => ".push(…)",
-        _ if kind == PAIRS => ".push()",
-        _ if LISTS.contains(&kind) => ".push(…)",
-        _ if kind.output() != Some("Sum") => ".offer(…)",
-        Role::Result(End::Each) => ".i += …",
-        _ => " += …",
-    })
 }

@@ -54,7 +54,8 @@ impl Launch<'_> {
         };
         // The variant for many elements has the largest tiles.
         let side = info.variants.first().map_or(1, |variant| variant.tiling.side as usize);
-        let source = info.variants.first().map_or("", |variant| variant.source);
+        let source =
+            info.variants.first().map_or_else(String::new, |variant| variant.source.text());
         let text = format!("{}\n{source}", info.name);
         let gathers = self.has_outputs.then_some(info.name);
         let (device, rows) = (self.kernel.device.clone(), rows.cloned());

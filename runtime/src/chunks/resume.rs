@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::unfinished::NpyFile;
 use super::step::ResumeStep;
+use super::unfinished::NpyFile;
 use super::{Bands, NpyValue};
 use crate::{Error, Result, host};
 

@@ -143,6 +143,7 @@ mod tests {
     use td_kernel_maps::{Root, Space, Tiling};
 
     use super::*;
+    use crate::types::info::Source;
 
     /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
@@ -153,7 +154,7 @@ mod tests {
         let (map, root, space) = ("ltm", Root::Exact, Space::Block);
         let tiling = Tiling::new(sweep, side).with_columns(side / width, 1).with_height(16, 1);
         Variant {
-            source: "",
+            source: Source::whole(&""),
             has_rows: false,
             takes_n: true,
             map,

@@ -1,5 +1,6 @@
 //! A device: a GPU, or the CPU in place of one.
 
+use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use crate::{Result, Target};
 ///
 /// [`Devices`](crate::Devices) are several of them. What both can do are the methods of [`Target`]; values for each pair
 /// are on one device.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Device {
     pub(crate) target: Target,
 }
@@ -209,6 +210,12 @@ impl Deref for Device {
 
     fn deref(&self) -> &Target {
         &self.target
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&self.name()).finish()
     }
 }
 

@@ -17,6 +17,7 @@ use crate::backend::{Backend, Progress};
 use crate::memory::Memory;
 #[cfg(feature = "testing")]
 use crate::memory::observer::Observer;
+use crate::types::info::Source;
 use crate::{Error, Result};
 use code::Kernels;
 pub(crate) use code::Which;
@@ -65,7 +66,7 @@ struct Shared {
     /// Every kernel compiled so far.
     kernels: Mutex<Kernels>,
     /// The texts of kernels whose warnings have been told.
-    told: Mutex<HashSet<&'static str>>,
+    told: Mutex<HashSet<Source>>,
     /// The tables of maps that have one. Each is kept as long as the device: kernels on any stream may be reading it.
     tables: Mutex<Tables>,
 }

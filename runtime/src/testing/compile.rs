@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
-use crate::types::info::Variant;
+use crate::types::info::{Source, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
 
@@ -140,9 +140,10 @@ pub(super) fn compile<'a>(
         (each.kernel, *variant, *architecture)
     });
     let cache = Cache::from_environment();
-    type Task<'a> = ((&'a Registered, usize, &'static str), u32);
+    type Task<'a> = ((&'a Registered, usize, Source), u32);
     let compile = |&((each, variant, source), architecture): &Task<'_>| {
         let Registered { kernel, options, warnings: own, .. } = *each;
+        let source = &source.text();
         let compiled = compiled(cache.as_ref(), kernel, source, options, architecture)?;
         let functions = of_code(&compiled.code, architecture);
         let said = [warnings::of(own, source), compiled.warnings];

@@ -6,9 +6,11 @@ pub(crate) mod samples;
 mod tests;
 
 use std::fmt;
+use std::slice;
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
+use crate::types::device_type::{Parts, Text, concatenate, length};
 use crate::types::warnings::Warning;
 
 /// A kernel.
@@ -70,13 +72,44 @@ impl KernelInfo {
     }
 }
 
+/// A source: parts, in an order. The sources of a kernel share most of their text, and each part is stored once for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Source {
+    /// The parts of all sources of the kernel.
+    pub parts: &'static [&'static str],
+    /// The places of this source's parts among them.
+    pub order: &'static [usize],
+}
+
+impl Source {
+    /// A source that is in one part.
+    pub const fn whole(text: &'static &'static str) -> Self {
+        Source { parts: slice::from_ref(text), order: &[0] }
+    }
+
+    /// The length of the text, in bytes.
+    pub const fn length(&self) -> usize {
+        length(&Parts::Texts(self.parts, self.order))
+    }
+
+    /// The text for a constant; `N` is its [`length`](Self::length).
+    pub const fn joined<const N: usize>(&self) -> Text<N> {
+        concatenate(&Parts::Texts(self.parts, self.order))
+    }
+
+    /// The text.
+    pub fn text(&self) -> String {
+        self.order.iter().filter_map(|at| self.parts.get(*at).copied()).collect()
+    }
+}
+
 /// A kernel's text for the CPU, in plain loops over a range of the rows.
 #[derive(Debug)]
 pub struct Loops {
     /// The text. Its parameters are n or the number of rows where it takes that, the number of a rectangle's columns,
     /// `row_begin`, `row_end`, `first_slot` in a kernel with packed slots, the rows of a part, and then those of the other
     /// texts without their maps' own.
-    pub source: &'static str,
+    pub source: Source,
     /// Whether it takes n, or the number of all rows.
     pub takes_n: bool,
     /// The C++ compiler's options for it, beside those of every source.
@@ -88,7 +121,7 @@ pub struct Loops {
 pub struct Variant {
     /// The source. For ranges of rows, its parameters are n if it takes that, `row_begin`, `row_end`, `first_slot` if the kernel writes
     /// slots along rows, and then those of the map and the user.
-    pub source: &'static str,
+    pub source: Source,
     /// Whether it visits a range of the rows, which may be all of them: the map and the outputs have ranges.
     pub has_rows: bool,
     /// Whether it takes n, or of a rectangle the number of all rows.

@@ -150,7 +150,7 @@ fn missing_memory_is_an_error() {
 /// What only generated code of another version could ask for.
 #[test]
 fn unsupported_features_are_named() {
-    use td_kernel::__private::{KernelInfo, Loops, Variant};
+    use td_kernel::__private::{KernelInfo, Loops, Source, Variant};
     let device = Device::cpu().unwrap();
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
     let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
@@ -158,7 +158,7 @@ fn unsupported_features_are_named() {
     assert_message(&error, &["kernel `count`: it has no variant 99"]);
 
     static VARIANT: Variant = Variant {
-        source: "extern \"C\" __global__ void spiral_kernel() {}",
+        source: Source::whole(&"extern \"C\" __global__ void spiral_kernel() {}"),
         has_rows: false,
         takes_n: true,
         map: "spiral",
@@ -176,7 +176,7 @@ fn unsupported_features_are_named() {
         has_square: false,
         has_packed: false,
         // It runs on an emulator.
-        loops: Loops { source: "", takes_n: false, options: &[] },
+        loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         is_rectangle: false,
         is_nearest: false,
         options: &[],

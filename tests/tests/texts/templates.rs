@@ -1,35 +1,10 @@
 //! Fills the templates for combinations of their inputs: map, space, grid, sweep, tile, diagonal, kinds and sizes
 //! of parameters, length of the body. A name that a template does not know is an error.
 
-use proc_macro2::{TokenStream, TokenTree};
 use rayon::prelude::*;
 use td_kernel::maps::{MAPS, SWEEPS};
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::covering::{EVERY, part};
-
-/// What an expansion's tokens have.
-#[derive(Default)]
-struct Found {
-    texts: Vec<String>,
-    has_error: bool,
-}
-
-impl Found {
-    fn read(&mut self, tokens: TokenStream) {
-        tokens.into_iter().for_each(|token| match token {
-            TokenTree::Group(group) => self.read(group.stream()),
-            TokenTree::Ident(name) => self.has_error |= name == "compile_error",
-            TokenTree::Literal(literal) => {
-                let literal = literal.to_string();
-                let marks = ["__global__", "void f_kernel(", "#error"];
-                if marks.iter().any(|mark| literal.contains(mark)) {
-                    self.texts.push(literal);
-                }
-            }
-            TokenTree::Punct(_) => {}
-        });
-    }
-}
 
 /// Parameters and bodies: each kind by itself and beside others, values of every size that is stored differently,
 /// elements that stay in registers and elements that do not, short and long bodies.
@@ -255,19 +230,21 @@ const PARTS: usize = 11;
 fn check(item: &str, attributes: &[String]) -> usize {
     let mut count = 0;
     for attribute in attributes {
-        let expansion = td_kernel_codegen::td_kernel(
+        let sources = td_kernel_codegen::cuda_sources(
             attribute.parse().unwrap(),
             item.parse().unwrap(),
             &NoFiles,
         );
-        let mut found = Found::default();
-        found.read(expansion);
-        count += found.texts.len();
-        assert!(
-            found.has_error == found.texts.is_empty(),
-            "neither text nor message, or both, with {attribute}\n{item}"
-        );
-        for text in found.texts {
+        let texts: Vec<_> = match sources {
+            Ok(sources) => sources.into_iter().flat_map(|each| [each.text, each.loops]).collect(),
+            Err(errors) => {
+                let errors = errors.to_string();
+                assert!(errors.contains("compile_error"), "no message with {attribute}\n{item}");
+                continue;
+            }
+        };
+        count += texts.len();
+        for text in texts {
             // Marks that only templates and their layout may have.
             for left in ["#error", "${", "//%", "//#", "¶", "\0", "{~", "~}", "#include"] {
                 assert!(!text.contains(left), "{left:?} is left with {attribute}\n{item}\n{text}");
@@ -289,9 +266,8 @@ fn check(item: &str, attributes: &[String]) -> usize {
     count
 }
 
-/// The kernel function, without its comments, from a text as Rust writes it.
+/// The kernel function, without its comments.
 fn function(text: &str) -> String {
-    let text = text.replace("\\n", "\n");
     let (_, after) = text.split_once("f_kernel(").unwrap();
     let code = after.lines().map(|line| line.split("//").next().unwrap_or_default());
     code.collect::<Vec<_>>().join("\n")

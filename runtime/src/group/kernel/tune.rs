@@ -160,7 +160,7 @@ impl Kernel {
         let (version, device) = (env!("CARGO_PKG_VERSION"), self.device.name());
         let mut key = format!("{version}\n{device}\n{of}\n{:?}\n", self.info.options);
         for variant in self.info.variants {
-            key.push_str(variant.source);
+            key.push_str(&variant.source.text());
             key.push('\n');
         }
         key

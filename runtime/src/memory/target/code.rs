@@ -5,13 +5,13 @@ use std::sync::{Arc, PoisonError};
 
 use super::Target;
 use crate::backend::{Loaded, Text};
-use crate::types::info::{KernelInfo, Loops, MERGING, Variant};
+use crate::types::info::{KernelInfo, Loops, MERGING, Source, Variant};
 use crate::{Result, types::warnings};
 
 /// Kernels, by their source, its options and what of it.
 pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
 
-type Key = (&'static str, &'static [&'static str], Which);
+type Key = (Source, &'static [&'static str], Which);
 
 /// Which of the functions that a text can give.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ impl Target {
         // Ignores poisoning: a text is in the set or not.
         let is_new =
             self.shared.told.lock().unwrap_or_else(PoisonError::into_inner).insert(first.source);
-        let told = warnings::of(info.warnings, first.source);
+        let told = warnings::of(info.warnings, &first.source.text());
         if is_new && !told.is_empty() {
             tracing::warn!("kernel `{}` has warnings:\n{told}", info.name);
         }
@@ -57,7 +57,7 @@ impl Target {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
-                source: variant.source,
+                source: &variant.source.text(),
                 options: info.options,
                 is_wide: wide,
                 threads,
@@ -76,7 +76,7 @@ impl Target {
                 kernel: info.name,
                 entry: info.entry,
                 others: &[],
-                source: loops.source,
+                source: &loops.source.text(),
                 options: loops.options,
                 is_wide: false,
                 threads: 1,

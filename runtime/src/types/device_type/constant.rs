@@ -127,6 +127,19 @@ impl Constant {
         Constant { name, cuda: "bool", value: word, shown: Word::new(), is_constexpr: true }
     }
 
+    /// The same constant, where a function of the kernel has one of its name, which hides it.
+    ///
+    /// # Panics
+    ///
+    /// If C++ has the value as a macro, which nothing hides: at compile time, since the macro calls it in a constant.
+    pub const fn hidden(self) -> Constant {
+        assert!(
+            self.is_constexpr,
+            "C++ has an infinity or a NaN as a macro, and the generated source has a constant of its own of this name: choose another name, such as `CUTOFF`"
+        );
+        self
+    }
+
     /// The line of the definition, handed to `out` piece by piece.
     pub(super) const fn pieces(&self) -> [&[u8]; 8] {
         let shown = self.shown.as_bytes();

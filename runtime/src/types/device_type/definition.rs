@@ -43,8 +43,8 @@ pub enum Parts<'a> {
     Definitions(&'a [&'a Definition]),
     /// The line that defines a constant of Rust's.
     Constant(&'a Constant),
-    /// Texts, one after another.
-    Texts(&'a [&'a str]),
+    /// Texts, of which the second list has the places in the first one, in their order.
+    Texts(&'a [&'a str], &'a [usize]),
 }
 
 /// A text of so many bytes.
@@ -113,9 +113,9 @@ const fn write(parts: &Parts<'_>, bytes: &mut [u8]) -> usize {
             }
             out.text("\n");
         }
-        Parts::Texts(texts) => {
-            while at < texts.len() {
-                out.text(texts[at]);
+        Parts::Texts(texts, order) => {
+            while at < order.len() {
+                out.text(texts[order[at]]);
                 at += 1;
             }
         }
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_text_is_whole_strings() {
-        const PARTS: Parts<'_> = Parts::Texts(&["ä, ", "", "…"]);
+        const PARTS: Parts<'_> = Parts::Texts(&["…", "ä, ", ""], &[1, 2, 0]);
         const TEXT: Text<{ length(&PARTS) }> = concatenate(&PARTS);
         assert_eq!(text(&TEXT), "ä, …");
     }

@@ -2,7 +2,7 @@
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
-use super::{KernelInfo, Loops, Variant};
+use super::{KernelInfo, Loops, Source, Variant};
 
 /// A kernel over a triangle, with packed slots.
 pub(crate) static EDM: KernelInfo = kernel("edm", "edm_kernel", &TEXTS_OF_EDM);
@@ -12,10 +12,10 @@ pub(crate) static CROSS: KernelInfo =
     KernelInfo { is_rectangle: true, ..kernel("cross", "cross_kernel", &TEXTS_OF_CROSS) };
 
 static TEXTS_OF_EDM: [Variant; 1] =
-    [variant("extern \"C\" __global__ void edm_kernel() {}", "ltm")];
+    [variant(&"extern \"C\" __global__ void edm_kernel() {}", "ltm")];
 
 static TEXTS_OF_CROSS: [Variant; 1] =
-    [variant("extern \"C\" __global__ void cross_kernel() {}", "full")];
+    [variant(&"extern \"C\" __global__ void cross_kernel() {}", "full")];
 
 const fn kernel(
     name: &'static str,
@@ -31,16 +31,16 @@ const fn kernel(
         is_rectangle: false,
         is_nearest: false,
         options: &[],
-        loops: Loops { source: "", takes_n: false, options: &[] },
+        loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         variants,
         warnings: &[],
         columns: &[],
     }
 }
 
-const fn variant(text: &'static str, map: &'static str) -> Variant {
+const fn variant(text: &'static &'static str, map: &'static str) -> Variant {
     Variant {
-        source: text,
+        source: Source::whole(text),
         has_rows: true,
         takes_n: true,
         map,

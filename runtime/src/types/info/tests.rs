@@ -2,13 +2,13 @@
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
-use super::{SHARED, Variant, fitting};
+use super::{SHARED, Source, Variant, fitting};
 
 const fn of(shared: usize) -> Variant {
     let tiling = Tiling::new(Sweep::Rows, 32);
     let (root, space) = (Root::Exact, Space::Block);
     Variant {
-        source: "",
+        source: Source::whole(&""),
         has_rows: false,
         takes_n: true,
         map: "ltm",
