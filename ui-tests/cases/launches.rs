@@ -1,6 +1,6 @@
 //! Arguments of a launch that are not what the kernel's parameters say.
 
-use td_kernel::{Buffer, Device, DeviceType, Features, td_kernel};
+use td_kernel::{Buffer, Device, DeviceType, Features, Target, td_kernel};
 
 #[td_kernel]
 unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, q: &mut Square<f32>, s: f32) {
@@ -51,10 +51,10 @@ struct Force {
 }
 
 fn main() {
-    let _ = Device::pairs::<bool>;
-    let _ = Device::sum::<u8>;
-    let _ = Device::sums::<u8>;
-    let _ = Device::minima::<Force>;
-    let _ = Device::maxima::<(f64, u32)>;
-    let _ = Device::nearest::<f64, 10>;
+    let _ = Target::pairs::<bool>;
+    let _ = Target::sum::<u8>;
+    let _ = Target::sums::<u8>;
+    let _ = Target::minima::<Force>;
+    let _ = Target::maxima::<(f64, u32)>;
+    let _ = Target::nearest::<f64, 10>;
 }

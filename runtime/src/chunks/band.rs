@@ -57,7 +57,15 @@ impl<'b, T> Band<'b, T> {
     }
 }
 
-/// How far bands have got: for the callback of [`Bands::progress`].
+/// How far bands have got: for the callback of [`Bands::progress`](crate::Bands::progress).
+///
+/// ```
+/// use td_kernel::BandProgress;
+///
+/// fn show(done: BandProgress) {
+///     println!("{} of {} values, up to row {}", done.values, done.of, done.next_row);
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BandProgress {
