@@ -54,7 +54,7 @@ fn slots_with_and_without_diagonal() {
     let mut without = device.packed(3).unwrap();
     let error = product::load(&device).unwrap().launch(&x, &mut without).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
-    assert_message(&error, &["product", "`out`", "packed_with_diagonal"]);
+    assert_message(&error, &["product", "`out`", "with_diagonal()"]);
 
     let mut with = device.packed(Shape::triangle(3).with_diagonal()).unwrap();
     let error = difference::load(&device).unwrap().launch(&x, &x, &mut with).unwrap_err();
