@@ -16,10 +16,12 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
     let mut steps = Steps::default();
 
     steps.run("format", cmd!(shell, "cargo fmt --all --check"));
-    // The GPU's tests are no part of all targets, as a plain `cargo test` leaves them out.
-    let targets = ["--workspace", "--all-targets", "--test", "gpu"];
-    let lints = cmd!(shell, "cargo clippy {targets...} {features...} -- -D warnings");
+    let lints = cmd!(shell, "cargo clippy --workspace --all-targets {features...} -- -D warnings");
     steps.run("lints", lints);
+    // All targets are without the GPU's tests, as a plain `cargo test` is.
+    let tests = ["--package", "td-kernel-tests", "--test", "gpu"];
+    let lints = cmd!(shell, "cargo clippy {tests...} {features...} -- -D warnings");
+    steps.run("lints of the GPU's tests", lints);
     steps.step("pictures", || draw::run(shell, true));
     steps.step("tables", || docs::run(shell, true));
     steps.step("modules", || modules::check(shell));

@@ -1,6 +1,6 @@
 //! All GPUs of the machine together; where there is one, it is taken several times.
 
-use td_kernel::{Device, Devices, td_kernel};
+use td_kernel::{Device, Devices, Target, td_kernel};
 use td_kernel_tests::devices::{
     LARGE, SMALL, check_deterministic, check_neighbours, check_results,
 };
@@ -46,7 +46,7 @@ fn two_gpus_merge_neighbours() {
     let n = 20_000;
     let p: Vec<[f32; 3]> =
         (0..n).map(|k: u32| [k * 7919 % 211, k * k % 199, k % 97].map(|x| x as f32)).collect();
-    let find = |device: &Device, rounds: usize| {
+    let find = |device: &Target, rounds: usize| {
         let kernel = near::load(device).unwrap();
         let on_device = device.upload(&p).unwrap();
         let mut near = device.nearest(p.len()).unwrap();
