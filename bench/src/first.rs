@@ -1,9 +1,13 @@
-//! What a program's first launch costs where nothing is compiled yet, with a small body and with a large one. NVRTC 13 keeps what it
-//! has compiled for later processes: on a machine, only the first run shows it.
+//! What a launch costs the host. A program's first launch, where nothing is compiled yet, with a small body and with a large one: NVRTC
+//! 13 keeps what it has compiled for later processes, so on a machine only the first run shows it. A `load` that finds the kernel in
+//! the cache. And each later launch, beside one of the same arguments by cudarc.
 
 use std::time::{Duration, Instant};
 
-use td_kernel::{Device, Result, nvrtc, td_kernel};
+use td_kernel::cudarc::driver::{LaunchConfig, PushKernelArg};
+use td_kernel::cudarc::nvrtc::Ptx;
+use td_kernel::nvrtc::{self, Code};
+use td_kernel::{Device, Result, td_kernel};
 
 use crate::Failure;
 use crate::kernels::packed_3;
@@ -39,7 +43,65 @@ pub(crate) fn run() -> std::result::Result<(), Failure> {
     show("distances", &device, || packed_3::load(&device), |kernel| kernel.prepare(N), launch)?;
     let launch = |kernel: &levenshtein| kernel.launch(&words, &mut letters, &mut near, &mut total);
     let load = || levenshtein::load(&device);
-    Ok(show("levenshtein", &device, load, |kernel| kernel.prepare(N), launch)?)
+    show("levenshtein", &device, load, |kernel| kernel.prepare(N), launch)?;
+    later()
+}
+
+/// How many launches are timed together: fewer than a stream holds before the host has to wait.
+const LAUNCHES: u32 = 256;
+
+/// Prints the time of a `load` with a warm cache, and of a launch of few elements.
+fn later() -> std::result::Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let open = || Ok::<_, td_kernel::Error>(Device::cuda(0)?.with_cache(folder.path()));
+    packed_3::load(&open()?)?;
+    let mut loads = Vec::new();
+    for _ in 0..9 {
+        let device = open()?;
+        loads.push(timed(|| packed_3::load(&device))?.1);
+    }
+    loads.sort_unstable();
+    println!("load with a warm cache: {:.3} ms", loads[loads.len() / 2].as_secs_f64() * 1e3);
+
+    let device = Device::cuda(0)?;
+    let stream = device.stream().ok_or("a GPU has a stream")?;
+    let (points, mut distance) = (device.upload(&[[1.0; 3]; 64])?, device.packed(64)?);
+    let kernel = packed_3::load(&device)?;
+    let ours = each(&device, || Ok(kernel.launch(&points, &mut distance)?))?;
+    let source = "extern \"C\" __global__ void like_it(unsigned n, const float *p, float *out) {}";
+    let image = match nvrtc::compile("like_it", source, &[], 80)?.code {
+        Code::Cubin(bytes) => Ptx::from_binary(bytes),
+        Code::Ptx(text) => Ptx::from_src(text),
+    };
+    let function = stream.context().load_module(image)?.load_function("like_it")?;
+    let (from, mut to) = (stream.alloc_zeros::<f32>(192)?, stream.alloc_zeros::<f32>(2016)?);
+    let theirs = each(&device, || {
+        let mut launch = stream.launch_builder(&function);
+        launch.arg(&64_u32).arg(&from).arg(&mut to);
+        // SAFETY: the kernel has these parameters, and uses none of them.
+        unsafe { launch.launch(LaunchConfig::for_num_elems(64)) }?;
+        Ok(())
+    })?;
+    println!("a launch: {ours:.2} us, by cudarc {theirs:.2} us");
+    Ok(())
+}
+
+/// The least time of a launch, in microseconds, without that of the GPU.
+fn each(
+    device: &Device,
+    mut launch: impl FnMut() -> std::result::Result<(), Failure>,
+) -> std::result::Result<f64, Failure> {
+    let mut least = f64::INFINITY;
+    for _ in 0..50 {
+        device.synchronize()?;
+        let begin = Instant::now();
+        for _ in 0..LAUNCHES {
+            launch()?;
+        }
+        least = least.min(begin.elapsed().as_secs_f64() / f64::from(LAUNCHES));
+    }
+    device.synchronize()?;
+    Ok(least * 1e6)
 }
 
 fn show<K>(

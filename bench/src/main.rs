@@ -54,7 +54,7 @@ enum Command {
     Scale(scale::Options),
     /// The loops of the CPU device beside loops by hand.
     CpuLoops(cpu_loops::Options),
-    /// What a program's first launch costs. Prints times.
+    /// What a launch costs the host: the first one, a load with a warm cache, and each later launch. Prints times.
     First,
     /// Prints a file of results. Fails where a target is missed or a result is wrong.
     Show {
