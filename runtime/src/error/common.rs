@@ -37,6 +37,12 @@ impl Error {
         ))
     }
 
+    /// A stream of another device than this one, for which the kernel was loaded.
+    pub(crate) fn wrong_stream(kernel: &'static str, device: &str) -> Error {
+        let problem = format!("the stream does not belong to {device}, for which it was loaded");
+        Error::new(ErrorKind::WrongDevice, problem).of_kernel(kernel)
+    }
+
     /// The use of a file or of a program, which failed for this reason.
     pub(crate) fn io(action: &str, path: impl AsRef<Path>, reason: io::Error) -> Error {
         let problem = format!("cannot {action} {}: {reason}", path.as_ref().display());

@@ -1,7 +1,5 @@
 //! What a launch visits: all pairs of one set or of two, or those of some rows.
 
-mod parts;
-
 use std::fmt;
 use std::ops::Range;
 

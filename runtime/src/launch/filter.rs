@@ -13,7 +13,7 @@ use std::ptr;
 
 use smallvec::SmallVec;
 
-use super::{Products, Ready};
+use super::{FoldedFeatures, Ready};
 use crate::backend::Loaded;
 use crate::kernel::plan::{Filter, FilterOfRounds, Plan, Step};
 use crate::memory::Memory;
@@ -45,7 +45,7 @@ impl Halves {
     pub(super) unsafe fn of(ready: &Ready<'_>, filter: &Filter) -> Result<Halves> {
         // A macro of this version has seen to it that both sets have features.
         let unknown = || Error::unknown_map(ready.plan.variant.map);
-        let Products { values: places, width } = ready.features.ok_or_else(unknown)?;
+        let FoldedFeatures { values: places, width } = ready.features.ok_or_else(unknown)?;
         let Plan { extent, variant, .. } = ready.plan;
         let (tiling, device) = (variant.tiling, ready.on.device);
         let parts = width.div_ceil(tiling.part()) as usize;

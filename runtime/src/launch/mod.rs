@@ -9,6 +9,6 @@ mod rounds;
 mod run;
 mod value;
 
-pub(crate) use ready::{On, Products, Ready, elsewhere, wrong_stream};
+pub(crate) use ready::{FoldedFeatures, On, Ready};
 pub(crate) use rounds::{BOUND, CELL, Merge, Search};
 pub(crate) use value::Value;

@@ -11,7 +11,7 @@ use crate::backend::view::{Byte, Home, View, ViewMut};
 use crate::kernel::plan::Plan;
 use crate::memory::Memory;
 use crate::types::info::KernelInfo;
-use crate::{Error, ErrorKind, Result, Target};
+use crate::{Error, Result, Target};
 
 /// A kernel on one of the devices that it was loaded for.
 #[derive(Clone, Copy)]
@@ -70,7 +70,7 @@ impl<'a> On<'a> {
         home: &Home<'_>,
     ) -> Result<Option<Arc<CudaStream>>> {
         if !self.device.backend().owns(home) {
-            return Err(elsewhere(self.info, self.target, argument, &home.to_string()));
+            return Err(self.target.elsewhere(self.info.name, argument, &home.to_string()));
         }
         self.device.backend().join(self.raw_stream(), home)
     }
@@ -81,13 +81,13 @@ impl<'a> On<'a> {
 
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
     fn expect(self, access: Option<Access<'_>>) -> Result<Access<'_>> {
-        access.ok_or_else(|| wrong_stream(self.info, self.device))
+        access.ok_or_else(|| Error::wrong_stream(self.info.name, self.device.name()))
     }
 }
 
 /// The features that tensor cores multiply.
 #[derive(Clone, Copy)]
-pub(crate) struct Products {
+pub(crate) struct FoldedFeatures {
     /// The indices of the values that are the addresses of features of rows and of columns.
     pub(crate) values: [usize; 2],
     /// How many an element has.
@@ -101,7 +101,7 @@ pub(crate) struct Ready<'a> {
     /// The user's arguments.
     pub(crate) values: SmallVec<[Value; 8]>,
     /// The features of the pairs' elements, where these have some.
-    pub(crate) features: Option<Products>,
+    pub(crate) features: Option<FoldedFeatures>,
     /// The kernel's first parameters, and the slot that the outputs begin with, where the code takes it.
     pub(super) counts: SmallVec<[u32; 4]>,
     pub(super) first_slot: Option<u64>,
@@ -115,7 +115,7 @@ impl<'a> Ready<'a> {
         on: On<'a>,
         plan: &'a Plan,
         values: SmallVec<[Value; 8]>,
-        features: Option<Products>,
+        features: Option<FoldedFeatures>,
         first_slot: u64,
     ) -> Result<Ready<'a>> {
         let info = on.info;
@@ -140,29 +140,4 @@ impl<'a> Ready<'a> {
         let first_slot = plan.takes_first_slot(info).then_some(first_slot);
         Ok(Ready { on, plan, values, features, counts: plan.counts(), first_slot, table })
     }
-}
-
-/// The error for a stream of another device than this one, for which the kernel was loaded.
-pub(crate) fn wrong_stream(info: &KernelInfo, device: &Target) -> Error {
-    let device = device.name();
-    let problem = format!("the stream does not belong to {device}, for which it was loaded");
-    Error::new(ErrorKind::WrongDevice, problem).of_kernel(info.name)
-}
-
-/// The error for an argument that is not where the kernel runs.
-pub(crate) fn elsewhere(
-    info: &KernelInfo,
-    target: &Target,
-    argument: &'static str,
-    found: &str,
-) -> Error {
-    let (by, devices) = match target.devices().len() {
-        1 => ("that `Device`", "device"),
-        _ => ("these `Devices`", "devices"),
-    };
-    let name = target.name();
-    let problem = format!(
-        "lies on {found}, but the kernel was loaded for {name}: make it by {by}, as `{devices}.upload(&values)` does"
-    );
-    Error::new(ErrorKind::WrongDevice, problem).about(info.name, argument)
 }

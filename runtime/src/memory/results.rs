@@ -14,7 +14,7 @@ pub use sums::{Summands, Sums};
 pub(crate) use cells::Cells;
 #[cfg(feature = "serde")]
 pub(crate) use nearest::expect_count;
-pub(crate) use nearest::{Homes, OfDevice, Times};
+pub(crate) use nearest::{Homes, OfDevice, Times, merge};
 
 /// What a launch takes of the results of elements.
 pub trait Results {

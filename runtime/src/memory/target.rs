@@ -18,7 +18,7 @@ use crate::memory::Memory;
 #[cfg(feature = "testing")]
 use crate::memory::observer::Observer;
 use crate::types::info::Source;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 use code::Kernels;
 pub(crate) use code::Which;
 
@@ -95,23 +95,6 @@ impl Target {
         Self::standing_for(devices, Arc::new(Several::new(backends, first, of)))
     }
 
-    /// What decides which pairs each of several devices visits, for each of these, in words: processes that share launches
-    /// compare it.
-    #[doc(hidden)]
-    pub fn sharing_facts(&self) -> String {
-        let facts = self.devices().iter().map(|device| {
-            let backend = device.backend();
-            let count = backend.multiprocessors();
-            match (backend.is_cpu(), backend.runs_loops()) {
-                // Which compiler there is makes no difference to it.
-                (true, true) => format!("a CPU of {count} cores"),
-                (true, false) => format!("a CPU of {count} cores that runs the GPU's text"),
-                (false, _) => format!("{} of {count} multiprocessors", device.name()),
-            }
-        });
-        facts.collect::<Vec<_>>().join(" and ")
-    }
-
     /// The devices that share the work: those that this one stands for, or itself.
     pub(crate) fn devices(&self) -> &[Target] {
         if self.shared.devices.is_empty() {
@@ -130,6 +113,24 @@ impl Target {
     pub(crate) fn is_part(&self) -> bool {
         let [_, of] = self.backend().place();
         of > self.devices().len()
+    }
+
+    /// The error for an argument that is not where the kernel runs, which was loaded for this.
+    pub(crate) fn elsewhere(
+        &self,
+        kernel: &'static str,
+        argument: &'static str,
+        found: &str,
+    ) -> Error {
+        let (by, devices) = match self.devices().len() {
+            1 => ("that `Device`", "device"),
+            _ => ("these `Devices`", "devices"),
+        };
+        let name = self.name();
+        let problem = format!(
+            "lies on {found}, but the kernel was loaded for {name}: make it by {by}, as `{devices}.upload(&values)` does"
+        );
+        Error::new(ErrorKind::WrongDevice, problem).about(kernel, argument)
     }
 
     /// Whether both are the same device.

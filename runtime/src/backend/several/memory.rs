@@ -6,11 +6,11 @@ use crate::{Error, Result, host};
 
 /// The same bytes on each of several devices. What kernels add to them differs from one to the other.
 pub(super) struct Copies {
-    copies: Vec<Copy>,
+    copies: Vec<CopyOfOne>,
 }
 
 /// The bytes on one device, and what to call it.
-struct Copy {
+struct CopyOfOne {
     index: usize,
     device: String,
     memory: Box<dyn Allocation>,
@@ -19,7 +19,7 @@ struct Copy {
 impl Copies {
     /// Memory of devices with these names.
     pub(super) fn new(copies: impl Iterator<Item = (Box<dyn Allocation>, String)>) -> Copies {
-        let named = |(index, (memory, device))| Copy { index, device, memory };
+        let named = |(index, (memory, device))| CopyOfOne { index, device, memory };
         Copies { copies: copies.enumerate().map(named).collect() }
     }
 
@@ -29,7 +29,7 @@ impl Copies {
         is_large: bool,
         work: impl Fn(&mut dyn Allocation) -> Result<()> + Sync,
     ) -> Result<()> {
-        let one = |copy: &mut Copy| {
+        let one = |copy: &mut CopyOfOne| {
             let done = work(&mut *copy.memory);
             done.map_err(|error| error.on_device(copy.index, &copy.device))
         };
@@ -40,7 +40,7 @@ impl Copies {
     }
 }
 
-impl Copy {
+impl CopyOfOne {
     fn failed(&self) -> impl FnOnce(Error) -> Error {
         |error| error.on_device(self.index, &self.device)
     }

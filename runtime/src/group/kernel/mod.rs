@@ -2,6 +2,7 @@
 
 pub(crate) mod generated;
 
+mod parts;
 mod report;
 mod share;
 mod tune;
@@ -17,7 +18,6 @@ use crate::backend::view::Home;
 use crate::kernel::extent::Extent;
 use crate::kernel::plan::no_rows;
 use crate::kernel::{choose, tuned};
-use crate::launch;
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, Result, Target};
 
@@ -115,7 +115,7 @@ impl Kernel {
     /// The stream belongs to another device than the kernel, or the device fails.
     pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
         if !self.device.backend().owns(&Home::Gpu(stream)) {
-            return Err(launch::wrong_stream(self.info, &self.device));
+            return Err(Error::wrong_stream(self.info.name, self.device.name()));
         }
         self.device.backend().keep_order()?;
         Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })

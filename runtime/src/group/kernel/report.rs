@@ -71,10 +71,11 @@ impl fmt::Display for Report {
         }
         if let Some(height) = self.part_rows {
             write!(f, ": plain loops on the CPU, {height} rows at a time; ")?;
-            return match grids.as_slice() {
-                [[parts, _]] => write!(f, "parts: {parts}"),
-                _ => f.write_str("no parts, there is nothing to do"),
-            };
+            if grids.is_empty() {
+                return f.write_str("no parts, there is nothing to do");
+            }
+            f.write_str("parts:")?;
+            return grids.iter().try_for_each(|[parts, _]| write!(f, " {parts}"));
         }
         write!(f, ": map {map}, sweep {}, {tile} x {tile} elements a block", sweep.name())?;
         write!(f, "\nblocks of {x} x {y} threads, {pairs}; grid")?;

@@ -8,6 +8,25 @@ use crate::types::info::{Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target, host};
 use td_kernel_maps::{Rounds, part_rows};
 
+impl Target {
+    /// What decides which pairs each of several devices visits, for each of these, in words: processes that share launches
+    /// compare it.
+    #[doc(hidden)]
+    pub fn sharing_facts(&self) -> String {
+        let facts = self.devices().iter().map(|device| {
+            let backend = device.backend();
+            let count = backend.multiprocessors();
+            match (backend.is_cpu(), backend.runs_loops()) {
+                // Which compiler there is makes no difference to it.
+                (true, true) => format!("a CPU of {count} cores"),
+                (true, false) => format!("a CPU of {count} cores that runs the GPU's text"),
+                (false, _) => format!("{} of {count} multiprocessors", device.name()),
+            }
+        });
+        facts.collect::<Vec<_>>().join(" and ")
+    }
+}
+
 /// What each device does of a launch.
 pub(crate) struct Plans {
     /// The pairs that all of them visit.
@@ -103,6 +122,7 @@ impl Kernel {
         runs_loops.then_some(&self.info.loops)
     }
 
+    // What this cuts by is in `sharing_facts`: processes that cut alike visit each pair once.
     /// What each device does of a launch for these pairs, with the chosen variant: all of it one of them, where there is an
     /// only one.
     pub(super) fn share(

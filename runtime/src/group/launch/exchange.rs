@@ -16,7 +16,7 @@ use super::each;
 use crate::Result;
 use crate::group::kernel::Kernel;
 use crate::launch::{BOUND, CELL, Merge, Ready, Search};
-use crate::memory::results::Homes;
+use crate::memory::results::{Homes, merge};
 
 impl Near<'_> {
     /// Launches the rounds, or the plain loops, on all devices, and has them merge what they have found.
@@ -190,38 +190,4 @@ fn even_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) ->
 /// No element for any device.
 fn nowhere(kernel: &Kernel, elements: usize) -> Homes {
     kernel.devices().iter().map(|_| elements..elements).collect()
-}
-
-/// Merges cells into others, so many for each element: both the greatest first, of which equal ones are kept once.
-fn merge(own: &mut [u64], others: &[u64], neighbours: usize) {
-    let mut merged = Vec::with_capacity(neighbours);
-    for (own, others) in own.chunks_exact_mut(neighbours).zip(others.chunks_exact(neighbours)) {
-        let (mut left, mut right) = (&*own, others);
-        while merged.len() < own.len()
-            && let ([first, rest @ ..], [other, others @ ..]) = (left, right)
-        {
-            merged.push(*first.max(other));
-            left = if first >= other { rest } else { left };
-            right = if other >= first { others } else { right };
-        }
-        own.copy_from_slice(&merged);
-        merged.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::merge;
-
-    #[test]
-    fn cells_are_merged_by_element_and_kept_once() {
-        // Three elements, of three neighbours each. 0 is none.
-        let mut own = [9, 5, 1, 0, 0, 0, 8, 7, 0];
-        merge(&mut own, &[7, 5, 4, 3, 0, 0, 7, 0, 0], 3);
-        assert_eq!(own, [9, 7, 5, 3, 0, 0, 8, 7, 0]);
-        let before = own;
-        merge(&mut own, &before, 3);
-        assert_eq!(own, before);
-        merge(&mut [], &[], 3);
-    }
 }

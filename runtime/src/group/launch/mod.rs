@@ -16,7 +16,7 @@ use self::bind::{Addresses, Bind, Near, Role};
 use self::counts::{KnownCount, PairSlots, Work};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
-use crate::launch::{Products, Ready, Value};
+use crate::launch::{FoldedFeatures, Ready, Value};
 use crate::memory::Complete;
 use crate::memory::exact::MAX_ADDITIONS;
 use crate::types::info::KernelInfo;
@@ -197,7 +197,7 @@ impl<'a> Launch<'a> {
     {
         let features = match (self.features, self.width) {
             ([Some(rows), Some(columns)], Some((width, _))) => {
-                Some(Products { values: [rows, columns], width })
+                Some(FoldedFeatures { values: [rows, columns], width })
             }
             _ => None,
         };

@@ -327,9 +327,7 @@ impl<T: NearestValue, const K: usize> Gathered for Nearest<T, K> {
         let parts = self.parts();
         parts.expect(words)?;
         parts.expect(others)?;
-        for (cells, others) in words.chunks_mut(K).zip(others.chunks(K)) {
-            merge::<K>(cells, others);
-        }
+        merge(words, others, K);
         Ok(())
     }
 
@@ -339,24 +337,20 @@ impl<T: NearestValue, const K: usize> Gathered for Nearest<T, K> {
     }
 }
 
-/// Puts the greatest of the cells of both, which are in descending order, in the place of the first: each once, since an
-/// index that both have has the same value, and of cells that are none as many as are left.
-fn merge<const K: usize>(cells: &mut [u64], others: &[u64]) {
-    let mut own = [0; K];
-    for (own, cell) in own.iter_mut().zip(&*cells) {
-        *own = *cell;
-    }
-    let (mut own, mut others) = (own.as_slice(), others);
-    for cell in cells {
-        let next = [own, others].map(|cells| cells.first().copied().unwrap_or_default());
-        *cell = next[0].max(next[1]);
-        let skip = |all: &mut &[u64]| {
-            if let Some((_, rest)) = all.split_first().filter(|(first, _)| **first == *cell) {
-                *all = rest;
-            }
-        };
-        skip(&mut own);
-        skip(&mut others);
+/// Merges cells into others, so many for each element: both the greatest first, of which equal ones are kept once.
+pub(crate) fn merge(own: &mut [u64], others: &[u64], neighbours: usize) {
+    let mut merged = Vec::with_capacity(neighbours);
+    for (own, others) in own.chunks_exact_mut(neighbours).zip(others.chunks_exact(neighbours)) {
+        let (mut left, mut right) = (&*own, others);
+        while merged.len() < own.len()
+            && let ([first, rest @ ..], [other, others @ ..]) = (left, right)
+        {
+            merged.push(*first.max(other));
+            left = if first >= other { rest } else { left };
+            right = if other >= first { others } else { right };
+        }
+        own.copy_from_slice(&merged);
+        merged.clear();
     }
 }
 
@@ -364,5 +358,22 @@ impl<T, const K: usize> fmt::Debug for Nearest<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Nearest");
         debug.field("len", &self.len()).field("neighbours", &K).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn cells_are_merged_by_element_and_kept_once() {
+        // Three elements, of three neighbours each. 0 is none.
+        let mut own = [9, 5, 1, 0, 0, 0, 8, 7, 0];
+        merge(&mut own, &[7, 5, 4, 3, 0, 0, 7, 0, 0], 3);
+        assert_eq!(own, [9, 7, 5, 3, 0, 0, 8, 7, 0]);
+        let before = own;
+        merge(&mut own, &before, 3);
+        assert_eq!(own, before);
+        merge(&mut [], &[], 3);
     }
 }

@@ -4,7 +4,7 @@ mod chunks;
 mod messages;
 mod turns;
 
-use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel::{Device, Devices, ErrorKind, td_kernel};
 
 #[td_kernel]
 unsafe fn products(#[each] p: &Features<i32>, #[fold] sum: i32, product: &mut Packed<i32>) {
@@ -27,6 +27,9 @@ fn report_and_tuning_of_loops() {
     });
     assert_eq!((cpu.0.part_rows, cpu.0.grids.as_slice()), (Some(84), &[[48, 1]][..]));
     assert_eq!(cpu.0.to_string(), "n = 4000: plain loops on the CPU, 84 rows at a time; parts: 48");
+    let two = products::load(&Devices::cpu(2).unwrap()).unwrap().report(4000).unwrap();
+    let [[first, _], [second, _]] = two.grids[..] else { panic!("{two}") };
+    assert!(two.to_string().ends_with(&format!("at a time; parts: {first} {second}")), "{two}");
     assert_eq!((cpu.1.elements, cpu.1.times.len()), (100, 1));
     assert_eq!(emulator.0.part_rows, None);
     assert_eq!(emulator.1.times.len(), products::SOURCES.len());

@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::group::launch::Launch;
-use crate::launch::elsewhere;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, ErrorKind, Result};
 
@@ -35,7 +34,7 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         let views = view.on_each(self.kernel.devices().len());
         let views = views
-            .map_err(|found| elsewhere(self.kernel.info, &self.kernel.device, name, &found))?;
+            .map_err(|found| self.kernel.device.elsewhere(self.kernel.info.name, name, &found))?;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {
             let access = self.kernel.on(at).read(name, view);
@@ -139,7 +138,7 @@ impl<'a> Launch<'a> {
         self.expect_place(name, memory)?;
         let views = memory.view().untyped().on_each(self.kernel.devices().len());
         let views = views
-            .map_err(|found| elsewhere(self.kernel.info, &self.kernel.device, name, &found))?;
+            .map_err(|found| self.kernel.device.elsewhere(self.kernel.info.name, name, &found))?;
         for (at, view) in views.into_iter().enumerate() {
             let joined = self.kernel.on(at).join(name, &view.home());
             joined.map_err(|error| self.named(at, error))?;
@@ -175,7 +174,7 @@ impl<'a> Launch<'a> {
     ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
         let views = views
-            .map_err(|found| elsewhere(self.kernel.info, &self.kernel.device, name, &found))?;
+            .map_err(|found| self.kernel.device.elsewhere(self.kernel.info.name, name, &found))?;
         self.has_outputs = true;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Parts of the rows of a launch, of about equal work.
 
-use super::Extent;
+use crate::kernel::extent::Extent;
 
 /// More rows than any map takes; the work of these rows, times the number of devices, is a `u128`.
 const MOST: usize = 1 << 48;
