@@ -23,8 +23,8 @@ use crate::{DeviceType, Result, Target};
 /// An `f64` is summed as it is. Its total is off by at most (p + b / 32 + 100) × 2⁻⁵³ times the sum of the terms' absolute
 /// values, where p is the largest number of terms in a thread, and b the number of blocks.
 ///
-/// A total is right while the sum of the terms' absolute values is in the range of their type: at most `f32::MAX`, about 3.4 ×
-/// 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Threads keep partial sums in that type. Beyond this range a partial sum can be
+/// A total is right while the sum of the terms' absolute values is in the range of their type: at most `f32::MAX`, about
+/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Threads keep partial sums in that type. Beyond this range a partial sum can be
 /// infinite although the total is not, and two of opposite signs make the total NaN. Devices then differ: for the same terms,
 /// the CPU may give infinity and the emulator NaN. For larger terms of an `f32`, write a `Sum<f64>` and add `(double)term`.
 /// Subnormal terms are summed like others. An infinite term makes the total infinite. Infinities of both signs make it NaN, and

@@ -40,9 +40,9 @@ use crate::{DeviceType, Result, Target};
 /// bound is as many times larger. An `f64` is summed as it is. Atomics add in an order that changes from launch to launch, so
 /// the last digits may change, too.
 ///
-/// A sum is right while the sum of its terms' absolute values is in the range of their type: at most `f32::MAX`, about 3.4 ×
-/// 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Beyond this range the sum of a tile can be infinite although the whole sum is not,
-/// and tiles with infinities of opposite signs make the sum NaN. Devices differ here, since their tiles do.
+/// A sum is right while the sum of its terms' absolute values is in the range of their type: at most `f32::MAX`, about
+/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Beyond this range the sum of a tile can be infinite although the whole sum is
+/// not, and tiles with infinities of opposite signs make the sum NaN. Devices differ here, since their tiles do.
 ///
 /// Integers are summed in 64 bits; a sum that does not fit its type is an error when it is downloaded. Sums of 64-bit integers
 /// wrap around.
