@@ -1,4 +1,4 @@
-//! Elements that are rows of features. The launch decides how many features a row has.
+//! Elements that are rows of features. The width of rows is known at run time.
 
 mod copy;
 mod shape;

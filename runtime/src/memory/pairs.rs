@@ -56,7 +56,7 @@ use crate::{DeviceType, Result, Target, host};
 ///
 /// let device = Device::cpu()?;
 /// let x = device.upload(&[1.0, 2.0, 4.0])?;
-/// let mut list = device.pairs(3)?; // a `Pairs<f32>`, as the launch says
+/// let mut list = device.pairs(3)?; // a `Pairs<f32>`, inferred from the launch
 /// close::load(&device)?.launch(&x, 2.5, &mut list)?;
 /// let list = list.download()?.sorted()?;
 /// assert_eq!((list.i(), list.j(), list.values()), (&[1, 2][..], &[0, 1][..], &[1.0, 2.0][..]));

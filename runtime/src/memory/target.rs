@@ -120,7 +120,7 @@ impl Target {
         }
     }
 
-    /// Whether this combines devices; one device can be used like several, too.
+    /// Whether this combines devices, even if only one.
     pub(crate) fn is_several(&self) -> bool {
         self.backend().is_several()
     }

@@ -33,7 +33,7 @@ use crate::{Error, Result, Target, host};
 ///
 /// let device = Device::cpu()?;
 /// let p = device.upload(&[[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [5.0, 5.0]])?;
-/// let mut near = device.nearest(4)?; // a `Nearest<f32, 2>`, as the launch says
+/// let mut near = device.nearest(4)?; // a `Nearest<f32, 2>`, inferred from the launch
 /// nearest::load(&device)?.launch(&p, &mut near)?;
 /// let near = near.download()?;
 /// assert_eq!(near.row(0), Some((&[1, 2][..], &[1.0, 4.0][..])));
@@ -125,7 +125,7 @@ pub(crate) struct Times {
 }
 
 /// With several devices: the elements whose final cells are on each device, in the order of the devices. (Other devices have
-/// partial results for them.) Empty on one device, and before the first launch.
+/// partial results for them.) Empty on one device, and while nothing has been found.
 pub(crate) type Homes = Vec<Range<usize>>;
 
 /// The rows or columns of the largest tile of a kernel with nearest neighbours.

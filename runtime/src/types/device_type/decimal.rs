@@ -151,7 +151,7 @@ pub(super) const fn write(word: &mut Word, mantissa: u64, power: i32, is_first: 
     lay_out(word, &digits, count, point);
 }
 
-/// Writes the digits, of which `point` stand before the point.
+/// Writes the digits, with the point after the first `point` of them.
 const fn lay_out(word: &mut Word, digits: &[u8; DIGITS], count: usize, point: i32) {
     let is_long = point > 16 || point < -3;
     let whole = if is_long { 1 } else { point };

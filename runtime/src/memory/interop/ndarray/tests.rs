@@ -103,7 +103,7 @@ fn neighbours_are_arrays() {
     assert_eq!((indices.dim(), values.dim()), ((0, 256), (0, 256)));
 }
 
-/// More places than memory has addresses are not an array.
+/// An array cannot have more places than memory has addresses.
 #[test]
 fn values_without_a_size_are_not_too_many() {
     let most = isize::MAX as usize;
