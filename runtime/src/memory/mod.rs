@@ -40,7 +40,7 @@ pub(crate) struct Memory<T> {
     length: usize,
     /// Only with several devices: whether all of them have finished their parts.
     complete: Option<Complete>,
-    /// This process's position among all devices that share each launch: `Backend::place`.
+    /// The position of its devices among all that share each launch: `Backend::place`.
     place: [usize; 2],
     elements: PhantomData<T>,
 }
