@@ -1,8 +1,8 @@
 //! GPU kernels over all pairs of n elements.
 //!
-//! Write what happens to one pair, in CUDA C++. [`macro@td_kernel`] generates the complete kernel, which
-//! launches the triangle of pairs i > j instead of the square. This crate compiles it with NVRTC
-//! and launches it. Without a GPU, the CPU device runs the same body as loops that the system's C++ compiler vectorises.
+//! Write the code for one pair in CUDA C++. [`macro@td_kernel`] generates the complete kernel, which visits the triangle of
+//! pairs i > j instead of the square. This crate compiles it with NVRTC and launches it. Without a GPU, the CPU device runs the
+//! same body as loops that the system's C++ compiler vectorises.
 //!
 //! ```
 //! use td_kernel::{Device, td_kernel};
@@ -39,7 +39,7 @@
 #![doc = include_str!("../docs/threads.md")]
 #![doc = include_str!("../docs/several.md")]
 
-// The layers of the crate. `ARCHITECTURE.md` has their order, which `cargo xtask modules` checks.
+// The crate's layers, in alphabetical order. `ARCHITECTURE.md` has their order, which `cargo xtask modules` checks.
 mod backend;
 mod chunks;
 mod error;
@@ -92,11 +92,11 @@ pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
 pub use types::device_type::DeviceType;
 
-/// Files in NumPy's format that several processes write together, each some of the bands of one result.
+/// Files in NumPy's format that several processes write together. Each process writes some bands of one result.
 ///
-/// One process looks for what an interrupted start has left, and shares what is left of the rows among all. It begins the file, and
-/// the others join it. Each has bands of its own rows, and writes them to their places; in the end the first process gives the file
-/// its name. How processes communicate is theirs: the crate `td-kernel-cluster` does it by MPI.
+/// One process looks for the unfinished file of an interrupted run, and divides the remaining rows among all. It begins the
+/// file, and the others join it. Each process computes bands of its own rows and writes them to their places. At the end the
+/// first process gives the file its name. The processes choose how they communicate; the crate `td-kernel-cluster` uses MPI.
 ///
 /// ```
 /// use td_kernel::npy::bytes;
@@ -116,17 +116,17 @@ pub use types::device_type::DeviceType;
 /// // Each process describes the same file.
 /// let file = kernel.bands(&elements)?.npy_file(&path, bytes(&x))?.resume(true);
 ///
-/// // The first of two processes tells the other one the rows that are left, and its ticket.
+/// // The first of two processes sends the other one the remaining rows, and its ticket.
 /// let partial = file.find()?;
 /// let parts = Shape::triangle(x.len()).parts_of(&partial.left(), 2);
 /// let mut first = partial.begin(2)?;
 /// let ticket = first.ticket();
 ///
-/// // The second one, which is process 1 of 2:
+/// // The second process, with index 1 of 2:
 /// let mut second = file.join(ticket, [1, 2])?;
 /// kernel.bands(&elements)?.only(parts[1].clone()).each(|band| second.write(&band))?;
 ///
-/// // The first one finishes the file when both have written their bands.
+/// // The first process finishes the file when both have written their bands.
 /// kernel.bands(&elements)?.only(parts[0].clone()).each(|band| first.write(&band))?;
 /// first.finish()?;
 /// assert_eq!(std::fs::metadata(&path).map_err(Error::other)?.len(), 128 + 4950 * 4);
@@ -134,13 +134,13 @@ pub use types::device_type::DeviceType;
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Processes of one machine share its memory: [`Bands::shared_by`] has bands take a part of what is free, and [`Bands::needs`] is
-/// what they are going to take.
+/// Processes on one machine share its memory: with [`Bands::shared_by`] bands take a part of the free memory, and
+/// [`Bands::needs`] is what they will take.
 pub mod npy {
     pub use crate::chunks::{Need, NpyFile, NpyWriter, Partial, bytes};
 }
 
-/// What generated code calls. Do not use it by hand: it changes without notice.
+/// What generated code calls. Do not call it yourself: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
@@ -164,7 +164,7 @@ pub mod __private {
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
 }
 
-/// Lists a kernel for `testing`.
+/// Registers a kernel for `testing`.
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 #[macro_export]
@@ -181,7 +181,7 @@ macro_rules! __register {
     };
 }
 
-/// Without the feature `testing`, no list is needed.
+/// Without the feature `testing`, nothing is registered.
 #[cfg(not(feature = "testing"))]
 #[doc(hidden)]
 #[macro_export]
@@ -189,15 +189,15 @@ macro_rules! __register {
     ($kernel:expr, $variants:expr, $options:expr, $warnings:expr) => {};
 }
 
-/// What a fuzzer calls, in a build of its own.
+/// The entry points of fuzzers, in a build of their own.
 #[cfg(feature = "__fuzz")]
 #[doc(hidden)]
 pub mod __fuzz {
-    /// Damages the files of a cache as `data` says, and reads them.
+    /// Damages the files of a cache as given by `data`, and reads them.
     ///
     /// # Errors
     ///
-    /// Something is read that was not written.
+    /// A read returns data that was never written.
     pub fn cache(data: &[u8]) -> Result<(), &'static str> {
         thread_local! {
             static FOLDER: Option<tempfile::TempDir> = tempfile::tempdir().ok();
@@ -210,5 +210,5 @@ pub mod __fuzz {
     }
 }
 
-// The documentation's examples call the macros as users do, by the crate's own name.
+// The documentation's examples call the macros by the crate's own name, as users do.
 extern crate self as td_kernel;

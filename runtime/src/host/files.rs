@@ -1,13 +1,13 @@
-//! Files of a folder that other processes write to as well: compiled kernels, and the results of tuning.
+//! Files in a folder that other processes write to, too: compiled kernels, and results of tuning.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A larger file cannot be one of such a folder, in bytes: compiled kernels have some thousands.
+/// The largest file that is read, in bytes. Compiled kernels have some thousands.
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Reads a file, and only a regular one: reading a pipe would wait, and a file without end would take all memory.
+/// Reads a file, but only a regular one: reading a pipe would block, and an endless file would take all memory.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
@@ -19,11 +19,11 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Writes a file that becomes visible only when it is whole, and creates the folder where it is missing. It is not
-/// forced to the disk: a reader must recognise a damaged file by its contents.
+/// Writes a file that becomes visible only when it is complete, and creates the folder if missing. The file is not forced to
+/// the disk: a reader must recognise a damaged file by its contents.
 pub(crate) fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     create(folder)?;
-    // An unpredictable name, opened only if there is no such file: no link is followed.
+    // A new file with an unpredictable name: no link is followed.
     let mut file =
         tempfile::Builder::new().prefix("td-kernel-").suffix(".tmp").tempfile_in(folder)?;
     file.write_all(bytes)?;
@@ -31,7 +31,7 @@ pub(crate) fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates the folder, where it is missing, accessible only to the user.
+/// Creates the folder if missing, accessible only to the user.
 fn create(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -63,7 +63,7 @@ mod tests {
         write(folder.path(), "small", b"text").unwrap();
         assert_eq!(read(&folder.path().join("small")).unwrap(), b"text");
         let path = folder.path().join("large");
-        // A file without data, which takes no space on the disk.
+        // A sparse file, which takes no space on the disk.
         fs::File::create(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("too large"));
         assert!(read(folder.path()).unwrap_err().to_string().contains("not a file"));

@@ -1,4 +1,4 @@
-//! How much memory the machine has, and how much of it this process may still use.
+//! The machine's memory, and how much of it this process may still use.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Room {
     /// What processes like this one could use if all memory were free.
     pub(crate) total: usize,
-    /// What can be used now, including what the system would give back from its caches.
+    /// What can be used now, including caches that the system would release.
     pub(crate) free: usize,
     /// What can be used now without swap, and so can be page-locked.
     pub(crate) unswapped: usize,
 }
 
 impl Room {
-    /// The memory now; `None` where this crate does not know how to ask the system. There only the allocator limits an
-    /// allocation.
+    /// The memory now; `None` if unknown, as on other systems than Linux. Then only the allocator limits an allocation.
     pub(crate) fn now() -> Option<Room> {
         if cfg!(target_os = "linux") { Room::under(Path::new("/")) } else { None }
     }
@@ -42,17 +41,17 @@ impl Room {
     }
 }
 
-/// A control group: a container's, or one that a batch system puts a job into.
+/// A control group, of a container or of a batch system's job.
 struct Group {
     folder: PathBuf,
     names: &'static Names,
 }
 
-/// What the files of a version of control groups are called.
+/// The names of the files of one version of control groups.
 struct Names {
     limit: &'static str,
     usage: &'static str,
-    /// The usage includes the page cache, which the system gives back before the limit ends a process.
+    /// The usage includes the page cache, which the system releases before the limit ends a process.
     cached: [&'static str; 2],
 }
 
@@ -69,8 +68,8 @@ const SECOND: Names = Names {
 };
 
 impl Group {
-    /// The groups that a line of /proc/self/cgroup names, `hierarchy:controllers:path`, from the process's own to the
-    /// root: all their limits hold. In a container the path may exist only on the host.
+    /// The groups of a line of /proc/self/cgroup, `hierarchy:controllers:path`, from the process's own to the root: all their
+    /// limits apply. In a container the path may exist only on the host.
     fn of(root: &Path, line: &str) -> Vec<Group> {
         let mut parts = line.splitn(3, ':').skip(1);
         let (controllers, path) = (parts.next().unwrap_or_default(), parts.next());
@@ -87,7 +86,7 @@ impl Group {
         inner.ancestors().map(|inner| Group { folder: mount.join(inner), names }).collect()
     }
 
-    /// `None` where there is no such group, or no limit.
+    /// `None` if the group or its limit does not exist.
     fn room(self) -> Option<Room> {
         let read = |name| fs::read_to_string(self.folder.join(name)).ok();
         let number = |name| read(name)?.trim().parse::<usize>().ok();
@@ -96,13 +95,13 @@ impl Group {
         let statistics = read("memory.stat").unwrap_or_default();
         let cached = self.names.cached.iter().filter_map(|name| field(&statistics, name));
         let used = cached.fold(usage, usize::saturating_sub);
-        // These limits are without swap.
+        // These limits exclude swap.
         let free = total.saturating_sub(used);
         Some(Room { total, free, unswapped: free })
     }
 }
 
-/// The number behind a name, on its line.
+/// The number after a name, on its line.
 fn field(text: &str, name: &str) -> Option<usize> {
     let mut lines = text.lines().map(str::split_whitespace);
     let mut words = lines.find_map(|mut words| (words.next() == Some(name)).then_some(words))?;

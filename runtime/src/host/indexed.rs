@@ -1,11 +1,11 @@
-//! Values of a matrix, with their indices.
+//! Values of a matrix with their indices.
 
 use std::iter::FusedIterator;
 
 use super::shape::{Columns, Shape};
 
 /// The values of a [`PackedMatrix`](crate::PackedMatrix), a [`SquareMatrix`](crate::SquareMatrix) or a
-/// [`RectangularMatrix`](crate::RectangularMatrix) in their order, each as `((i, j), value)`: from `iter` or `into_iter`.
+/// [`RectangularMatrix`](crate::RectangularMatrix) in order, each as `((i, j), value)`: from `iter` or `into_iter`.
 ///
 /// ```
 /// use td_kernel::PackedMatrix;
@@ -25,7 +25,7 @@ pub struct IndexedValues<I> {
 impl<I> IndexedValues<I> {
     /// The values of this shape.
     pub(crate) fn new(values: I, shape: &Shape) -> Self {
-        // Row 0 has nothing below the diagonal.
+        // Row 0 has no values below the diagonal.
         let (row, columns) = (shape.rows().start, shape.columns);
         let row = if columns == Columns::Below { row.max(1) } else { row };
         IndexedValues { values, next: (row, 0), columns }

@@ -18,8 +18,8 @@ use super::indexed::IndexedValues;
 use super::shape::Shape;
 use crate::Result;
 
-/// A matrix on the host, by rows: a [`PackedMatrix`], a [`SquareMatrix`] or a [`RectangularMatrix`]. What these have in
-/// common is here, for functions that take any of them:
+/// A matrix on the host, by rows: a [`PackedMatrix`], a [`SquareMatrix`] or a [`RectangularMatrix`]. Functions that accept all
+/// of these use the methods here:
 ///
 /// ```
 /// use td_kernel::{HostMatrix, PackedMatrix, SquareMatrix};
@@ -41,25 +41,24 @@ pub struct HostMatrix<T, K> {
 }
 
 impl<T, K> HostMatrix<T, K> {
-    /// The matrix of these rows, which are some of `whole`. All matrices are made here, so the rows and the number of values of
-    /// each are checked.
+    /// A matrix with these rows of `whole`. Every matrix is made here, so the rows and the number of values are always checked.
     pub(crate) fn of(whole: Shape, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
         let shape = whole.of_rows(rows).checked::<T>()?;
         shape.expect_values(values.len())?;
         Ok(HostMatrix { values, shape, kind: PhantomData })
     }
 
-    /// Which pairs it has values for.
+    /// The pairs that have values.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// The number of rows, also of those that a band does not have.
+    /// The number of rows of the whole matrix, including rows outside its band.
     pub fn row_count(&self) -> usize {
         self.shape.row_count()
     }
 
-    /// The rows that there are values for: all of them, or those of a band.
+    /// The rows that have values here: all of them, or those of a band.
     pub fn row_range(&self) -> Range<usize> {
         self.shape.rows()
     }
@@ -69,13 +68,13 @@ impl<T, K> HostMatrix<T, K> {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The value in row i and column j, in a packed matrix of the pair (i, j), which is that of (j, i); `None` where there
-    /// is none.
+    /// The value in row i and column j, or `None` if it is not there. In a packed matrix, (i, j) and (j, i) have the same
+    /// value.
     pub fn get(&self, i: usize, j: usize) -> Option<&T> {
         self.values.get(self.shape.slot(i, j)?)
     }
@@ -95,7 +94,7 @@ impl<T, K> HostMatrix<T, K> {
         &self.values
     }
 
-    /// All values, by rows, to be changed.
+    /// All values, by rows, for writing.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.values
     }
@@ -113,8 +112,8 @@ impl<T, K> Index<(usize, usize)> for HostMatrix<T, K> {
     ///
     /// # Panics
     ///
-    /// There is none, as where a slice is indexed past its end: [`get`](HostMatrix::get) is `None` then.
-    // An index is the caller's claim, and the language has no other way to refuse it.
+    /// The value is not there. [`get`](HostMatrix::get) returns `None` instead.
+    // As for a slice, an index out of range is the caller's mistake, and `Index` has no other way to report it.
     #[allow(clippy::panic)]
     #[track_caller]
     fn index(&self, (i, j): (usize, usize)) -> &T {

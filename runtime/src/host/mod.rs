@@ -1,5 +1,4 @@
-//! What the host does by itself: memory and threads for copies of large results, files, numbers, and matrices of the shape
-//! of a result.
+//! Host-side code: memory and threads for copies of large results, files, numbers, and matrices with the shape of a result.
 //!
 //! Uses `types` and `error`.
 
@@ -21,8 +20,8 @@ pub(crate) use self::parallel::{each, threads, together};
 pub(crate) use self::zeros::advise_huge_pages;
 pub(crate) use self::zeros::{collected, make_room, with_room, zero, zeros};
 
-/// From how many bytes on an allocation is compared with what the machine has, and a copy is shared by threads.
+/// The size in bytes from which an allocation is checked against the machine's free memory, and a copy uses several threads.
 ///
-/// Asking the machine reads some files, and starting threads takes some tenths of a millisecond: less than a tenth of
-/// the time of copying 16 MB.
+/// The check reads some files, and starting threads takes some tenths of a millisecond: less than a tenth of the time of
+/// copying 16 MB.
 pub(crate) const LARGE: usize = 16 << 20;

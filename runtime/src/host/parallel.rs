@@ -1,4 +1,4 @@
-//! Work that is shared by threads.
+//! Work shared by threads.
 
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
@@ -7,13 +7,13 @@ use std::thread;
 /// About this many cores use all of a socket's memory bandwidth.
 const MAX_THREADS: usize = 16;
 
-/// How many threads share a large piece of work: one for each core that this process may use, up to a limit.
+/// The number of threads that share large work: one for each core that this process may use, up to a limit.
 pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS)
 }
 
-/// Does `work` on each of `items` on up to `threads` threads. The caller's thread is one of them; where the system
-/// starts no other, it does everything.
+/// Calls `work` for each of `items` on up to `threads` threads, including the caller's. If the system starts no other thread,
+/// the caller's does everything.
 pub(crate) fn each<I>(threads: usize, items: I, work: impl Fn(I::Item) + Sync)
 where
     I: Iterator + Send,
@@ -38,8 +38,8 @@ where
     });
 }
 
-/// Does `work` on all of `items` at the same time, on a thread for each, and returns what it gives, in order. Where the
-/// system starts fewer threads, these do the rest.
+/// Calls `work` for all of `items` at the same time, each on its own thread, and returns the results in order. If the system
+/// starts fewer threads, these do the rest.
 pub(crate) fn together<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let done: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
     each(items.len(), items.into_iter().zip(&done), |(item, place)| {
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_is_done_together_keeps_its_order() {
-        // Each waits for all others, which only threads of their own do.
+        // Each waits for all others, so each needs its own thread.
         let all = std::sync::Barrier::new(5);
         let doubled = together(vec![3, 1, 4, 1, 5], |number| {
             all.wait();

@@ -6,12 +6,12 @@ use std::ops::Range;
 use super::triangle::pairs;
 use crate::{Error, ErrorKind, Result};
 
-/// The pairs that a result has values for, row by row: a triangle, which has the pairs of one set, with or without the pairs
-/// (i, i); or a rectangle, which has the pairs of two sets. A square is a rectangle with as many rows as columns. A shape has
-/// all rows, or a range of them.
+/// The pairs that a result has values for, row by row: a triangle, with the pairs of one set, with or without the pairs (i, i);
+/// or a rectangle, with the pairs of two sets. A square is a rectangle with as many rows as columns. A shape has all rows or a
+/// range of them.
 ///
-/// In a triangle without the diagonal pair (i, j) has slot i (i - 1) / 2 + j, and with it slot i (i + 1) / 2 + j. In a
-/// rectangle it has slot i x columns + j. In a range of rows, slots are counted from its first row.
+/// In a triangle, pair (i, j) has slot i (i - 1) / 2 + j without the diagonal, and i (i + 1) / 2 + j with it. In a rectangle it
+/// has slot i x columns + j. In a range of rows, slots are counted from its first row.
 ///
 /// ```
 /// use td_kernel::{Device, Packed, Shape, Slots};
@@ -27,13 +27,13 @@ use crate::{Error, ErrorKind, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     row_count: usize,
-    /// The first row that there are values for, and the one after the last.
+    /// The first row that has values, and the one after the last.
     first: usize,
     end: usize,
     pub(super) columns: Columns,
 }
 
-/// The columns of row i that have values: the first ones.
+/// The columns of row i that have values. They start at column 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Columns {
     /// The columns below the diagonal: i of them.
@@ -45,7 +45,7 @@ pub(super) enum Columns {
 }
 
 impl Columns {
-    /// The number of them in row i.
+    /// The number of columns in row i.
     pub(super) fn count(self, i: usize) -> usize {
         match self {
             Columns::Below => i,
@@ -56,12 +56,12 @@ impl Columns {
 }
 
 impl Shape {
-    /// The pairs i > j of so many elements.
+    /// The pairs i > j of this many elements.
     pub const fn triangle(elements: usize) -> Shape {
         Shape { row_count: elements, first: 0, end: elements, columns: Columns::Below }
     }
 
-    /// The same triangle with the pairs (i, i), for kernels that visit them. A rectangle has them already.
+    /// The same triangle with the pairs (i, i), for kernels that visit them. A rectangle already has them.
     #[must_use]
     pub const fn with_diagonal(self) -> Shape {
         match self.columns {
@@ -70,13 +70,13 @@ impl Shape {
         }
     }
 
-    /// Only these rows. What is made of the shape checks that it has such rows.
+    /// Only these rows. They are checked when the shape is used.
     #[must_use]
     pub const fn of_rows(self, rows: Range<usize>) -> Shape {
         Shape { first: rows.start, end: rows.end, ..self }
     }
 
-    /// The pairs of two sets of so many elements.
+    /// The pairs of two sets with this many elements.
     pub const fn rectangle(row_count: usize, columns: usize) -> Shape {
         Shape { row_count, first: 0, end: row_count, columns: Columns::All(columns) }
     }
@@ -89,17 +89,17 @@ impl Shape {
         }
     }
 
-    /// All rows.
+    /// The same shape with all rows.
     pub(crate) fn whole(self) -> Shape {
         self.of_rows(0..self.row_count)
     }
 
-    /// The same, where it has such rows and memory could hold a `T` for each pair.
+    /// The same shape, or an error if it does not have its rows or memory cannot hold a `T` for each pair.
     pub(crate) fn checked<T>(self) -> Result<Shape> {
         let (rows, row_count, size, end) = (self.rows(), self.row_count, size_of::<T>(), self.end);
         let is_range = rows.start <= end && end <= row_count;
-        // Where the end has a place in memory, so has every row before it. Values without a size could be more than memory has
-        // addresses, and so could rows without columns, which other crates' arrays do not expect.
+        // If the end fits into memory, so does every earlier row. Zero-sized values and rows without columns could otherwise
+        // exceed the address space, which other crates' arrays do not support.
         let fits = match self.column_count() {
             None => pairs(end, self.has_diagonal()).is_some(),
             Some(columns) => end
@@ -122,7 +122,7 @@ impl Shape {
         })
     }
 
-    /// Checks that it is a triangle.
+    /// Checks that this is a triangle.
     pub(crate) fn expect_triangle(&self) -> Result<()> {
         match self.column_count() {
             None => Ok(()),
@@ -132,7 +132,7 @@ impl Shape {
         }
     }
 
-    /// Checks that it is a rectangle.
+    /// Checks that this is a rectangle.
     pub(crate) fn expect_rectangle(&self) -> Result<()> {
         match self.column_count() {
             Some(_) => Ok(()),
@@ -142,7 +142,7 @@ impl Shape {
         }
     }
 
-    /// Checks the number of values that are given for the pairs.
+    /// Checks the number of values given for the pairs.
     pub(crate) fn expect_values(&self, found: usize) -> Result<()> {
         let expected = self.len();
         if found == expected {
@@ -153,23 +153,22 @@ impl Shape {
         Err(Error::arguments(format!("{found} values are given for {rows}{self}: give {expected}")))
     }
 
-    /// The number of all rows, also of those that there are no values for. A triangle has one for each element.
+    /// The number of all rows, including rows without values here. A triangle has one for each element.
     pub fn row_count(&self) -> usize {
         self.row_count
     }
 
-    /// The rows that there are values for: `0..row_count` where these are all. In a triangle a pair is in the row of its
-    /// larger index.
+    /// The rows that have values: `0..row_count`, or a range of it. In a triangle a pair is in the row of its larger index.
     pub fn rows(&self) -> Range<usize> {
         self.first..self.end
     }
 
-    /// How many columns have a value in row i: the first ones.
+    /// The number of columns that have a value in row i. They start at column 0.
     pub fn columns(&self, i: usize) -> usize {
         self.columns.count(i)
     }
 
-    /// The number of a rectangle's columns; `None` for a triangle, whose rows have different ones.
+    /// The number of columns of a rectangle; `None` for a triangle, whose rows differ in length.
     pub fn column_count(&self) -> Option<usize> {
         match self.columns {
             Columns::All(columns) => Some(columns),
@@ -177,12 +176,12 @@ impl Shape {
         }
     }
 
-    /// Whether it is a triangle with the pairs (i, i).
+    /// Whether this is a triangle with the pairs (i, i).
     pub fn has_diagonal(&self) -> bool {
         self.columns == Columns::WithDiagonal
     }
 
-    /// Whether there are values for all rows.
+    /// Whether all rows have values.
     pub(crate) fn is_whole(&self) -> bool {
         (self.first, self.end) == (0, self.row_count)
     }
@@ -197,7 +196,7 @@ impl Shape {
         self.len() == 0
     }
 
-    /// How many values there are before a row, which may be the one after the last; at most `usize::MAX`.
+    /// The number of values before a row, which may be the end; at most `usize::MAX`.
     pub fn start(&self, row: usize) -> usize {
         match self.columns {
             Columns::All(columns) => row.saturating_mul(columns),
@@ -206,18 +205,18 @@ impl Shape {
         }
     }
 
-    /// How many values these rows have.
+    /// The number of values in these rows.
     pub fn values(&self, rows: &Range<usize>) -> usize {
         self.start(rows.end).saturating_sub(self.start(rows.start))
     }
 
-    /// The slots of row i, which is one of the rows.
+    /// The slots of row i, which must be in `rows`.
     pub(crate) fn row(&self, i: usize) -> Range<usize> {
         let start = self.start(i) - self.start(self.first);
         start..start.saturating_add(self.columns(i))
     }
 
-    /// The slot of the pair (i, j), if there is one. In a triangle it is that of (j, i), too.
+    /// The slot of the pair (i, j), if it has one. In a triangle, (i, j) and (j, i) share a slot.
     pub fn slot(&self, i: usize, j: usize) -> Option<usize> {
         let is_above_diagonal = i < j && self.column_count().is_none();
         let (i, j) = if is_above_diagonal { (j, i) } else { (i, j) };
@@ -226,21 +225,21 @@ impl Shape {
     }
 }
 
-/// The pairs i > j of so many elements.
+/// The pairs i > j of this many elements.
 impl From<usize> for Shape {
     fn from(elements: usize) -> Shape {
         Shape::triangle(elements)
     }
 }
 
-/// A rectangle of so many rows and columns.
+/// A rectangle with this many rows and columns.
 impl From<(usize, usize)> for Shape {
     fn from((rows, columns): (usize, usize)) -> Shape {
         Shape::rectangle(rows, columns)
     }
 }
 
-/// Describes all rows. The range of rows is not included.
+/// Describes all rows, without the range.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.row_count;

@@ -1,6 +1,6 @@
 //! Counts pairs.
 
-/// The number of pairs of `elements` elements, where it fits.
+/// The number of pairs of `elements` elements, if it fits.
 pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
     match diagonal {
         true => elements.checked_mul(elements.checked_add(1)?).map(|twice| twice / 2),
@@ -8,9 +8,9 @@ pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
     }
 }
 
-/// The n with n (n - 1) / 2 = `count`, if there is one. For no pairs, which both 0 and 1 have, it is 1.
+/// The n with n (n - 1) / 2 = `count`, if there is one. For `count` = 0, where n is 0 or 1, it is 1.
 pub(crate) fn triangle_root(count: usize) -> Option<usize> {
-    // From n² - n - 2 count = 0: where n exists, the root of the discriminant is odd.
+    // From n² - n - 2 count = 0: if n exists, the root of the discriminant is odd.
     let n = (1 + 8 * count as u128).isqrt().div_ceil(2);
     let n = usize::try_from(n).ok()?;
     (pairs(n, false) == Some(count)).then_some(n)

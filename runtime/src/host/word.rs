@@ -1,12 +1,12 @@
-//! What results are gathered in, as words of 64 bits: the same in every process.
+//! Cells of results as 64-bit words: the same in every process.
 
 use crate::{Result, host};
 
 /// A cell, or a slot of a total.
 pub trait Word: Copy {
-    /// As a word.
+    /// Converts the value to a word.
     fn word(self) -> u64;
-    /// Of a word that [`word`](Word::word) has made.
+    /// Converts a word made by [`word`](Word::word) back.
     fn of_word(word: u64) -> Self;
 }
 
@@ -33,7 +33,7 @@ impl Word for u32 {
         self.into()
     }
     fn of_word(word: u64) -> u32 {
-        // It was one.
+        // The word was made from a `u32`.
         word as u32
     }
 }
@@ -47,17 +47,17 @@ impl Word for f64 {
     }
 }
 
-/// The words of cells.
+/// Converts cells to words.
 pub(crate) fn words<W: Word>(cells: Vec<W>) -> Result<Vec<u64>> {
     host::collected(cells.len(), cells.into_iter().map(Word::word))
 }
 
-/// The cells of words.
+/// Converts words to cells.
 pub(crate) fn cells<W: Word>(words: &[u64]) -> Result<Vec<W>> {
     host::collected(words.len(), words.iter().map(|word| W::of_word(*word)))
 }
 
-/// Joins the cells of one with those of another, place by place.
+/// Combines cells with others, element by element.
 pub(crate) fn join<W: Word>(words: &mut [u64], others: &[u64], join: impl Fn(W, W) -> W) {
     for (word, other) in words.iter_mut().zip(others) {
         *word = join(W::of_word(*word), W::of_word(*other)).word();

@@ -1,4 +1,4 @@
-//! Memory of the host that is zero without having been written.
+//! Host memory that is zero without being written.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
@@ -9,24 +9,23 @@ use bytemuck::{TransparentWrapper, Zeroable};
 use super::{LARGE, Room};
 use crate::{DeviceType, Error, Result};
 
-/// A value whose bits may all be zero. bytemuck's traits are on this wrapper, because a user's struct may have them
-/// already.
+/// A value whose bits may all be zero. bytemuck's traits are implemented for this wrapper, because a user's struct may already
+/// implement them.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 struct Zeros<T>(T);
 
-// SAFETY: every pattern of bits is a value of a DeviceType, zeros among them.
+// SAFETY: every bit pattern is a value of a DeviceType, including zeros.
 unsafe impl<T: DeviceType> Zeroable for Zeros<T> {}
 // SAFETY: the wrapper is `repr(transparent)`.
 unsafe impl<T> TransparentWrapper<T> for Zeros<T> {}
 
-/// The value whose bits are all zero.
+/// The value with all bits zero.
 pub(crate) fn zero<T: DeviceType>() -> T {
     Zeros::peel(Zeros::zeroed())
 }
 
-/// `length` elements, all their bits zero, for a copy to be written over. The system gives such memory without
-/// writing it.
+/// `length` elements, all bits zero, to be overwritten by a copy. The system provides such memory without writing it.
 pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     let layout =
         Layout::array::<T>(length).map_err(|_| Error::too_large(length, size_of::<T>()))?;
@@ -43,8 +42,8 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     Ok(zeros)
 }
 
-/// An error where the machine has fewer bytes. A system may promise more memory than it has, and then end the process when the
-/// memory is written to.
+/// An error if the machine has less free memory. A system may grant more memory than it has, and then end the process when it
+/// writes to it.
 fn expect_free(needed: usize) -> Result<()> {
     match needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
         true => Err(Error::out_of_host_memory(needed)),
@@ -52,39 +51,39 @@ fn expect_free(needed: usize) -> Result<()> {
     }
 }
 
-/// An empty vector with room for this many elements. What is pushed within that room cannot fail.
+/// An empty vector with this capacity. Pushing within it cannot fail.
 pub(crate) fn with_room<T>(length: usize) -> Result<Vec<T>> {
     let mut vector = Vec::new();
     make_room(&mut vector, length)?;
     Ok(vector)
 }
 
-/// Makes room for this many elements more.
+/// Reserves memory for this many more elements.
 pub(crate) fn make_room<T>(vector: &mut Vec<T>, more: usize) -> Result<()> {
     let needed = more.saturating_mul(size_of::<T>());
     expect_free(needed)?;
     vector.try_reserve_exact(more).map_err(|_| Error::out_of_host_memory(needed))
 }
 
-/// The elements, of which there are at most this many.
+/// Collects at most `length` elements.
 pub(crate) fn collected<T>(length: usize, elements: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
     let mut all = with_room(length)?;
     all.extend(elements.into_iter().take(length));
     Ok(all)
 }
 
-/// Asks for huge pages where the system has them on request: newly allocated memory is mapped page by page at the first
-/// write, and with small pages that takes longer than the copy itself.
+/// Asks for huge pages on systems that give them on request. New memory is mapped page by page at the first write, and with
+/// small pages that takes longer than the copy itself.
 pub(crate) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
-        /// The huge pages of x86-64, and of AArch64 with pages of 4 KB; a multiple of every ordinary page size.
+        /// The size of huge pages on x86-64, and on AArch64 with 4 KB pages; a multiple of every ordinary page size.
         const HUGE: usize = 2 << 20;
         let skipped = start.as_ptr().align_offset(HUGE);
         let whole = bytes.saturating_sub(skipped) / HUGE * HUGE;
         if whole > 0 {
-            // SAFETY: the range lies inside an allocation of the caller's, and the advice does not change what memory
-            // holds. It is only an advice, so the result is ignored.
+            // SAFETY: the range lies inside an allocation of the caller's, and the advice does not change the memory's
+            // contents. The result is ignored, since this is only advice.
             unsafe {
                 libc::madvise(start.as_ptr().add(skipped).cast(), whole, libc::MADV_HUGEPAGE);
             }

@@ -1,4 +1,4 @@
-//! What a launch takes: this crate's buffers, and cudarc's slices and views as they are.
+//! The arguments of a launch: this crate's buffers, and cudarc's slices and views.
 
 mod of;
 
@@ -16,7 +16,7 @@ use crate::{DeviceType, Shape, host};
 ///     r#" if (fabsf(x.i - x.j) < 1) count += 1; "#
 /// }
 ///
-/// /// The close pairs of what lies on a device already, by whomever it was put there.
+/// /// Counts the close pairs of any elements that are already on a device.
 /// fn count(device: &Device, x: &dyn Slice<f32>) -> Result<u32> {
 ///     let mut count = device.sum()?;
 ///     close::load(device)?.launch(x, &mut count)?;
@@ -29,7 +29,7 @@ use crate::{DeviceType, Shape, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// No other type can implement it: a launch trusts what it says about memory.
+/// This trait is sealed, because a launch relies on the memory that it describes.
 ///
 /// [`Buffer`]: crate::Buffer
 /// [`Packed`]: crate::Packed
@@ -42,7 +42,7 @@ use crate::{DeviceType, Shape, host};
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slice<T>: sealed::Memory {
-    /// Where the elements are.
+    /// The memory of the elements.
     fn view(&self) -> View<'_, T>;
 }
 
@@ -52,7 +52,7 @@ pub trait Slice<T>: sealed::Memory {
 /// ```
 /// use td_kernel::{Device, td_kernel};
 ///
-/// /// How many elements each one is close to.
+/// /// The number of elements that each element is close to.
 /// #[td_kernel]
 /// unsafe fn neighbours(#[each] x: &[f32], degrees: &mut [u32]) {
 ///     r#" if (fabsf(x.i - x.j) < 1) { atomicAdd(degrees + i, 1); atomicAdd(degrees + j, 1); } "#
@@ -66,7 +66,7 @@ pub trait Slice<T>: sealed::Memory {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// No other type can implement it: a launch trusts what it says about memory.
+/// This trait is sealed, because a launch relies on the memory that it describes.
 ///
 /// [`Buffer`]: crate::Buffer
 /// [`Packed`]: crate::Packed
@@ -79,19 +79,19 @@ pub trait Slice<T>: sealed::Memory {
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait SliceMut<T>: sealed::Memory {
-    /// Where the elements are.
+    /// The memory of the elements.
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// What a launch takes where the kernel's signature has `&mut R`: a [`Packed<T>`], a [`Square<T>`] or a [`Matrix<T>`] itself. A
-/// [`Buffer`], a mutable slice of one, a [`ViewMut`], and cudarc's `CudaSlice` and `CudaViewMut` can take the place of any of
-/// them. They need one element for each value.
+/// The argument for `&mut R` in a kernel's signature: a [`Packed<T>`], a [`Square<T>`] or a [`Matrix<T>`] itself. A [`Buffer`],
+/// a mutable slice of one, a [`ViewMut`], and cudarc's `CudaSlice` and `CudaViewMut` can replace any of them, if they have one
+/// element for each value.
 ///
-/// | `R` | the values | in a `Buffer` or the like, which has no shape |
+/// | `R` | values | in a `Buffer` or other memory without a shape |
 /// | --- | --- | --- |
 /// | `Packed<T>` | one for each pair | one for each pair of the visited rows |
 /// | `Square<T>` | n², one for each (i, j) | n²; the diagonal is filled with zeros |
-/// | `Matrix<T>` | rows x columns, by rows | one for each pair of the visited rows; another argument must have the number of rows, or of columns |
+/// | `Matrix<T>` | rows x columns, by rows | as for `Packed`; another argument must give the number of rows or columns |
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -103,14 +103,14 @@ pub trait SliceMut<T>: sealed::Memory {
 ///
 /// let device = Device::cpu()?;
 /// let (x, y) = (device.upload(&[1.0, 2.0, 3.0])?, device.upload(&[10.0, 100.0])?);
-/// // Room for six values, behind others.
+/// // Six values, after two others.
 /// let mut values = device.zeroed(8)?;
 /// product::load(&device)?.launch(&x, &y, &mut values.slice_mut(2..)?)?;
 /// assert_eq!(values.download()?, [0.0, 0.0, 10.0, 100.0, 20.0, 200.0, 30.0, 300.0]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A `Packed`, `Square` or `Matrix` knows its shape:
+/// A `Packed`, `Square` or `Matrix` also has its shape:
 ///
 /// ```
 /// use td_kernel::{Device, Shape, Slots};
@@ -128,7 +128,7 @@ pub trait SliceMut<T>: sealed::Memory {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// No other type can implement it: a launch trusts what it says about memory.
+/// This trait is sealed, because a launch relies on the memory that it describes.
 ///
 /// [`Buffer`]: crate::Buffer
 /// [`Packed<T>`]: crate::Packed
@@ -141,15 +141,15 @@ pub trait SliceMut<T>: sealed::Memory {
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slots<R: Shaped>: sealed::Memory {
-    /// Where the values are.
+    /// The memory of the values.
     fn slots(&mut self) -> ViewMut<'_, R::Value>;
 
-    /// The pairs that the values are for; `None` where only their number is known.
+    /// The pairs that the values belong to; `None` for memory without a shape.
     fn shape(&self) -> Option<Shape> {
         None
     }
 
-    /// What the diagonal of a square is filled with.
+    /// The value for the diagonal of a square.
     fn diagonal(&self) -> R::Value {
         host::zero()
     }
@@ -160,7 +160,7 @@ pub trait Slots<R: Shaped>: sealed::Memory {
 /// ```
 /// use td_kernel::{Device, Packed, Shaped, Slots};
 ///
-/// /// How many values any of them has room for.
+/// /// The number of values that each of them can hold.
 /// fn room<R: Shaped>(slots: &mut impl Slots<R>) -> usize {
 ///     slots.slots().len()
 /// }
@@ -170,7 +170,7 @@ pub trait Slots<R: Shaped>: sealed::Memory {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// No other type can implement it.
+/// This trait is sealed.
 pub trait Shaped: sealed::Memory {
     /// The type of the values.
     type Value: DeviceType;
@@ -181,7 +181,7 @@ pub(crate) mod sealed {
     pub trait Memory {}
 }
 
-/// Slots on the CPU that know only their number, like cudarc's on a GPU.
+/// Slots on the CPU without a shape, like cudarc's on a GPU.
 #[cfg(test)]
 pub(crate) struct Shapeless<'a, T>(pub(crate) &'a mut [T]);
 

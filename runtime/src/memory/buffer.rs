@@ -16,7 +16,7 @@ use crate::{DeviceType, Result, Target};
 /// let device = Device::cpu()?;
 /// let mut buffer = device.upload(&[1.0, 2.0, 3.0])?;
 /// assert_eq!((buffer.len(), buffer.download()?), (3, vec![1.0, 2.0, 3.0]));
-/// // Memory that is there already, on both sides.
+/// // Copies between existing memory on both sides.
 /// let mut values = [4.0, 5.0, 6.0];
 /// buffer.upload_into(&values)?;
 /// buffer.download_into(&mut values)?;
@@ -28,8 +28,8 @@ pub struct Buffer<T> {
 }
 
 impl Target {
-    /// A copy of `elements` on the device: of memory like any other by several threads, where there is much of it,
-    /// and of [pinned](Target::pinned) memory by the GPU itself.
+    /// A copy of `elements` on the device. Several threads copy large pageable memory; the GPU itself copies
+    /// [pinned](Target::pinned) memory.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl Target {
         Ok(Buffer { memory: Memory::upload(self.backend(), elements)? })
     }
 
-    /// `length` elements on the device, all their bits zero.
+    /// `length` elements on the device, all bits zero.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl<T: DeviceType> Buffer<T> {
         0..self.memory.len()
     }
 
-    /// A copy on the host, once the kernels launched so far have ended.
+    /// Copies the elements to the host, after the kernels launched so far.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl<T: DeviceType> Buffer<T> {
         self.memory.download()
     }
 
-    /// Sets all bits of all elements to zero, once the kernels launched so far have ended.
+    /// Sets all bits of all elements to zero, after the kernels launched so far.
     ///
     /// # Errors
     ///

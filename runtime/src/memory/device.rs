@@ -1,4 +1,4 @@
-//! A device: a GPU, or the CPU in place of one.
+//! A device: a GPU, or the CPU.
 
 use std::fmt;
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use crate::backend::cpu::Cpu;
 use crate::backend::cuda::Gpu;
 use crate::{Result, Target};
 
-/// A GPU, or the CPU in place of one. Clones are the same device.
+/// A GPU, or the CPU. Clones are the same device.
 ///
 /// ```
 /// use td_kernel::Device;
@@ -25,11 +25,10 @@ use crate::{Result, Target};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// Work on a GPU goes to the device's default stream, unless a kernel is given
-/// [another](crate::PairKernel::with_stream).
+/// Work on a GPU runs on the device's default stream, unless a kernel has [its own](crate::PairKernel::with_stream).
 ///
-/// [`Devices`](crate::Devices) are several of them. What both can do are the methods of [`Target`]; values for each pair
-/// are on one device.
+/// [`Devices`](crate::Devices) combines several devices. The methods common to both are those of [`Target`]. A value for each
+/// pair needs a single device.
 #[derive(Clone)]
 pub struct Device {
     pub(crate) target: Target,
@@ -40,13 +39,13 @@ impl Device {
         Device { target: Target::new(Arc::new(backend)) }
     }
 
-    /// The first GPU; where there is none, none new enough, or no driver for it, the CPU. A warning then says so
-    /// through `tracing`, and so does [`name`](Target::name).
+    /// Opens the first GPU. If there is no GPU, no driver, or the GPU is too old, opens the CPU and logs a warning through
+    /// `tracing`; [`name`](Target::name) shows which it is.
     ///
     /// # Errors
     ///
-    /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either. Without the feature `cpu`
-    /// of this crate: there is no GPU.
+    /// There is a GPU, but it fails; or there is neither a GPU nor a C++ compiler for the CPU. Without the feature `cpu` of
+    /// this crate: there is no GPU.
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
             #[cfg(feature = "cpu")]
@@ -59,34 +58,34 @@ impl Device {
         }
     }
 
-    /// The GPU of this ordinal, counted from 0.
+    /// Opens the GPU with this ordinal, counted from 0.
     ///
     /// # Errors
     ///
-    /// There is no driver, no such GPU, or only one before compute capability 6.0; or the driver fails.
+    /// There is no driver or no such GPU, its compute capability is below 6.0, or the driver fails.
     pub fn cuda(ordinal: usize) -> Result<Device> {
         Ok(Device::new(Gpu::open(ordinal)?))
     }
 
-    /// A GPU that cudarc has opened, with the work on its default stream.
+    /// Uses a GPU that cudarc has opened. Work runs on its default stream.
     ///
     /// # Errors
     ///
-    /// The GPU is one before compute capability 6.0, or the driver fails.
+    /// The GPU's compute capability is below 6.0, or the driver fails.
     pub fn from_cuda(context: &Arc<CudaContext>) -> Result<Device> {
         Ok(Device::new(Gpu::from_context(context)?))
     }
 
-    /// The CPU: kernels are compiled by the system's C++ compiler.
+    /// Opens the CPU. The system's C++ compiler compiles kernels.
     ///
-    /// A kernel runs in plain loops over its pairs, on all cores, which the compiler makes vector instructions of where
-    /// the body lets it: `CPU_SOURCE` of a kernel is their text. The order in which a kernel's variants would visit pairs
-    /// on a GPU plays no part here; the [emulator](Device::emulator) runs the GPU's own text.
+    /// A kernel runs as loops over its pairs, on all cores; the compiler vectorises them where the body allows it. A kernel's
+    /// `CPU_SOURCE` is their source. The GPU's maps and sweeps are not used; the [emulator](Device::emulator) runs the GPU's
+    /// kernel source.
     ///
-    /// The value of a pair has the same bits on every device, as long as the body calls no function that CUDA rounds in
-    /// its own way (`sinf`, `expf` and others): products and sums are rounded one by one, and fused only where the body calls
-    /// `fmaf`. With the key `fmad = true` the compiler of a GPU may fuse others. Sums of floats over several pairs are added
-    /// in another order than on a GPU, within the same bounds. A deterministic sum does not depend on the number of threads.
+    /// The value of a pair has the same bits on every device if the body calls no function that CUDA rounds differently
+    /// (`sinf`, `expf` and others). Products and sums are rounded one by one, and fused only where the body calls `fmaf`; with
+    /// the key `fmad = true` a GPU's compiler may fuse others. Sums of floats over several pairs are added in another order
+    /// than on a GPU, within the same bounds. A deterministic sum does not depend on the number of threads.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -117,8 +116,8 @@ impl Device {
         Ok(Device::new(Cpu::open()?))
     }
 
-    /// The CPU in the place of a GPU: it runs the GPU's own text, thread by thread, whatever the kernel. It is for tests and
-    /// for learning: what a kernel does here it does on a GPU, only far more slowly.
+    /// Opens the CPU as an emulated GPU: it runs the GPU's kernel source thread by thread, for every kernel. It is for tests
+    /// and for learning: a kernel does the same as on a GPU, but far more slowly.
     ///
     /// ```
     /// use td_kernel::{Device, Features, td_kernel};
@@ -129,7 +128,7 @@ impl Device {
     ///     let pair = r#" product = sum; "#;
     /// }
     ///
-    /// // The loops of the CPU and the text of the GPU do the same.
+    /// // The loops of the CPU and the kernel source of the GPU give the same results.
     /// let mut found = Vec::new();
     /// for device in [Device::cpu()?, Device::emulator()?] {
     ///     let p = device.features(&[1, 2, 3, 4, 5, 6], 2)?;
@@ -151,12 +150,13 @@ impl Device {
         Ok(Device::new(Cpu::emulator()?))
     }
 
-    /// How many GPUs the driver counts, old ones among them: for programs that choose one of several by its ordinal.
+    /// The number of GPUs that the driver reports, including those that are too old. With it a program can choose a GPU by
+    /// ordinal.
     ///
     /// ```
     /// use td_kernel::{Device, ErrorKind};
     ///
-    /// // The third of several processes on this machine takes the third GPU, or begins again with the first.
+    /// // The third of several processes on this machine takes the third GPU, or starts again at the first.
     /// let process = 2;
     /// let device = match Device::count_gpus() {
     ///     Ok(0) => Device::cpu()?,
@@ -175,20 +175,19 @@ impl Device {
         Gpu::count()
     }
 
-    /// The stream that memory is copied and cleared on, if this is a GPU.
+    /// The stream on which memory is copied and cleared, if this is a GPU.
     pub fn stream(&self) -> Option<&Arc<CudaStream>> {
         self.backend().stream()
     }
 
-    /// The same device, with the kernels that it compiles from now on kept in `folder`, for later
-    /// processes to load without compiling.
+    /// The same device, but kernels that it compiles from now on are stored in `folder`. Later processes load them without
+    /// compiling.
     ///
-    /// The environment variable `TD_KERNEL_CACHE` names such a folder for every device; `folder` replaces it. Memory and
-    /// kernels are shared with the device that this was called on, and a kernel that is loaded already is not written.
-    /// A folder that cannot be used is no error: a warning through `tracing` says why, once. Machine code is kept as
-    /// NVRTC or the C++ compiler gave it, so use a folder that only people you trust can write to. On the CPU a library
-    /// is found again where compiler, options and processor are the same, on Linux. An empty
-    /// path, as from a variable that is not set, means no folder: nothing is kept then either.
+    /// `folder` replaces the folder in the environment variable `TD_KERNEL_CACHE`, which applies to every device. Memory and
+    /// kernels are shared with the original device; a kernel that is already loaded is not stored. An unusable folder is not an
+    /// error: a warning through `tracing` gives the reason, once. Machine code is stored as NVRTC or the C++ compiler produced
+    /// it, so use a folder that only people you trust can write to. On the CPU a library is reused only on Linux, and only with
+    /// the same compiler, options and processor. An empty path, as from an unset variable, turns the cache off.
     ///
     /// ```
     /// use td_kernel::Device;

@@ -1,6 +1,6 @@
 //! The methods that buffers, slices of buffers and values of a shape have in common.
 
-/// The methods of types whose elements are a `range` of their `memory`.
+/// Methods for types whose elements are a `range` of their `memory`.
 macro_rules! elements {
     ($($name:ty),*) => {$(
         impl<T: $crate::DeviceType> $name {
@@ -9,13 +9,13 @@ macro_rules! elements {
                 self.range().len()
             }
 
-            /// Whether there are none.
+            /// Whether there are no elements.
             pub fn is_empty(&self) -> bool {
                 self.range().is_empty()
             }
 
-            /// The elements copied into a slice of as many, once the kernels launched so far have ended: fastest into
-            /// [pinned](crate::Target::pinned) memory. Those of a matrix are in the order of its rows.
+            /// Copies the elements into a slice of the same length, after the kernels launched so far; fastest into
+            /// [pinned](crate::Target::pinned) memory. A matrix is copied row by row.
             ///
             /// # Errors
             ///
@@ -33,7 +33,7 @@ macro_rules! elements_mut {
         $crate::memory::elements::elements!($name);
 
         impl<T: $crate::DeviceType> $name {
-            /// As many elements copied over those that are there, once the kernels launched so far have ended.
+            /// Replaces the elements with those of a slice of the same length, after the kernels launched so far.
             ///
             /// # Errors
             ///

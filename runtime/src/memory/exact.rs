@@ -1,38 +1,37 @@
-//! Exact sums of floats: integers of many digits, to which kernels add with integer atomics, so that the order of
-//! additions makes no difference.
+//! Exact sums of floats: integers of many digits. Kernels add to them with integer atomics, so the order of additions makes no
+//! difference.
 
 use crate::backend::Backend;
 use crate::memory::Memory;
 use crate::{Result, host};
 
-/// The digits of a sum, of 32 bits each, in words of 64 with a sign. The kernels' additions (`add_exact_*.cuh`) are made
-/// for these numbers.
+/// The digits of a sum: 32 bits each, in signed 64-bit words. The kernels' additions (`add_exact_*.cuh`) use the same layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Digits {
-    /// How many there are. A word more tells of infinities and of what is no number.
+    /// The number of digits. One more word has flags for infinities and NaN.
     pub(crate) count: usize,
-    /// Digit k counts 2 to the power of 32 k plus this.
+    /// Digit k counts 2^(32 k + exponent).
     pub(crate) exponent: i32,
 }
 
 impl Digits {
-    /// Those of a sum of `f32`.
+    /// The digits of a sum of `f32`.
     pub(crate) const OF_F32: Digits = Digits { count: 9, exponent: -150 };
-    /// Those of a sum of `f64`.
+    /// The digits of a sum of `f64`.
     pub(crate) const OF_F64: Digits = Digits { count: 66, exponent: -1075 };
 
-    /// How many words a sum has.
+    /// The number of words in a sum.
     pub(crate) const fn words(self) -> usize {
         self.count + 1
     }
 
-    /// The float next to the sum. The last of the words is the one that is no digit. A word is one of a device's, or what
-    /// those of several slots are together.
+    /// The sum, rounded to the nearest float. The last word has the flags. A word is either one of a device's, or the sum over
+    /// several slots.
     pub(crate) fn value(self, words: impl IntoIterator<Item = i128>) -> f64 {
         let mut words = words.into_iter();
         let mut digits = Vec::with_capacity(self.count + 2);
-        // A word of a device is below 2^63, and what 64 slots have together below 2^69, without their signs. A carry is
-        // below 2^38 then, and a sum with it below 2^70.
+        // A device's word is below 2^63 in magnitude, and the sum over 64 slots below 2^69. So a carry is below 2^38, and a sum
+        // with it below 2^70.
         let mut carry = 0_i128;
         for word in words.by_ref().take(self.count) {
             let sum = word + carry;
@@ -43,17 +42,17 @@ impl Digits {
             0 => {}
             1 => return f64::INFINITY,
             2 => return f64::NEG_INFINITY,
-            // What is no number, or infinities of both signs.
+            // NaN, or infinities of both signs.
             _ => return f64::NAN,
         }
-        // What goes on past the last digit: a number of at most 39 bits with its sign, and so two digits.
+        // The carry out of the last digit has at most 39 bits with its sign, so it fits two digits.
         let is_negative = carry < 0;
         digits.extend([carry as u32, (carry >> 32) as u32]);
         if is_negative {
             negate(&mut digits);
         }
         let Some(top) = digits.iter().rposition(|digit| *digit != 0) else { return 0.0 };
-        // Three digits have all bits of a double; what is below them counts only where they are half way between two.
+        // Three digits hold all bits of a double. Digits below them only matter for ties, as a sticky bit.
         let first = top.saturating_sub(2);
         let (below, leading) = digits.split_at(first);
         let joined = leading
@@ -67,11 +66,11 @@ impl Digits {
         if is_negative { -magnitude } else { magnitude }
     }
 
-    /// The float next to the sum of all slots, whose words of each digit are side by side.
+    /// The sum of all slots, rounded to the nearest float. Each digit's words of all slots are contiguous.
     pub(crate) fn total(self, words: &[u64], slots: usize) -> f64 {
         let mut words = words.chunks(slots.max(1));
         let digits = words.by_ref().take(self.count);
-        // Each slot has room for as many additions as a word holds: all slots together need more than 64 bits.
+        // Each slot may use all 64 bits of its words, so their sum needs more.
         let mut all: Vec<i128> =
             digits.map(|slots| slots.iter().map(|word| signed(*word)).sum()).collect();
         all.push(words.flatten().fold(0, |flags, word| flags | signed(*word)));
@@ -79,9 +78,9 @@ impl Digits {
     }
 }
 
-/// How the words of several sums lie.
+/// The memory layout of several sums.
 impl Digits {
-    /// The sums of words, in which those of a component follow those of the one before, of each digit those of all sums.
+    /// The value of each sum. The words are ordered by component, then by digit, then by sum.
     pub(crate) fn values(self, words: &[u64], sums: usize) -> Result<Vec<f64>> {
         let each = self.words();
         let component = |words: &[u64], values: &mut Vec<f64>| {
@@ -97,7 +96,7 @@ impl Digits {
         Ok(values)
     }
 
-    /// Adds the words of others to those of the same sums: of what is no digit all bits.
+    /// Adds the words of the same sums, and combines their flags.
     pub(crate) fn join(self, words: &mut [u64], others: &[u64], sums: usize) {
         for (at, (word, other)) in words.iter_mut().zip(others).enumerate() {
             let is_digit = at / sums.max(1) % self.words() < self.count;
@@ -106,12 +105,12 @@ impl Digits {
     }
 }
 
-/// A word of a device, which has a sign.
+/// A device's word as a signed number.
 fn signed(word: u64) -> i128 {
     i128::from(word.cast_signed())
 }
 
-/// The digits of the number with the other sign.
+/// Negates the number.
 fn negate(digits: &mut [u32]) {
     let mut carry = true;
     for digit in digits {
@@ -119,27 +118,27 @@ fn negate(digits: &mut [u32]) {
     }
 }
 
-/// `value` times 2 to the power of `exponent`, which may be less than any power that is a double.
+/// `value` × 2^`exponent`; 2^`exponent` itself may be too small for a double.
 fn scaled(value: f64, exponent: i32) -> f64 {
     let half = exponent / 2;
     value * 2_f64.powi(half) * 2_f64.powi(exponent - half)
 }
 
-/// Exact sums on a device, side by side: the words of one digit after those of another.
+/// Exact sums on a device, ordered by component, then by digit.
 pub(crate) struct Exact {
     pub(crate) memory: Memory<u64>,
-    /// How many sums there are, each of so many components.
+    /// The number of sums in each component.
     sums: usize,
     digits: Digits,
-    /// No word has been added to more often than this, on all devices together.
+    /// An upper bound of the additions to each word, on all devices together.
     pub(crate) additions: u64,
 }
 
-/// The most additions to a word that leave its sign alone.
+/// The most additions to a word that cannot overflow into its sign.
 pub(crate) const MAX_ADDITIONS: u64 = 1 << 31;
 
 impl Exact {
-    /// Sums, at zero.
+    /// Sums, starting at zero.
     pub(crate) fn new(
         backend: &dyn Backend,
         [sums, components]: [usize; 2],
@@ -155,18 +154,18 @@ impl Exact {
         (self.sums * self.digits.words() * size_of::<u64>()) as u64
     }
 
-    /// The sums on the host, of all elements for each component after the one before.
+    /// Downloads the sums, ordered by component.
     pub(crate) fn download(&self) -> Result<Vec<f64>> {
         self.digits.values(&self.words()?, self.sums)
     }
 
-    /// The sum of all sums of the first component.
+    /// The sum over all sums of the first component.
     pub(crate) fn total(&self) -> Result<f64> {
         Ok(self.digits.total(&self.words()?, self.sums))
     }
 
-    /// The words on the host: those of several devices added up, and of what is no digit all bits. `additions` counts
-    /// those of all devices, so that a word has room for their sum.
+    /// Downloads the words, with digits added and flags combined over devices. `additions` counts those of all devices, so the
+    /// sums of words do not overflow.
     pub(crate) fn words(&self) -> Result<Vec<u64>> {
         let length = self.memory.len();
         let mut words = self.memory.download_of_device(0, 0..length)?;
@@ -177,7 +176,7 @@ impl Exact {
         Ok(words)
     }
 
-    /// Sets all sums back to zero.
+    /// Resets all sums to zero.
     pub(crate) fn clear(&mut self) -> Result<()> {
         self.additions = 0;
         self.memory.clear()
@@ -229,13 +228,13 @@ mod tests {
 
     #[test]
     fn digits_of_doubles_reach_from_the_least_to_the_greatest() {
-        // The word of digit k, and 2 to the power of its exponent.
+        // The value of a sum with a single nonzero digit.
         let at = |digit: usize, word: i128| {
             let mut words = vec![0; 67];
             words[digit] = word;
             Digits::OF_F64.value(words)
         };
-        // 2^-1074 has place 1, and so is 2 in the first digit.
+        // 2^-1074 has place 1, so it is 2 in the first digit.
         assert_eq!(at(0, 2), f64::from_bits(1));
         assert_eq!(at(0, -2), -f64::from_bits(1));
         // 2^1023 has place 2046 and the 53rd bit: 2^52 << 30, in digit 63 + 2.
@@ -246,28 +245,28 @@ mod tests {
     #[test]
     fn slots_with_full_words_have_their_total() {
         const SLOTS: usize = 64;
-        // As many additions to each slot as a word has room for, of the largest digit.
+        // The maximum number of additions to each slot, of the largest digit.
         let full = MAX_ADDITIONS as i64 * i64::from(u32::MAX);
         for digits in [Digits::OF_F32, Digits::OF_F64] {
             for digit in [0, 3, digits.count - 1] {
                 for word in [full, -full, i64::MAX, i64::MIN, 1 << 57, -1] {
                     let mut words = vec![0_u64; digits.words() * SLOTS];
                     words[digit * SLOTS..][..SLOTS].fill(word.cast_unsigned());
-                    // 64 times the word, as a double that is next to it, of the digit's place. The last digit of an `f64`
-                    // is past what a double holds where it is so full.
+                    // 64 times the word as the nearest double, at the digit's place. For `f64`, a full last digit is beyond
+                    // a double's range.
                     let place = 32 * digit as i32 + digits.exponent;
                     let total = scaled(64.0 * word as f64, place);
                     assert_eq!(digits.total(&words, SLOTS), total, "{digits:?} {digit} {word}");
                 }
             }
         }
-        // All digits at once: what each carries goes to the next.
+        // All digits at once: each carries into the next.
         let mut words = vec![full.cast_unsigned(); Digits::OF_F32.count * SLOTS];
         words.extend([0; SLOTS]);
         let exact = (0..9).map(|digit| scaled(64.0 * full as f64, 32 * digit - 150)).sum::<f64>();
         let total = Digits::OF_F32.total(&words, SLOTS);
         assert!((total / exact - 1.0).abs() < 1e-15, "{total} {exact}");
-        // Infinities of any slot count.
+        // Infinities in any slot count.
         words[9 * SLOTS + 5] = 1;
         assert_eq!(Digits::OF_F32.total(&words, SLOTS), f64::INFINITY);
         words[9 * SLOTS + 63] = 2;

@@ -1,4 +1,4 @@
-//! Elements that are rows of as many values as the launch says.
+//! Elements that are rows of features. The width of rows is known at run time.
 
 mod copy;
 mod shape;
@@ -14,11 +14,11 @@ use crate::error::counted;
 use crate::memory::Memory;
 use crate::{DeviceType, RectangularMatrix, Result, Target, host};
 
-/// Elements on a device that have many values each, their features: the rows of a matrix, whose width is known when the
-/// program runs. From [`Target::features`], [`Target::features_from_rows`] or [`Target::zeroed_features`].
+/// Elements on a device with many values each, their features: the rows of a matrix whose width is known at run time. From
+/// [`Target::features`], [`Target::features_from_rows`] or [`Target::zeroed_features`].
 ///
-/// The rows lie one after another, and each starts at a multiple of 16 bytes, so that a kernel reads 16 bytes at a time
-/// whatever the width. What is between two rows is zero.
+/// Each row starts at a multiple of 16 bytes, so a kernel reads 16 bytes at a time at any width. The padding between rows is
+/// zero.
 ///
 /// ```
 /// use td_kernel::Device;
@@ -32,10 +32,10 @@ use crate::{DeviceType, RectangularMatrix, Result, Target, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A kernel over them has two bodies: `feature` is run for each feature `k` of a pair, in order, and adds to the pair's
-/// variables, the parameters with `#[fold]`, which no launch takes; `pair` is run once, after the last feature, with what
-/// they have become. What both can say is in the section "Folds" of [this crate's documentation](crate#folds). `feature` is
-/// also run for pairs that there are not, such as an element with itself, so an integer division has to be guarded.
+/// A kernel over features has two bodies. `feature` runs for each feature `k` of a pair, in order, and updates the pair's
+/// variables: the parameters with `#[fold]`, which a launch does not take. `pair` runs once, after the last feature, with their
+/// final values. What both may contain is in the section "Folds" of [this crate's documentation](crate#folds). `feature` also
+/// runs for padding pairs, such as an element with itself, so guard an integer division.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -58,8 +58,8 @@ use crate::{DeviceType, RectangularMatrix, Result, Target, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`, which `__dp4a` multiplies.
-/// Others do not compile:
+/// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`, which `__dp4a` multiplies. Other types
+/// do not compile:
 ///
 /// ```compile_fail,E0080
 /// # let device = td_kernel::Device::cpu()?;
@@ -72,7 +72,7 @@ pub struct Features<T> {
 }
 
 impl Target {
-    /// A copy of `values` on the device, by rows of `width` values: an element each.
+    /// Copies `values` to the device. Each `width` values are a row, and so an element.
     ///
     /// ```
     /// use td_kernel::Device;
@@ -87,8 +87,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The width is 0, or the values are not a whole number of rows; there are more rows or features than 32 bits count;
-    /// or there is not enough memory, or the device fails.
+    /// The width is 0, or the values are not a whole number of rows; rows or features do not fit 32-bit counts; or there is not
+    /// enough memory, or the device fails.
     pub fn features<T: DeviceType>(&self, values: &[T], width: usize) -> Result<Features<T>> {
         let (given, rows) = (values.len(), values.len().checked_div(width));
         let Some(rows) = rows else {
@@ -106,7 +106,7 @@ impl Target {
             )));
         }
         let shape = Shape::new::<T>(rows, width)?;
-        // Without padding it is one copy, of memory that may be pinned.
+        // Without padding this is a single copy, of memory that may be pinned.
         let memory = if shape.is_dense() {
             copy::uploaded(self.backend(), &shape, values)?
         } else {
@@ -115,7 +115,7 @@ impl Target {
         Ok(Features { memory, shape })
     }
 
-    /// A copy of `rows` on the device, an element each: of arrays, slices or vectors of the same length.
+    /// Copies `rows` to the device, each as an element: arrays, slices or vectors of the same length.
     ///
     /// ```
     /// use td_kernel::Device;
@@ -129,8 +129,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// A row has another length than the first one, or no values; there is no row, which would tell the width; there
-    /// are more rows or features than 32 bits count; or there is not enough memory, or the device fails.
+    /// A row is empty or differs in length from the first one; there are no rows, so the width is unknown; rows or features do
+    /// not fit 32-bit counts; or there is not enough memory, or the device fails.
     pub fn features_from_rows<T: DeviceType, R: AsRef<[T]>>(
         &self,
         rows: impl IntoIterator<Item = R>,
@@ -139,8 +139,7 @@ impl Target {
         Ok(Features { memory: copy::uploaded(self.backend(), &shape, &padded)?, shape })
     }
 
-    /// `rows` elements of `width` features on the device, all their bits zero:
-    /// [`upload_into`](Features::upload_into) gives them values.
+    /// `rows` elements of `width` features on the device, all bits zero. Set them with [`upload_into`](Features::upload_into).
     ///
     /// ```
     /// use td_kernel::Device;
@@ -154,14 +153,13 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The width is 0; there are more rows or features than 32 bits count; or there is not enough memory, or the device
-    /// fails.
+    /// The width is 0; rows or features do not fit 32-bit counts; or there is not enough memory, or the device fails.
     pub fn zeroed_features<T: DeviceType>(&self, rows: usize, width: usize) -> Result<Features<T>> {
         let shape = Shape::new::<T>(rows, width)?;
         Ok(Features { memory: Memory::zeroed(self.backend(), shape.memory::<T>())?, shape })
     }
 
-    /// Rows that `fill` writes, each once, in any order and on several threads.
+    /// Rows that `fill` writes: each once, in any order, on several threads.
     #[cfg(feature = "ndarray")]
     pub(crate) fn filled_features<T: DeviceType>(
         &self,
@@ -174,18 +172,18 @@ impl Target {
     }
 }
 
-/// Writes a row of values that lie one after another.
+/// Fills a row from contiguous values.
 fn fill_from<T: DeviceType>(values: &[T], width: usize) -> impl Fn(usize, &mut [T]) + Sync {
     move |row, to| to.copy_from_slice(&values[row * width..][..width])
 }
 
 impl<T: DeviceType> Features<T> {
-    /// The number of elements: of rows.
+    /// The number of elements, which are rows.
     pub fn len(&self) -> usize {
         self.shape.rows
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -195,13 +193,13 @@ impl<T: DeviceType> Features<T> {
         self.shape.width
     }
 
-    /// From the start of a row to that of the next one, in features: the width, or up to the next multiple of 16 bytes.
+    /// The distance between the starts of two rows, in features: the width, rounded up to a multiple of 16 bytes.
     pub fn pitch(&self) -> usize {
         self.shape.pitch
     }
 
-    /// A copy on the host, once the kernels launched so far have ended: a matrix with a row for each element, without
-    /// what is between rows on the device.
+    /// Copies the features to the host, after the kernels launched so far: a matrix with a row for each element, without
+    /// padding.
     ///
     /// # Errors
     ///
@@ -212,8 +210,8 @@ impl<T: DeviceType> Features<T> {
         RectangularMatrix::from_vec(self.len(), self.width(), values)
     }
 
-    /// The features, by rows, copied into a slice of as many, once the kernels launched so far have ended: fastest
-    /// where rows are whole multiples of 16 bytes, into [pinned](crate::Target::pinned) memory.
+    /// Copies the features by rows into a slice of the same length, after the kernels launched so far. This is fastest if rows
+    /// are multiples of 16 bytes and the slice is [pinned](crate::Target::pinned).
     ///
     /// # Errors
     ///
@@ -229,7 +227,7 @@ impl<T: DeviceType> Features<T> {
         copy::download(&self.memory, &self.shape, PIECE, values)
     }
 
-    /// As many features, by rows, copied over those that are there, once the kernels launched so far have ended.
+    /// Replaces the features by those of a slice of the same length, by rows, after the kernels launched so far.
     ///
     /// # Errors
     ///

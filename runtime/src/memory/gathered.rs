@@ -1,20 +1,20 @@
-//! What several processes have gathered, put together.
+//! Combines the results of several processes.
 
 use crate::host::word::{self, Word};
 use crate::memory::exact::{Digits, Exact, MAX_ADDITIONS};
 use crate::{Error, ErrorKind, Result, host};
 
-/// An output that gathers: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`Minima`](crate::Minima), [`Maxima`](crate::Maxima) and
-/// [`Nearest`](crate::Nearest), whose results of several processes can be put together, as those of several devices of one
-/// process are.
+/// An output that can be combined across processes: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`Minima`](crate::Minima),
+/// [`Maxima`](crate::Maxima) and [`Nearest`](crate::Nearest).
 ///
-/// Each process has some of the pairs ([`Devices::part_of`](crate::Devices::part_of), or `rows` of a kernel). What its output
-/// has is downloaded as words, which are to be sent in whatever way the processes have. [`join`](Self::join) puts those of two
-/// together, in any order and as often as there are processes, and [`found`](Self::found) makes of them what a download would
-/// have given of all pairs. (A [`Pairs`](crate::Pairs) is a list: the lists of all processes one after another.)
+/// Each process visits some of the pairs ([`Devices::part_of`](crate::Devices::part_of), or a kernel's `rows`) and exports its
+/// partial result with [`words`](Self::words). The processes exchange these words by any means. [`join`](Self::join) combines
+/// the words of two processes, in any order and for any number of processes; [`found`](Self::found) converts the combined words
+/// into the result that a download over all pairs gives. ([`Pairs`](crate::Pairs) is a list: concatenate the lists of all
+/// processes.)
 ///
-/// Words are of the same version of this crate, and of outputs of the same type and number of elements. They have all bits of
-/// what was gathered, also where a download rounds: so deterministic sums are exact until they are found.
+/// Combine only words from the same version of this crate, and of outputs with the same type and number of elements. Words are
+/// not rounded, so deterministic sums stay exact until `found`.
 ///
 /// ```
 /// use td_kernel::{Devices, Gathered, td_kernel};
@@ -25,7 +25,7 @@ use crate::{Error, ErrorKind, Result, host};
 /// }
 ///
 /// let x = [1.0, 9.0, 2.0, 5.0];
-/// // What two processes would do, one after another.
+/// // What two processes do, run one after the other.
 /// let mut all = Vec::new();
 /// for process in 0..2 {
 ///     let own = Devices::cpu(1)?.part_of(process, 2)?;
@@ -43,30 +43,30 @@ use crate::{Error, ErrorKind, Result, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// No other type can implement it.
+/// This trait is sealed.
 pub trait Gathered: sealed::Output {
-    /// What is found of all pairs: what a download gives.
+    /// The result over all pairs, as a download returns it.
     type Found;
 
-    /// What was gathered so far, once the kernels launched so far have ended.
+    /// The partial result, after the kernels launched so far.
     ///
     /// # Errors
     ///
     /// The device failed, perhaps in a kernel launched before.
     fn words(&self) -> Result<Vec<u64>>;
 
-    /// Puts what another one has gathered to `words`.
+    /// Combines the words `others` into `words`.
     ///
     /// # Errors
     ///
-    /// Either are the words of an output of another type or size; or a deterministic sum has been added to too often.
+    /// Either belongs to an output of another type or size; or a deterministic sum has too many additions.
     fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()>;
 
-    /// What the words of all stand for. What this output itself has gathered plays no part.
+    /// Converts combined words to the result. The contents of this output are ignored.
     ///
     /// # Errors
     ///
-    /// They are the words of an output of another type or size; or a sum does not fit its type.
+    /// The words belong to an output of another type or size; or a sum does not fit its type.
     fn found(&self, words: &[u64]) -> Result<Self::Found>;
 }
 
@@ -75,12 +75,12 @@ pub(crate) mod sealed {
     pub trait Output {}
 }
 
-/// The words of an output: those of its cells; then, where it has exact sums, how often was added to them, and their words.
+/// The layout of an output's words: its cells; then, if there are exact sums, their number of additions and their words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parted {
-    /// How many cells or slots there are.
+    /// The number of cells or slots.
     pub(crate) cells: usize,
-    /// How many exact sums each component has, and their digits, where it can have some.
+    /// The number of exact sums in each component, and their digits, if the output can have any.
     pub(crate) sums: usize,
     pub(crate) digits: Option<Digits>,
 }
@@ -102,7 +102,7 @@ impl Parted {
         Ok(words)
     }
 
-    /// Joins cells by `join`, and adds up exact sums.
+    /// Combines cells with `join`, and adds exact sums.
     pub(crate) fn join<W: Word>(
         &self,
         words: &mut Vec<u64>,
@@ -111,7 +111,7 @@ impl Parted {
     ) -> Result<()> {
         self.expect(words)?;
         self.expect(others)?;
-        // One that has added nothing exactly has none of these words.
+        // An output without exact sums omits these words.
         if words.len() < others.len() {
             host::make_room(words, others.len() - words.len())?;
             words.resize(others.len(), 0);
@@ -134,7 +134,7 @@ impl Parted {
         Ok(())
     }
 
-    /// The cells, and the words of exact sums where there are some.
+    /// The cells, and the words of exact sums if present.
     pub(crate) fn cells<'w, W: Word>(
         &self,
         words: &'w [u64],
@@ -154,10 +154,10 @@ impl Parted {
         self.digits.map_or_else(|| Ok(Vec::new()), |digits| digits.values(exact, self.sums))
     }
 
-    /// An error where these are no words of such an output.
+    /// Returns an error if the words do not fit this output.
     pub(crate) fn expect(&self, words: &[u64]) -> Result<()> {
         let components = self.cells.checked_div(self.sums).unwrap_or_default();
-        // A total has exact sums of one component, and as many slots.
+        // A `Sum` counts as one component, with an exact sum for each slot.
         let with_exact = self.digits.map(|digits| {
             let exact = digits.words().saturating_mul(self.sums).saturating_mul(components);
             self.cells.saturating_add(1).saturating_add(exact)
@@ -202,7 +202,7 @@ mod tests {
         let sums = device.sums::<f32>(1).unwrap();
         let full = || [&[0, MAX_ADDITIONS][..], &[7; 10]].concat();
         let mut words = vec![0];
-        // Where one has none, there is nothing to add to.
+        // Joining into words without exact sums.
         sums.join(&mut words, &full()).unwrap();
         assert_eq!(words, full());
         sums.join(&mut words, &[0]).unwrap();

@@ -1,6 +1,6 @@
-//! A device, and elements in its memory: buffers, inputs, and results with the matrices and lists that they become on the host.
+//! Devices and their memory: buffers, inputs, results, and the matrices and lists that results become on the host.
 //!
-//! Uses `backend` and what is below it.
+//! Uses `backend` and the layers below it.
 
 pub(crate) mod argument;
 pub(crate) mod buffer;
@@ -35,23 +35,23 @@ use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// Elements on a device.
 pub(crate) struct Memory<T> {
-    /// `None` where there are no elements: CUDA refuses an allocation of zero bytes.
+    /// `None` if there are no elements: CUDA refuses an allocation of zero bytes.
     allocation: Option<Box<dyn Allocation>>,
     length: usize,
-    /// On several devices: whether all of them have done what was launched.
+    /// Only with several devices: whether all of them have finished their parts.
     complete: Option<Complete>,
-    /// The place of its devices among all that share each launch, as `Backend::place` says it.
+    /// The position of its devices among all that share each launch: `Backend::place`.
     place: [usize; 2],
     elements: PhantomData<T>,
 }
 
-/// Whether several devices have all done their parts of the launches that write some memory: the failure, where one has
-/// not. Then what the others have added is a part of a result, and must not be taken for all of it.
+/// Whether all devices have finished their parts of the launches that write this memory, or the first failure. After a failure
+/// the memory holds only part of the result, so downloads are errors.
 #[derive(Clone, Default)]
 pub(crate) struct Complete(Arc<OnceLock<String>>);
 
 impl Complete {
-    /// Notes a failure; the first one stays.
+    /// Records a failure. Only the first one is kept.
     pub(crate) fn failed(&self, failure: &str) {
         let _ = self.0.set(failure.to_owned());
     }
@@ -76,29 +76,29 @@ impl<T> Memory<T> {
         Memory { allocation: None, length: 0, complete: None, place, elements: PhantomData }
     }
 
-    /// How many devices have the elements, each its own.
+    /// The number of devices. Each has its own copy of the elements.
     pub(crate) fn devices(&self) -> usize {
         self.allocation.as_ref().map_or(1, |allocation| allocation.devices())
     }
 
-    /// The place of its devices among all that share each launch.
+    /// The position of its devices among all that share each launch.
     pub(crate) fn place(&self) -> [usize; 2] {
         self.place
     }
 
-    /// Where a launch on several devices notes its failure.
+    /// Where a launch on several devices records its failure.
     pub(crate) fn complete(&self) -> Option<&Complete> {
         self.complete.as_ref()
     }
 
-    /// Forgets a failure, since what is there is not used any more.
+    /// Resets the failure: the contents are not used any more.
     pub(crate) fn forget_failure(&mut self) {
         self.complete = self.complete.take().map(|_| Complete::default());
     }
 }
 
 impl<T: DeviceType> Memory<T> {
-    /// `length` elements, all their bits zero.
+    /// `length` elements, all bits zero.
     pub(crate) fn zeroed(backend: &dyn Backend, length: usize) -> Result<Self> {
         Self::new(backend, length, None)
     }
@@ -119,19 +119,19 @@ impl<T: DeviceType> Memory<T> {
         Ok(Memory { allocation, length, complete, place, elements: PhantomData })
     }
 
-    /// A copy of all elements on the host, after everything before it on the stream.
+    /// Copies all elements to the host, after all earlier work on the stream.
     pub(crate) fn download(&self) -> Result<Vec<T>> {
         self.download_range(0..self.length)
     }
 
-    /// A copy of the elements in `range`, which lies within `0..length`.
+    /// Copies the elements in `range` to the host. `range` must lie within `0..length`.
     pub(crate) fn download_range(&self, range: Range<usize>) -> Result<Vec<T>> {
         let mut elements = host::zeros(range.len())?;
         self.download_into(range, &mut elements)?;
         Ok(elements)
     }
 
-    /// Copies the elements in `range`, which lies within `0..length`, into a slice of the same length.
+    /// Copies the elements in `range`, which must lie within `0..length`, into a slice of the same length.
     pub(crate) fn download_into(&self, range: Range<usize>, elements: &mut [T]) -> Result<()> {
         let (length, found) = (range.len(), elements.len());
         if length != found {
@@ -140,14 +140,14 @@ impl<T: DeviceType> Memory<T> {
         self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
         match &self.allocation {
             Some(allocation) if !elements.is_empty() => {
-                // SAFETY: an allocation copies only bytes that are values.
+                // SAFETY: an allocation copies only bytes that are valid values.
                 allocation.copy_to(range.start * size_of::<T>(), unsafe { bytes_mut(elements) })
             }
             _ => Ok(()),
         }
     }
 
-    /// Begins to copy the first `count` elements to the host, where there are any: those of a slot of the relay's.
+    /// Starts copying the first `count` elements to the host, as the copy of the relay's `slot`.
     ///
     /// # Safety
     ///
@@ -169,7 +169,7 @@ impl<T: DeviceType> Memory<T> {
         }
     }
 
-    /// Has the first word noted, as it is after all that the stream has been given, where there are elements.
+    /// Takes a note of the first word, as it is after all earlier work on the stream. Without elements it does nothing.
     pub(crate) fn note(
         &self,
         notes: &mut dyn Notes,
@@ -179,7 +179,7 @@ impl<T: DeviceType> Memory<T> {
         self.allocation.as_ref().map_or(Ok(()), |memory| notes.take(note, stream, &**memory))
     }
 
-    /// A copy of the elements in `range` that one of several devices has.
+    /// Copies the elements in `range` from one of several devices.
     pub(crate) fn download_of_device(&self, device: usize, range: Range<usize>) -> Result<Vec<T>> {
         self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
         let mut elements = host::zeros(range.len())?;
@@ -191,7 +191,7 @@ impl<T: DeviceType> Memory<T> {
         Ok(elements)
     }
 
-    /// All elements of each device, one device after the other.
+    /// All elements of all devices, device by device.
     pub(crate) fn download_all(&self) -> Result<Vec<T>> {
         let mut all = self.download_of_device(0, 0..self.length)?;
         for device in 1..self.devices() {
@@ -202,7 +202,7 @@ impl<T: DeviceType> Memory<T> {
         Ok(all)
     }
 
-    /// The elements of all devices, those of each place joined on the host.
+    /// The elements of all devices, combined by `join` on the host.
     pub(crate) fn download_joined(&self, join: impl Fn(T, T) -> T) -> Result<Vec<T>> {
         let mut joined = self.download_of_device(0, 0..self.length)?;
         for device in 1..self.devices() {
@@ -212,7 +212,7 @@ impl<T: DeviceType> Memory<T> {
         Ok(joined)
     }
 
-    /// Copies a slice into the elements in `range`, which lies within `0..length` and has the same length.
+    /// Copies a slice into the elements in `range`, which must lie within `0..length` and have the slice's length.
     pub(crate) fn upload_into(&mut self, range: Range<usize>, elements: &[T]) -> Result<()> {
         let (length, found) = (range.len(), elements.len());
         if length != found {
@@ -251,7 +251,7 @@ impl<T: DeviceType> Memory<T> {
     ///
     /// # Safety
     ///
-    /// What is written to the bytes is initialised.
+    /// Only initialised bytes are written.
     pub(crate) unsafe fn untyped_mut(&mut self) -> ViewMut<'_, Byte> {
         self.allocation.as_mut().map_or(ViewMut::Empty, |allocation| allocation.view_mut())
     }
@@ -260,8 +260,8 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn view_range(&self, range: Range<usize>) -> View<'_, T> {
         match &self.allocation {
             None => View::Empty,
-            // SAFETY: the allocation has the layout of `length` elements of this type. It was filled with zeros or a
-            // slice, which are values of the type, and since then only by kernels, whose every bit pattern is a value.
+            // SAFETY: the allocation has the layout of `length` elements of this type. It was filled with zeros or from a
+            // slice, which are values of the type, and since then written only by kernels; every bit pattern is a value.
             Some(allocation) => unsafe { allocation.view().elements(range) },
         }
     }
@@ -270,13 +270,13 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn view_range_mut(&mut self, range: Range<usize>) -> ViewMut<'_, T> {
         match &mut self.allocation {
             None => ViewMut::Empty,
-            // SAFETY: as above, and every pattern of bits is a value of a DeviceType.
+            // SAFETY: as above; every bit pattern is a value of a DeviceType.
             Some(allocation) => unsafe { allocation.view_mut().elements(range) },
         }
     }
 }
 
-/// The layout of `length` elements, where the address space can hold them.
+/// The layout of `length` elements, or an error if the address space cannot hold them.
 fn layout<T>(length: usize) -> Result<Layout> {
     let too_large = |_| Error::too_large(length, size_of::<T>());
     Layout::array::<T>(length).map_err(too_large)

@@ -15,8 +15,7 @@ use crate::error::Detail;
 use crate::memory::Memory;
 use crate::{DeviceType, Result, Target, host};
 
-/// A list of index pairs on a device, from [`Target::pairs`](crate::Target::pairs). Each launch
-/// appends to it.
+/// A list of index pairs on a device, from [`Target::pairs`](crate::Target::pairs). Each launch appends to it.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -32,7 +31,7 @@ use crate::{DeviceType, Result, Target, host};
 /// let mut list = device.pairs(1)?;
 /// kernel.launch(&x, 1.5, &mut list)?;
 /// assert_eq!(list.download()?, [[1, 0]]);
-/// // Where there are more, the error says how many, and the list can be made anew.
+/// // If the list is too short, the error has the needed capacity.
 /// list.clear()?;
 /// kernel.launch(&x, 9.0, &mut list)?;
 /// assert_eq!(list.download().unwrap_err().pairs_needed(), Some(3));
@@ -41,8 +40,8 @@ use crate::{DeviceType, Result, Target, host};
 ///
 /// # Pairs with values
 ///
-/// In a `Pairs<T>` each pair has a value, of any type that slots have: the body pushes it. Where a body pushes a pair
-/// several times, it is listed once, with the last value.
+/// In a `Pairs<T>` each pair has a value, of any type that slots can have: the body pushes it. A pair that the body pushes
+/// several times is listed once, with the last value.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -57,7 +56,7 @@ use crate::{DeviceType, Result, Target, host};
 ///
 /// let device = Device::cpu()?;
 /// let x = device.upload(&[1.0, 2.0, 4.0])?;
-/// let mut list = device.pairs(3)?; // a `Pairs<f32>`, as the launch says
+/// let mut list = device.pairs(3)?; // a `Pairs<f32>`, inferred from the launch
 /// close::load(&device)?.launch(&x, 2.5, &mut list)?;
 /// let list = list.download()?.sorted()?;
 /// assert_eq!((list.i(), list.j(), list.values()), (&[1, 2][..], &[0, 1][..], &[1.0, 2.0][..]));
@@ -67,9 +66,9 @@ use crate::{DeviceType, Result, Target, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Pairs<T = ()> {
-    /// Of pairs without values: i and j together, so that a pair is one store.
+    /// For pairs without values: i and j together, so that a pair is one store.
     pub(crate) list: Memory<[u32; 2]>,
-    /// Of pairs with values: i, j and the values apart, as they are downloaded.
+    /// For pairs with values: separate arrays of i, j and values, as they are downloaded.
     pub(crate) i: Memory<u32>,
     pub(crate) j: Memory<u32>,
     pub(crate) values: Memory<T>,
@@ -77,12 +76,12 @@ pub struct Pairs<T = ()> {
     capacity: usize,
 }
 
-/// What a pair of a list can have: nothing, which is `()`, or a value of a [`DeviceType`].
+/// The value of a pair on a list: `()` for none, or a [`DeviceType`].
 ///
 /// ```
 /// use td_kernel::{Device, PairValue, Pairs, Result};
 ///
-/// /// Room for twice as many pairs.
+/// /// A list with twice the capacity.
 /// fn larger<T: PairValue>(device: &Device, list: &Pairs<T>) -> Result<Pairs<T>> {
 ///     device.pairs(2 * list.capacity())
 /// }
@@ -93,21 +92,21 @@ pub struct Pairs<T = ()> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// No other type can implement it.
+/// This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "no list of pairs has values of type `{Self}`",
     label = "not a type that a GPU shares with Rust",
     note = "write `Pairs` for pairs without values, or the type that the kernel names, as in `Pairs<f32>`"
 )]
 pub trait PairValue: sealed::Value {
-    /// What [`Pairs::download`] gives: a `Vec` of `[i, j]`, or with values a [`PairList`].
+    /// The result of [`Pairs::download`]: a `Vec` of `[i, j]`, or with values a [`PairList`].
     type List;
 
-    /// An empty list with room for this many pairs.
+    /// An empty list with this capacity.
     #[doc(hidden)]
     fn room(device: &Target, capacity: usize) -> Result<Pairs<Self>>;
 
-    /// The pairs of a list: the first so many that each device has.
+    /// The pairs of a list, where `counts` has the number on each device.
     #[doc(hidden)]
     fn list(pairs: &Pairs<Self>, counts: &[usize]) -> Result<Self::List>;
 }
@@ -162,7 +161,7 @@ impl<T: DeviceType> PairValue for T {
     }
 }
 
-/// Appends what a device has; what the first one has is not copied.
+/// Appends the pairs of a device. Those of the first device are moved, not copied.
 fn append<T>(all: &mut Vec<T>, more: Vec<T>) -> Result<()> {
     if all.is_empty() {
         *all = more;
@@ -174,7 +173,7 @@ fn append<T>(all: &mut Vec<T>, more: Vec<T>) -> Result<()> {
 }
 
 mod sealed {
-    /// Nothing, or a type that a GPU shares with Rust.
+    /// `()`, or a type that a GPU shares with Rust.
     pub trait Value: Sized {}
 
     impl Value for () {}
@@ -182,8 +181,8 @@ mod sealed {
 }
 
 impl Target {
-    /// An empty list with room for `capacity` pairs. Whether they have values follows from the launch that is given the
-    /// list; where there is none, `device.pairs::<()>(capacity)` or `device.pairs::<f32>(capacity)` says it.
+    /// An empty list with room for `capacity` pairs. The launch determines whether they have values; without a launch, write
+    /// `device.pairs::<()>(capacity)` or `device.pairs::<f32>(capacity)`.
     ///
     /// # Errors
     ///
@@ -194,12 +193,12 @@ impl Target {
 }
 
 impl<T> Pairs<T> {
-    /// The number of pairs that there is room for.
+    /// The number of pairs that fit.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// The number of pairs pushed so far, which can be more than there is room for.
+    /// The number of pairs pushed so far, which can exceed the capacity.
     ///
     /// # Errors
     ///
@@ -208,7 +207,7 @@ impl<T> Pairs<T> {
         Ok(self.counts()?.iter().fold(0, |sum, count| sum.saturating_add(*count)))
     }
 
-    /// The numbers of pairs that each device has pushed.
+    /// The number of pairs pushed on each device.
     fn counts(&self) -> Result<Vec<u64>> {
         self.count.download_all()
     }
@@ -220,7 +219,7 @@ impl<T> Pairs<T> {
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
         self.count.clear()?;
-        // What else is there does not count any more.
+        // The rest of the memory is ignored from now on.
         self.list.forget_failure();
         self.i.forget_failure();
         self.j.forget_failure();
@@ -230,17 +229,17 @@ impl<T> Pairs<T> {
 }
 
 impl<T: PairValue> Pairs<T> {
-    /// The pairs, in the order in which threads happened to push them: `[i, j]` of a list without values, and of one
-    /// with values a [`PairList`], whose [`sorted`](PairList::sorted) puts them in an order that is always the same.
+    /// Downloads the pairs, in the arbitrary order in which threads pushed them: a `Vec` of `[i, j]`, or with values a
+    /// [`PairList`], whose [`sorted`](PairList::sorted) gives the same order in every run.
     ///
     /// # Errors
     ///
-    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
-    /// the device failed.
+    /// More pairs were pushed than fit ([`Error::pairs_needed`](crate::Error::pairs_needed) has the number), or the device
+    /// failed.
     pub fn download(&self) -> Result<T::List> {
         let counts = self.counts()?;
         let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
-        // Each device has as much room as one alone would need: a list that overflows on one device is too long in all.
+        // Each device has the full capacity, so if one device's list overflows, the total exceeds the capacity, too.
         if usize::try_from(needed).map_or(true, |needed| needed > self.capacity) {
             let capacity = self.capacity;
             let problem = format!(

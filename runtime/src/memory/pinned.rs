@@ -1,4 +1,4 @@
-//! Memory of the host that a GPU reads and writes at the full rate of its connection.
+//! Host memory that a GPU reads and writes at the full rate of its connection.
 
 use std::alloc::Layout;
 use std::fmt;
@@ -9,11 +9,11 @@ use std::ptr::NonNull;
 use crate::backend::HostBytes;
 use crate::{DeviceType, Error, Result, Target};
 
-/// Elements in pinned memory of the host, from [`Target::pinned`](crate::Target::pinned): a slice that is copied to
-/// and from a GPU at the full rate of its connection, and by the GPU itself.
+/// Elements in pinned host memory, from [`Target::pinned`](crate::Target::pinned): a slice that the GPU itself copies, at the
+/// full rate of its connection.
 ///
-/// Allocating pinned memory takes longer than a copy, so it is worth its while for what is copied again and again.
-/// It can't be swapped out, so it is memory that nobody else has.
+/// Allocating pinned memory takes longer than a copy, so it pays off only for data that is copied repeatedly. Pinned memory
+/// cannot be swapped out, so other programs have less.
 ///
 /// ```
 /// use td_kernel::Device;
@@ -28,16 +28,15 @@ use crate::{DeviceType, Error, Result, Target};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Pinned<T> {
-    /// None where there are no elements.
+    /// `None` if there are no elements.
     bytes: Option<Box<dyn HostBytes>>,
     length: usize,
     elements: PhantomData<T>,
 }
 
 impl Target {
-    /// `length` elements in pinned memory of the host, all their bits zero: what is copied to this device from
-    /// there, or into it, is copied at the full rate of the device's connection. On the CPU it is memory like any
-    /// other.
+    /// `length` elements in pinned host memory, all bits zero. Copies between it and this device run at the full rate of the
+    /// device's connection. On the CPU it is ordinary memory.
     ///
     /// # Errors
     ///
@@ -54,7 +53,7 @@ impl Target {
 }
 
 impl<T> Pinned<T> {
-    /// The address of the first element, to be written to while nothing else uses this value.
+    /// The address of the first element. Write to it only while nothing else uses this value.
     pub(crate) fn address(&mut self) -> NonNull<T> {
         self.start()
     }
@@ -68,15 +67,15 @@ impl<T: DeviceType> Deref for Pinned<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: the bytes have the layout of `length` elements, were zeros at first, which are a value of a
-        // DeviceType, and since then hold other values of it; a copy by the GPU borrows them until it has ended.
+        // SAFETY: the bytes have the layout of `length` elements. They started as zeros, which are a value of a DeviceType, and
+        // hold values of it since then. A copy by the GPU borrows them until it has ended.
         unsafe { std::slice::from_raw_parts(self.start().as_ptr(), self.length) }
     }
 }
 
 impl<T: DeviceType> DerefMut for Pinned<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and `self` is borrowed alone.
+        // SAFETY: as above, and `self` is borrowed exclusively.
         unsafe { std::slice::from_raw_parts_mut(self.start().as_ptr(), self.length) }
     }
 }

@@ -1,4 +1,4 @@
-//! A result for each element: sums, least and greatest values, nearest neighbours.
+//! Results of elements: sums, minima, maxima and nearest neighbours.
 
 mod cells;
 mod extrema;
@@ -16,12 +16,12 @@ pub(crate) use cells::Cells;
 pub(crate) use nearest::expect_count;
 pub(crate) use nearest::{Homes, OfDevice, Times, merge};
 
-/// What a launch takes of the results of elements.
+/// What a launch needs from the results of elements.
 pub trait Results {
-    /// What an element's result is gathered in.
+    /// The type in which an element's result is accumulated.
     type Cell: crate::DeviceType;
 
-    /// The method of `Device` that makes such results, with its arguments' names.
+    /// The method of `Device` that allocates such results, with its arguments' names.
     const MADE_BY: &'static str;
 
     /// The results' cells.

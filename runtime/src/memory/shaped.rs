@@ -16,7 +16,8 @@ use crate::{
     SquareMatrix, Target, host,
 };
 
-/// Defines a type of values on a device. `download` returns a `$host`. The types are not one type with a parameter, so that rustc's messages have the names of signatures.
+/// Defines a type of values on a device, whose `download` returns a `$host`. Separate types, rather than one type with a
+/// parameter, make rustc's messages name the types that signatures use.
 macro_rules! shaped {
     ($(#[$about:meta])* $name:ident, $host:ident) => {
         $(#[$about])*
@@ -39,12 +40,12 @@ macro_rules! shaped {
                 Ok($name { memory, shape, diagonal: host::zero() })
             }
 
-            /// The rows that there are values for: all of them, or those of a band.
+            /// The rows that have values here: all of them, or those of a band.
             pub fn row_range(&self) -> Range<usize> {
                 self.shape.rows()
             }
 
-            /// A copy on the host, once the kernels launched so far have ended.
+            /// Copies the values to the host, after the kernels launched so far.
             ///
             /// # Errors
             ///
@@ -71,10 +72,10 @@ macro_rules! shaped {
     };
 }
 
-/// A matrix on the host, as [`Device::upload_matrix`] takes it.
+/// A matrix on the host, for [`Device::upload_matrix`].
 #[doc(hidden)]
 pub trait Uploaded {
-    /// Its values on a device.
+    /// The type of its values on a device.
     type Slots;
 
     fn upload(&self, device: &Device) -> Result<Self::Slots>;
@@ -121,15 +122,14 @@ arguments!(Packed, Square, Matrix);
 elements_mut!(Packed<T>, Square<T>, Matrix<T>);
 
 shaped! {
-    /// One slot a pair, on a device, in the row-packed lower triangle: from [`Device::packed`] and its like. The pairs are all
-    /// those of some elements, or those whose larger index is in a range of rows: a band of the triangle, which may be all
-    /// that a device has memory for.
+    /// One slot for each pair, on a device, in the row-packed lower triangle: from [`Device::packed`]. It covers all pairs of n
+    /// elements, or a band: the pairs whose larger index is in a range of rows, as many as fit into a device's memory.
     ///
-    /// Row i holds the values of the pairs (i, 0), (i, 1), … up to the diagonal. Without the diagonal pair (i, j) has slot
-    /// i (i - 1) / 2 + j, and with it slot i (i + 1) / 2 + j. A slot does not depend on n, so that rows can be appended.
+    /// Row i holds the values of the pairs (i, 0), (i, 1), … up to the diagonal. Pair (i, j) has slot i (i - 1) / 2 + j without
+    /// the diagonal, and i (i + 1) / 2 + j with it. A slot does not depend on n, so rows can be appended.
     ///
-    /// The slots of a band are those that all pairs have for these rows, without the ones before: pair (i, j) of the
-    /// rows a..b has slot i (i - 1) / 2 - a (a - 1) / 2 + j, and with the diagonal i (i + 1) / 2 - a (a + 1) / 2 + j.
+    /// A band's slots start at its first row: pair (i, j) of the rows a..b has slot i (i - 1) / 2 - a (a - 1) / 2 + j without
+    /// the diagonal, and i (i + 1) / 2 - a (a + 1) / 2 + j with it.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -151,11 +151,11 @@ shaped! {
 }
 
 shaped! {
-    /// An n x n matrix on a device, from [`Device::square`](crate::Device::square). A kernel writes the value
-    /// of the pair (i, j) at both places, (i, j) and (j, i), and fills the diagonal.
+    /// An n x n matrix on a device, from [`Device::square`](crate::Device::square). A kernel writes the value of the pair
+    /// (i, j) at both (i, j) and (j, i), and fills the diagonal.
     ///
-    /// The diagonal is zero, unless [`with_diagonal`](Square::with_diagonal) gave it another value, or the kernel
-    /// has `diagonal = true` and computes it.
+    /// The diagonal is zero, unless [`with_diagonal`](Square::with_diagonal) sets another value, or the kernel has
+    /// `diagonal = true` and computes it.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -176,8 +176,8 @@ shaped! {
 }
 
 shaped! {
-    /// A matrix of rows and columns on a device, by rows: from [`Device::matrix`]. A kernel writes the value of the pair
-    /// (i, j) of two sets in row i and column j.
+    /// A matrix with rows and columns on a device, stored by rows: from [`Device::matrix`]. A kernel writes the value of the
+    /// pair (i, j) of two sets in row i and column j.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -198,7 +198,7 @@ shaped! {
 }
 
 impl<T: DeviceType> Packed<T> {
-    /// n: the number of elements that the pairs are made of.
+    /// n: the number of elements.
     pub fn elements(&self) -> usize {
         self.shape.row_count()
     }
@@ -210,7 +210,7 @@ impl<T: DeviceType> Packed<T> {
 }
 
 impl<T: DeviceType> Square<T> {
-    /// The same matrix, whose diagonal kernels fill with `value` from now on: 1 in a matrix of correlations.
+    /// The same matrix, but kernels fill its diagonal with `value` from now on, such as 1 for correlations.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -233,14 +233,14 @@ impl<T: DeviceType> Square<T> {
         self
     }
 
-    /// n: the number of rows, and of columns.
+    /// n: the number of rows and of columns.
     pub fn elements(&self) -> usize {
         self.shape.row_count()
     }
 }
 
 impl<T: DeviceType> Matrix<T> {
-    /// The number of rows, also of those that a band does not have.
+    /// The number of rows of the whole matrix, including rows outside its band.
     pub fn row_count(&self) -> usize {
         self.shape.row_count()
     }

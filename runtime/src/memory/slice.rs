@@ -1,4 +1,4 @@
-//! Some of the elements of a buffer.
+//! Ranges of the elements of a buffer.
 
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::memory::elements::{elements, elements_mut};
 use crate::{Buffer, DeviceType, Error, Result};
 
-/// Some of the elements of a [`Buffer`], one after another, which a kernel reads: from [`Buffer::slice`].
+/// Contiguous elements of a [`Buffer`] that a kernel reads: from [`Buffer::slice`].
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -30,7 +30,7 @@ pub struct BufferSlice<'a, T> {
     range: Range<usize>,
 }
 
-/// Some of the elements of a [`Buffer`], one after another, which a kernel writes: from [`Buffer::slice_mut`].
+/// Contiguous elements of a [`Buffer`] that a kernel writes: from [`Buffer::slice_mut`].
 ///
 /// ```
 /// use td_kernel::Device;
@@ -47,7 +47,7 @@ pub struct BufferSliceMut<'a, T> {
 }
 
 impl<T: DeviceType> Buffer<T> {
-    /// Some of the elements, for kernels to read: `buffer.slice(10..20)?`, `buffer.slice(10..)?`.
+    /// A range of the elements, for kernels to read: `buffer.slice(10..20)?`, `buffer.slice(10..)?`.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl<T: DeviceType> Buffer<T> {
         Ok(BufferSlice { memory: &self.memory, range: within(&range, self.len())? })
     }
 
-    /// Some of the elements, for a kernel to write.
+    /// A range of the elements, for a kernel to write.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl<T: DeviceType> Buffer<T> {
     }
 }
 
-/// A range of `length` elements with both its ends.
+/// Resolves the bounds of a range of `length` elements.
 fn within(range: &impl RangeBounds<usize>, length: usize) -> Result<Range<usize>> {
     let start = match range.start_bound() {
         Bound::Included(start) => *start,
@@ -87,7 +87,7 @@ fn within(range: &impl RangeBounds<usize>, length: usize) -> Result<Range<usize>
     Ok(start..end)
 }
 
-/// A range of the elements in `whole`, counted from its first, as one of all elements.
+/// Converts a range counted from the start of `whole` to one counted from the start of the buffer.
 fn inside(whole: &Range<usize>, range: Range<usize>) -> Range<usize> {
     whole.start + range.start..whole.start + range.end
 }
@@ -100,7 +100,7 @@ impl<'a, T: DeviceType> BufferSlice<'a, T> {
         self.range.clone()
     }
 
-    /// Some of these elements, counted from the first of them.
+    /// A range of these elements, counted from the first of them.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl<'a, T: DeviceType> BufferSlice<'a, T> {
         Ok(BufferSlice { memory: self.memory, range })
     }
 
-    /// A copy on the host, once the kernels launched so far have ended.
+    /// Copies the elements to the host, after the kernels launched so far.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl<T: DeviceType> BufferSliceMut<'_, T> {
         self.range.clone()
     }
 
-    /// Some of these elements, counted from the first of them, for kernels to read; `..` for all.
+    /// A range of these elements, counted from the first of them, for kernels to read; `..` for all.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl<T: DeviceType> BufferSliceMut<'_, T> {
         Ok(BufferSlice { memory: self.memory, range })
     }
 
-    /// Some of these elements, counted from the first of them, for a kernel to write; `..` for all.
+    /// A range of these elements, counted from the first of them, for a kernel to write; `..` for all.
     ///
     /// # Errors
     ///
@@ -149,7 +149,7 @@ impl<T: DeviceType> BufferSliceMut<'_, T> {
         Ok(BufferSliceMut { memory: self.memory, range })
     }
 
-    /// A copy on the host, once the kernels launched so far have ended.
+    /// Copies the elements to the host, after the kernels launched so far.
     ///
     /// # Errors
     ///

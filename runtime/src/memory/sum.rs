@@ -9,32 +9,30 @@ use crate::memory::exact::{Digits, Exact};
 use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{DeviceType, Result, Target};
 
-/// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero, and each
-/// launch adds to it: a body with `+=`, and with `-=` what it takes off.
+/// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero. Each launch adds what its body adds with
+/// `+=` and subtracts with `-=`.
 ///
-/// Integers of 32 bits are added up in 64, and a total that does not fit 32 is an error when it is
-/// downloaded. Totals of 64-bit integers wrap around, so a `u64` off which more is taken than was added is wrong: an
-/// `i64` is right.
-///
+/// 32-bit integers are summed in 64 bits; a total that does not fit 32 bits is an error when it is downloaded. Totals of 64-bit
+/// integers wrap around: use an `i64` if more may be subtracted than added.
 /// # How exact a sum of floats is
 ///
-/// However many terms there are, the total of an `f32` is off by at most 10⁻⁶ times the sum of the terms without their
-/// signs: a thread adds up at most eight terms as floats, these go into a compensated sum, and the sums of threads and
-/// blocks are added up as doubles. Where all terms have one sign, six digits of the total are right.
+/// The total of an `f32` is off by at most 10⁻⁶ times the sum of the terms' absolute values, for any number of terms. A thread
+/// adds at most eight terms as floats and these partial sums to a compensated sum; sums of threads and blocks are added as
+/// doubles. If all terms have one sign, six digits of the total are right.
 ///
-/// An `f64` is added up as it is: its total is off by at most (p + b / 32 + 100) × 2⁻⁵³ times the sum of the terms without
-/// their signs, where p is the number of terms of the thread that has most, and b that of blocks.
+/// An `f64` is summed as it is. Its total is off by at most (p + b / 32 + 100) × 2⁻⁵³ times the sum of the terms' absolute
+/// values, where p is the largest number of terms in a thread, and b the number of blocks.
 ///
-/// A total is right while the sum of the terms without their signs is in the range of their type: at most `f32::MAX`, about
-/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Threads have partial sums of that type. Beyond the bound, a partial sum can be
-/// infinite although the total is not, and two of opposite signs make the total NaN. Devices differ in that: for the same terms,
-/// the CPU may give infinity and the emulator NaN. For larger terms of an `f32` write a `Sum<f64>` and add `(double)term`.
-/// Subnormal terms are added like others. An infinite term makes the total infinite; infinities of both signs, and a term that is
-/// NaN, make it NaN.
+/// A total is right while the sum of the terms' absolute values is in the range of their type: at most `f32::MAX`, about
+/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Threads keep partial sums in that type. Beyond this range a partial sum can be
+/// infinite although the total is not, and two of opposite signs make the total NaN. Devices then differ: for the same terms,
+/// the CPU may give infinity and the emulator NaN. For larger terms of an `f32`, write a `Sum<f64>` and add `(double)term`.
+/// Subnormal terms are summed like others. An infinite term makes the total infinite. Infinities of both signs make it NaN, and
+/// so does a NaN.
 ///
-/// Sums of floats are added up in an order that changes from launch to launch, and so may their last digits;
-/// those of integers are the same each time. With `#[td_kernel(deterministic = true)]`, what warps have is added up
-/// exactly, and a total of floats has the same bits in every run, as [`Sums`](crate::Sums) have.
+/// Floats are added in an order that changes from launch to launch, so the last digits may change, too; sums of integers do not
+/// change. With `#[td_kernel(deterministic = true)]` the sums of warps are added exactly, and a total of floats has the same
+/// bits in every run, as [`Sums`](crate::Sums) have.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -57,9 +55,9 @@ use crate::{DeviceType, Result, Target};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Sum<T: Summand> {
-    /// The slots that blocks add to, whose sum the total is.
+    /// The slots that blocks add to. The total is their sum.
     pub(crate) memory: Memory<T::Total>,
-    /// What kernels with `deterministic = true` add to, once there was one.
+    /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
     pub(crate) exact: Option<Exact>,
 }
 
@@ -82,20 +80,20 @@ pub struct Sum<T: Summand> {
 )]
 pub trait Summand: DeviceType + private::Total<Total: DeviceType> {}
 
-/// What a sum of `T` is added up in.
+/// The type in which a sum of `T` is accumulated.
 pub type Total<T> = <T as private::Total>::Total;
 
-/// A slot of a total, or an element's cell, and an exact sum.
+/// Adds an exact sum to a slot of a total, or to an element's cell.
 pub(crate) fn plus<T: Summand>(slot: Total<T>, exact: f64) -> Total<T> {
     T::plus(slot, exact)
 }
 
-/// The total of slots, or of an element's cells.
+/// The sum of slots, or of an element's cells.
 pub(crate) fn from_slots<T: Summand>(slots: &[Total<T>]) -> Result<T> {
     T::from_slots(slots)
 }
 
-/// The cells of an element on two devices, added up.
+/// Adds the cells of two devices.
 pub(crate) fn joined<T: Summand>(one: Total<T>, other: Total<T>) -> Total<T> {
     T::joined(one, other)
 }
@@ -105,15 +103,15 @@ mod private {
     use crate::host::word::Word;
     use crate::{Error, ErrorKind, Result};
 
-    /// What a sum is added up in, on the device; out of reach, since the kernels are generated for these.
+    /// The type in which a sum is accumulated on the device. It is private, since the kernels are generated for these types.
     pub trait Total: Sized {
         type Total: Copy + Word;
         fn from_slots(slots: &[Self::Total]) -> Result<Self>;
-        /// A slot, and an exact sum, which only floats have.
+        /// Adds an exact sum to a slot. Only floats have exact sums.
         fn plus(slot: Self::Total, _exact: f64) -> Self::Total {
             slot
         }
-        /// What two devices have added up.
+        /// Adds the results of two devices.
         fn joined(one: Self::Total, other: Self::Total) -> Self::Total;
     }
 
@@ -143,9 +141,9 @@ mod private {
         }
     }
 
-    /// The error for a total that its type does not hold.
+    /// The error for a total outside the range of its type.
     fn overflow(total: i128, summand: &str, wider: &str) -> Error {
-        // What a total may be that is taken for one of 64 bits without a sign.
+        // The total may be negative: it was summed as unsigned 64 bits.
         let below_zero = match total > i64::MAX.into() {
             true => format!(
                 ", or a `Sum<i64>` if it is {}, since more was taken off than was added",
@@ -197,7 +195,7 @@ mod private {
 impl<T: DeviceType + private::Total<Total: DeviceType>> Summand for T {}
 
 impl Target {
-    /// A total, at zero.
+    /// A total, starting at zero.
     ///
     /// # Errors
     ///
@@ -208,13 +206,13 @@ impl Target {
 }
 
 impl<T: Summand> Sum<T> {
-    /// The total, once the kernels launched so far have ended.
+    /// Downloads the total, after the kernels launched so far.
     ///
     /// # Errors
     ///
     /// The total does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<T> {
-        // Slot by slot: then there are no more roundings than slots and devices.
+        // Adding slot by slot rounds at most once for each slot and device.
         let mut slots = self.memory.download_joined(T::joined)?;
         if let (Some(exact), Some(slot)) = (&self.exact, slots.first_mut()) {
             *slot = T::plus(*slot, exact.total()?);
@@ -234,7 +232,7 @@ impl<T: Summand> Sum<T> {
         self.memory.clear()
     }
 
-    /// The exact total, of which there is one from now on.
+    /// The exact sums, allocated by the first call.
     pub(crate) fn exact(&mut self, device: &Target) -> Result<&mut Exact> {
         let exact = match self.exact.take() {
             Some(exact) => exact,
@@ -268,7 +266,7 @@ impl<T: Summand> Gathered for Sum<T> {
 }
 
 impl<T: Summand> Sum<T> {
-    /// What its words are.
+    /// The layout of its words.
     const PARTS: Parted =
         Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(Digits::OF_F64) };
 }

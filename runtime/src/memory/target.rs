@@ -1,4 +1,4 @@
-//! What kernels run on, a device or several: its memory, its code, its clock.
+//! What kernels run on, one device or several: memory, compiled code and clock.
 
 mod code;
 
@@ -22,8 +22,8 @@ use crate::{Error, ErrorKind, Result};
 use code::Kernels;
 pub(crate) use code::Which;
 
-/// What a kernel is loaded for, and what its memory is made on: a [`Device`](crate::Device), or several
-/// [`Devices`](crate::Devices). Both have its methods, and a function that takes `&Target` takes either:
+/// What kernels are loaded for and memory is allocated on: a [`Device`](crate::Device) or several [`Devices`](crate::Devices).
+/// Both have its methods, and a function with a parameter `&Target` accepts both:
 ///
 /// ```
 /// use td_kernel::{Device, Devices, Result, Target, td_kernel};
@@ -42,7 +42,7 @@ pub(crate) use code::Which;
 /// let x = [0.0, 0.5, 2.0, 2.5];
 /// let (one, several) = (Device::cpu()?, Devices::cpu(3)?);
 /// assert_eq!((count(&one, &x)?, count(&several, &x)?), (2, 2));
-/// // Where a program chooses at run time which of them it takes.
+/// // A program can also choose at run time.
 /// let target: Target = Devices::cpu(2)?.into();
 /// assert_eq!(count(&target, &x)?, 2);
 /// # Ok::<(), td_kernel::Error>(())
@@ -52,32 +52,31 @@ pub(crate) use code::Which;
 #[derive(Clone)]
 pub struct Target {
     shared: Arc<Shared>,
-    /// The cache of compiled kernels, if one was asked for.
+    /// The cache of compiled kernels, if enabled.
     cache: Option<Arc<Cache>>,
-    /// In a test: chooses the texts of kernels and follows their launches.
+    /// In a test: chooses kernels' sources and observes their launches.
     #[cfg(feature = "testing")]
     pub(crate) observer: Option<Arc<dyn Observer>>,
 }
 
 struct Shared {
     backend: Arc<dyn Backend>,
-    /// The devices that this one stands for, where they are several.
+    /// The devices that this target combines; empty for a single device.
     devices: Vec<Target>,
     /// Every kernel compiled so far.
     kernels: Mutex<Kernels>,
-    /// The texts of kernels whose warnings have been told.
+    /// The sources of kernels whose warnings have been logged.
     told: Mutex<HashSet<Source>>,
-    /// The tables of maps that have one. Each is kept as long as the device: kernels on any stream may be reading it.
+    /// The tables of maps that have one. A table lives as long as the device, because kernels on any stream may be reading it.
     tables: Mutex<Tables>,
 }
 
-/// Tables, by map and number of rows.
+/// Tables by map and number of rows.
 type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // Kernels on any stream may still run code and read tables that are freed here; and from here on nothing keeps
-        // the order of streams.
+        // Kernels on any stream may still use code and tables that are freed here, and from here on nothing orders the streams.
         if let Err(error) = self.backend.synchronize() {
             tracing::warn!("the device failed before it was given back: {error}");
         }
@@ -89,13 +88,13 @@ impl Target {
         Self::standing_for(Vec::new(), backend)
     }
 
-    /// These devices, at least one, as those from number `first` on of all `of` that share each launch.
+    /// Combines at least one device; they are numbers `first` and up of the `of` devices that share each launch.
     pub(crate) fn joint(devices: Vec<Target>, first: usize, of: usize) -> Target {
         let backends = devices.iter().map(|device| device.shared.backend.clone()).collect();
         Self::standing_for(devices, Arc::new(Several::new(backends, first, of)))
     }
 
-    /// The devices that share the work: those that this one stands for, or itself.
+    /// The devices that share the work: those combined here, or the device itself.
     pub(crate) fn devices(&self) -> &[Target] {
         if self.shared.devices.is_empty() {
             std::slice::from_ref(self)
@@ -104,12 +103,12 @@ impl Target {
         }
     }
 
-    /// Whether it stands for several devices, or for one in the way of several.
+    /// Whether this combines devices, even if only one.
     pub(crate) fn is_several(&self) -> bool {
         self.backend().is_several()
     }
 
-    /// Whether devices of other processes share its launches: each process then cuts the pairs by itself.
+    /// Whether devices of other processes share its launches. Each process then divides the pairs by itself.
     pub(crate) fn is_part(&self) -> bool {
         let [_, of] = self.backend().place();
         of > self.devices().len()
@@ -149,7 +148,7 @@ impl Target {
         }
     }
 
-    /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.
+    /// The name of the GPU, or `CPU` with the name of its compiler.
     pub fn name(&self) -> &str {
         self.backend().name()
     }
@@ -163,7 +162,7 @@ impl Target {
         &*self.shared.backend
     }
 
-    /// Waits until everything launched so far has ended, on every stream.
+    /// Waits until everything launched so far has finished, on every stream.
     ///
     /// # Errors
     ///
@@ -172,18 +171,18 @@ impl Target {
         self.backend().synchronize()
     }
 
-    /// How far the launches on this device and its clones have got. It is meant for the CPU, where a launch can take
-    /// hours and another thread can ask meanwhile. Blocks of one kernel take about equally long, so the share that has
-    /// run tells how much time is left.
+    /// The progress of the launches on this device and its clones. It is meant for the CPU, where a launch can take hours and
+    /// another thread can query it. Blocks of one kernel take about equally long, so the share that has run predicts the
+    /// remaining time.
     ///
-    /// The counts only grow: subtract what they were before a launch. After a launch has failed, all its blocks count
-    /// as run. A GPU does not count: both stay zero.
+    /// The counts only grow: subtract the values from before a launch. After a failed launch all its blocks count as run. On a
+    /// GPU both counts stay zero.
     pub fn progress(&self) -> Progress {
         self.backend().progress()
     }
 
-    /// Runs `work`, waits for what it launched on the device's stream, and tells how long that
-    /// took: on a GPU by its own clock, between two events; on several devices by the host's, until all of them have ended.
+    /// Runs `work`, waits for what it launched on the device's stream, and returns the time that this took. A GPU measures it
+    /// between two events; for several devices the host measures it until all of them have finished.
     ///
     /// # Errors
     ///
@@ -192,7 +191,7 @@ impl Target {
         self.timed_on(self.backend().stream(), work)
     }
 
-    /// Like [`Target::timed`], on this stream; on the CPU there is none.
+    /// Like [`Target::timed`], on this stream; the CPU has none.
     pub(crate) fn timed_on<R>(
         &self,
         stream: Option<&Arc<CudaStream>>,
@@ -204,10 +203,9 @@ impl Target {
         Ok((result, stopwatch.laps()?.iter().sum()))
     }
 
-    /// The smallest λ below `end` whose row `root` gets wrong on this device.
+    /// The smallest λ below `end` for which `root` gives a wrong row on this device.
     ///
-    /// It computes the row of every λ; on a GPU, λ that were checked before are not computed again. A launch asks this
-    /// by itself.
+    /// Computes the row of every λ; a GPU skips those that were checked before. A launch calls this itself.
     ///
     /// # Errors
     ///
@@ -216,7 +214,7 @@ impl Target {
         self.backend().root_failure(root, end, self.cache.as_deref())
     }
 
-    /// The table of a map that has one, for a triangle of `rows` rows: made now, or by an earlier call.
+    /// The table of a map that has one, for a triangle of `rows` rows. It is built once.
     pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Arc<Memory<u32>>> {
         let tables = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (map.name(), rows);
@@ -225,15 +223,14 @@ impl Target {
         }
         let table = map.table(rows).map_err(|reason| match reason {
             NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
-            // Only a map without a table, or a number of rows that no grid fits, has none: a launch never asks for
-            // these.
+            // Other reasons are a map without a table and a number of rows that fits no grid. A launch asks for neither.
             _ => Error::unknown_map(map.name()),
         })?;
         let table = Arc::new(Memory::upload(self.backend(), &table)?);
         Ok(tables().entry(key).or_insert(table).clone())
     }
 
-    /// The same, with the kernels that it compiles from now on kept in `folder`: see
+    /// The same, but kernels compiled from now on are stored in `folder`: see
     /// [`Device::with_cache`](crate::Device::with_cache).
     #[must_use]
     pub fn with_cache(&self, folder: impl AsRef<Path>) -> Target {
@@ -241,7 +238,7 @@ impl Target {
         Target { cache: cache.map(Arc::new), ..self.clone() }
     }
 
-    /// The folder of the cache, if one was asked for.
+    /// The folder of the cache, if enabled.
     pub(crate) fn cache_folder(&self) -> Option<&Path> {
         self.cache.as_deref().map(Cache::folder)
     }

@@ -12,7 +12,7 @@ pub use self::half::{td_bf16, td_f16};
 
 /// A type with the same layout in Rust and in CUDA C++.
 ///
-/// Derive it for a struct; every field is a number, an array of numbers, or such a struct again.
+/// Derive it for a struct whose fields are numbers, arrays of numbers, or such structs.
 ///
 /// ```
 /// use td_kernel::DeviceType;
@@ -25,13 +25,13 @@ pub use self::half::{td_bf16, td_f16};
 /// }
 /// ```
 ///
-/// A pair body then reads `s.i.center[0]` and `s.i.radius`. Arrays inside structs are C arrays,
-/// because CUDA's vector types are aligned more strictly than Rust's arrays are.
+/// A pair body then reads `s.i.center[0]` and `s.i.radius`. Arrays inside structs are C arrays, because CUDA's vector types
+/// have a stricter alignment than Rust's arrays.
 ///
 /// # Safety
 ///
-/// The C++ type has the size and the layout of the Rust type, every pattern of bits is a value of
-/// it, and `ALIGNMENT` is at least what C++ assumes.
+/// The C++ type has the size and the layout of the Rust type, every bit pattern is a value of it, and `ALIGNMENT` is at least
+/// the alignment that C++ assumes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no definition in CUDA C++",
     label = "not a type that a GPU shares with Rust",
@@ -40,15 +40,14 @@ pub use self::half::{td_bf16, td_f16};
 pub unsafe trait DeviceType: Copy + Send + Sync + 'static {
     /// The alignment that CUDA C++ assumes for the type, in bytes.
     const ALIGNMENT: usize;
-    /// The C++ definition, for a struct of the user's.
+    /// The C++ definition of a user's struct.
     #[doc(hidden)]
     const DEFINITION: Option<&'static Definition> = None;
 }
 
 macro_rules! numbers {
     ($($number:ty),*) => {$(
-        // SAFETY: CUDA C++ has the same number, with the same size and alignment: by its own name, or in the text's own
-        // definition.
+        // SAFETY: CUDA C++ has the same number with the same size and alignment, built in or defined in the kernel source.
         unsafe impl DeviceType for $number {
             const ALIGNMENT: usize = size_of::<$number>();
         }
@@ -56,7 +55,7 @@ macro_rules! numbers {
         numbers!(@vector $number, 2, 3, 4);
     )*};
     (@vector $number:ty, $($length:literal),*) => {$(
-        // SAFETY: a CUDA vector has its components in order and no padding between or after them.
+        // SAFETY: a CUDA vector has its components in order, without padding between or after them.
         unsafe impl DeviceType for [$number; $length] {
             const ALIGNMENT: usize = vector_alignment(size_of::<$number>(), $length);
         }
@@ -67,8 +66,8 @@ numbers!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
 #[cfg(feature = "half")]
 numbers!(::half::f16, ::half::bf16);
 
-/// CUDA aligns vectors of 2 and 4 components to their whole size, but to no more than 16 bytes,
-/// which is the most that one instruction loads; vectors of 3 as one component.
+/// CUDA aligns vectors of 2 and 4 components to their size, but at most to 16 bytes, the most that one instruction loads;
+/// vectors of 3 components like one component.
 const fn vector_alignment(size: usize, length: usize) -> usize {
     match length {
         3 => size,
@@ -83,7 +82,7 @@ mod tests {
 
     use crate::{Device, DeviceType};
 
-    /// What many crates for GPUs ask of a struct does not stand in the way of the derive.
+    /// The derive is compatible with the traits that many GPU crates require of a struct.
     #[test]
     fn a_struct_can_be_plain_old_data_too() {
         #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
@@ -92,7 +91,7 @@ mod tests {
             x: f32,
             y: f32,
         }
-        // SAFETY: two numbers and nothing between them, as `#[derive(Pod, Zeroable)]` finds too.
+        // SAFETY: two numbers without padding, which `#[derive(Pod, Zeroable)]` accepts, too.
         unsafe impl Zeroable for Point {}
         // SAFETY: as above.
         unsafe impl Pod for Point {}

@@ -1,4 +1,4 @@
-//! What the macro knows about a kernel, and hands over in constants.
+//! The description of a kernel that the macro generates as constants.
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -16,44 +16,44 @@ use crate::types::warnings::Warning;
 /// A kernel.
 #[derive(Debug)]
 pub struct KernelInfo {
-    /// The kernel, as the user named it.
+    /// The kernel's name.
     pub name: &'static str,
-    /// The kernel function in each text.
+    /// The kernel function in each source.
     pub entry: &'static str,
-    /// Whether the pairs (i, i) belong to the work.
+    /// Whether the kernel visits the pairs (i, i).
     pub diagonal: bool,
-    /// Whether it writes a square, which has a diagonal even where there is no pair.
+    /// Whether it writes a square, which has a diagonal even if the kernel does not visit the pairs (i, i).
     pub has_square: bool,
-    /// Whether it writes slots along rows, packed or of a matrix. A source for ranges of rows then takes `first_slot`.
+    /// Whether it writes slots along rows, of a `Packed` or a `Matrix`. A source for ranges of rows then takes `first_slot`.
     pub has_packed: bool,
-    /// Whether its pairs are those of two sets: a rectangle of rows and columns.
+    /// Whether its pairs are those of two sets: a rectangle.
     pub is_rectangle: bool,
-    /// Whether it looks for nearest neighbours, in rounds.
+    /// Whether it finds nearest neighbours, in rounds.
     pub is_nearest: bool,
-    /// NVRTC's options for its sources, beside those of every source.
+    /// NVRTC's options for its sources, beside those for every source.
     pub options: &'static [&'static str],
-    /// What the CPU runs instead of these texts.
+    /// The loops that the CPU runs instead.
     pub loops: Loops,
-    /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
+    /// The sources that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
-    /// What is said of it when it is loaded.
+    /// The warnings that are logged when it is loaded.
     pub warnings: &'static [Warning],
-    /// Of the user's texts that begin in the middle of a line: the `#line` before each, and how many columns of the user's
-    /// line are before it.
+    /// For each user string that starts in the middle of a line: the `#line` directive before it, and the number of columns
+    /// before it in the user's line.
     pub columns: &'static [(&'static str, usize)],
 }
 
-/// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each of which
-/// has an element.
+/// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each with one
+/// element.
 pub(crate) const MERGING: [u32; 2] = [32, 4];
 
 impl KernelInfo {
-    /// The function in each text that merges nearest neighbours, where the kernel looks for them.
+    /// The function in each source that merges nearest neighbours, if the kernel finds them.
     pub(crate) fn merge(&self) -> Option<String> {
         self.is_nearest.then(|| self.function("merge"))
     }
 
-    /// The functions that a variant's source has beside the kernel.
+    /// The functions of a variant's source beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;
         let all = [
@@ -65,80 +65,80 @@ impl KernelInfo {
         own.map(|(part, _)| self.function(part)).collect()
     }
 
-    /// The function of this name beside the kernel.
+    /// The name of a function beside the kernel.
     pub(crate) fn function(&self, part: &str) -> String {
         let name = self.entry.strip_suffix("_kernel").unwrap_or(self.entry);
         format!("{name}_{part}")
     }
 }
 
-/// A source: parts, in an order. The sources of a kernel share most of their text, and each part is stored once for all.
+/// A kernel source, as an ordered list of parts. The sources of a kernel share most parts, and each part is stored once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
     /// The parts of all sources of the kernel.
     pub parts: &'static [&'static str],
-    /// The places of this source's parts among them.
+    /// The indices of this source's parts.
     pub order: &'static [usize],
 }
 
 impl Source {
-    /// A source that is in one part.
+    /// A source with a single part.
     pub const fn whole(text: &'static &'static str) -> Self {
         Source { parts: slice::from_ref(text), order: &[0] }
     }
 
-    /// The length of the text, in bytes.
+    /// The length in bytes.
     pub const fn length(&self) -> usize {
         length(&Parts::Texts(self.parts, self.order))
     }
 
-    /// The text for a constant; `N` is its [`length`](Self::length).
+    /// The source for a constant; `N` is its [`length`](Self::length).
     pub const fn joined<const N: usize>(&self) -> Text<N> {
         concatenate(&Parts::Texts(self.parts, self.order))
     }
 
-    /// The text.
+    /// The source as a string.
     pub fn text(&self) -> String {
         self.order.iter().filter_map(|at| self.parts.get(*at).copied()).collect()
     }
 }
 
-/// A kernel's text for the CPU, in plain loops over a range of the rows.
+/// A kernel's source for the CPU: loops over a range of the rows.
 #[derive(Debug)]
 pub struct Loops {
-    /// The text. Its parameters are n or the number of rows where it takes that, the number of a rectangle's columns,
-    /// `row_begin`, `row_end`, `first_slot` in a kernel with packed slots, the rows of a part, and then those of the other
-    /// texts without their maps' own.
+    /// The source. Its parameters are n or the number of rows, if it takes that; the number of a rectangle's columns;
+    /// `row_begin`, `row_end`; `first_slot` in a kernel with packed slots; the rows of a part; then those of the other sources
+    /// without their maps' own.
     pub source: Source,
     /// Whether it takes n, or the number of all rows.
     pub takes_n: bool,
-    /// The C++ compiler's options for it, beside those of every source.
+    /// The C++ compiler's options for it, beside those for every source.
     pub options: &'static [&'static str],
 }
 
-/// One of a kernel's texts.
+/// One of a kernel's variants.
 #[derive(Debug)]
 pub struct Variant {
-    /// The source. For ranges of rows, its parameters are n if it takes that, `row_begin`, `row_end`, `first_slot` if the kernel writes
-    /// slots along rows, and then those of the map and the user.
+    /// The source. For ranges of rows, its parameters are n if it takes that, `row_begin`, `row_end`, `first_slot` if the
+    /// kernel writes slots along rows, and then those of the map and the user.
     pub source: Source,
-    /// Whether it visits a range of the rows, which may be all of them: the map and the outputs have ranges.
+    /// Whether it visits a range of the rows, which may be all of them: the map and the outputs support ranges.
     pub has_rows: bool,
-    /// Whether it takes n, or of a rectangle the number of all rows.
+    /// Whether it takes n, or for a rectangle the number of all rows.
     pub takes_n: bool,
     /// The map's name.
     pub map: &'static str,
     /// The root inside the map.
     pub root: Root,
-    /// What the map's units are.
+    /// The map's units.
     pub space: Space,
-    /// Whether the map's grid is the one-dimensional one.
+    /// Whether it uses the map's one-dimensional grid.
     pub linear: bool,
     /// How the threads of a block share its pairs.
     pub tiling: Tiling,
     /// The shared memory of a block, in bytes: for elements, tiles and sums.
     pub shared: usize,
-    /// For the mirror sweep: rows of the squares start at sectors of memory where n is a multiple of this.
+    /// For the mirror sweep: if n is a multiple of this, rows of the squares start at sectors of memory.
     pub sector: usize,
 }
 
@@ -150,14 +150,14 @@ impl fmt::Display for Variant {
     }
 }
 
-/// The shared memory that every block of every GPU can have, in bytes.
+/// The shared memory that every block on every GPU can have, in bytes.
 const SHARED: usize = 48 * 1024;
 
-/// `bytes`, if a block can have this much shared memory.
+/// Returns `bytes`, if a block can have this much shared memory.
 ///
 /// # Panics
 ///
-/// If a block cannot: at compile time, since the macro calls it in a constant.
+/// If a block cannot: at compile time, since the macro calls this in a constant.
 pub const fn shared(bytes: usize) -> usize {
     assert!(
         bytes <= SHARED,
@@ -166,13 +166,13 @@ pub const fn shared(bytes: usize) -> usize {
     bytes
 }
 
-/// What belongs to those variants that a block has shared memory for. The first `optional` ones are left out together.
-/// Where the last `fallbacks` are there to stand in, so are tiles that are too large: of the others, all up to the last
-/// that does not fit; and if none is left, the fallbacks remain.
+/// The items of `all` whose variants fit into a block's shared memory. If the first variant does not fit, the first `optional`
+/// ones are dropped together. The last `fallbacks` remain only if no other variant does: of the others, all up to the last one
+/// that does not fit are dropped.
 ///
 /// # Panics
 ///
-/// If a block has too little for the fallbacks, too: at compile time, since the macro calls it in a constant.
+/// If the fallbacks do not fit, either: at compile time, since the macro calls this in a constant.
 pub const fn fitting<T>(
     all: &'static [T],
     variants: &[Variant],
@@ -198,7 +198,7 @@ pub const fn fitting<T>(
     all.split_at(own).1
 }
 
-/// The first of a kernel's texts, which is always there.
+/// The first of a kernel's sources, which always exists.
 pub const fn first(texts: &'static [&'static str]) -> &'static str {
     match texts {
         [first, ..] => first,
@@ -206,21 +206,21 @@ pub const fn first(texts: &'static [&'static str]) -> &'static str {
     }
 }
 
-/// The most bytes of a kernel's parameters, from CUDA 12.1 on and for GPUs since sm_70. The CPU has the same limit, so
-/// that a kernel that runs there runs on a GPU.
+/// The most bytes of a kernel's parameters, from CUDA 12.1 and sm_70 on. The CPU has the same limit, so a kernel that runs
+/// there runs on a GPU.
 ///
-/// With NVRTC 12.0, and for GPUs before sm_70, the limit is 4,096 bytes. rustc knows neither version nor GPU, so NVRTC
-/// refuses such a kernel: "Formal parameter space overflowed (5008 bytes required, max 4096 bytes allowed)".
+/// With NVRTC 12.0, and for GPUs before sm_70, the limit is 4,096 bytes. rustc does not see the version or the GPU, so NVRTC
+/// rejects such a kernel: "Formal parameter space overflowed (5008 bytes required, max 4096 bytes allowed)".
 pub(crate) const PARAMETERS: usize = 32_764;
 
-/// The most bytes among these for n, a range's rows and first slot, and the map's own parameters.
+/// The part of these bytes for n, a range's rows and first slot, and the map's own parameters.
 const OF_MAPS: usize = 64;
 
-/// Checks that a kernel's parameters, without those of the map, have no more than `bytes`, and that these fit.
+/// Checks that a kernel's parameters without those of the map, `bytes` in all, fit.
 ///
 /// # Panics
 ///
-/// If they do not fit: at compile time, since the macro calls it in a constant.
+/// If they do not fit: at compile time, since the macro calls this in a constant.
 pub const fn parameters(bytes: usize) {
     assert!(
         bytes <= PARAMETERS - OF_MAPS,
@@ -228,13 +228,13 @@ pub const fn parameters(bytes: usize) {
     );
 }
 
-/// The most bytes that a parameter takes, with the padding before it.
+/// The most bytes that a parameter takes, including the padding before it.
 pub const fn room<T: crate::DeviceType>() -> usize {
     size_of::<T>() + T::ALIGNMENT
 }
 
-/// How many values of `size` bytes make whole 32-byte sectors of memory; or `others`, the count of other outputs, if
-/// that is more.
+/// The number of values of `size` bytes that fill whole 32-byte sectors, or `others`, the number for other outputs, if that is
+/// larger.
 pub const fn sector(size: usize, others: usize) -> usize {
     let mut count = 1;
     while !(count * size).is_multiple_of(32) {

@@ -1,5 +1,4 @@
-//! What is known of types and of kernels when a program is compiled: types that both Rust and CUDA have, the description that the
-//! macro makes of a kernel, warnings about bodies.
+//! Types that Rust and CUDA share, the description of a kernel that the macro generates, and warnings about bodies.
 //!
 //! Uses `error`.
 

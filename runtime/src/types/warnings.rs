@@ -1,4 +1,4 @@
-//! What the macro has to say of a kernel's bodies, though they are right.
+//! The macro's warnings about a kernel's bodies.
 
 #[cfg(test)]
 mod tests;
@@ -8,9 +8,9 @@ mod tests;
 pub struct Warning {
     /// The file and the line.
     pub place: &'static str,
-    /// What makes it do so, each after its form for floats.
+    /// The expressions that cause it, each after its replacement for floats.
     pub forms: &'static [(&'static str, &'static str)],
-    /// Fields, each after its struct's name: it holds only if all of them are floats. The macro does not see structs.
+    /// Fields, each after its struct's name. The warning holds only if all of them are floats; the macro does not see structs.
     pub floats: &'static [(&'static str, &'static str)],
 }
 
@@ -26,16 +26,16 @@ impl Warning {
         )
     }
 
-    /// Whether it holds of a kernel with this text, which has the definitions of its structs.
+    /// Whether the warning holds for a kernel with this source, which has the definitions of its structs.
     fn holds(&self, source: &str) -> bool {
         self.floats.iter().all(|(of, field)| is_float(source, of, field))
     }
 }
 
-/// What is said after all of a kernel's warnings.
+/// The note after all of a kernel's warnings.
 const NOTE: &str = "note: where double precision is meant, say so: with a cast, `(double)x`, or a variable that is a `double`";
 
-/// The messages of those warnings that hold of a kernel with this text, in lines of their own; empty where none does.
+/// The messages of the warnings that hold for a kernel with this source, one a line; empty if none does.
 pub(crate) fn of(warnings: &[Warning], source: &str) -> String {
     let held = warnings.iter().filter(|warning| warning.holds(source));
     let mut texts: Vec<_> = held.map(Warning::text).collect();
@@ -45,10 +45,10 @@ pub(crate) fn of(warnings: &[Warning], source: &str) -> String {
     texts.join("\n")
 }
 
-/// The types of fields that become floats where anything is computed with them.
+/// The types of fields that computations convert to `float`.
 const FLOATS: [&str; 3] = ["float ", "td_f16 ", "td_bf16 "];
 
-/// Whether a field of a struct is a float, or an array of floats.
+/// Whether a field of a struct is a float or an array of floats.
 fn is_float(source: &str, of: &str, field: &str) -> bool {
     let is_open = |line: &&str| line.starts_with("struct ") && line.ends_with(&format!(" {of} {{"));
     let is_field = |line: &str| {

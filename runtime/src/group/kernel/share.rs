@@ -9,15 +9,15 @@ use crate::{Error, ErrorKind, Result, Target, host};
 use td_kernel_maps::{Rounds, part_rows};
 
 impl Target {
-    /// What decides which pairs each of several devices visits, for each of these, in words: processes that share launches
-    /// compare it.
+    /// Describes, for each device, what decides which pairs it visits. Processes that share launches compare these
+    /// descriptions.
     #[doc(hidden)]
     pub fn sharing_facts(&self) -> String {
         let facts = self.devices().iter().map(|device| {
             let backend = device.backend();
             let count = backend.multiprocessors();
             match (backend.is_cpu(), backend.runs_loops()) {
-                // Which compiler there is makes no difference to it.
+                // The compiler makes no difference to the pairs.
                 (true, true) => format!("a CPU of {count} cores"),
                 (true, false) => format!("a CPU of {count} cores that runs the GPU's text"),
                 (false, _) => format!("{} of {count} multiprocessors", device.name()),

@@ -1,27 +1,26 @@
-//! The other triangle of a matrix, of which one is stored: its rows are the stored one's columns.
+//! Fills the triangle of a matrix that is not stored. Its rows are the stored triangle's columns.
 //!
-//! Read value by value, each would be in another line of memory. So a matrix is made in bands of rows, by several
-//! threads, and a band from blocks of the stored rows that stay in the cache while the band's rows take their
-//! values from them.
+//! Read one by one, each value would be in another cache line. So several threads fill bands of rows, each from blocks of
+//! stored rows that stay in the cache meanwhile.
 
 use std::iter;
 use std::ops::Range;
 
 use crate::host;
 
-/// How many stored rows a block has.
+/// The number of stored rows in a block.
 const BLOCK: usize = 64;
 
-/// The bytes that a band takes of a stored row: some whole lines of memory.
+/// The bytes that a band takes from a stored row: some whole cache lines.
 const WIDTH: usize = 512;
 
-/// How many rows a band has.
+/// The number of rows in a band.
 fn height<T>() -> usize {
     (WIDTH / size_of::<T>().max(1)).clamp(4, 128)
 }
 
-/// Does `fill` for each band of `rows` rows: with its rows, and its part of `values`, which holds row after row and
-/// where row i starts at `start(i)`.
+/// Calls `fill` for each band of `rows` rows, with its rows and its part of `values`. `values` holds the rows in order; row i
+/// starts at `start(i)`.
 pub(super) fn each_band<T: Send>(
     rows: usize,
     values: &mut [T],
@@ -41,20 +40,20 @@ pub(super) fn each_band<T: Send>(
     host::each(threads, bands, |(band, part)| fill(band, part));
 }
 
-/// A stored row: its first value belongs to the other triangle's row `first`.
+/// A stored row. Its first value belongs to row `first` of the other triangle.
 #[derive(Clone, Copy)]
 pub(super) struct Stored<'a, T> {
     pub(super) first: usize,
     pub(super) values: &'a [T],
 }
 
-/// What a row takes from stored ones: from each of `columns` a value, to the places from `at` on.
+/// What a row takes from stored rows: one value from each of `columns`, written from position `at` on.
 pub(super) struct Taken {
     pub(super) columns: Range<usize>,
     pub(super) at: usize,
 }
 
-/// Fills a band with what its rows take from stored ones.
+/// Fills a band with the values that its rows take from stored rows.
 pub(super) fn gather<'a, T: Copy + 'a>(
     rows: Range<usize>,
     band: &mut [T],

@@ -1,4 +1,4 @@
-//! The other forms of a packed matrix: SciPy's condensed one, and the whole square.
+//! Other forms of a packed matrix: SciPy's condensed form, and the whole square.
 
 use super::bands::{Stored, Taken, each_band, gather};
 use super::{PackedMatrix, Shape, SquareMatrix};
@@ -6,8 +6,8 @@ use crate::host::triangle::triangle_root;
 use crate::{DeviceType, Error, Result, host};
 
 impl<T: DeviceType> PackedMatrix<T> {
-    /// The values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …: SciPy's condensed form,
-    /// without a diagonal even where one is stored.
+    /// SciPy's condensed form: the values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …, without a diagonal even if
+    /// one is stored.
     ///
     /// ```
     /// use td_kernel::PackedMatrix;
@@ -20,7 +20,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// Only some rows are there; or the host has no memory for as many values again.
+    /// The matrix has only some rows; or the host has no memory for the copy.
     pub fn to_condensed(&self) -> Result<Vec<T>> {
         let n = self.whole("condensed form")?;
         let mut values = host::zeros(upper_start(n)(n))?;
@@ -34,13 +34,12 @@ impl<T: DeviceType> PackedMatrix<T> {
 
     /// A matrix without its diagonal, from SciPy's condensed form.
     ///
-    /// No values are the pairs of no element, and of one as well; here they make a matrix of none, as an empty
-    /// slice of elements has. (SciPy's `squareform` makes one of one element, whose distance from itself is 0.)
+    /// An empty form fits 0 and 1 elements; here it becomes a matrix of 0 elements. (SciPy's `squareform` makes a matrix of 1
+    /// element, whose distance from itself is 0.)
     ///
     /// # Errors
     ///
-    /// The number of values is that of no triangle: 0, 1, 3, 6, 10, …. Or the host has no memory for as many
-    /// values again.
+    /// The number of values is not n (n - 1) / 2 for any n (0, 1, 3, 6, 10, …); or the host has no memory for the copy.
     pub fn from_condensed(condensed: &[T]) -> Result<Self> {
         let n = match condensed.len() {
             0 => 0,
@@ -54,7 +53,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         each_band(n, &mut values, start, |rows, band| {
             let first = start(rows.start);
             let taken = |row| Taken { columns: 0..row, at: start(row) - first };
-            // Row j of the upper triangle begins with the column j + 1.
+            // Row j of the upper triangle starts at column j + 1.
             let stored = |row| Stored {
                 first: row + 1,
                 values: &condensed[upper_start(n)(row)..upper_start(n)(row + 1)],
@@ -76,7 +75,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// Only some rows are there; or the host has no memory for n² values.
+    /// The matrix has only some rows; or the host has no memory for n² values.
     pub fn to_square(&self) -> Result<SquareMatrix<T>> {
         let n = self.whole("square form")?;
         let shape = Shape::rectangle(n, n).checked::<T>()?;
@@ -94,7 +93,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         SquareMatrix::of(shape, 0..n, values)
     }
 
-    /// n, where all rows are there.
+    /// n, or an error if the matrix has only some rows.
     fn whole(&self, form: &'static str) -> Result<usize> {
         let (rows, elements) = (self.row_range(), self.elements());
         match self.shape.is_whole() {
@@ -111,8 +110,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     }
 }
 
-/// Where row j of the upper triangle of n elements begins in the condensed form: behind j rows of n - 1, n - 2, …
-/// values.
+/// The start of row j of the upper triangle of n elements in the condensed form: after j rows of n - 1, n - 2, … values.
 fn upper_start(n: usize) -> impl Fn(usize) -> usize + Copy {
     move |j| j * (2 * n - j).saturating_sub(1) / 2
 }
@@ -121,7 +119,8 @@ fn upper_start(n: usize) -> impl Fn(usize) -> usize + Copy {
 mod tests {
     use super::upper_start;
 
-    /// 100,000 elements have more pairs than 32 bits count. Their values would take gigabytes, so only the places are computed.
+    /// 100,000 elements have more pairs than 32 bits can count. Their values would take gigabytes, so only the positions are
+    /// computed.
     #[test]
     fn condensed_rows_start_past_32_bits() {
         for n in [0, 1, 2, 5, 65_536, 65_537, 92_682, 100_000, 200_000] {

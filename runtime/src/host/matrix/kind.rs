@@ -1,4 +1,4 @@
-//! The kinds of matrices on the host, and how each is made.
+//! The kinds of matrices on the host, and their constructors.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -48,11 +48,11 @@ pub enum SquareKind {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RectangleKind {}
 
-/// A symmetric matrix on the host, of which one triangle is stored; or some of its rows, from
-/// [`Packed::download`](crate::Packed::download) of such.
+/// A symmetric matrix on the host that stores one triangle, or some of its rows: from
+/// [`Packed::download`](crate::Packed::download).
 ///
-/// Its values are in the order of the slots of a [`Packed`](crate::Packed): (1, 0), (2, 0), (2, 1), …, and with the
-/// diagonal (0, 0), (1, 0), (1, 1), ….
+/// Its values are in the order of the slots of a [`Packed`](crate::Packed): (1, 0), (2, 0), (2, 1), …, and with the diagonal
+/// (0, 0), (1, 0), (1, 1), ….
 ///
 /// ```
 /// use td_kernel::PackedMatrix;
@@ -72,7 +72,7 @@ pub enum RectangleKind {}
 pub type PackedMatrix<T> = HostMatrix<T, TriangleKind>;
 
 /// An n x n matrix on the host, by rows: from [`Square::download`](crate::Square::download) or
-/// [`PackedMatrix::to_square`](HostMatrix::to_square). It can become a [`RectangularMatrix`] of n rows and n columns, by `into`.
+/// [`PackedMatrix::to_square`](HostMatrix::to_square). `into` converts it to a [`RectangularMatrix`] of n rows and n columns.
 ///
 /// ```
 /// use td_kernel::SquareMatrix;
@@ -88,7 +88,7 @@ pub type PackedMatrix<T> = HostMatrix<T, TriangleKind>;
 /// ```
 pub type SquareMatrix<T> = HostMatrix<T, SquareKind>;
 
-/// A matrix of rows and columns on the host, by rows: from [`Matrix::download`](crate::Matrix::download).
+/// A matrix with rows and columns on the host, by rows: from [`Matrix::download`](crate::Matrix::download).
 ///
 /// ```
 /// use td_kernel::RectangularMatrix;
@@ -109,7 +109,7 @@ impl<T> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// The values are more or less.
+    /// The number of values is wrong.
     pub fn from_vec(elements: usize, values: Vec<T>) -> Result<Self> {
         Self::from_rows(elements, 0..elements, values)
     }
@@ -118,7 +118,7 @@ impl<T> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// The values are more or less.
+    /// The number of values is wrong.
     pub fn from_vec_with_diagonal(elements: usize, values: Vec<T>) -> Result<Self> {
         Self::from_rows_with_diagonal(elements, 0..elements, values)
     }
@@ -128,7 +128,7 @@ impl<T> PackedMatrix<T> {
     /// ```
     /// use td_kernel::PackedMatrix;
     ///
-    /// // Of 100 elements, those pairs whose larger index is 2 or 3.
+    /// // The pairs of 100 elements whose larger index is 2 or 3.
     /// let band = PackedMatrix::from_rows(100, 2..4, vec![20, 21, 30, 31, 32])?;
     /// assert_eq!((band[(2, 0)], band[(1, 3)], band.get(1, 0)), (20, 31, None));
     /// assert_eq!(band.rows().collect::<Vec<_>>(), [(2, &[20, 21][..]), (3, &[30, 31, 32])]);
@@ -137,7 +137,7 @@ impl<T> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// The range is reversed, or ends past the last element; or the values are more or less than these rows have.
+    /// The range is reversed, or ends past the last element; or the number of values does not match the rows.
     pub fn from_rows(elements: usize, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
         Self::of(Shape::triangle(elements), rows, values)
     }
@@ -146,7 +146,7 @@ impl<T> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// As those of [`from_rows`](Self::from_rows).
+    /// Those of [`from_rows`](Self::from_rows).
     pub fn from_rows_with_diagonal(
         elements: usize,
         rows: Range<usize>,
@@ -155,7 +155,7 @@ impl<T> PackedMatrix<T> {
         Self::of(Shape::triangle(elements).with_diagonal(), rows, values)
     }
 
-    /// n: the number of elements that the pairs are made of, and so of rows of the whole matrix.
+    /// n: the number of elements, and of rows of the whole matrix.
     pub fn elements(&self) -> usize {
         self.row_count()
     }
@@ -171,12 +171,12 @@ impl<T> SquareMatrix<T> {
     ///
     /// # Errors
     ///
-    /// The values are more or less.
+    /// The number of values is wrong.
     pub fn from_vec(elements: usize, values: Vec<T>) -> Result<Self> {
         Self::of(Shape::rectangle(elements, elements), 0..elements, values)
     }
 
-    /// n: the number of rows, and of columns.
+    /// n: the number of rows and of columns.
     pub fn elements(&self) -> usize {
         self.row_count()
     }
@@ -192,7 +192,7 @@ impl<T> RectangularMatrix<T> {
     ///
     /// # Errors
     ///
-    /// The values are more or less.
+    /// The number of values is wrong.
     pub fn from_vec(rows: usize, columns: usize, values: Vec<T>) -> Result<Self> {
         Self::from_rows(rows, columns, 0..rows, values)
     }
@@ -202,7 +202,7 @@ impl<T> RectangularMatrix<T> {
     /// ```
     /// use td_kernel::RectangularMatrix;
     ///
-    /// // Of 100 rows, those with the indices 2 and 3.
+    /// // Rows 2 and 3 of 100 rows.
     /// let band = RectangularMatrix::from_rows(100, 2, 2..4, vec![20, 21, 30, 31])?;
     /// assert_eq!((band[(3, 0)], band.get(1, 0)), (30, None));
     /// # Ok::<(), td_kernel::Error>(())
@@ -210,7 +210,7 @@ impl<T> RectangularMatrix<T> {
     ///
     /// # Errors
     ///
-    /// The range is reversed, or ends past the last row; or the values are more or less than these rows have.
+    /// The range is reversed, or ends past the last row; or the number of values does not match the rows.
     pub fn from_rows(
         row_count: usize,
         columns: usize,

@@ -1,4 +1,4 @@
-//! Matrices on the host, against their definition.
+//! Tests matrices on the host against their definition.
 
 use super::*;
 use crate::host::triangle::pairs;
@@ -8,7 +8,7 @@ fn matrix(elements: usize, diagonal: bool) -> PackedMatrix<u32> {
     band(elements, 0..elements, diagonal)
 }
 
-/// The rows of a matrix whose slots are numbered.
+/// The rows of a matrix whose value is the number of its slot.
 fn band(elements: usize, rows: Range<usize>, diagonal: bool) -> PackedMatrix<u32> {
     let [first, end] = [rows.start, rows.end].map(|row| pairs(row, diagonal).unwrap() as u32);
     let values = (first..end).collect();
@@ -66,7 +66,7 @@ fn no_values_are_a_matrix_of_no_elements() {
     assert_eq!(none.rows().len(), 0);
 }
 
-/// At sizes around those of blocks and bands, and where threads share the work, for elements of 1 to 32 bytes.
+/// Sizes around those of blocks and bands, and where several threads share the work, with values of 1 to 32 bytes.
 #[test]
 fn every_form_is_right_at_every_size() {
     fn check<T: DeviceType + PartialEq + std::fmt::Debug>(n: usize, value: impl Fn(usize) -> T) {
@@ -129,7 +129,7 @@ fn bands_hold_what_the_whole_matrix_has() {
     }
 }
 
-/// Checks what a matrix has at the indices of its rows, whose values are numbered from 0.
+/// Checks the indices of a matrix whose values are numbered from 0.
 fn expect_indices<K: Clone>(mut matrix: HostMatrix<u32, K>, expected: &[(usize, usize)]) {
     let numbered = || expected.iter().copied().zip(0..);
     assert!(matrix.iter().map(|(at, value)| (at, *value)).eq(numbered()));

@@ -1,4 +1,4 @@
-//! Buffers and views of this crate, and cudarc's slices and views, as arguments. `Packed` and its like are in `shaped`.
+//! Makes this crate's buffers and views, and cudarc's slices and views, arguments. `Packed` and its like are in `shaped`.
 
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
@@ -68,7 +68,7 @@ macro_rules! cudarc_slices_mut {
     )*};
 }
 
-/// Elements of which only the number is known are slots of any shape.
+/// Memory without a shape can hold slots of any shape.
 macro_rules! slots {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType, R: Shaped<Value = T>> Slots<R> for $slice {

@@ -1,5 +1,5 @@
-//! Rows of features, between the host, where they lie one after another, and a device, where each starts at a multiple
-//! of 16 bytes.
+//! Copies rows of features between the host, where they are contiguous, and a device, where each starts at a multiple of 16
+//! bytes.
 
 use crate::backend::Backend;
 use crate::error::counted;
@@ -8,14 +8,13 @@ use crate::{DeviceType, Error, Result, host};
 
 use super::shape::Shape;
 
-/// How many bytes are padded on the host at a time, where there are more: so much that copies run at their full speed,
-/// and little beside what is copied.
+/// The bytes that are padded on the host at a time: enough for copies to reach full speed, and little beside the data.
 pub(super) const PIECE: usize = 64 << 20;
 
-/// About how many bytes a thread pads at a time.
+/// Roughly the bytes that a thread pads at a time.
 const PART: usize = 1 << 20;
 
-/// Rows on a device that `fill` writes, each once, in any order and on several threads.
+/// Rows on a device that `fill` writes: each once, in any order, on several threads.
 pub(super) fn upload<T: DeviceType>(
     backend: &dyn Backend,
     shape: &Shape,
@@ -32,7 +31,7 @@ pub(super) fn upload<T: DeviceType>(
     Ok(memory)
 }
 
-/// Rows on a device, from rows as the device has them.
+/// Rows on a device, from rows that are already padded.
 pub(super) fn uploaded<T: DeviceType>(
     backend: &dyn Backend,
     shape: &Shape,
@@ -43,7 +42,7 @@ pub(super) fn uploaded<T: DeviceType>(
     Ok(memory)
 }
 
-/// The same, over rows that are there.
+/// Overwrites rows on a device.
 pub(super) fn replace<T: DeviceType>(
     memory: &mut Memory<T>,
     shape: &Shape,
@@ -51,7 +50,7 @@ pub(super) fn replace<T: DeviceType>(
     fill: impl Fn(usize, &mut [T]) + Sync,
 ) -> Result<()> {
     let most = rows_of::<T>(shape, piece).min(shape.rows);
-    // Between rows it stays zero, whatever rows are written to it after each other.
+    // The padding stays zero while the buffer is reused.
     let mut padded = host::zeros(most * shape.pitch)?;
     for first in (0..shape.rows).step_by(most.max(1)) {
         let places = most.min(shape.rows - first) * shape.pitch;
@@ -63,7 +62,7 @@ pub(super) fn replace<T: DeviceType>(
     Ok(())
 }
 
-/// Has `fill` write the rows from `first` on.
+/// Calls `fill` for the rows from `first` on.
 fn fill_rows<T: DeviceType>(
     padded: &mut [T],
     shape: &Shape,
@@ -80,7 +79,7 @@ fn fill_rows<T: DeviceType>(
     });
 }
 
-/// Copies the rows into `values`, which are as many as they have.
+/// Copies the rows into `values`, which has the same number of features.
 pub(super) fn download<T: DeviceType>(
     memory: &Memory<T>,
     shape: &Shape,
@@ -107,17 +106,17 @@ pub(super) fn download<T: DeviceType>(
     Ok(())
 }
 
-/// How many rows have about so many bytes; at least one.
+/// The number of rows in about `bytes` bytes, at least one.
 fn rows_of<T>(shape: &Shape, bytes: usize) -> usize {
     (bytes / size_of::<T>() / shape.pitch).max(1)
 }
 
-/// How many threads share the work on so much memory.
+/// The number of threads that share the work on these values.
 fn threads<T>(values: &[T]) -> usize {
     if size_of_val(values) < host::LARGE { 1 } else { host::threads() }
 }
 
-/// Rows as a device has them, from rows of which each is seen once.
+/// Pads rows on the host. Each row is visited once.
 pub(super) fn padded<T: DeviceType, R: AsRef<[T]>>(
     rows: impl IntoIterator<Item = R>,
 ) -> Result<(Vec<T>, Shape)> {

@@ -1,37 +1,37 @@
-//! How many rows of features there are, and where each begins.
+//! The number of rows of features, and where each starts.
 
 use crate::error::counted;
 use crate::{DeviceType, Error, ErrorKind, Result};
 
-/// What each row starts at a multiple of: the most bytes that one instruction of a GPU loads.
+/// The alignment of rows, in bytes: the most that one instruction of a GPU loads.
 const ROW_ALIGNMENT: usize = 16;
 
-/// The most bytes that a kernel reads from the start of a row's last chunk: this one and another, each of eight words in the
-/// smallest tiles.
+/// The most bytes that a kernel reads from the start of a row's last chunk: that chunk and another, each of eight 16-byte words
+/// in the smallest tiles.
 const STAGED: usize = 2 * 8 * ROW_ALIGNMENT;
 
-/// What rustc says of other types. Only a build evaluates what depends on a type parameter, and cases of messages are
-/// checked and not built: a documentation test of `Features` shows that it is an error.
+/// rustc's message for other types. Only a build evaluates constants that depend on a type parameter, and `ui-tests` only
+/// checks: so a documentation test of `Features` covers this error.
 const SIZES: &str = "features are values of 1, 2, 4 or 8 bytes: write f32, f64, i8 to i64, u8 to u64, or a vector of them like [i8; 4]";
 
 /// The most rows: kernels count them in 32 bits.
 const MOST: usize = u32::MAX as usize;
 
-/// The most features of a row: kernels count them in 32 bits, in steps that pass the last one.
+/// The most features of a row: kernels count them in 32 bits, in steps that go past the last one.
 const WIDEST: usize = i32::MAX as usize;
 
 /// Rows of features on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) rows: usize,
-    /// The features of a row; at least one.
+    /// The features of a row, at least one.
     pub(super) width: usize,
-    /// From a row's start to that of the next one, in features.
+    /// The distance between the starts of two rows, in features.
     pub(super) pitch: usize,
 }
 
 impl Shape {
-    /// So many rows of a width, where there may be as many and memory could hold them.
+    /// The layout of `rows` rows, or an error if there are too many or they exceed the address space.
     pub(super) fn new<T: DeviceType>(rows: usize, width: usize) -> Result<Shape> {
         let size = const {
             let size = size_of::<T>();
@@ -69,30 +69,30 @@ impl Shape {
         }
     }
 
-    /// Whether nothing lies between two rows.
+    /// Whether rows have no padding.
     pub(super) fn is_dense(&self) -> bool {
         self.width == self.pitch
     }
 
-    /// The number of features of all rows.
+    /// The number of features in all rows.
     pub(super) fn values(&self) -> usize {
         self.rows * self.width
     }
 
-    /// The number of features that there is room for, with what is between rows.
+    /// The number of features with padding.
     pub(super) fn places(&self) -> usize {
         self.rows * self.pitch
     }
 
-    /// The same with what kernels read past the last row, and do not use: they stage some words of 16 bytes of each row
-    /// at a time, and look for its end only afterwards.
+    /// The same, plus what kernels read past the last row and do not use: they stage several 16-byte words of each row before
+    /// they check for its end.
     pub(super) fn memory<T>(&self) -> usize {
-        // Every size of a feature divides it.
+        // Every size of a feature divides STAGED.
         self.places() + STAGED / size_of::<T>()
     }
 }
 
-/// The error for rows without features, given so many values or rows.
+/// The error for rows without features.
 pub(super) fn no_width(given: usize, what: &str) -> Error {
     let given = counted(given, what);
     Error::arguments(format!(

@@ -4,7 +4,7 @@ use super::*;
 use crate::Device;
 use crate::backend::view::View;
 
-/// The value of a feature, which tells where it is.
+/// A feature whose value encodes its position.
 trait Numbered: DeviceType + PartialEq + fmt::Debug {
     fn numbered(at: usize) -> Self;
 }
@@ -31,7 +31,7 @@ fn values<T: Numbered>(length: usize) -> Vec<T> {
     (0..length).map(T::numbered).collect()
 }
 
-/// What a kernel would see: every row at its place, and zeros behind it.
+/// Checks the memory that a kernel sees: every row at its start, with zero padding.
 fn check<T: Numbered>(features: &Features<T>, values: &[T], width: usize) {
     let rows = values.len() / width;
     let pitch = (width * size_of::<T>()).next_multiple_of(16) / size_of::<T>();
@@ -100,7 +100,7 @@ fn pieces_of_every_size_are_put_together() {
     }
 }
 
-/// So much that threads share it.
+/// Enough rows for several threads.
 #[test]
 fn many_rows_are_padded_by_several_threads() {
     let device = Device::cpu().unwrap();

@@ -1,4 +1,4 @@
-//! Matrices for other crates, each behind a feature of its name.
+//! Conversions for other crates, each behind a feature of its name.
 
 #[cfg(feature = "ndarray")]
 mod ndarray;

@@ -1,4 +1,4 @@
-//! Arrays of ndarray's: uploaded as what a kernel reads, and made of matrices and neighbours and into matrices.
+//! Uploads ndarray's arrays, and converts matrices and neighbours to arrays and arrays to matrices.
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Target {
-    /// A copy of an array on the device. Needs the feature `ndarray` of this crate.
+    /// Copies an array to the device. Needs the feature `ndarray` of this crate.
     ///
     /// ```
     /// use ndarray::array;
@@ -35,8 +35,8 @@ impl Target {
         }
     }
 
-    /// A copy of an array on the device, each row of which is an element: an n x 3 array is n points in space. Needs
-    /// the feature `ndarray` of this crate.
+    /// Copies an array to the device, each row as an element: an n x 3 array is n points in space. Needs the feature `ndarray`
+    /// of this crate.
     ///
     /// ```
     /// use ndarray::array;
@@ -58,7 +58,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The array has another number of columns; or there is not enough memory, or the device fails.
+    /// The number of columns is not `N`; or there is not enough memory, or the device fails.
     pub fn upload_array_rows<T: DeviceType, const N: usize>(
         &self,
         rows: &ArrayRef2<T>,
@@ -80,8 +80,8 @@ impl Target {
 }
 
 impl Target {
-    /// A copy of an array on the device, each row of which is an element of as many features as the array has columns.
-    /// Needs the feature `ndarray` of this crate.
+    /// Copies an array to the device, each row as an element with a feature for each column. Needs the feature `ndarray` of
+    /// this crate.
     ///
     /// ```
     /// use ndarray::array;
@@ -97,7 +97,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// As those of [`features`](Target::features).
+    /// Those of [`features`](Target::features).
     pub fn features_from_array<T: DeviceType>(&self, rows: &ArrayRef2<T>) -> Result<Features<T>> {
         match rows.as_slice() {
             Some(values) if rows.ncols() > 0 => self.features(values, rows.ncols()),
@@ -110,7 +110,7 @@ impl Target {
     }
 }
 
-/// The values of an array in the order of their indices, however they lie in memory.
+/// The values of an array in the order of their indices, for any memory layout.
 fn in_order<'a, T: DeviceType>(
     length: usize,
     values: impl IntoIterator<Item = &'a T>,
@@ -128,7 +128,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// As those of [`to_square`](PackedMatrix::to_square).
+    /// Those of [`to_square`](PackedMatrix::to_square).
     pub fn to_array(&self) -> Result<Array2<T>> {
         self.to_square().map(Array2::from)
     }
@@ -137,7 +137,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// As those of [`to_condensed`](PackedMatrix::to_condensed).
+    /// Those of [`to_condensed`](PackedMatrix::to_condensed).
     pub fn to_condensed_array(&self) -> Result<Array1<T>> {
         self.to_condensed().map(Array1::from)
     }
@@ -146,7 +146,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// As those of [`from_condensed`](PackedMatrix::from_condensed).
+    /// Those of [`from_condensed`](PackedMatrix::from_condensed).
     pub fn from_condensed_array(condensed: &ArrayRef1<T>) -> Result<Self> {
         match condensed.as_slice() {
             Some(condensed) => Self::from_condensed(condensed),
@@ -154,8 +154,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         }
     }
 
-    /// What is below the diagonal of a square array; the rest of it is not looked at. Needs the feature `ndarray` of
-    /// this crate.
+    /// The part of a square array below its diagonal; the rest is ignored. Needs the feature `ndarray` of this crate.
     ///
     /// ```
     /// use ndarray::array;
@@ -194,7 +193,7 @@ fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedM
     PackedMatrix::of(shape, 0..n, values)
 }
 
-/// The rows of an array with as many columns.
+/// The number of rows of a square array, or an error.
 fn side<T>(array: &ArrayRef2<T>) -> Result<usize> {
     let (rows, columns) = array.dim();
     if rows != columns {
@@ -221,12 +220,11 @@ impl<T> TryFrom<Array2<T>> for SquareMatrix<T> {
 }
 
 impl<T> From<RectangularMatrix<T>> for Array2<T> {
-    /// The rows that there are values for: of a band, `array[[0, j]]` is in its first row.
+    /// The rows that have values. For a band, `array[[0, j]]` is in its first row.
     fn from(matrix: RectangularMatrix<T>) -> Self {
         let shape = (matrix.row_range().len(), matrix.column_count());
-        // SAFETY: the matrix has a value for each place of the shape, by rows. `HostMatrix::of`, which makes every matrix, checks
-        // that, and that rows and columns, each counted as 1 where there are none, are at most isize::MAX places, which an
-        // array asks for.
+        // SAFETY: the matrix has a value for each place of the shape, by rows. `HostMatrix::of`, which makes every matrix,
+        // checks this, and that rows times columns, each counted as at least 1, is at most isize::MAX, as an array requires.
         unsafe { Array2::from_shape_vec_unchecked(shape, matrix.into_vec()) }
     }
 }
@@ -242,8 +240,8 @@ impl<T> TryFrom<Array2<T>> for RectangularMatrix<T> {
 
 impl<T: NearestValue> Neighbours<T> {
     /// The indices and the values as arrays, without a copy: a row for each element, K columns, the nearest first. As in
-    /// [`indices`](Neighbours::indices) and [`values`](Neighbours::values), `u32::MAX` and the last value of the type fill up
-    /// rows of elements with fewer than K neighbours. Needs the feature `ndarray` of this crate.
+    /// [`indices`](Neighbours::indices) and [`values`](Neighbours::values), `u32::MAX` and the largest value of the type pad
+    /// rows with fewer than K neighbours. Needs the feature `ndarray` of this crate.
     ///
     /// ```
     /// use ndarray::array;
@@ -265,8 +263,8 @@ impl<T: NearestValue> Neighbours<T> {
     pub fn into_arrays(self) -> (Array2<u32>, Array2<T>) {
         let shape = (self.len(), self.neighbours());
         let (indices, values, _) = self.into_vecs();
-        // SAFETY: there is an index and a value for each place of the shape, by rows. K is 256 at most, and the places are
-        // those of a vector of numbers: so each side, and their product, is at most isize::MAX, which an array asks for.
+        // SAFETY: there is an index and a value for each place of the shape, by rows. K is at most 256, and the places are
+        // those of a vector of numbers, so each side and their product are at most isize::MAX, as an array requires.
         unsafe {
             (
                 Array2::from_shape_vec_unchecked(shape, indices),
@@ -276,7 +274,7 @@ impl<T: NearestValue> Neighbours<T> {
     }
 }
 
-/// The values of an array by rows, without a copy where they are already in this order.
+/// The values of an array by rows, without a copy if they are already in this order.
 fn by_rows<T>(array: Array2<T>) -> Result<Vec<T>> {
     let length = array.len();
     if array.as_slice().is_none() {

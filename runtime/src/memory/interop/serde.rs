@@ -1,4 +1,4 @@
-//! Host matrices, lists and neighbours, written and read by serde: what is read is checked as `from_vec` checks it.
+//! Serialises host matrices, lists and neighbours. Deserialised data is checked as `from_vec` checks it.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::memory::results::expect_count;
 use crate::{Error, NearestValue, Neighbours, PairList, Shape, host};
 
-/// What is written of a list of pairs with values, and read into vectors.
+/// The serialised form of a list of pairs with values.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "PairList")]
 struct List<I, V> {
@@ -18,8 +18,7 @@ struct List<I, V> {
     values: V,
 }
 
-/// What is written of nearest neighbours: those that there are, without what fills rows up, which for floats is infinity,
-/// and so nothing that every format has.
+/// The serialised form of nearest neighbours, without padding, which for floats is infinity and so not in every format.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Neighbours")]
 struct Near<T> {
@@ -61,7 +60,7 @@ impl<T: NearestValue + PartialOrd> Near<T> {
                 "{indices} indices and {values} values are given for elements that have {expected} neighbours in all: give as many of each"
             )));
         }
-        // All is checked before memory is taken: an element has `most` places, whatever its count.
+        // Everything is checked before memory is allocated: an element takes `most` places, whatever its count.
         let mut start = 0;
         for (element, &count) in counts.iter().enumerate() {
             if count as usize > most {
@@ -73,7 +72,7 @@ impl<T: NearestValue + PartialOrd> Near<T> {
             start = row.end;
             let (indices, values) = (indices.get(row.clone()), values.get(row));
             let (indices, values) = (indices.unwrap_or_default(), values.unwrap_or_default());
-            // What is no number has no order, not even with itself.
+            // NaN compares with nothing, not even with itself.
             let are_numbers = values.iter().all(|value| value.partial_cmp(value).is_some())
                 && indices.iter().all(|index| *index < u32::MAX);
             let is_ordered = |two: &[T]| matches!(two, [a, b] if a <= b);
@@ -103,7 +102,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
     }
 }
 
-/// Writes a matrix on the host as these fields and its values, and reads it. `HostMatrix::of` checks what is read.
+/// Serialises a matrix on the host as these fields and its values. `HostMatrix::of` checks deserialised ones.
 macro_rules! matrix {
     ($matrix:ident, $($field:ident: $type:ty = $method:ident),+ => $whole:expr, $rows:expr) => {
         const _: () = {

@@ -3,10 +3,10 @@
 use crate::host::with_room;
 use crate::{Error, Result};
 
-/// The neighbours of each element, ascending, with a value each: a sparse matrix by rows, which is known as CSR.
+/// The neighbours of each element in ascending order, each with a value: a sparse matrix in CSR form.
 ///
-/// [`PairList::to_csr`](crate::PairList::to_csr) makes a symmetric graph of the pairs of one set, and
-/// [`to_csr_of_two`](crate::PairList::to_csr_of_two) the rows of the pairs of two sets, whose neighbours are columns.
+/// [`PairList::to_csr`](crate::PairList::to_csr) makes a symmetric graph from the pairs of one set.
+/// [`to_csr_of_two`](crate::PairList::to_csr_of_two) makes rows from the pairs of two sets; their neighbours are columns.
 /// [`from_pairs`](Csr::from_pairs) is for pairs without values.
 ///
 /// ```
@@ -34,7 +34,7 @@ use crate::{Error, Result};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr<T> {
-    /// Where each row starts, and the end of the last one.
+    /// The start of each row, and the end of the last one.
     offsets: Vec<usize>,
     neighbours: Vec<u32>,
     values: Vec<T>,
@@ -42,8 +42,8 @@ pub struct Csr<T> {
 }
 
 impl Csr<()> {
-    /// The symmetric graph of pairs without values, as [`Pairs::download`](crate::Pairs::download) gives them: each pair at
-    /// both of its elements.
+    /// The symmetric graph of pairs without values, as [`Pairs::download`](crate::Pairs::download) returns them. Each pair is
+    /// stored at both of its elements.
     ///
     /// ```
     /// use td_kernel::Csr;
@@ -79,7 +79,7 @@ impl Csr<()> {
 }
 
 impl<T: Clone> Csr<T> {
-    /// Each pair at both of its elements.
+    /// Stores each pair at both of its elements.
     pub(super) fn symmetric<'a>(
         elements: usize,
         pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,
@@ -103,7 +103,7 @@ impl<T: Clone> Csr<T> {
         Self::of(elements, elements, entries)
     }
 
-    /// Each pair in its row.
+    /// Stores each pair in its row.
     pub(crate) fn rectangular<'a>(
         rows: usize,
         columns: usize,
@@ -125,9 +125,9 @@ impl<T: Clone> Csr<T> {
         Self::of(rows, columns, entries)
     }
 
-    /// The entries, whose rows are below `rows`.
+    /// Sorts the entries into rows. Every entry's row must be below `rows`.
     fn of(rows: usize, columns: usize, mut entries: Vec<Entry<'_, T>>) -> Result<Self> {
-        // What is listed twice stays in the order of the list.
+        // Pairs that are listed twice keep the order of the list.
         entries.sort_unstable_by_key(|entry| (entry.row, entry.neighbour, entry.at));
         let mut offsets = with_room(rows.saturating_add(1))?;
         offsets.push(0);
@@ -144,33 +144,32 @@ impl<T: Clone> Csr<T> {
 }
 
 impl<T> Csr<T> {
-    /// The number of rows: of elements, for a symmetric graph.
+    /// The number of rows; for a symmetric graph, of elements.
     pub fn row_count(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// The number of columns, which every neighbour is below: of elements, for a symmetric graph.
+    /// The number of columns, an upper bound of the neighbours; for a symmetric graph, the number of elements.
     pub fn column_count(&self) -> usize {
         self.columns
     }
 
-    /// The number of values: for a symmetric graph twice that of its pairs.
+    /// The number of values; a symmetric graph has two for each pair with i ≠ j.
     pub fn len(&self) -> usize {
         self.neighbours.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.neighbours.is_empty()
     }
 
-    /// Where each row starts among the neighbours and the values, and after them their number: one more than there are
-    /// rows.
+    /// The start of each row in `neighbours` and `values`, then their length: one more entry than there are rows.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
 
-    /// The neighbours of all rows, one row after the other, and ascending in each.
+    /// The neighbours of all rows, row by row, ascending within a row.
     pub fn neighbours(&self) -> &[u32] {
         &self.neighbours
     }
@@ -180,13 +179,13 @@ impl<T> Csr<T> {
         &self.values
     }
 
-    /// The neighbours of a row and their values; `None` where there is no such row.
+    /// The neighbours of a row and their values; `None` if the row does not exist.
     pub fn row(&self, row: usize) -> Option<(&[u32], &[T])> {
         let range = *self.offsets.get(row)?..*self.offsets.get(row.checked_add(1)?)?;
         Some((self.neighbours.get(range.clone())?, self.values.get(range)?))
     }
 
-    /// The neighbours of a row; `None` where there is no such row.
+    /// The neighbours of a row; `None` if the row does not exist.
     pub fn neighbours_of(&self, row: usize) -> Option<&[u32]> {
         self.row(row).map(|(neighbours, _)| neighbours)
     }
@@ -215,7 +214,7 @@ impl<T> Csr<T> {
     }
 }
 
-/// A value in its row, and the place of its pair on the list.
+/// A value in its row, with the position of its pair on the list.
 struct Entry<'a, T> {
     row: u32,
     neighbour: u32,

@@ -3,8 +3,7 @@
 use super::Csr;
 use crate::{Error, Result, host};
 
-/// Pairs with values on the host, as three vectors of the same length: from [`Pairs::download`](crate::Pairs::download).
-/// This is what sparse matrices call COO.
+/// Pairs with values on the host, as three vectors of the same length (COO): from [`Pairs::download`](crate::Pairs::download).
 ///
 /// ```
 /// use td_kernel::PairList;
@@ -14,7 +13,7 @@ use crate::{Error, Result, host};
 /// for ([i, j], value) in list.iter() {
 ///     assert_eq!(*value, f64::from(i) / 4.0 + f64::from(j));
 /// }
-/// // By i, then by j: the same order in every run.
+/// // Sorted by i, then by j: the same order in every run.
 /// let (i, j, values) = list.sorted()?.into_vecs();
 /// assert_eq!((i, j, values), (vec![1, 2], vec![0, 0], vec![0.25, 0.5]));
 /// # Ok::<(), td_kernel::Error>(())
@@ -27,7 +26,7 @@ pub struct PairList<T> {
 }
 
 impl<T> PairList<T> {
-    /// A list of pairs: the first has the first i, j and value, and so on.
+    /// A list whose pair number p has `i[p]`, `j[p]` and `values[p]`.
     ///
     /// # Errors
     ///
@@ -48,17 +47,17 @@ impl<T> PairList<T> {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The first index of each pair: of one set the larger one, of two sets the row.
+    /// The first index of each pair: the larger one for one set, the row for two sets.
     pub fn i(&self) -> &[u32] {
         &self.i
     }
 
-    /// The second index of each pair: of one set the smaller one, of two sets the column.
+    /// The second index of each pair: the smaller one for one set, the column for two sets.
     pub fn j(&self) -> &[u32] {
         &self.j
     }
@@ -68,7 +67,7 @@ impl<T> PairList<T> {
         &self.values
     }
 
-    /// i, j and the value of all pairs.
+    /// The vectors of i, j and values.
     pub fn into_vecs(self) -> (Vec<u32>, Vec<u32>, Vec<T>) {
         (self.i, self.j, self.values)
     }
@@ -79,8 +78,8 @@ impl<T> PairList<T> {
         indices.zip(&self.values).map(|((i, j), value)| ([*i, *j], value))
     }
 
-    /// The same pairs by i, and those of an i by j. Threads push in any order, and this one is the same in every run.
-    /// (If a pair is on the list twice, as after two launches, its values stay in the order of the list.)
+    /// Sorts the pairs by i, then by j. Threads push in any order; this order is the same in every run. (If a pair is on the
+    /// list twice, as after two launches, its values keep the order of the list.)
     ///
     /// ```
     /// use td_kernel::PairList;
@@ -95,11 +94,11 @@ impl<T> PairList<T> {
     /// There is not enough memory.
     pub fn sorted(mut self) -> Result<Self> {
         let PairList { i, j, values } = &mut self;
-        // Which pair comes to each place.
+        // The pair that moves to each position.
         let mut order = host::collected(values.len(), 0..values.len())?;
-        // Unlike a stable sort, this one takes no memory.
+        // Unlike a stable sort, this one allocates nothing.
         order.sort_unstable_by_key(|at| (i[*at], j[*at], *at));
-        // Along each cycle, a pair is exchanged with the one that comes to its place.
+        // Applies the permutation cycle by cycle, by swaps.
         for first in 0..order.len() {
             let mut at = first;
             while order[at] != first {
@@ -117,8 +116,8 @@ impl<T> PairList<T> {
 }
 
 impl<T: Clone> PairList<T> {
-    /// The neighbours of each of `elements` elements, with the values of their pairs: a symmetric graph, in which each
-    /// pair is at both of its elements. A pair (i, i), which only kernels with the diagonal have, is there once.
+    /// The symmetric graph of `elements` elements, with the values of the pairs. Each pair is stored at both of its elements,
+    /// and a pair (i, i), which only kernels with the diagonal push, once.
     ///
     /// ```
     /// use td_kernel::PairList;
@@ -138,7 +137,7 @@ impl<T: Clone> PairList<T> {
         Csr::symmetric(elements, self.iter())
     }
 
-    /// The listed columns of each of `rows` rows, with the values: for pairs of two sets.
+    /// The listed columns of each of `rows` rows, with their values: for pairs of two sets.
     ///
     /// ```
     /// use td_kernel::PairList;

@@ -1,9 +1,9 @@
-//! Lists of pairs on the host: their orders, and what does not fit.
+//! Tests lists of pairs on the host: their orders, and what does not fit.
 
 use super::{Csr, PairList};
 use crate::ErrorKind;
 
-/// Pairs in an order of a GPU's, which is any.
+/// Pairs in an arbitrary order, as from a GPU.
 fn list() -> PairList<u32> {
     let pairs = [[4, 1], [2, 0], [5, 4], [4, 0], [3, 2], [4, 2]];
     let (i, j) = pairs.iter().map(|[i, j]| (*i, *j)).unzip();
@@ -34,7 +34,7 @@ fn a_graph_has_each_pair_at_both_elements() {
         (graph.row(7), graph.row(usize::MAX), graph.neighbours_of(6)),
         (None, None, Some(&[][..]))
     );
-    // The order of the list is not seen.
+    // The order of the list makes no difference.
     assert_eq!(list().sorted().unwrap().to_csr(7).unwrap(), graph);
 }
 
@@ -99,7 +99,7 @@ fn what_does_not_fit_is_an_error() {
             )
         );
     }
-    // More rows than memory can hold are no panic.
+    // More rows than memory can hold are an error, not a panic.
     let error = Csr::from_pairs(usize::MAX, &[]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfHostMemory);
 }

@@ -1,28 +1,27 @@
-//! The memory in which results of elements are gathered.
+//! The memory in which results of elements are accumulated.
 
 use crate::backend::Backend;
 use crate::memory::Memory;
 use crate::{DeviceType, Result, host};
 
-/// The cells of n elements: of each component of a vector n of them, one component after the other, so that neighbouring
-/// threads add to neighbouring cells.
+/// The cells of n elements, ordered by component, then by element, so that neighbouring threads add to neighbouring cells.
 pub struct Cells<C> {
     pub(crate) memory: Memory<C>,
     /// The number of elements.
     pub(crate) elements: usize,
-    /// The number of cells that each of them has.
+    /// The number of cells of each element.
     pub(crate) components: usize,
 }
 
 impl<C: DeviceType> Cells<C> {
-    /// Cells without results, all their bits zero.
+    /// Empty cells, all bits zero.
     pub(crate) fn new(backend: &dyn Backend, elements: usize, components: usize) -> Result<Self> {
-        // More elements than memory has bytes are refused as too many bytes.
+        // An overflow saturates, and the allocation then fails as too large.
         let count = elements.saturating_mul(components);
         Ok(Cells { memory: Memory::zeroed(backend, count)?, elements, components })
     }
 
-    /// What `result` makes of the cells of each element, those of several devices joined.
+    /// Combines the cells of all devices with `join`, and converts each element's cells with `result`.
     pub(crate) fn download<T>(
         &self,
         join: impl Fn(C, C) -> C,
@@ -31,7 +30,7 @@ impl<C: DeviceType> Cells<C> {
         self.made_of(&self.memory.download_joined(join)?, result)
     }
 
-    /// The same of cells that were downloaded before.
+    /// The same for cells that are already downloaded.
     pub(crate) fn made_of<T>(
         &self,
         cells: &[C],

@@ -1,4 +1,4 @@
-//! The least or the greatest value for each element.
+//! The minimum or maximum for each element.
 
 pub(super) mod private;
 
@@ -8,19 +8,17 @@ use super::{Cells, Results};
 use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{DeviceType, Result, Target};
 
-/// The least value for each element, on a device, from [`Target::minima`](crate::Target::minima): what
-/// `#[each] x: &mut Min<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. Each launch goes on
-/// with what the launches before have found.
+/// The minimum for each element, on a device, from [`Target::minima`](crate::Target::minima): the argument for
+/// `#[each] x: &mut Min<T>`, and for `#[row]` or `#[column]` with two sets. It accumulates over launches.
 ///
-/// With a pair of types, as in `Min<(f32, u32)>`, the index of the other element goes with the value: `offer` alone is a
-/// search for the nearest neighbour. Of equal values the one with the smaller index is kept, whatever the order in which
-/// pairs are visited, so that results are the same in every run. Values that are no number (NaN) are not taken, and -0
-/// counts as 0.
+/// With a pair of types, as in `Min<(f32, u32)>`, the index of the other element is stored with the value, so `offer` alone
+/// finds the nearest neighbour. Of equal values the one with the smaller index wins, in any order of pairs, so results are the
+/// same in every run. NaN is ignored, and -0 counts as 0.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
 ///
-/// /// For each query, the nearest of the data.
+/// /// For each query, the nearest data point.
 /// #[td_kernel]
 /// unsafe fn nearest(#[row] query: &[f32], #[column] data: &[f32], #[row] near: &mut Min<(f32, u32)>) {
 ///     r#" near.offer(fabsf(query - data)); "#
@@ -35,20 +33,20 @@ use crate::{DeviceType, Result, Target};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// Without an index, an element that nothing was offered to has the greatest value that there is: infinity for floats,
-/// the type's `MAX` for integers.
+/// Without an index, an element to which nothing was offered has the largest value of its type: infinity for floats, `MAX` for
+/// integers.
 pub struct Minima<T: Comparand> {
     pub(crate) cells: Cells<T::Cell>,
 }
 
-/// The greatest value for each element, on a device, from [`Target::maxima`](crate::Target::maxima): what
-/// `#[each] x: &mut Max<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. All else is as with
-/// [`Minima`], the other way round; of equal values too the one with the smaller index is kept.
+/// The maximum for each element, on a device, from [`Target::maxima`](crate::Target::maxima): the argument for
+/// `#[each] x: &mut Max<T>`, and for `#[row]` or `#[column]` with two sets. It is the counterpart of [`Minima`]; of equal
+/// values, too, the one with the smaller index wins.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
 ///
-/// /// How far each point is from the one that is farthest from it.
+/// /// The distance from each point to the farthest other point.
 /// #[td_kernel]
 /// unsafe fn eccentricity(#[each] x: &[f32], #[each] far: &mut Max<f32>) {
 ///     r#" far.offer(fabsf(x.i - x.j)); "#
@@ -65,9 +63,9 @@ pub struct Maxima<T: Comparand> {
     pub(crate) cells: Cells<T::Cell>,
 }
 
-/// What [`Minima`] and [`Maxima`] keep: any number, an array of 2, 3 or 4 of them, each for itself, or a number of at
-/// most 32 bits with the index of the other element, as in `(f32, u32)`. `Found` is what is downloaded for an element: the
-/// value itself; with an index `Option<(T, u32)>`, which is `None` where no pair offered anything.
+/// The values of [`Minima`] and [`Maxima`]: a number; an array of 2, 3 or 4 numbers, each compared separately; or a number of
+/// at most 32 bits with the index of the other element, as in `(f32, u32)`. `Found` is the result for an element: the value
+/// itself, or with an index an `Option<(T, u32)>`, which is `None` if nothing was offered.
 ///
 /// ```
 /// use td_kernel::{Comparand, Minima, Result};
@@ -89,7 +87,7 @@ pub trait Comparand: private::Celled<Cell: DeviceType> {}
 impl<T: private::Celled<Cell: DeviceType>> Comparand for T {}
 
 impl Target {
-    /// The least value for each of `n` elements, of none so far.
+    /// A minimum for each of `n` elements, initially empty.
     ///
     /// # Errors
     ///
@@ -98,7 +96,7 @@ impl Target {
         Ok(Minima { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
     }
 
-    /// The greatest value for each of `n` elements, of none so far.
+    /// A maximum for each of `n` elements, initially empty.
     ///
     /// # Errors
     ///
@@ -127,11 +125,11 @@ macro_rules! extrema {
             ///
             /// The device failed, perhaps in a kernel launched before.
             pub fn download(&self) -> Result<Vec<T::Found>> {
-                // The greatest cell is the one to keep, also of what several devices have.
+                // The larger cell wins, for minima too; also across devices.
                 self.cells.download(Ord::max, |cells| Ok(T::of(cells, $is_least)))
             }
 
-            /// Forgets all values.
+            /// Resets all values.
             ///
             /// # Errors
             ///
@@ -161,7 +159,7 @@ macro_rules! extrema {
         }
 
         impl<T: Comparand> $name<T> {
-            /// What its words are.
+            /// The layout of its words.
             fn parts(&self) -> Parted {
                 Parted::of_cells(self.len().saturating_mul(T::COMPONENTS))
             }

@@ -12,12 +12,13 @@ use crate::memory::Memory;
 use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{Error, Result, Target, host};
 
-/// The K nearest others of each element, on a device, from [`Target::nearest`]: what `#[each] near: &mut Nearest<T, K>` is
-/// in a launch, and `#[row]` for the rows of two sets, each of which has its nearest columns. K is from 1 to 256.
+/// The K nearest others of each element, on a device, from [`Target::nearest`]: the argument for
+/// `#[each] near: &mut Nearest<T, K>`, and for `#[row]` with two sets, where each row has its nearest columns. K is from 1 to
+/// 256.
 ///
-/// The body pushes a value for the pair, a distance or anything that is least for what is nearest: `near.push(value)`
-/// offers it to both elements, so that each pair is computed once. Where a body pushes several values for a pair, the least
-/// of them counts; where it pushes none, the two are no neighbours.
+/// The body calls `near.push(value)` with a distance, or any other value that is smaller for nearer pairs. This offers the
+/// value to both elements, so each pair is computed once. If a body pushes several values for a pair, the smallest counts; if
+/// it pushes none, the two elements are not neighbours.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -32,7 +33,7 @@ use crate::{Error, Result, Target, host};
 ///
 /// let device = Device::cpu()?;
 /// let p = device.upload(&[[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [5.0, 5.0]])?;
-/// let mut near = device.nearest(4)?; // a `Nearest<f32, 2>`, as the launch says
+/// let mut near = device.nearest(4)?; // a `Nearest<f32, 2>`, inferred from the launch
 /// nearest::load(&device)?.launch(&p, &mut near)?;
 /// let near = near.download()?;
 /// assert_eq!(near.row(0), Some((&[1, 2][..], &[1.0, 4.0][..])));
@@ -40,36 +41,35 @@ use crate::{Error, Result, Target, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// # What is found
+/// # Results
 ///
-/// Exactly the K least by value and then by index, in this order, ties included: the same in every run. An element is its own neighbour only with `diagonal = true`, where it is offered the pair with
-/// itself, once, as any other. Values that are no number (NaN) are not taken, -0 counts as 0, and infinity is a value
-/// like others, the last. 16-bit floats are compared as floats, before they are rounded.
+/// Exactly the K smallest values, ordered by value and then by index, ties included: the same in every run. An element is its
+/// own neighbour only with `diagonal = true`; the pair with itself is then offered once, like any other. NaN is ignored, -0
+/// counts as 0, and infinity is an ordinary value, the last one. 16-bit floats are compared as `float`, before they are
+/// rounded.
 ///
-/// A product is fused with an addition only where the body calls `fmaf`. So the value of a pair has the same bits in every
-/// tile and on every GPU, as long as the functions that the body calls have the same bits there.
+/// A product is fused with an addition only where the body calls `fmaf`. So the value of a pair has the same bits in every tile
+/// and on every GPU, as long as the functions that the body calls do.
 ///
-/// A launch goes on with what the launches before have found, as [`Minima`](crate::Minima) do: several sets of data
-/// can be searched one after another. The same value with the same index is kept once. [`clear`](Nearest::clear)
-/// forgets all.
+/// Neighbours accumulate over launches, as in [`Minima`](crate::Minima), so several sets of data can be searched one after
+/// another. The same value with the same index is kept once. [`clear`](Nearest::clear) removes all neighbours.
 ///
-/// # How it is done
+/// # Algorithm
 ///
-/// Nothing is stored for a pair unless it may be among the nearest of one of its elements: it is compared with the value of
-/// the farthest of the K found so far. What passes goes to the element's queue, and is merged between *rounds*, which
-/// double: after each, an element has seen twice as many others. Where a queue was full, the round is repeated in smaller
-/// ones, so that nothing is lost, whatever the order of the data. A launch waits for its rounds, and so returns when its work
-/// is done.
+/// A pair's value is compared with the K-th nearest so far of each of its elements, and stored only if it may be among the K
+/// nearest. It then goes to the element's queue. Queues are merged between *rounds*, which double: after each round an element
+/// has seen twice as many others. If a queue overflows, the round is repeated in smaller ones, so no neighbour is lost,
+/// whatever the order of the data. A launch waits for its rounds, so it returns only when its work is done.
 ///
-/// Several [`Devices`](crate::Devices) find the same, to the last bit. Each visits some of the pairs in rounds of its own, and
-/// keeps the K nearest of every element; in the end of a launch each takes what the others have of some of the elements, and
-/// merges it. Of two sets each has some of the rows, with all columns, unless there are few rows.
+/// Several [`Devices`](crate::Devices) give the same result, to the last bit. Each device visits some of the pairs in its own
+/// rounds, and keeps the K nearest of every element. At the end of a launch each device merges the results of all devices for
+/// some of the elements. With two sets, each device has some of the rows and all columns, unless there are few rows.
 ///
-/// On [`Device::cpu`](crate::Device::cpu) there are plain loops without rounds: what may be among the nearest goes there at once. Elements that
-/// lie side by side meet first, so that points in any order of space are found fastest.
+/// [`Device::cpu`](crate::Device::cpu) uses loops without rounds, which insert candidates at once. Elements with neighbouring
+/// indices meet first, so points in spatial order are searched fastest.
 ///
-/// On each device an element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
-/// two, or two tiles, if that is more.
+/// On each device an element takes 8 bytes for each neighbour, and 8 for each slot of its queue: 8 K slots, rounded up to a
+/// power of two, or two tiles if that is more.
 ///
 /// # For two sets
 ///
@@ -86,61 +86,61 @@ use crate::{Error, Result, Target, host};
 /// let mut near = device.nearest(2)?;
 /// nearest::load(&device)?.launch(&query, &data, &mut near)?;
 /// let near = near.download()?;
-/// // Of equal values the smaller index comes first; and there are no three.
+/// // Of equal values the smaller index comes first. Each row has fewer than three neighbours.
 /// assert_eq!(near.row(0), Some((&[0, 1][..], &[1, 1][..])));
 /// assert_eq!(near.indices(), [0, 1, u32::MAX, 0, 1, u32::MAX]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Nearest<T, const K: usize> {
-    /// K for each element, the nearest first: each with the rank of a value, complemented, above the complement of an
-    /// index. Zero is none.
+    /// K for each element, the nearest first: the complement of a value's rank, above the complement of an index. Zero is an
+    /// empty cell.
     pub(crate) cells: Memory<u64>,
-    /// For each element the value of its last cell, as kernels compare with it. A launch begins with making it.
+    /// The value of each element's last cell, for kernels to compare with. A launch first computes these.
     pub(crate) bounds: Memory<u32>,
-    /// What waits to be merged: `capacity` cells for each element, and how many there are.
+    /// The queues: `capacity` cells for each element, and the number in use.
     pub(crate) queues: Memory<u64>,
     pub(crate) counts: Memory<u32>,
     pub(crate) capacity: u32,
-    /// What a launch needs of each device.
+    /// A launch's state on each device.
     pub(crate) searches: Vec<OfDevice>,
     pub(crate) homes: Homes,
     elements: usize,
     values: PhantomData<T>,
 }
 
-/// What a launch needs of a device, and tells of it.
+/// A launch's state on a device, and its timings.
 pub(crate) struct OfDevice {
-    /// A word that is not 0 where a queue was full, and what reads it while the device goes on.
+    /// Nonzero after a queue overflowed; the host reads it while the device continues.
     pub(crate) missed: Memory<u32>,
     pub(crate) notes: Option<Box<dyn Notes>>,
-    /// The times of the last launch, if they are measured.
+    /// The times of the last launch, if measured.
     pub(crate) times: Option<Times>,
 }
 
-/// How long a device has searched, and how much of that it has merged queues.
+/// The time of a device's search, and the part spent on merging queues.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Times {
     pub(crate) all: Duration,
     pub(crate) merges: Duration,
 }
 
-/// Of several devices: the elements whose cells on a device are their neighbours, in the order of the devices. (On others
-/// they have some of these.) Empty where nothing has been found yet, and on one device.
+/// With several devices: the elements whose final cells are on each device, in the order of the devices. (Other devices have
+/// partial results for them.) Empty on one device, and while nothing has been found.
 pub(crate) type Homes = Vec<Range<usize>>;
 
-/// The elements of the largest tile of a kernel that looks for neighbours.
+/// The rows or columns of the largest tile of a kernel with nearest neighbours.
 const TILE: usize = 256;
 
-/// The most neighbours of an element that a kernel looks for.
+/// The most neighbours of an element.
 const MOST: usize = 256;
 
-/// What [`Nearest`] are found by: `f32`, `i8`, `i16`, `i32`, `u8`, `u16`, `u32`, and of the crate half `f16` and `bf16`.
-/// A value shares a word of 64 bits with an index.
+/// The values of [`Nearest`]: `f32`, `i8`, `i16`, `i32`, `u8`, `u16`, `u32`, and `f16` and `bf16` of the crate half. A value
+/// shares a 64-bit word with an index.
 ///
 /// ```
 /// use td_kernel::{Nearest, NearestValue, Result};
 ///
-/// /// The nearest one of each element.
+/// /// The nearest neighbour of each element.
 /// fn first<T: NearestValue, const K: usize>(near: &Nearest<T, K>) -> Result<Vec<Option<u32>>> {
 ///     let near = near.download()?;
 ///     Ok(near.rows().map(|(_, neighbours, _)| neighbours.first().copied()).collect())
@@ -150,7 +150,7 @@ const MOST: usize = 256;
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// No other type can implement it.
+/// This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`Nearest` cannot hold `{Self}`",
     label = "not a number of at most 32 bits",
@@ -160,7 +160,7 @@ pub trait NearestValue: Small {}
 
 impl<T: Small> NearestValue for T {}
 
-/// Refuses a number of neighbours that no element can have.
+/// Checks the number of neighbours.
 pub(crate) fn expect_count(found: usize) -> Result<()> {
     match found {
         1..=MOST => Ok(()),
@@ -171,8 +171,8 @@ pub(crate) fn expect_count(found: usize) -> Result<()> {
 }
 
 impl Target {
-    /// The nearest of each of `n` elements, none so far. The value's type and K follow from the launch that is given it;
-    /// where there is none, `device.nearest::<f32, 10>(n)` says them.
+    /// The nearest neighbours of each of `n` elements, initially none. The launch determines the value's type and K; without a
+    /// launch, write `device.nearest::<f32, 10>(n)`.
     ///
     /// # Errors
     ///
@@ -180,7 +180,7 @@ impl Target {
     pub fn nearest<T: NearestValue, const K: usize>(&self, n: usize) -> Result<Nearest<T, K>> {
         expect_count(K)?;
         let backend = self.backend();
-        // More elements than memory has bytes are refused as too many bytes.
+        // An overflow saturates, and the allocation then fails as too large.
         let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
         let searches = self.devices().iter().enumerate().map(|(at, device)| {
             let backend = device.backend();
@@ -194,7 +194,7 @@ impl Target {
         let searches = searches.collect::<Result<_>>()?;
         Ok(Nearest {
             cells,
-            // Blocks may read those of a whole tile.
+            // Blocks may read the bounds of a whole tile.
             bounds: Memory::zeroed(backend, n.div_ceil(TILE).saturating_mul(TILE))?,
             queues: Memory::empty(),
             counts: Memory::zeroed(backend, n)?,
@@ -218,7 +218,7 @@ impl<T, const K: usize> Nearest<T, K> {
         self.len() == 0
     }
 
-    /// Has each launch from now on measure how long it merges queues, which [`merging`](Nearest::merging) tells.
+    /// Makes each following launch measure the time that it spends on merging queues; [`merging`](Nearest::merging) returns it.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -239,9 +239,9 @@ impl<T, const K: usize> Nearest<T, K> {
         self.searches.iter_mut().for_each(|search| search.times = Some(Times::default()));
     }
 
-    /// The share of the last launch's time, from 0 to 1, in which what rounds had queued was merged; of several devices, of the
-    /// time that all of them took, but for what they merge in the end. `None` where it was not
-    /// [measured](Nearest::measure_merging), or where there was nothing to merge: plain loops have no queues.
+    /// The share of the last launch's time that went into merging queues, from 0 to 1. With several devices it is the share of
+    /// their total time, without the final merge between devices. `None` if it was not [measured](Nearest::measure_merging), or
+    /// if there are no queues, as in CPU loops.
     pub fn merging(&self) -> Option<f64> {
         let times = || self.searches.iter().filter_map(|search| search.times);
         let all: Duration = times().map(|times| times.all).sum();
@@ -249,12 +249,12 @@ impl<T, const K: usize> Nearest<T, K> {
         (!all.is_zero()).then(|| merges.as_secs_f64() / all.as_secs_f64())
     }
 
-    /// Makes room for this many cells in each queue, where there is less.
+    /// Grows each queue to this many cells.
     pub(crate) fn make_room(&mut self, backend: &dyn Backend, capacity: u32) -> Result<()> {
         if self.capacity >= capacity {
             return Ok(());
         }
-        // Nothing waits between launches, unless one has failed; its pairs will be visited again.
+        // Queues are empty between launches, except after a failed one, whose pairs will be visited again.
         self.counts.clear()?;
         self.capacity = 0;
         self.queues = Memory::empty();
@@ -263,7 +263,7 @@ impl<T, const K: usize> Nearest<T, K> {
         Ok(())
     }
 
-    /// Forgets all neighbours.
+    /// Removes all neighbours.
     ///
     /// # Errors
     ///
@@ -277,7 +277,7 @@ impl<T, const K: usize> Nearest<T, K> {
 }
 
 impl<T: NearestValue, const K: usize> Nearest<T, K> {
-    /// The nearest of each element, once the kernels launched so far have ended.
+    /// Downloads the nearest neighbours of each element, after the kernels launched so far.
     ///
     /// # Errors
     ///
@@ -286,7 +286,7 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
         self.neighbours(&self.complete_cells()?)
     }
 
-    /// The cells of each element, from where it has all.
+    /// The cells of each element, from the device that has its final ones.
     fn complete_cells(&self) -> Result<Vec<u64>> {
         match self.homes.as_slice() {
             [] => self.cells.download(),
@@ -302,13 +302,13 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
         }
     }
 
-    /// What cells stand for.
+    /// Converts cells to neighbours.
     fn neighbours(&self, cells: &[u64]) -> Result<Neighbours<T>> {
         let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
         Neighbours::of(self.elements, K, found)
     }
 
-    /// What its words are.
+    /// The layout of its words.
     fn parts(&self) -> Parted {
         Parted::of_cells(self.cells.len())
     }
@@ -337,7 +337,8 @@ impl<T: NearestValue, const K: usize> Gathered for Nearest<T, K> {
     }
 }
 
-/// Merges cells into others, so many for each element: both the greatest first, of which equal ones are kept once.
+/// Merges `others` into `own`: for each element `neighbours` cells in descending order. Equal cells, the same value with the same
+/// index, are kept once.
 pub(crate) fn merge(own: &mut [u64], others: &[u64], neighbours: usize) {
     let mut merged = Vec::with_capacity(neighbours);
     for (own, others) in own.chunks_exact_mut(neighbours).zip(others.chunks_exact(neighbours)) {

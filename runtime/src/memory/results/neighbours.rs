@@ -3,8 +3,8 @@
 use super::extrema::private::Small;
 use crate::{Csr, Result, host};
 
-/// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): for each the K nearest
-/// others, by their values and then by their indices.
+/// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): the K nearest others, ordered
+/// by value and then by index.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -22,7 +22,7 @@ use crate::{Csr, Result, host};
 /// for (element, neighbours, values) in near.rows() {
 ///     println!("{element}: {neighbours:?}, at {values:?}");
 /// }
-/// // As a graph: each element's neighbours, ascending. Only 1 is among the nearest of none.
+/// // As a graph, with ascending neighbours. Only element 1 is not among the nearest of any other.
 /// let graph = near.to_csr()?;
 /// assert_eq!((graph.row(1), graph.len()), (Some((&[2, 3][..], &[7.0, 4.0][..])), 8));
 /// assert!(!graph.neighbours().contains(&1));
@@ -32,15 +32,15 @@ use crate::{Csr, Result, host};
 pub struct Neighbours<T> {
     indices: Vec<u32>,
     values: Vec<T>,
-    /// How many each element has.
+    /// The number of neighbours of each element.
     counts: Vec<u32>,
-    /// How many each could have.
+    /// The most neighbours of an element.
     most: usize,
 }
 
 impl<T: Small> Neighbours<T> {
-    /// Of what is in the cells of all elements; where there is nothing, the index is `u32::MAX` and the value the last of
-    /// its type.
+    /// Collects the results of the cells of all elements. An empty cell has the index `u32::MAX` and the largest value of its
+    /// type.
     pub(crate) fn of(
         elements: usize,
         most: usize,
@@ -72,30 +72,29 @@ impl<T> Neighbours<T> {
         self.counts.is_empty()
     }
 
-    /// How many neighbours each element has room for: K.
+    /// The most neighbours of an element: K.
     pub fn neighbours(&self) -> usize {
         self.most
     }
 
-    /// The indices of all neighbours, K for each element, the nearest first. Where an element has fewer, `u32::MAX` fills
-    /// its row up.
+    /// The indices of all neighbours, K for each element, the nearest first. `u32::MAX` pads the row of an element with fewer
+    /// than K.
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
 
-    /// The values of all neighbours, in the same order. The last value of the type fills rows up: infinity for floats, the
-    /// type's `MAX` for integers. Either may be a value too, so the indices tell.
+    /// The values of all neighbours, in the same order. The largest value of the type pads rows: infinity for floats, `MAX` for
+    /// integers. Either may also be a value; use the indices or `counts` to distinguish them.
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// How many neighbours each element has.
+    /// The number of neighbours of each element.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
 
-    /// The neighbours of an element and their values, the nearest first, and only those that there are; `None` where there
-    /// is no such element.
+    /// The neighbours of an element and their values, the nearest first, without padding; `None` if the element does not exist.
     pub fn row(&self, element: usize) -> Option<(&[u32], &[T])> {
         let start = element.checked_mul(self.most)?;
         let range = start..start + *self.counts.get(element)? as usize;
@@ -110,24 +109,24 @@ impl<T> Neighbours<T> {
         })
     }
 
-    /// The indices, the values, and how many there are of each element.
+    /// The indices, the values and the counts.
     pub fn into_vecs(self) -> (Vec<u32>, Vec<T>, Vec<u32>) {
         (self.indices, self.values, self.counts)
     }
 }
 
 impl<T: Clone> Neighbours<T> {
-    /// The graph of the neighbours of one set: the row of an element has its nearest, ascending by index. It is not
-    /// symmetric, since an element need not be among the nearest of its nearest.
+    /// The graph of the neighbours of one set: each row has an element's nearest, ascending by index. It is not symmetric,
+    /// since an element need not be among the nearest of its nearest.
     ///
     /// # Errors
     ///
-    /// There are indices that are none of these elements, as for the pairs of two sets; or there is not enough memory.
+    /// An index is not below the number of elements, as for the pairs of two sets; or there is not enough memory.
     pub fn to_csr(&self) -> Result<Csr<T>> {
         self.to_csr_of_two(self.len())
     }
 
-    /// The same for two sets: the nearest of each row among so many columns.
+    /// The same for two sets: the nearest of each row among `columns` columns.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -151,7 +150,7 @@ impl<T: Clone> Neighbours<T> {
     /// An index is not below `columns`, or there is not enough memory.
     pub fn to_csr_of_two(&self, columns: usize) -> Result<Csr<T>> {
         let pairs = self.rows().flat_map(|(element, neighbours, values)| {
-            // Elements have indices of 32 bits.
+            // Indices of elements have 32 bits.
             neighbours
                 .iter()
                 .zip(values)

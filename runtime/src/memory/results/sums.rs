@@ -7,13 +7,13 @@ use crate::memory::exact::Exact;
 use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{DeviceType, Result, Target};
 
-/// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): what `#[each] x: &mut Sum<T>` is in a
-/// launch, and `#[row]` or `#[column]` for the elements of two sets. The sums start at zero, and each launch adds to them.
+/// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): the argument for `#[each] x: &mut Sum<T>`,
+/// and for `#[row]` or `#[column]` with two sets. The sums start at zero, and each launch adds to them.
 ///
 /// # The pair of an element with itself
 ///
-/// With `diagonal = true`, a pair (i, i) adds to a sum of its element once: what it adds to `x.i` counts, and what it adds to
-/// `x.j` is dropped. So a body that adds to both ends is right for a symmetric matrix, too:
+/// With `diagonal = true`, a pair (i, i) adds to its element once: additions to `x.i` count, and additions to `x.j` are
+/// dropped. So a body that adds to both ends is right for a symmetric matrix, too:
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -34,39 +34,39 @@ use crate::{DeviceType, Result, Target};
 ///
 /// # How exact sums of floats are
 ///
-/// A thread adds up what an element gets in one tile: the terms of at most 256 pairs, as floats. The sums of tiles are
-/// added up as doubles. So the sum of `f32` terms, of which each pair adds one, is off by at most 2 × 10⁻⁵ times the sum of
-/// the terms without their signs, however many pairs there are; most often by far less, since roundings go both ways.
-/// Where a pair adds several terms to an element, it is as many times as much. An `f64` is added up as it is. Atomics
-/// add in an order that changes from launch to launch, and so may the last digits.
+/// A thread adds the terms of an element in one tile, at most 256 pairs, as floats. The sums of tiles are added as doubles. So
+/// if each pair adds one `f32` term, a sum is off by at most 2 × 10⁻⁵ times the sum of the terms' absolute values, for any
+/// number of pairs; usually by far less, since rounding errors partly cancel. If a pair adds several terms to an element, the
+/// bound is as many times larger. An `f64` is summed as it is. Atomics add in an order that changes from launch to launch, so
+/// the last digits may change, too.
 ///
-/// A sum is right while the sum of its terms without their signs is in the range of their type: at most `f32::MAX`, about
-/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Beyond that, what one tile has can be infinite although the sum is not, and
-/// where two tiles have infinities of opposite signs, the sum is NaN. Devices differ in that, since their tiles do.
+/// A sum is right while the sum of its terms' absolute values is in the range of their type: at most `f32::MAX`, about
+/// 3.4 × 10³⁸, or `f64::MAX`, about 1.8 × 10³⁰⁸. Beyond this range the sum of a tile can be infinite although the whole sum is
+/// not, and tiles with infinities of opposite signs make the sum NaN. Devices differ here, since their tiles do.
 ///
-/// Integers are added up in 64 bits, and one that does not fit its type is an error when it is downloaded. Sums of 64-bit
-/// integers wrap around.
+/// Integers are summed in 64 bits; a sum that does not fit its type is an error when it is downloaded. Sums of 64-bit integers
+/// wrap around.
 ///
 /// # The same bits in every run
 ///
-/// With `#[td_kernel(deterministic = true)]`, the sums of tiles are added up exactly, as integers of many digits, and
-/// rounded when they are downloaded: to a double, and that to an `f32`. So they have the same bits in every run of the
-/// same program on the same kind of GPU, whatever the order of blocks, on every map but `walk`. An `f32` then takes 80
-/// bytes for each element, an `f64` 536; on an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times
-/// for 131,072 (`td-bench targets`). A launch over bands of rows cuts tiles, and so gives other last bits than one
-/// launch over all rows.
+/// With `#[td_kernel(deterministic = true)]`, the sums of tiles are added exactly, as integers of many digits. A download
+/// rounds them to a double, and that to an `f32`. So they have the same bits in every run of the same program on the same kind
+/// of GPU, in any order of blocks, on every map except `walk`. Each element then takes 80 bytes for an `f32`, and 536 for an
+/// `f64`. On an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). Bands
+/// of rows cut tiles, so launches over bands give other last bits than one launch over all rows.
 ///
-/// Exact sums have all digits of their type, those of subnormal numbers too. An infinite term makes its sum infinite; infinities
-/// of both signs, and a term that is NaN, make it NaN. What is added exactly are the sums of tiles, which are of the type of the
-/// terms: the bound above is for deterministic sums, too. A sum past the range of its type is infinite when it is downloaded.
+/// Exact sums have all digits of their type, including those of subnormal numbers. An infinite term makes its sum infinite.
+/// Infinities of both signs make it NaN, and so does a NaN. Only the addition of tiles is exact; the sum of a tile has the type
+/// of the terms, so the bound above holds for deterministic sums, too. A sum beyond the range of its type is infinite when it
+/// is downloaded.
 ///
-/// Such a kernel has tiles of one size, so that tuning has nothing to choose. Beside slots, where each pair adds to its
-/// elements by itself, a term takes two atomics, or three of an `f64`.
+/// Such a kernel has only one tile size, so tuning has nothing to choose. In a kernel with slots, where each pair adds to its
+/// elements separately, a term takes two atomics, or three for an `f64`.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
 ///
-/// /// What bodies of mass `w` do to each other: the force on each of them.
+/// /// Gravity between bodies of mass `w`: the force on each of them.
 /// #[td_kernel]
 /// unsafe fn forces(#[each] p: &[[f32; 4]], #[each] force: &mut Sum<[f32; 3]>) {
 ///     r#"
@@ -84,17 +84,17 @@ use crate::{DeviceType, Result, Target};
 /// forces::load(&device)?.launch(&points, &mut force)?;
 /// let force = force.download()?;
 /// assert!((force[0][0] - 2.0).abs() < 1e-5 && (force[0][1] - 3.0).abs() < 1e-5);
-/// // What one body does to another, the other does to it.
+/// // The forces cancel.
 /// assert!((0..3).all(|k| force.iter().map(|each| each[k]).sum::<f32>().abs() < 1e-5));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Sums<T: Summands> {
     pub(crate) cells: Cells<T::Cell>,
-    /// What kernels with `deterministic = true` add to, once there was one.
+    /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
     pub(crate) exact: Option<Exact>,
 }
 
-/// What [`Sums`] add up: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.
+/// The values of [`Sums`]: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.
 ///
 /// ```
 /// use td_kernel::{Result, Summands, Sums};
@@ -121,19 +121,19 @@ mod private {
     use crate::memory::sum::{Total, from_slots, joined, plus};
     use crate::{Result, Summand};
 
-    /// Cells, and what their sums are; out of reach, since the kernels are generated for these.
+    /// Cells and their sums. It is private, since the kernels are generated for these types.
     pub trait Gathered: Sized {
-        /// What one component is added up in.
+        /// The type in which one component is accumulated.
         type Cell: Copy + Word;
-        /// How many components there are.
+        /// The number of components.
         const COMPONENTS: usize;
-        /// The digits of an exact sum; integers have none.
+        /// The digits of an exact sum; `None` for integers.
         const DIGITS: Option<Digits>;
-        /// A cell and an exact sum.
+        /// Adds an exact sum to a cell.
         fn plus(cell: Self::Cell, exact: f64) -> Self::Cell;
-        /// The cells of two devices, added up.
+        /// Adds the cells of two devices.
         fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell;
-        /// The sums of an element's cells.
+        /// Converts an element's cells to its sum.
         fn of(cells: &[Self::Cell]) -> Result<Self>;
     }
 
@@ -190,7 +190,7 @@ mod private {
 }
 
 impl Target {
-    /// A sum for each of `n` elements, at zero.
+    /// A sum for each of `n` elements, starting at zero.
     ///
     /// # Errors
     ///
@@ -211,7 +211,7 @@ impl<T: Summands> Sums<T> {
         self.len() == 0
     }
 
-    /// The sum of each element, once the kernels launched so far have ended.
+    /// Downloads the sum of each element, after the kernels launched so far.
     ///
     /// # Errors
     ///
@@ -221,13 +221,13 @@ impl<T: Summands> Sums<T> {
             return self.cells.download(T::joined, T::of);
         };
         let mut cells = self.cells.memory.download_joined(T::joined)?;
-        // As many values as there are cells, in the same order.
+        // One value for each cell, in the same order.
         let sums = exact.download()?;
         cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
         self.cells.made_of(&cells, T::of)
     }
 
-    /// Sets all sums back to zero.
+    /// Resets all sums to zero.
     ///
     /// # Errors
     ///
@@ -239,7 +239,7 @@ impl<T: Summands> Sums<T> {
         self.cells.memory.clear()
     }
 
-    /// The exact sums, of which there are some from now on; `None` for integers, whose sums are exact anyway.
+    /// The exact sums, allocated by the first call; `None` for integers, whose sums are always exact.
     pub(crate) fn exact(&mut self, device: &Target) -> Result<Option<&mut Exact>> {
         let Some(digits) = T::DIGITS else { return Ok(None) };
         let exact = match self.exact.take() {
@@ -251,7 +251,7 @@ impl<T: Summands> Sums<T> {
 }
 
 impl<T: Summands> Sums<T> {
-    /// What its words are.
+    /// The layout of its words.
     fn parts(&self) -> Parted {
         let cells = self.len().saturating_mul(T::COMPONENTS);
         Parted { cells, sums: self.len(), digits: T::DIGITS }

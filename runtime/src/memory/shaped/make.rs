@@ -1,11 +1,11 @@
-//! How a device makes values of a shape.
+//! The methods of a device that allocate values of a shape.
 
 use super::{Matrix, Packed, Square, Uploaded};
 use crate::{Device, DeviceType, Result, Shape};
 
 impl Device {
-    /// A slot for each pair i > j of n elements: n (n - 1) / 2, all their bits zero. `pairs` is n, or a triangular [`Shape`],
-    /// which may have the diagonal and may be of some rows only.
+    /// A slot for each pair i > j of n elements: n (n - 1) / 2 slots, all bits zero. `pairs` is n, or a triangular [`Shape`],
+    /// which may include the diagonal and may cover only some rows.
     ///
     /// ```
     /// use td_kernel::{Device, Packed, Shape};
@@ -16,7 +16,7 @@ impl Device {
     /// // With the pairs (i, i).
     /// let with_diagonal: Packed<f32> = device.packed(Shape::triangle(10).with_diagonal())?;
     /// assert_eq!(with_diagonal.len(), 55);
-    /// // Only the rows 3 and 4, which have 3 and 4 pairs.
+    /// // Only rows 3 and 4, which have 3 and 4 pairs.
     /// let rows: Packed<f32> = device.packed(Shape::triangle(10).of_rows(3..5))?;
     /// assert_eq!(rows.len(), 7);
     /// let rows = rows.download()?;
@@ -26,15 +26,15 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// The shape is a rectangle; its rows are reversed, or end past the last element; there is not enough memory, or the
-    /// device fails.
+    /// The shape is a rectangle; its rows are reversed or end past the last element; there is not enough memory, or the device
+    /// fails.
     pub fn packed<T: DeviceType>(&self, pairs: impl Into<Shape>) -> Result<Packed<T>> {
         let shape = pairs.into();
         shape.expect_triangle()?;
         Packed::zeroed(self, shape)
     }
 
-    /// A place for each two of `elements` elements: n², all their bits zero.
+    /// An n x n matrix for n = `elements`, all bits zero.
     ///
     /// # Errors
     ///
@@ -43,8 +43,8 @@ impl Device {
         Square::zeroed(self, Shape::rectangle(elements, elements))
     }
 
-    /// A place for each value of a matrix, all their bits zero. `pairs` is `(rows, columns)`, or a rectangular [`Shape`], which
-    /// may be of some rows only: as many as a device has memory for.
+    /// A matrix, all bits zero. `pairs` is `(rows, columns)`, or a rectangular [`Shape`], which may cover only some rows: as
+    /// many as fit into the device's memory.
     ///
     /// ```
     /// use td_kernel::{Device, Shape, td_kernel};
@@ -69,7 +69,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// The shape is a triangle; its rows are reversed, or end past the last row; there is not enough memory, or the device
+    /// The shape is a triangle; its rows are reversed or end past the last row; there is not enough memory, or the device
     /// fails.
     pub fn matrix<T: DeviceType>(&self, pairs: impl Into<Shape>) -> Result<Matrix<T>> {
         let shape = pairs.into();
@@ -77,8 +77,8 @@ impl Device {
         Matrix::zeroed(self, shape)
     }
 
-    /// A copy of a matrix on the device: of a [`PackedMatrix`](crate::PackedMatrix) a [`Packed`], of a
-    /// [`SquareMatrix`](crate::SquareMatrix) a [`Square`], of a [`RectangularMatrix`](crate::RectangularMatrix) a [`Matrix`].
+    /// Copies a matrix to the device: a [`PackedMatrix`](crate::PackedMatrix) becomes a [`Packed`], a
+    /// [`SquareMatrix`](crate::SquareMatrix) a [`Square`], and a [`RectangularMatrix`](crate::RectangularMatrix) a [`Matrix`].
     ///
     /// ```
     /// use td_kernel::{Device, PackedMatrix, SquareMatrix};

@@ -1,4 +1,4 @@
-//! Slots and matrices on a device, against their definition.
+//! Tests slots and matrices on a device against their definition.
 
 use super::*;
 use crate::ErrorKind;
@@ -46,7 +46,7 @@ fn bad_ranges_are_named() {
     let error =
         device.packed::<u8>(Shape::triangle(usize::MAX).of_rows(0..usize::MAX)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
-    // The last row alone has places, but the one past it has no number.
+    // The last row alone would fit, but the end of its slots overflows.
     let last = usize::MAX - 1..usize::MAX;
     let error = device.packed::<u8>(Shape::triangle(usize::MAX).of_rows(last)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");

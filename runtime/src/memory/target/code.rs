@@ -8,33 +8,33 @@ use crate::backend::{Loaded, Text};
 use crate::types::info::{KernelInfo, Loops, MERGING, Source, Variant};
 use crate::{Result, types::warnings};
 
-/// Kernels, by their source, its options and what of it.
+/// Compiled kernels by source, options and function.
 pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
 
 type Key = (Source, &'static [&'static str], Which);
 
-/// Which of the functions that a text can give.
+/// The functions that a source can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Which {
     /// The kernel, with 32-bit λ.
     Kernel,
     /// The same with 64-bit λ.
     Wide,
-    /// What merges nearest neighbours.
+    /// Merges nearest neighbours.
     Merge,
-    /// What makes of features what tensor cores multiply.
+    /// Converts features to the operands of tensor cores.
     Prepare,
-    /// What evaluates pairs that a filter has left.
+    /// Evaluates the pairs that a filter has kept.
     Refine,
 }
 
 impl Target {
-    /// Says what there is to say of a kernel's bodies, once for each device: also where its code comes from the cache.
+    /// Logs the warnings about a kernel's bodies, once for each device, even if its code comes from the cache.
     pub(crate) fn tell_warnings(&self, info: &KernelInfo) {
         let Some(first) = info.variants.first().filter(|_| !info.warnings.is_empty()) else {
             return;
         };
-        // Ignores poisoning: a text is in the set or not.
+        // Poisoning is harmless: a source is either in the set or not.
         let is_new =
             self.shared.told.lock().unwrap_or_else(PoisonError::into_inner).insert(first.source);
         let told = warnings::of(info.warnings, &first.source.text());
@@ -43,7 +43,7 @@ impl Target {
         }
     }
 
-    /// The code of a variant, with 32-bit or `wide` 64-bit λ: compiled now, or by an earlier call.
+    /// The code of a variant, with 32-bit λ, or with 64-bit λ if `wide`. It is compiled once.
     pub(crate) fn loaded(
         &self,
         info: &KernelInfo,
@@ -69,7 +69,7 @@ impl Target {
         })
     }
 
-    /// The code of a kernel's plain loops: compiled now, or by an earlier call.
+    /// The code of a kernel's CPU loops. It is compiled once.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
         self.compiled((loops.source, loops.options, Which::Kernel), || {
             let text = Text {
@@ -88,7 +88,7 @@ impl Target {
         })
     }
 
-    /// The function `entry` of a source, one of [`KernelInfo::others`]; `code` is that of the source's kernel.
+    /// The function `entry` of a source, one of [`KernelInfo::others`]. `code` is the source's kernel.
     pub(crate) fn loaded_other(
         &self,
         key: Key,
@@ -98,18 +98,18 @@ impl Target {
         self.compiled(key, || code.other(entry, MERGING.iter().product()))
     }
 
-    /// The code of a source: from an earlier call, or from `compile`.
+    /// The code of a source, from an earlier call or from `compile`.
     fn compiled(
         &self,
         key: Key,
         compile: impl FnOnce() -> Result<Box<dyn Loaded>>,
     ) -> Result<Arc<dyn Loaded>> {
-        // Ignores poisoning: a panic elsewhere leaves only finished kernels in the map.
+        // Poisoning is harmless: a panic elsewhere leaves only finished kernels in the map.
         let kernels = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = kernels().get(&key) {
             return Ok(loaded.clone());
         }
-        // The lock is not held here: a compiler is slow, and compiling one kernel twice does no harm.
+        // Compile without the lock: a compiler is slow, and compiling a kernel twice does no harm.
         let loaded = Arc::from(compile()?);
         Ok(kernels().entry(key).or_insert(loaded).clone())
     }

@@ -1,8 +1,8 @@
-//! Constants of Rust's, as lines of a kernel's text. rustc writes them when it evaluates constants, so the text has the
-//! values themselves: whoever reads or compares it sees them.
+//! Rust constants as lines of a kernel source. rustc writes them when it evaluates constants, so the source has the values
+//! themselves.
 //!
-//! Floats are hexadecimal, which is exact in every compiler, and in a comment as Rust writes them. C++ has no literals for
-//! infinities and NaNs, and NVRTC no constant expressions: these are macros.
+//! Floats are hexadecimal, which is exact in every compiler, followed by a comment with Rust's notation. Infinities and NaNs
+//! are macros: C++ has no literals for them, and NVRTC no constant expressions.
 
 use super::decimal;
 use super::word::Word;
@@ -14,9 +14,9 @@ pub struct Constant {
     /// Its type in C++.
     cuda: &'static str,
     value: Word,
-    /// The value as Rust writes it, where the C++ is not readable.
+    /// The value in Rust's notation, if the C++ is not readable.
     shown: Word,
-    /// Whether the value is a constant expression of C++.
+    /// Whether the value is a constant expression in C++.
     is_constexpr: bool,
 }
 
@@ -26,9 +26,9 @@ struct Layout {
     fraction: u32,
     /// The bits of the exponent.
     exponent: u32,
-    /// What stands after a literal of the type.
+    /// The suffix of a literal.
     suffix: &'static str,
-    /// The function that makes a float of its bits, and what stands after these.
+    /// The function that converts bits to a float: the code before and after the bits.
     of_bits: (&'static str, &'static str),
 }
 
@@ -38,7 +38,7 @@ const DOUBLE: Layout =
     Layout { fraction: 52, exponent: 11, suffix: "", of_bits: ("__longlong_as_double(0x", "ll)") };
 
 impl Constant {
-    /// A float of these bits.
+    /// A float with these bits.
     const fn float(name: &'static str, cuda: &'static str, bits: u64, layout: &Layout) -> Constant {
         let Layout { fraction, exponent, suffix, of_bits } = *layout;
         let (mut value, mut shown) = (Word::new(), Word::new());
@@ -62,7 +62,7 @@ impl Constant {
             value.byte(b'-');
             shown.byte(b'-');
         }
-        // A number below the least power of two has no leading one, and the exponent of that power.
+        // A subnormal number has no leading one, and the exponent of the smallest normal number.
         let leading = (power > 0) as u64;
         let bias = (highest / 2) as i64;
         let of_one = if power > 0 { power as i64 - bias } else { 1 - bias };
@@ -97,7 +97,7 @@ impl Constant {
 
     const fn signed(name: &'static str, cuda: &'static str, number: i64, suffix: &str) -> Self {
         let mut value = Word::new();
-        // The least number of a type is no literal: the sign comes after it.
+        // The smallest value of a type has no literal, since the minus sign is applied to a literal that is too large.
         let is_least = number == i64::MIN || (suffix.is_empty() && number == i32::MIN as i64);
         if number < 0 {
             value.byte(b'-');
@@ -127,11 +127,11 @@ impl Constant {
         Constant { name, cuda: "bool", value: word, shown: Word::new(), is_constexpr: true }
     }
 
-    /// The same constant, where a function of the kernel has one of its name, which hides it.
+    /// The same constant, for a name that a constant inside a generated function hides.
     ///
     /// # Panics
     ///
-    /// If C++ has the value as a macro, which nothing hides: at compile time, since the macro calls it in a constant.
+    /// If the value is a macro in C++, which nothing can hide: at compile time, since the macro calls this in a constant.
     pub const fn hidden(self) -> Constant {
         assert!(
             self.is_constexpr,
@@ -140,7 +140,7 @@ impl Constant {
         self
     }
 
-    /// The line of the definition, handed to `out` piece by piece.
+    /// The definition's line, as pieces.
     pub(super) const fn pieces(&self) -> [&[u8]; 8] {
         let shown = self.shown.as_bytes();
         let comment: &[u8] = if shown.is_empty() { b"" } else { b" // " };
@@ -161,9 +161,9 @@ impl Constant {
     }
 }
 
-/// The fraction's digits without zeros at their end, after a point where there are some.
+/// Writes the fraction's digits without trailing zeros, after a point if there are any.
 const fn hexadecimal_fraction(value: &mut Word, part: u64, bits: u32) {
-    // Whole digits: a float's fraction has 23 bits.
+    // The digits are whole, although a float's fraction has 23 bits.
     let count = bits.div_ceil(4);
     let digits = part << (4 * count - bits);
     let zeros = if digits == 0 { count } else { digits.trailing_zeros() / 4 };
@@ -205,7 +205,7 @@ mod tests {
         constant.pieces().iter().map(|piece| String::from_utf8_lossy(piece)).collect()
     }
 
-    /// The value of a hexadecimal literal, whose digits after the point all have their bits in a double.
+    /// The value of a hexadecimal literal whose digits all fit a double.
     fn value(literal: &str) -> f64 {
         let (sign, literal) = match literal.strip_prefix('-') {
             Some(rest) => (-1.0, rest),
@@ -218,7 +218,7 @@ mod tests {
         let (one, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let whole = u64::from_str_radix(&format!("{one}{fraction}"), 16).unwrap();
         let power = power.parse::<i32>().unwrap() - 4 * fraction.len() as i32;
-        // In two steps, the first of which is exact: so only what is below the least power of two is cut.
+        // In two steps, the first of which is exact, so only bits below the smallest double are rounded.
         let half = power / 2;
         sign * whole as f64 * 2.0_f64.powi(half) * 2.0_f64.powi(power - half)
     }
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// Every exponent with many fractions, the least and the greatest among them.
+    /// Every exponent with many fractions, including the smallest and the largest.
     #[test]
     fn floats_are_exact_and_shown_as_rust_shows_them() {
         let mut random = 1_u64;

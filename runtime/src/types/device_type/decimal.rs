@@ -1,23 +1,23 @@
-//! The shortest decimal that is nearer to a float than to any other one, as Rust's `{:?}` writes it; but in a constant,
-//! where Rust formats nothing.
+//! The shortest decimal that is nearer to a float than to any other float, as Rust's `{:?}` writes it, but in a constant, where
+//! Rust cannot format.
 //!
-//! Steele and White's algorithm: the value is a quotient of integers, and so are half the distances to its neighbours.
-//! Digits are taken off until what is left is less than one of these.
+//! Steele and White's algorithm: the value and half the distances to its neighbours are quotients of integers. Digits are taken
+//! off until the rest is less than one of these distances.
 
 use super::word::Word;
 
 /// The most digits that a float needs.
 const DIGITS: usize = 17;
 
-/// The limbs of 2^1090, which no number here reaches.
+/// The limbs of 2^1090, an upper bound of all numbers here.
 const LIMBS: usize = 36;
 
 /// A natural number.
 #[derive(Clone, Copy)]
 struct Natural {
-    /// The lowest first.
+    /// Least significant first.
     limbs: [u32; LIMBS],
-    /// How many are not known to be zero.
+    /// The number of limbs that may be nonzero.
     used: usize,
 }
 
@@ -43,7 +43,7 @@ impl Natural {
         }
     }
 
-    /// Multiplied by a power of two.
+    /// Multiplies by a power of two.
     const fn shifted(mut self, power: u32) -> Natural {
         let mut left = power;
         while left > 0 {
@@ -71,7 +71,7 @@ impl Natural {
         self
     }
 
-    /// Less another number, which is not greater.
+    /// Subtracts another number, which must not be larger.
     const fn minus(&mut self, other: &Natural) {
         let (mut borrowed, mut at) = (false, 0);
         while at < self.used {
@@ -83,7 +83,7 @@ impl Natural {
         }
     }
 
-    /// Whether it is less than another number, or also whether it is as great.
+    /// Whether this is less than another number, or, with `or_equal`, equal to it.
     const fn is_below(&self, other: &Natural, or_equal: bool) -> bool {
         let mut at = if self.used > other.used { self.used } else { other.used };
         while at > 0 {
@@ -96,10 +96,10 @@ impl Natural {
     }
 }
 
-/// Writes `mantissa` times 2 to the `power`. Where it is the first of its binade, the next smaller float is half as far as
-/// the next greater one.
+/// Writes `mantissa` × 2^`power`. `is_first` is for the first float of its binade: the next smaller float is half as far away
+/// as the next larger one.
 pub(super) const fn write(word: &mut Word, mantissa: u64, power: i32, is_first: bool) {
-    // The value is `value / unit`, and half the distances to its neighbours are `above / unit` and `below / unit`.
+    // The value is `value / unit`; half the distances to its neighbours are `above / unit` and `below / unit`.
     let scale = if is_first { 2 } else { 1 };
     let up = if power > 0 { power.unsigned_abs() } else { 0 };
     let down = if power < 0 { power.unsigned_abs() } else { 0 };
@@ -107,9 +107,9 @@ pub(super) const fn write(word: &mut Word, mantissa: u64, power: i32, is_first: 
     let mut unit = Natural::of(1).shifted(down + scale);
     let mut below = Natural::of(1).shifted(up);
     let mut above = Natural::of(1).shifted(up + scale - 1);
-    // What lies in the middle between two floats is read as the one with an even mantissa.
+    // The midpoint of two floats is read as the one with an even mantissa.
     let is_even = mantissa.is_multiple_of(2);
-    // Where the point is, before the first digit.
+    // The position of the point, before the first digit.
     let mut point = 0;
     while unit.is_below(&value.plus(&above), is_even) {
         unit.times(10);
@@ -151,7 +151,7 @@ pub(super) const fn write(word: &mut Word, mantissa: u64, power: i32, is_first: 
     lay_out(word, &digits, count, point);
 }
 
-/// Writes the digits, of which `point` stand before the point.
+/// Writes the digits, with the point after the first `point` of them.
 const fn lay_out(word: &mut Word, digits: &[u8; DIGITS], count: usize, point: i32) {
     let is_long = point > 16 || point < -3;
     let whole = if is_long { 1 } else { point };

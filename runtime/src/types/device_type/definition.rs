@@ -1,15 +1,14 @@
-//! The C++ definitions of the user's structs, put before a kernel's text when rustc evaluates constants.
+//! Writes the C++ definitions of the user's structs into a kernel source, while rustc evaluates constants.
 //!
-//! A kernel's macro sees only the name of a struct; its definition is known to the struct's own
-//! derive, and its sizes and offsets only to rustc. So the derive leaves a [`Definition`], the kernel
-//! names the definitions that it uses, and [`concatenate`] writes them out, each once, inside a constant. Constants of
-//! Rust's are written in the same way, since a macro cannot evaluate them either. Both are written once for a kernel, and then
-//! joined with the rest of each of its texts.
+//! A kernel's macro sees only the name of a struct. The struct's derive has the definition, and only rustc has sizes and
+//! offsets. So the derive generates a [`Definition`], the kernel names the definitions that it uses, and [`concatenate`] writes
+//! each of them once, inside a constant. Rust constants are written in the same way, since a macro cannot evaluate them,
+//! either. Both are written once for a kernel, and then joined with the rest of each source.
 //!
-//! rustc interprets these functions, and takes for one step as long as compiled code takes for hundreds. So text is copied at
-//! once, and nothing is generic that need not be: in a generic function, rustc works out the types again at each step.
+//! rustc interprets these functions: one step takes as long as hundreds in compiled code. So strings are copied as a whole, and
+//! as little as possible is generic: rustc resolves the types of a generic function again at each step.
 //!
-//! A panic here is a compile error of the user's crate: these functions run in constants only.
+//! A panic here is a compile error in the user's crate: these functions run only in constants.
 #![allow(clippy::panic)]
 
 use super::constant::Constant;
@@ -22,41 +21,40 @@ pub struct Definition {
     pub name: &'static str,
     /// The structs among its fields, which are defined before it.
     pub parts: &'static [&'static Definition],
-    /// The text.
+    /// The pieces of its source.
     pub pieces: &'static [Piece],
 }
 
 /// A piece of a definition.
 #[derive(Debug)]
 pub enum Piece {
-    /// Text, as it is.
+    /// A literal string.
     Text(&'static str),
     /// A number, in decimal.
     Number(usize),
 }
 
-/// What a text is made of.
+/// What a string is made of.
 #[derive(Debug)]
 pub enum Parts<'a> {
-    /// The definitions of the structs that a kernel names and of those among their fields, each once, after a blank line and the
-    /// macro `offsetof`.
+    /// The definitions of the structs that a kernel names and of the structs among their fields, each once, after a blank line
+    /// and the macro `offsetof`.
     Definitions(&'a [&'a Definition]),
-    /// The line that defines a constant of Rust's.
+    /// The line that defines a Rust constant.
     Constant(&'a Constant),
-    /// Texts, of which the second list has the places in the first one, in their order.
+    /// Strings; the second list has the indices of those to write, in order.
     Texts(&'a [&'a str], &'a [usize]),
 }
 
-/// A text of so many bytes.
+/// A string of `N` bytes.
 #[derive(Debug)]
 pub struct Text<const N: usize>([u8; N]);
 
-/// The definition of `T`, which the kernel knows by `name`.
+/// The definition of `T`, which the kernel calls `name`.
 ///
 /// # Panics
 ///
-/// While rustc evaluates constants, and so as a compile error: where `T` is an alias, so that its
-/// struct is defined by another name; or where it is no struct.
+/// As a compile error, while rustc evaluates constants: `T` is an alias, so its struct has another name; or it is not a struct.
 pub const fn definition<T: DeviceType>(name: &str) -> &'static Definition {
     match T::DEFINITION {
         Some(definition) if equal(definition.name, name) => definition,
@@ -69,30 +67,30 @@ pub const fn definition<T: DeviceType>(name: &str) -> &'static Definition {
     }
 }
 
-/// More structs than any kernel names; a kernel that has more is refused at compile time.
+/// More structs than any kernel needs. A kernel with more is rejected at compile time.
 const MAX_DEFINITIONS: usize = 64;
 
-/// The length of the text.
+/// The length in bytes.
 pub const fn length(parts: &Parts<'_>) -> usize {
     write(parts, &mut [])
 }
 
-/// The text; `N` is its [`length`].
+/// The string; `N` is its [`length`].
 pub const fn concatenate<const N: usize>(parts: &Parts<'_>) -> Text<N> {
     let mut bytes = [0; N];
     write(parts, &mut bytes);
     Text(bytes)
 }
 
-/// The text as a string.
+/// The string as a `str`.
 pub const fn text<const N: usize>(text: &'static Text<N>) -> &'static str {
-    // SAFETY: only `concatenate` makes a `Text`, of whole strings and of a constant's pieces, which are whole strings too. Where
-    // `N` is more than their length, zeros follow. That is UTF-8. To have it checked once more would take most of the time in
-    // which a crate of many kernels is checked.
+    // SAFETY: only `concatenate` makes a `Text`, from whole strings and from a constant's pieces, which are whole strings, too.
+    // If `N` is more than their length, zeros follow. That is UTF-8. A check would take most of the time for checking a crate
+    // of many kernels.
     unsafe { core::str::from_utf8_unchecked(&text.0) }
 }
 
-/// Writes the text, or only counts its bytes where there is room for none.
+/// Writes the string and returns its length. If `bytes` is empty, it only counts.
 const fn write(parts: &Parts<'_>, bytes: &mut [u8]) -> usize {
     let mut out = Out { bytes, length: 0, seen: [None; MAX_DEFINITIONS], count: 0 };
     let mut at = 0;
@@ -123,7 +121,7 @@ const fn write(parts: &Parts<'_>, bytes: &mut [u8]) -> usize {
     out.length
 }
 
-/// NVRTC has no standard headers, where the other compilers find `offsetof`.
+/// NVRTC lacks the standard header with `offsetof`.
 const OFFSETOF: &str = "\
 #ifdef __CUDACC_RTC__
 #define offsetof(type, member) __INTADDR__(&((type *)0)->member)
@@ -131,7 +129,7 @@ const OFFSETOF: &str = "\
 
 ";
 
-/// Counts bytes, and keeps them where there is room.
+/// Counts bytes, and stores them if there is room.
 struct Out<'a, 'b> {
     bytes: &'b mut [u8],
     length: usize,
@@ -150,7 +148,7 @@ impl<'a> Out<'a, '_> {
             self.seen[self.count] = Some(definition);
             self.count += 1;
         }
-        // Those of a known struct too: its parts may only have the names of the known one's.
+        // Also visit a known struct's parts: they may only have the same names as the first one's.
         let mut at = 0;
         while at < definition.parts.len() {
             self.definition(definition.parts[at]);
@@ -170,7 +168,7 @@ impl<'a> Out<'a, '_> {
         self.text("\n");
     }
 
-    /// Whether the struct is written already.
+    /// Whether the struct is already written.
     const fn knows(&self, definition: &Definition) -> bool {
         let mut at = 0;
         while at < self.count {
@@ -199,9 +197,9 @@ impl<'a> Out<'a, '_> {
         self.bytes(&[b'0' + (number % 10) as u8]);
     }
 
-    /// Copied at once: rustc takes a hundred times as long for a loop over them.
+    /// Copies as a whole: rustc takes a hundred times as long for a loop.
     const fn bytes(&mut self, bytes: &[u8]) {
-        // There is no room where only the length is asked for.
+        // `bytes` is empty when only the length is needed.
         if !self.bytes.is_empty() {
             let (_, free) = self.bytes.split_at_mut(self.length);
             free.split_at_mut(bytes.len()).0.copy_from_slice(bytes);
@@ -210,7 +208,7 @@ impl<'a> Out<'a, '_> {
     }
 }
 
-/// Whether two definitions are the same.
+/// Whether two definitions are equal.
 const fn same(a: &Definition, b: &Definition) -> bool {
     if a.pieces.len() != b.pieces.len() {
         return false;
@@ -230,7 +228,7 @@ const fn same(a: &Definition, b: &Definition) -> bool {
     true
 }
 
-/// Whether two texts are the same; 16 bytes of them at once.
+/// Whether two strings are equal. Compares 16 bytes at a time.
 const fn equal(a: &str, b: &str) -> bool {
     let (a, a_rest) = a.as_bytes().as_chunks::<16>();
     let (b, b_rest) = b.as_bytes().as_chunks::<16>();

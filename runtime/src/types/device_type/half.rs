@@ -1,7 +1,7 @@
-//! 16-bit floats: the numbers of the crate half, which a kernel knows by their names.
+//! 16-bit floats: the numbers of the crate half, which a kernel uses by name.
 //!
-//! The C++ type of a parameter follows from its type as it is written. What is written `f16` could be anything; so rustc
-//! looks whether it implements these traits.
+//! A parameter's C++ type follows from its Rust type as it is written. `f16` could name any type, so rustc checks that it
+//! implements these traits.
 
 /// `f16` of the crate half, or an array of it.
 #[diagnostic::on_unimplemented(
@@ -27,8 +27,8 @@ impl Bf16 for ::half::bf16 {}
 impl<T: F16, const LENGTH: usize> F16 for [T; LENGTH] {}
 impl<T: Bf16, const LENGTH: usize> Bf16 for [T; LENGTH] {}
 
-/// Compiles where `T` is made of `f16` of the crate half.
+/// Compiles only if `T` is `f16` of the crate half, or an array of it.
 pub const fn td_f16<T: F16>() {}
 
-/// Compiles where `T` is made of `bf16` of the crate half.
+/// Compiles only if `T` is `bf16` of the crate half, or an array of it.
 pub const fn td_bf16<T: Bf16>() {}

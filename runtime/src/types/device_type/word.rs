@@ -1,9 +1,9 @@
-//! A word of text, written in a constant.
+//! A short string that is written in a constant.
 
 /// More bytes than any value takes.
 const LONGEST: usize = 64;
 
-/// A word that is written in a constant.
+/// A short string that is written in a constant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     bytes: [u8; LONGEST],
@@ -35,7 +35,7 @@ impl Word {
         self.byte(b'0' + (number % 10) as u8);
     }
 
-    /// All digits of `count`, also leading zeros.
+    /// Writes `count` digits, including leading zeros.
     pub(super) const fn hexadecimal(&mut self, number: u64, count: u32) {
         let mut left = count;
         while left > 0 {

@@ -1,4 +1,4 @@
-//! Kernels that tests load and never launch.
+//! Kernels that tests load but never launch.
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 

@@ -1,4 +1,4 @@
-//! Which variants are left where a block has too little shared memory.
+//! Tests which variants remain if a block has too little shared memory.
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
@@ -21,7 +21,7 @@ const fn of(shared: usize) -> Variant {
     }
 }
 
-/// The indices of those that are left.
+/// The indices of the remaining variants.
 fn left(sizes: [usize; 4], optional: usize, fallbacks: usize) -> &'static [usize] {
     fitting(&[0, 1, 2, 3], &sizes.map(of), optional, fallbacks)
 }
@@ -34,7 +34,7 @@ fn tiles_that_do_not_fit_are_left_out() {
     assert_eq!(left([LARGE, SHARED, 1, 1], 0, 1), [1, 2]);
     assert_eq!(left([LARGE, 1, LARGE, 1], 0, 1), [3]);
     assert_eq!(left([LARGE, LARGE, LARGE, SHARED], 0, 1), [3]);
-    // Those that are optional go together.
+    // Optional variants are dropped together.
     assert_eq!(left([LARGE, 1, 1, 1], 2, 0), [2, 3]);
     assert_eq!(left([LARGE, 1, 1, 1], 2, 1), [2]);
     assert_eq!(left([1, LARGE, 1, 1], 2, 1), [2]);

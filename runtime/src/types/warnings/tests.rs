@@ -1,4 +1,4 @@
-//! Which warnings hold, by the fields of a text's structs.
+//! Tests which warnings hold, by the fields of a source's structs.
 
 use super::{Warning, of};
 

@@ -9,7 +9,7 @@ fn arrays_are_uploaded_in_order() {
     let points = Array::from_iter(0..12).into_shape_with_order((4, 3)).unwrap();
     let rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]];
     assert_eq!(device.upload_array_rows(&points).unwrap().download().unwrap(), rows);
-    // The same in columns.
+    // The same, stored by columns.
     let columns = points.t().as_standard_layout().into_owned();
     let buffer = device.upload_array_rows(&columns.t()).unwrap();
     assert_eq!(buffer.download().unwrap(), rows);
@@ -48,7 +48,7 @@ fn matrices_and_arrays_go_both_ways() {
         let full = Array::from_shape_fn((n, n), |(i, j)| 10 * i.max(j) as u64 + i.min(j) as u64);
         let packed = PackedMatrix::from_lower_triangle_with_diagonal(&full).unwrap();
         assert_eq!(packed.to_array().unwrap(), full);
-        // However it lies in memory, and where it is a part of a larger one.
+        // In any memory layout, and as a part of a larger array.
         let transposed = full.clone().reversed_axes();
         let same = PackedMatrix::from_lower_triangle_with_diagonal(&transposed).unwrap();
         assert_eq!(same, packed);
@@ -79,7 +79,7 @@ fn rectangles_and_arrays_go_both_ways() {
         assert_eq!((matrix.row_count(), matrix.column_count()), (rows, columns));
         assert!(matrix.iter().all(|((i, j), value)| *value == 10 * i + j));
         assert_eq!(Array2::from(matrix.clone()), array);
-        // However it lies in memory, and where it is a part of a larger one.
+        // In any memory layout, and as a part of a larger array.
         let columns_first = array.t().as_standard_layout().into_owned().reversed_axes();
         assert_eq!(RectangularMatrix::try_from(columns_first).unwrap(), matrix);
         let large = Array::from_shape_fn((rows + 2, columns), |(i, j)| 10 * i + j);
@@ -103,7 +103,7 @@ fn neighbours_are_arrays() {
     assert_eq!((indices.dim(), values.dim()), ((0, 256), (0, 256)));
 }
 
-/// More places than memory has addresses, which are no array.
+/// An array cannot have more places than memory has addresses.
 #[test]
 fn values_without_a_size_are_not_too_many() {
     let most = isize::MAX as usize;

@@ -1,28 +1,28 @@
-//! What the cells of least and greatest values stand for.
+//! Converts the cells of minima and maxima to values.
 
 use crate::host::word::Word;
 
-/// Cells, and what they stand for; out of reach, since the kernels are generated for these. A cell has the rank of a
-/// value, an unsigned number in the order of the values, or its complement where the least is kept: so the greatest
-/// cell is the one to keep, and a cell of 0 is one that nothing was offered to.
+/// Cells and their values. It is private, since the kernels are generated for these types. A cell holds the rank of a value, an
+/// unsigned number in the order of the values, or for a minimum the rank's complement. So the largest cell wins, and 0 means
+/// that nothing was offered.
 pub trait Celled: Sized {
-    /// What one component is kept in.
+    /// The type of a cell for one component.
     type Cell: Copy + Ord + Word;
-    /// What is downloaded for an element.
+    /// The downloaded result for an element.
     type Found;
-    /// How many components there are.
+    /// The number of components.
     const COMPONENTS: usize;
-    /// What an element's cells stand for.
+    /// Converts an element's cells to its result.
     fn of(cells: &[Self::Cell], is_least: bool) -> Self::Found;
 }
 
-/// A number, and its place among all numbers of its type.
+/// A number with a rank among all numbers of its type.
 pub trait Ranked: Copy {
-    /// As many bits as a cell has.
+    /// The type of a rank, of the size of a cell.
     type Rank: Copy + Default + Ord + Word + std::ops::Not<Output = Self::Rank>;
-    /// The value where nothing was offered: the last or the first of all.
+    /// The value if nothing was offered: the largest for a minimum, the smallest for a maximum.
     fn none(is_least: bool) -> Self;
-    /// The value of this rank.
+    /// The value with this rank.
     fn of_rank(rank: Self::Rank) -> Self;
 }
 
@@ -69,7 +69,7 @@ macro_rules! integers {
                 if is_least { <$number>::MAX } else { <$number>::MIN }
             }
             fn of_rank(rank: $rank) -> Self {
-                // The bits above the number's own are copies of its sign, which go.
+                // The cast drops the bits above the number's own, which are copies of its sign.
                 (rank ^ $flip) as $number
             }
         }
@@ -117,7 +117,7 @@ where
     }
 }
 
-/// A number that shares a word of 64 bits with an index.
+/// A number that fits into a 64-bit word together with an index.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no room for an index beside it",
     label = "not a number of at most 32 bits",
@@ -139,7 +139,7 @@ impl<T: Small> Celled for (T, u32) {
     fn of(cells: &[u64], is_least: bool) -> Option<(T, u32)> {
         let cell = cells.first().copied().filter(|cell| *cell != 0)?;
         let rank = (cell >> 32) as u32;
-        // A smaller index has a greater complement.
+        // The index is stored complemented, so that the smaller index wins.
         Some((T::of_rank(if is_least { !rank } else { rank }), !(cell as u32)))
     }
 }
