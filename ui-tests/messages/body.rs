@@ -57,3 +57,16 @@ mistakes! {
     out = row;
     "# }
 }
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(x: &[f32], y: &mut [f32], out: &mut Packed<f32>) {
+        MISTAKE
+    }
+
+    { r#" out = x.i - x.j; "# }
+    { r#"
+    out = x[i];
+    y.i = 2 * y.j;
+    "# }
+}

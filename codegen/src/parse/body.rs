@@ -130,9 +130,10 @@ fn bodies(
     Some(Bodies { feature: Some(feature??), lower, pair: pair?? })
 }
 
-/// What is wrong with the outputs' names in a pair's body.
+/// What is wrong with the names of slices and outputs in a pair's body.
 fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
-    [pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
+    let slices = scope::of_slices(parameters, scan);
+    [slices, pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
 }
 
 /// Why a statement is not one of the bodies.

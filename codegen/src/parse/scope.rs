@@ -2,6 +2,7 @@
 //! The compiler finds the rest, and the runtime explains what it says of them.
 
 use crate::cuda_type::Origin;
+use crate::kind::{SLICE, SLICE_MUT};
 use crate::model::{End, Fold, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
@@ -92,6 +93,21 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
         Some(Problem { line, message })
     };
     in_order(k.into_iter().chain(parameters.iter().flatten().filter_map(of_features)))
+}
+
+/// Slices that a pair's body uses as elements.
+pub(super) fn of_slices(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+    let is_slice = |parameter: &&Parameter| [SLICE, SLICE_MUT].contains(&parameter.kind);
+    let slices = parameters.iter().flatten().filter(is_slice);
+    let problems = slices.filter_map(|parameter| {
+        let name = parameter.plain_name();
+        let line = scan.uses(&name, Use::Ends)?;
+        let message = format!(
+            "`{name}` is a whole slice and has no `.i` and `.j`: write `#[each]` before the parameter for the elements of the pair, or index it, as in `{name}[i]`"
+        );
+        Some(Problem { line, message })
+    });
+    in_order(problems)
 }
 
 /// What is wrong with the names in a lower bound.

@@ -76,7 +76,7 @@ fn errors_and_warnings_name_user_lines() {
     }
     assert!(!text.contains("bad.cu"), "{text}");
 
-    let item = "unsafe fn bad(p: &[[f32; 4]], out: &mut Packed<f32>) { r#\" out = p.i.x; \"# }";
+    let item = "unsafe fn bad(p: &[[f32; 4]], out: &mut Packed<f32>) { r#\" out = (p).i.x; \"# }";
     let text = refusal(&source("", item));
     assert!(text.contains("\nnote: only parameters with `#[each]` have `.i` and `.j`"), "{text}");
 

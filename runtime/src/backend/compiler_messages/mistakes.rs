@@ -31,6 +31,10 @@ const OPERATORS: &[&str] = &[
     "invalid argument type",
 ];
 
+/// What they say of a variable with the name of a parameter.
+const REDECLARED: &[&str] =
+    &["shadows a parameter", "has already been declared in the current scope", "redefinition of '"];
+
 /// What they say of an index.
 const INDEXED: &[&str] =
     &["no operator \"[]\"", "no match for 'operator[]'", "does not provide a subscript operator"];
@@ -77,6 +81,9 @@ pub(super) fn note(kernel: &str, source: &str, said: &Said<'_>) -> Option<String
     }
     if says(said, RETURNED) && !said.is_of_prelude {
         return Some("a body returns nothing: assign the value to an output, as in `out = value;`, and leave the pair by `return;` alone".into());
+    }
+    if says(said, REDECLARED) && !said.is_of_prelude {
+        return Some("a body cannot declare a variable with the name of a parameter, nor as `i`, `j`, `n`, `rows` or `columns`, the pair's indices and the numbers of elements: choose another name".into());
     }
     if says(said, INCREMENTS) && !has_vector(said) {
         return Some(
