@@ -36,7 +36,7 @@ impl Keeper {
     }
 }
 
-/// The address of memory that a launch uses, and what orders the launch with other uses.
+/// The address of memory that a launch uses, and how the launch is ordered with other uses.
 pub(crate) struct Access<'a> {
     pub(crate) address: u64,
     /// The event to record after the launch. Dropping it unrecorded records nothing.

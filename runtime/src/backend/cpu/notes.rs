@@ -8,7 +8,7 @@ use cudarc::driver::CudaStream;
 use crate::Result;
 use crate::backend::{self, Allocation, Note};
 
-/// The words.
+/// The copies of the word.
 #[derive(Default)]
 pub(super) struct Notes([u32; 2]);
 
