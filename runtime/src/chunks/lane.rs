@@ -82,7 +82,6 @@ impl<T: DeviceType> Lane<T> {
         Ok([self.launched - self.finished, self.launched - self.returned])
     }
 
-    /// Launches the next band.
     pub(super) fn launch_next(
         &mut self,
         launch: &mut Launch<'_, T>,

@@ -126,7 +126,6 @@ impl<T: DeviceType> StartedBands<'_, T> {
         Ok(self.lent.as_ref().map(band))
     }
 
-    /// Passes each band to `sink`.
     pub(super) fn each(&mut self, mut sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
         while let Some(band) = self.next()? {
             sink(band)?;

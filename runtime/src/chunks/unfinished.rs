@@ -1,5 +1,5 @@
 //! A file and its journal until the file is complete, `NAME.part` and `NAME.part.journal`: finds and locks what an interrupted
-//! start has left. A start is one process, or several of which the others join the first.
+//! start has left. A start is one process, or several that join the first.
 
 use std::fs::{self, File};
 use std::io;

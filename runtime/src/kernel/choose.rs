@@ -81,9 +81,9 @@ fn least_rows(variant: &Variant) -> usize {
     if variant.map == RUNS.name() { 128 } else { 256 }
 }
 
-/// The time of a tile of features on a multiprocessor, of which only the ratio between variants counts: 163, 46 and 17
-/// microseconds for distances over 1024 features. A smaller tile reads more per pair. For nearest neighbours over 32 and 128
-/// features, the largest tiles take longer than these numbers: tiles of 64 are faster up to n = 12,288.
+/// The time of a tile of features on a multiprocessor: 163, 46 and 17 microseconds for distances over 1024 features. Only the
+/// ratio between variants counts. A smaller tile reads more per pair. For nearest neighbours over 32 and 128 features, the
+/// largest tiles take longer than these numbers: tiles of 64 are faster up to n = 12,288.
 fn time_of_fold(variant: &Variant) -> u64 {
     match variant.tiling.side {
         128.. if variant.map == NEAREST.name() => 178,

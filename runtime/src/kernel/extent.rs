@@ -84,7 +84,6 @@ impl Extent {
         }
     }
 
-    /// Whether there is a pair.
     pub(crate) fn has_pairs(&self, diagonal: bool) -> bool {
         let Range { start, end } = self.rows();
         let has_columns = self.columns.map_or(diagonal || end > 1, |columns| columns > 0);

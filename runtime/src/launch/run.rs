@@ -74,7 +74,6 @@ impl Ready<'_> {
     }
 }
 
-/// A parameter's address.
 fn pointer<T>(value: &T) -> *mut c_void {
     ptr::from_ref(value).cast_mut().cast()
 }

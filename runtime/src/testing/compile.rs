@@ -116,7 +116,6 @@ pub fn compile_all_allowing(
     compile(inventory::iter::<Registered>, architectures, is_allowed)
 }
 
-/// Compiles these kernels.
 pub(super) fn compile<'a>(
     kernels: impl IntoIterator<Item = &'a Registered>,
     architectures: &[u32],

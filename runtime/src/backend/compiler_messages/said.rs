@@ -1,6 +1,6 @@
 //! Splits a compiler's log into errors, each with its line of the kernel's source.
 
-/// An error.
+/// An error in a compiler's log.
 pub(super) struct Said<'a> {
     /// The message with plain quotation marks; compilers choose them by locale.
     pub(super) message: String,

@@ -136,7 +136,6 @@ fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Librar
     Ok(library)
 }
 
-/// Reports a compiler's warnings.
 fn warn(compiler: &Compiler, kernel: &str, log: &str) {
     if !log.is_empty() {
         tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
@@ -227,7 +226,6 @@ fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
     given.chain(sizes.map(OsString::from)).collect()
 }
 
-/// Runs the compiler.
 fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
     process::run(command).map_err(|reason| Error::io("run", compiler.program(), reason))
 }

@@ -19,7 +19,6 @@ pub(super) struct Notes {
     copied: [CudaEvent; 2],
 }
 
-/// The bytes of a word.
 const WORD: usize = size_of::<u32>();
 
 impl Notes {
