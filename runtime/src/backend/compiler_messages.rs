@@ -1,14 +1,14 @@
-//! What compilers say about a kernel, made readable for the author of its body.
+//! Makes compiler messages about a kernel readable for the author of its body.
 
 mod mistakes;
 mod said;
 #[cfg(test)]
 mod tests;
 
-/// What a sum is.
+/// The note about sums.
 const SUM: &str = "a sum: write `+=` or `-=` and a value, of a vector with all of its components; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
 
-/// Types that only the generated source has, and what each is in the user's terms.
+/// Types that only the generated source has, and the note for each.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
     ("td_sum<", SUM),
@@ -44,8 +44,8 @@ const TYPES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What compilers say of arguments that do not fit, the call on the line below, and what to write there. They name no type
-/// of the generated source, or only one that has nothing to do with it; `unless` is one that says enough.
+/// Messages for arguments that do not fit, the call on the line below them, and the note for it. They name no type of the
+/// generated source, or an unrelated one. `unless` names a type whose own note is enough.
 struct Call {
     says: &'static [&'static str],
     call: &'static str,
@@ -54,7 +54,7 @@ struct Call {
 }
 
 const CALLS: &[Call] = &[
-    // A value that is pushed on a list without values.
+    // A value pushed on a list without values.
     Call {
         says: &["too many arguments in function call"],
         call: ".push(",
@@ -81,24 +81,24 @@ const CALLS: &[Call] = &[
     },
 ];
 
-/// What NVRTC says of a function that is given floats beside doubles, or integers.
+/// NVRTC's message for a function that gets floats and doubles or integers together.
 const MIXED: &str = "more than one instance of overloaded function";
 
-/// What to write instead.
+/// The note for it.
 const MIXED_NOTE: &str = "CUDA has the function for floats, and for doubles: write all arguments as one of these, and the name of that for floats, as in `powf(x, 2.0f)`";
 
-/// How a kernel gets names of its author's.
+/// How a kernel gets functions, structs and constants of its author.
 const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and constants of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
 
-/// What the bodies of a kernel over features have.
+/// What the bodies of a kernel over features can use.
 const TEXTS: &str = "of a kernel over features, the body `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the body `pair` has all of the kernel's parameters but the features, and no `k`; a body `lower` has `dot_upper`, `dot_lower`, elements, scalars and shared slices";
 
-/// What stands before the start of a fold: an assignment in the GPU's source, a constant in the CPU's.
+/// The code before the start value of a fold: an assignment in the GPU's source, a constant in the CPU's.
 const STARTS: &[&str] = &["_fold[r][c] = ", "_start = "];
 
-/// The messages about a kernel's source, with notes on each name that comes from the generated source and not from the user.
+/// The messages about a kernel's source, with notes on names that the generated source defines.
 pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
-    // NVRTC names the operands of an operator on a line of their own.
+    // NVRTC names the operands of an operator on a separate line.
     let is_error = |line: &&str| line.contains("error") || line.contains("operand types are: ");
     let errors: Vec<&str> = log.lines().filter(is_error).collect();
     let is_named = |name: &str| errors.iter().any(|line| has_name(line, name));
@@ -154,7 +154,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     format!("{}{notes}", log.trim_end())
 }
 
-/// Notes on the folds whose starts are wrong: where the errors are, the generated source has them start.
+/// Notes on folds with wrong start values: errors on the lines of the generated source that start them.
 fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
     let mut notes = Vec::new();
     for message in log.lines().filter(|line| line.contains("error")) {
@@ -164,7 +164,7 @@ fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
             let line = line_of(source, number)?;
             let (before, start) = STARTS.iter().find_map(|start| line.split_once(start))?;
             let name = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
-            // A long line goes on below.
+            // A long line continues below.
             Some((name, start.strip_suffix(';').unwrap_or("…")))
         });
         let note = name.map(|(name, start)| {
@@ -177,8 +177,8 @@ fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
     notes
 }
 
-/// The line of this number, as a compiler counts: it leaves out the definitions of structs, which a `#line` of its own
-/// follows (`device_type/definition.rs`).
+/// The line of this number in the compiler's count. Struct definitions are not counted: a `#line` of their own follows them
+/// (`device_type/definition.rs`).
 fn line_of(source: &str, number: usize) -> Option<&str> {
     let mut lines = source.lines();
     let jump = source.lines().position(|line| line.starts_with("#line ")).and_then(|at| {
@@ -191,12 +191,12 @@ fn line_of(source: &str, number: usize) -> Option<&str> {
     }
 }
 
-/// Whether the name is in the line, and not only as the beginning of a longer name.
+/// Whether the line contains the name, other than as the beginning of a longer name.
 fn has_name(line: &str, name: &str) -> bool {
     let is_rest = |c: char| c.is_ascii_alphanumeric() || c == '_';
     line.match_indices(name).any(|(at, _)| {
         let rest = &line[at + name.len()..];
-        // A name that is listed with its `<` has ended. g++ spells `p.i` as `p.td_each<float>::i`.
+        // A name listed with its `<` is complete. g++ spells `p.i` as `p.td_each<float>::i`.
         let is_listed = name.ends_with('<');
         let is_path =
             is_listed && rest.split_once('>').is_some_and(|(_, rest)| rest.starts_with("::"));

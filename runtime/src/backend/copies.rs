@@ -1,4 +1,4 @@
-//! What copies to the host while the device goes on.
+//! Copies to the host while the device runs.
 
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -9,9 +9,9 @@ use cudarc::driver::CudaStream;
 use super::Allocation;
 use crate::Result;
 
-/// Two notes of what a word of a device's memory is at some place of a stream, which the host reads while the stream goes on.
+/// Two host copies of a word of device memory. The host reads a copy while the stream goes on.
 pub(crate) trait Notes: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// Has the first word of the memory noted, as it is after all that the stream has been given.
+    /// Copies the first word of the memory once the stream's earlier work has ended.
     fn take(
         &mut self,
         note: Note,
@@ -19,11 +19,11 @@ pub(crate) trait Notes: Send + Sync + UnwindSafe + RefUnwindSafe {
         memory: &dyn Allocation,
     ) -> Result<()>;
 
-    /// The word, once the stream has come there.
+    /// The word. Waits until it is copied.
     fn read(&mut self, note: Note) -> Result<u32>;
 }
 
-/// One of the two notes.
+/// Names one of the two copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Note {
     #[default]
@@ -32,7 +32,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    /// The other one of the two.
+    /// The other one.
     pub(crate) fn next(self) -> Note {
         match self {
             Note::One => Note::Other,
@@ -41,24 +41,25 @@ impl Note {
     }
 }
 
-/// Copies slots of a device's memory to the host, again and again, while kernels fill others.
+/// Copies slots of device memory to the host repeatedly, while kernels fill other slots.
 ///
-/// For each slot it is called in this order: `before_launch`, the launch, `after_launch`, `copy`. `wait` comes some time
-/// after `copy`, and before the slot's next `copy`; its next launch may come before `wait`.
+/// The calls for each slot come in this order: `before_launch`, the launch, `after_launch`, `copy`. `wait` comes after `copy`
+/// and before the slot's next `copy`; the slot's next launch may come before `wait`.
 pub(crate) trait Relay {
-    /// Has the next launch into the slot wait for the slot's copy.
+    /// Makes the next launch into the slot wait for the slot's copy.
     fn before_launch(&mut self, slot: usize) -> Result<()>;
 
-    /// Has the slot's copy wait for what has been launched.
+    /// Makes the slot's copy wait for all earlier launches.
     fn after_launch(&mut self, slot: usize) -> Result<()>;
 
-    /// Begins to copy the first bytes of the slot's memory, which has so many, to the host.
+    /// Starts to copy the first `bytes` bytes of the slot's memory to the host.
     ///
     /// # Safety
     ///
-    /// At `host` are as many bytes of the kind that [`Backend::pinned`](super::Backend::pinned) makes, in memory that outlives the copy, and that
-    /// nothing else reads or writes until [`wait`](Relay::wait) of this slot or [`finish`](Relay::finish) has returned. Until
-    /// then `memory` is not freed either, and is written only by launches after `before_launch`.
+    /// `memory` has at least `bytes` bytes. `host` points to `bytes` bytes of the kind that
+    /// [`Backend::pinned`](super::Backend::pinned) makes, in memory that outlives the copy. Until [`wait`](Relay::wait) of this
+    /// slot or [`finish`](Relay::finish) returns, nothing else reads or writes them, `memory` is not freed, and only launches
+    /// after `before_launch` write it.
     unsafe fn copy(
         &mut self,
         slot: usize,
@@ -73,6 +74,6 @@ pub(crate) trait Relay {
     /// Waits for the slot's copy.
     fn wait(&mut self, slot: usize) -> Result<()>;
 
-    /// Waits for all copies that have begun.
+    /// Waits for all started copies.
     fn finish(&mut self) -> Result<()>;
 }

@@ -1,5 +1,5 @@
-//! Looks at the driver's library before cudarc does, which panics where the library, or a function
-//! of it, is missing (<https://github.com/chelsea0x3b/cudarc/issues/422>).
+//! Checks the driver's library before cudarc uses it, because cudarc panics where the library or a function of it is missing
+//! (<https://github.com/chelsea0x3b/cudarc/issues/422>).
 
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, DriverError, sys};
 
@@ -48,10 +48,10 @@ const FUNCTIONS: &[&str] = &[
     "cuStreamWaitEvent",
 ];
 
-/// Finds the driver, or says what was looked for and what is missing.
+/// Finds the driver. The error names what was looked for and what is missing.
 pub(crate) fn probe() -> Result<()> {
-    // SAFETY: loads the driver's library by its system names, as its first use would; its initialisers are the vendor's
-    // and run once.
+    // SAFETY: loads the driver's library by its system names, as its first use would; its initialisers are the vendor's and run
+    // once.
     if !unsafe { sys::is_culib_present() } {
         let names =
             if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
@@ -72,30 +72,27 @@ fn has(name: &str) -> bool {
     unsafe { sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok()
 }
 
-/// A number that tells a GPU, or a part of one that is divided, from others, in all processes; where the driver can tell,
-/// which is from CUDA 11.4 on.
+/// A number that identifies a GPU, or a partition of one, in all processes; `None` before CUDA 11.4.
 pub(crate) fn identity(context: &CudaContext) -> Option<u64> {
     const FUNCTION: &str = "cuDeviceGetUuid_v2";
     if !has(FUNCTION) {
         return None;
     }
     let mut uuid = sys::CUuuid_st { bytes: [0; 16] };
-    // SAFETY: the driver has the function, which writes the 16 bytes for a device that there is.
+    // SAFETY: the driver has the function, which writes the 16 bytes for an existing device.
     let told = unsafe { sys::cuDeviceGetUuid_v2(&raw mut uuid, context.cu_device()) };
     if told != sys::CUresult::CUDA_SUCCESS {
         return None;
     }
     let bytes = uuid.bytes.map(|byte| byte as u8);
     let (halves, _) = bytes.as_chunks::<8>();
-    // Zero would be the host's memory.
+    // Zero stands for the host's memory.
     Some(halves.iter().fold(0, |all, half| all ^ u64::from_le_bytes(*half)).max(1))
 }
 
-/// The sizes of a kernel's first `count` parameters, in bytes, or of all if there are fewer; where the driver can
-/// tell, which is from CUDA 12.4 on.
+/// The sizes in bytes of a kernel's first `count` parameters, or of all if it has fewer; `None` before CUDA 12.4.
 ///
-/// The driver is not asked for more parameters than there should be: it would answer with an error, which checkers
-/// report.
+/// Does not ask for more than `count` parameters: the driver would return an error, which checkers report.
 pub(crate) fn parameters(
     context: &CudaContext,
     function: &CudaFunction,
@@ -112,26 +109,25 @@ pub(crate) fn parameters(
         // SAFETY: the function exists, and the driver writes two numbers.
         match unsafe { ask(function.cu_function(), sizes.len(), &mut offset, &mut size) } {
             sys::CUresult::CUDA_SUCCESS => sizes.push(size),
-            // There is no parameter of this index.
+            // No parameter has this index.
             sys::CUresult::CUDA_ERROR_INVALID_VALUE => break,
-            // The device fails, and the launch will report it.
+            // The device has failed. The launch reports it.
             _ => return None,
         }
     }
     Some(sizes)
 }
 
-/// The time from one event to a later one, in milliseconds, after both.
+/// The time between two events in milliseconds, once both have passed.
 ///
-/// cudarc calls the version of the function that drivers have from CUDA 12.8 on. The first version does the same, and
-/// every driver has it.
+/// cudarc calls a version of the function that needs CUDA 12.8. The first version does the same, and every driver has it.
 pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
     type Elapsed = unsafe extern "C" fn(*mut f32, sys::CUevent, sys::CUevent) -> sys::CUresult;
     let fail = || Error::driver("time a kernel");
     end.synchronize().map_err(fail())?;
     let mut milliseconds = 0.0;
-    // SAFETY: an event exists, so the driver is loaded; the function has had this type since it
-    // first came, and writes one number.
+    // SAFETY: an event exists, so the driver is loaded; the function has had this type since it was added, and writes one
+    // number.
     let result = unsafe {
         match sys::culib().get::<Elapsed>(b"cuEventElapsedTime") {
             Ok(function) => function(&mut milliseconds, start.cu_event(), end.cu_event()),
@@ -143,7 +139,7 @@ pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
 }
 
 impl Error {
-    /// Turns an error of the driver into one that says what was tried.
+    /// Turns a driver error into one that names the failed action.
     pub(crate) fn driver(action: &'static str) -> impl FnOnce(DriverError) -> Error {
         move |code| {
             let words = driver_words(&code);
@@ -161,7 +157,7 @@ impl Error {
         )
     }
 
-    /// What to say when no page-locked memory was given.
+    /// The error for a failed allocation of page-locked memory.
     pub(crate) fn pinned(needed: usize, error: DriverError) -> Error {
         match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::out_of_host_memory(needed),
@@ -170,9 +166,9 @@ impl Error {
     }
 }
 
-/// The driver's name for an error, and its description.
+/// The driver's name and description of an error.
 fn driver_words(error: &DriverError) -> String {
-    // Without a driver cudarc would panic when asked for the description.
+    // Without a driver, cudarc panics when asked for the description.
     if probe().is_err() {
         return format!("{:?}", error.0);
     }

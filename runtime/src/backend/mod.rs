@@ -1,9 +1,9 @@
-//! What every kind of device does: it allocates, copies, compiles, launches and keeps the order.
+//! What every backend does: allocate, copy, compile, launch and keep the order.
 //!
-//! `cuda`, `cpu` and `several` are the kinds. Nothing above this module asks which one a device is; a view of elements
-//! (`view.rs`) says only in whose memory they are.
+//! The backends are `cuda`, `cpu` and `several`. Nothing above this module asks which one a device has; a view of elements
+//! (`view.rs`) only shows in whose memory they are.
 //!
-//! Uses `host` and what is below it.
+//! Uses `host` and the layers below it.
 
 pub(crate) mod compiler_messages;
 #[cfg(feature = "cpu")]
@@ -32,11 +32,11 @@ use crate::Result;
 use crate::backend::nvrtc::Cache;
 use crate::backend::view::{Byte, Home, View, ViewMut};
 
-/// A device of some kind.
+/// A device.
 ///
-/// Where a method takes a stream, it is one of this device's, or `None` on a kind that has none.
+/// A stream parameter is a stream of this device, or `None` on a backend without streams.
 pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// What the device calls itself.
+    /// The device's name.
     fn name(&self) -> &str;
 
     /// Whether it is the CPU.
@@ -44,45 +44,47 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         false
     }
 
-    /// Whether it is several devices, each of which has its own memory and runs its own part of a launch.
+    /// Whether it stands for several devices, each with its own memory and its own part of a launch.
     fn is_several(&self) -> bool {
         false
     }
 
-    /// Its place among all devices that share each launch, which may be those of several processes: how many come before it,
-    /// or before the first that it stands for, and how many there are.
+    /// Its position among all devices that share each launch, also those of other processes: the number of devices before it
+    /// (for several devices, before the first of them), and the number of all.
     fn place(&self) -> [usize; 2] {
         [0, 1]
     }
 
-    /// Whether it runs the plain loops of a kernel that has some, and not a GPU's text.
+    /// Whether it runs the plain loops of a kernel that has them, instead of the GPU source.
     fn runs_loops(&self) -> bool {
         false
     }
 
-    /// Whether launches need the calling thread for themselves, so that it must not wait for launches of other threads.
+    /// Whether launches use the calling thread, which then must not wait for launches of other threads.
     fn needs_this_thread(&self) -> bool {
         false
     }
 
-    /// How many multiprocessors, or cores, run blocks.
+    /// The number of multiprocessors, or of cores, that run blocks.
     fn multiprocessors(&self) -> u32;
 
-    /// Whether its warps multiply matrices of `bf16`, and copy into shared memory meanwhile, as the sweep that filters does.
+    /// Whether its warps support what the `filter` sweep needs: products of `bf16` matrices, and asynchronous copies to shared
+    /// memory.
     fn multiplies_matrices(&self) -> bool {
         true
     }
 
-    /// The stream that memory is copied and cleared on, where there are streams.
+    /// The stream on which memory is copied and cleared, if the backend has streams.
     fn stream(&self) -> Option<&Arc<CudaStream>> {
         None
     }
 
-    /// Whether a kernel on this device can have memory there.
+    /// Whether a kernel on this device can use the memory at `home`.
     fn owns(&self, home: &Home<'_>) -> bool;
 
-    /// Has a launch on `stream` wait for what the stream of the memory at `home` has been given, where nothing else
-    /// does. Then it returns that stream, which is to wait for the launch. This device owns the memory.
+    /// Makes a launch on `stream` wait for earlier work on the stream of the memory at `home`, which this device owns. Does
+    /// nothing where cudarc's events already order the two. Otherwise returns the memory's stream, which must then wait for the
+    /// launch.
     fn join(
         &self,
         _stream: Option<&CudaStream>,
@@ -91,7 +93,7 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         Ok(None)
     }
 
-    /// From here on, each use of memory waits for its earlier uses on other streams, even on streams dropped since.
+    /// From now on, each use of memory waits for its earlier uses on other streams, even on dropped ones.
     fn keep_order(&self) -> Result<()> {
         Ok(())
     }
@@ -102,16 +104,17 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Starts to measure time on a stream.
     fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>>;
 
-    /// Memory of this layout, which is not empty: a copy of `contents`, which has the layout's size, or zeros.
+    /// Allocates memory of this layout, which is not empty. It starts as a copy of `contents`, of the same size, or as zeros.
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>>;
 
-    /// Copies bytes from the memory of `source`, another device or this one, to this device's: after all that its own stream
-    /// has been given, and perhaps after this call has returned, which [`synchronize`](Backend::synchronize) waits for.
+    /// Copies bytes from the memory of `source`, which may be this device, to this device's memory. The copy runs after all
+    /// earlier work on this device's own stream. It may end after this call returns; [`synchronize`](Backend::synchronize)
+    /// waits for it.
     ///
     /// # Safety
     ///
-    /// Each device owns so many bytes from its address on. Nothing writes those of `source` any more, nor uses the others but
-    /// on this device's own stream, until the copy has ended.
+    /// Each device owns `bytes` bytes from its address on. Until the copy has ended, nothing writes the bytes of `source`, and
+    /// only this device's own stream uses the target bytes.
     unsafe fn copy_from_device(
         &self,
         to: u64,
@@ -120,95 +123,95 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         bytes: usize,
     ) -> Result<()>;
 
-    /// Zeros in host memory of the kind that this device copies to and from fastest.
+    /// Zeroed host memory of the kind that this device copies fastest.
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>>;
 
-    /// How many bytes could be allocated now, where the device can tell.
+    /// The bytes that could be allocated now, if the device reports them.
     fn free_memory(&self) -> Option<usize> {
         None
     }
 
-    /// A number that tells its memory from that of other GPUs, the same in all processes of a machine, where it can be told.
+    /// A number that identifies its memory among all GPUs, the same in all processes of a machine; `None` if unknown.
     fn identity(&self) -> Option<u64> {
         None
     }
 
-    /// Whether memory is copied to the host by a [`Relay`]. Otherwise it is the host's.
+    /// Whether a [`Relay`] copies its memory to the host. Otherwise its memory is the host's.
     fn has_relay(&self) -> bool {
         false
     }
 
-    /// What copies so many pieces of memory to the host, beside what kernels do; `None` where memory is the host's. From
-    /// here on the order of streams is kept.
+    /// A relay for `slots` pieces of memory, which copies them to the host while kernels run; `None` where memory is the
+    /// host's. From now on the order of streams is kept.
     fn relay(&self, _slots: usize) -> Result<Option<Box<dyn Relay>>> {
         Ok(None)
     }
 
-    /// What reads a word of this device while it goes on; `None` where there are no rounds to go on with.
+    /// Reads a word of device memory while the stream goes on; `None` on backends that do not overlap rounds.
     fn notes(&self) -> Result<Option<Box<dyn Notes>>> {
         Ok(None)
     }
 
-    /// Compiles a text and loads the code. A kind of device that uses the cache first looks for the code there.
+    /// Compiles kernel source and loads the code. A backend that uses the cache looks there first.
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
 
-    /// The smallest λ below `end` whose row `root` gets wrong on this device.
+    /// The smallest λ below `end` for which `root` gives the wrong row on this device.
     fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>>;
 
-    /// How far launches have got; zeros on a kind of device that does not count.
+    /// The progress of launches; zeros on a backend that does not count blocks.
     fn progress(&self) -> Progress {
         Progress::default()
     }
 }
 
-/// A text to be compiled.
+/// Kernel source to compile.
 pub(crate) struct Text<'a> {
-    /// What messages call the kernel.
+    /// The kernel's name in messages.
     pub(crate) kernel: &'a str,
     /// The name of its `extern "C" __global__` function.
     pub(crate) entry: &'a str,
-    /// The names of the others that it has: see [`Loaded::other`].
+    /// The names of its other functions: see [`Loaded::other`].
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) others: &'a [String],
     pub(crate) source: &'a str,
-    /// The compiler's options for it, beside those of every text: NVRTC's, which the emulator has no use for, and for plain loops the
-    /// C++ compiler's.
+    /// Compiler options for this source, besides those for every source: NVRTC's, which the emulator ignores, or for plain
+    /// loops the C++ compiler's.
     pub(crate) options: &'a [&'a str],
-    /// Whether λ has 64 bits: the macro `TD_WIDE` is then defined.
+    /// Whether λ has 64 bits, which defines the macro `TD_WIDE`.
     pub(crate) is_wide: bool,
-    /// The threads of a block.
+    /// Threads per block.
     pub(crate) threads: u32,
-    /// The shared memory, in bytes, that a launch gives each block beside what the text declares. An emulated block declares it.
+    /// Dynamic shared memory per block, in bytes. An emulated block declares it.
     pub(crate) shared: u32,
-    /// Whether it is a text in plain loops.
+    /// Whether it is plain loops.
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) is_loops: bool,
-    /// Where the user's texts in it begin: see [`KernelInfo`](crate::types::info::KernelInfo).
+    /// Where the user's code in it begins: see [`KernelInfo`](crate::types::info::KernelInfo).
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) columns: &'a [(&'a str, usize)],
 }
 
-/// Code on a device.
+/// Loaded code on a device.
 pub(crate) trait Loaded: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// The sizes in bytes of the parameters that the code was compiled with, where the device can tell. The first call
-    /// decides how many it asks for: at most `count`.
+    /// The sizes in bytes of the compiled parameters, at most `count`, if the device reports them. The `count` of the first
+    /// call holds for later calls.
     fn parameters(&self, count: usize) -> Option<&[usize]>;
 
-    /// How many blocks the device runs at the same time, or about how many are worth launching.
+    /// The number of blocks that the device runs at a time, or about how many are worth launching.
     fn resident(&self) -> u32;
 
-    /// What the code takes of a GPU; `None` on others.
+    /// The GPU resources that the code uses; `None` on other devices.
     fn resources(&self) -> Result<Option<Resources>>;
 
-    /// Another function of the same text, for blocks of so many threads.
+    /// Another function of the same source, for blocks of `threads` threads.
     fn other(&self, entry: &str, threads: u32) -> Result<Box<dyn Loaded>>;
 
     /// Launches a grid of blocks.
     ///
     /// # Safety
     ///
-    /// `parameters` points to one value for each parameter of the code, of that parameter's type. With these values and
-    /// this grid, the code uses only memory that the device owns and that nothing else writes meanwhile.
+    /// `parameters` points to one value of the right type for each parameter of the code. With these values and this grid, the
+    /// code uses only memory that the device owns and that nothing else writes during the launch.
     unsafe fn launch(
         &self,
         stream: Option<&Arc<CudaStream>>,
@@ -220,57 +223,56 @@ pub(crate) trait Loaded: Send + Sync + UnwindSafe + RefUnwindSafe {
 
 /// Memory of a device.
 pub(crate) trait Allocation: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// The bytes, for a kernel to read.
+    /// The bytes, for a kernel that reads them.
     fn view(&self) -> View<'_, Byte>;
 
-    /// The bytes, for a kernel to write.
+    /// The bytes, for a kernel that writes them.
     fn view_mut(&mut self) -> ViewMut<'_, Byte>;
 
-    /// Copies the bytes from `first` on to `host`: waits for everything that writes them, and returns when they are
-    /// copied. Each byte of `host` then has the value that it has on the device.
+    /// Copies the bytes from `first` on to `host`. Waits for everything that writes them, and returns when they are copied.
+    /// Each byte of `host` then has its value on the device.
     fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()>;
 
-    /// How many devices have the bytes, each its own.
+    /// The number of devices, each with its own copy of the bytes.
     fn devices(&self) -> usize {
         1
     }
 
-    /// The same as `copy_to`, of the bytes that one of the devices has.
+    /// Like `copy_to`, from the copy on one of the devices.
     fn copy_of_device(&self, _device: usize, first: usize, host: &mut [Byte]) -> Result<()> {
         self.copy_to(first, host)
     }
 
-    /// Copies `host` to the bytes from `first` on: waits for everything that uses those bytes, and returns when `host`
-    /// has been read.
+    /// Copies `host` to the bytes from `first` on. Waits for everything that uses those bytes, and returns when `host` is read.
     fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()>;
 
     /// Sets all bits to zero.
     fn clear(&mut self) -> Result<()>;
 }
 
-/// Bytes of the host's memory.
+/// Bytes of host memory.
 pub(crate) trait HostBytes: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// The first one; they are this value's own.
+    /// The address of the first byte. This value owns the bytes.
     fn start(&self) -> NonNull<u8>;
 }
 
-/// Measures the time of what is launched.
+/// Measures how long launches take.
 pub(crate) trait Stopwatch {
-    /// Notes when what was launched so far has ended.
+    /// Starts the next lap once the work launched so far has ended.
     fn lap(&mut self) -> Result<()>;
 
-    /// The times from the start to the first lap, and from each to the next one, once what was launched has ended.
+    /// The time from the start to the first lap, and from each lap to the next. Waits for the launched work.
     fn laps(self: Box<Self>) -> Result<Vec<Duration>>;
 }
 
-/// The host's clock, for launches that have ended.
+/// A host clock, for launches that return when they have ended.
 pub(crate) struct Clock {
     start: Instant,
     laps: Vec<Duration>,
 }
 
 impl Clock {
-    /// It starts.
+    /// Starts the clock.
     pub(crate) fn new() -> Clock {
         Clock { start: Instant::now(), laps: Vec::new() }
     }
@@ -289,7 +291,7 @@ impl Stopwatch for Clock {
     }
 }
 
-/// What compiled code takes of a GPU: in a [`Report`](crate::Report).
+/// The GPU resources that compiled code uses, part of a [`Report`](crate::Report).
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -309,20 +311,19 @@ impl Stopwatch for Clock {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Resources {
-    /// Registers of each thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// Shared memory of each block, in bytes.
+    /// Shared memory per block, in bytes.
     pub shared: u32,
-    /// Local memory of each thread, in bytes: spilled registers, and the body's own arrays.
+    /// Local memory per thread, in bytes: spilled registers and the body's own arrays.
     pub local: u32,
-    /// How many blocks a multiprocessor runs at a time.
+    /// Blocks that a multiprocessor runs at a time.
     pub blocks: u32,
-    /// The share of a multiprocessor's warps that these blocks fill, from 0 to 1.
+    /// The fraction of a multiprocessor's warps that these blocks fill, from 0 to 1.
     pub occupancy: f64,
 }
 
-/// How many blocks have been launched on a device, and how many of them have run: from
-/// [`Target::progress`](crate::Target::progress).
+/// How many blocks have been launched on a device, and how many have run: see [`Target::progress`](crate::Target::progress).
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -342,8 +343,8 @@ pub struct Resources {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The blocks of all launches that have begun.
+    /// Blocks of all launches so far.
     pub blocks: u64,
-    /// The blocks among them that have run.
+    /// Blocks that have run.
     pub finished: u64,
 }

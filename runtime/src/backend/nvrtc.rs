@@ -1,7 +1,7 @@
-//! NVRTC: NVIDIA's compiler as a library, from CUDA C++ to machine code.
+//! NVRTC, NVIDIA's compiler as a library: CUDA C++ to machine code.
 //!
-//! [`compile`] needs no GPU, so that kernels can be compiled in tests for architectures that the
-//! machine does not have. A [`Cache`] keeps compiled kernels for the next process.
+//! [`compile`] needs no GPU, so tests can compile kernels for any architecture. A [`Cache`] keeps compiled kernels for the next
+//! process.
 
 mod cache;
 mod library;
@@ -20,13 +20,13 @@ pub(crate) use self::cache::includes_files;
 use crate::backend::compiler_messages::explained;
 use crate::{Error, Result};
 
-/// The options of every compilation; the option for the architecture comes in addition.
+/// The options of every compilation, besides the architecture.
 const OPTIONS: &[&str] = &["--std=c++17", "--ptxas-options=--warn-on-spills"];
 
-/// The oldest architecture that kernels are compiled for: the first one that adds doubles atomically.
+/// The oldest supported architecture: the first with atomic addition of doubles.
 pub(crate) const OLDEST_ARCHITECTURE: u32 = 60;
 
-/// What a kernel was compiled to.
+/// A compiled kernel.
 ///
 /// ```no_run
 /// use td_kernel::nvrtc;
@@ -40,7 +40,7 @@ pub(crate) const OLDEST_ARCHITECTURE: u32 = 60;
 pub struct Compiled {
     /// The code.
     pub code: Code,
-    /// The compiler's warnings; empty where there were none.
+    /// The compiler's warnings; empty if there are none.
     pub warnings: String,
 }
 
@@ -61,15 +61,14 @@ pub struct Compiled {
 // Exhaustive: a driver loads no other form.
 #[derive(Clone, Debug)]
 pub enum Code {
-    /// Machine code for one architecture. PTX made by a newer compiler than the driver knows does
-    /// not load; machine code does.
+    /// Machine code for one architecture. It loads even if the compiler is newer than the driver; PTX then does not.
     Cubin(Vec<u8>),
-    /// Assembly for a virtual architecture, where the GPU is newer than NVRTC.
+    /// Assembly for a virtual architecture, used where the GPU is newer than NVRTC.
     Ptx(String),
 }
 
 impl Error {
-    /// Turns an error of NVRTC into one that says what was tried.
+    /// Turns an NVRTC error into one that names the failed action.
     pub(crate) fn nvrtc(action: &'static str) -> impl FnOnce(NvrtcError) -> Error {
         move |code| Error::no_compiler(format!("NVRTC cannot {action}: {:?}", code.0))
     }
@@ -90,16 +89,16 @@ pub fn version() -> Result<(u32, u32)> {
     Ok((major.unsigned_abs(), minor.unsigned_abs()))
 }
 
-/// Compiles `source` for `architecture`, as 90 for compute capability 9.0.
+/// Compiles `source` for `architecture`: 90 for compute capability 9.0.
 ///
-/// `options` are NVRTC's own, beside C++17 and the architecture. Those of a generated kernel are in its `OPTIONS`.
+/// `options` are NVRTC options besides C++17 and the architecture. A generated kernel's are in its `OPTIONS`.
 ///
-/// `kernel` names it in messages. Warnings are also reported through `tracing`.
+/// `kernel` is its name in messages. Warnings are also reported through `tracing`.
 ///
 /// # Errors
 ///
-/// NVRTC is missing or older than 12.0; the architecture is older than 60, or than all that NVRTC knows; or
-/// NVRTC refuses the source: then the error holds its messages, on the user's own lines.
+/// NVRTC is missing or older than 12.0; the architecture is older than 60 or than all that NVRTC supports; or NVRTC rejects the
+/// source: then the error holds its messages, with the user's line numbers.
 pub fn compile(
     kernel: &str,
     source: &str,
@@ -115,11 +114,11 @@ pub fn compile(
         .filter(|known| *known <= architecture)
         .max()
     {
-        // With an `a`, code may use what no later architecture has: it is for this one alone in any case.
+        // With the suffix `a`, code may use features that no later architecture has. A cubin runs on this architecture only
+        // anyway.
         Some(90) if architecture == 90 => ("sm_90a".to_owned(), true),
         Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
-        // An architecture newer than NVRTC's newest, or between two that it knows: the driver compiles the PTX for
-        // it.
+        // An architecture newer than NVRTC's newest, or between two that it supports: the driver compiles the PTX for it.
         Some(nearest) => (format!("compute_{nearest}"), false),
         None => {
             return Err(Error::no_compiler(format!(
@@ -131,7 +130,7 @@ pub fn compile(
         .map_err(|_| Error::compile(kernel, "NVRTC", "the text has a NUL character".to_owned()))?;
     let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
     let architecture = format!("--gpu-architecture={target}");
-    // As people call it.
+    // The common name, without the suffix `a`.
     let compiler = format!("NVRTC, {}", target.strip_suffix('a').unwrap_or(&target));
     let options = OPTIONS.iter().chain(options).map(|&option| option.to_owned());
     let options: Vec<String> = options.chain([architecture]).collect();
@@ -154,18 +153,18 @@ pub fn compile(
     Ok(Compiled { code, warnings: log })
 }
 
-/// What NVRTC says of a text, and the code, if the text compiles.
+/// NVRTC's log for a source, and the code if it compiles.
 struct Answer {
     log: String,
     code: Option<Code>,
 }
 
-/// Has NVRTC compile a text.
+/// Compiles a source with NVRTC.
 fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<Answer> {
     let program = result::create_program(text, Some(name));
     let program = Program(program.map_err(Error::nvrtc("take a program"))?);
-    // SAFETY: the program was created above and is destroyed when it goes out of scope, before
-    // `text` and `name`, which it may refer to.
+    // SAFETY: the program was created above and is destroyed when it goes out of scope, before `text` and `name`, which it may
+    // refer to.
     let compiled = unsafe { result::compile_program(program.0, options) };
     let code = match compiled {
         Err(_) => None,
@@ -175,22 +174,22 @@ fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<A
     Ok(Answer { log: program.log(), code })
 }
 
-/// The stack on which NVRTC compiles. NVRTC recurses for each bracket and each `?:` inside another one: a thousand of
-/// them overflow the 2 MiB that Rust's threads have. Only the pages that it touches take memory.
+/// The stack on which NVRTC compiles. NVRTC recurses for each nested bracket and `?:`; a thousand of them overflow the 2 MiB of
+/// Rust's threads. Only pages that it touches take memory.
 const STACK: usize = 64 << 20;
 
-/// Does `work` on a thread with a large stack.
+/// Runs `work` on a thread with a large stack.
 fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> Result<R> {
     let failed = |reason| Error::io("start a thread that compiles", kernel, reason);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("nvrtc".to_owned()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, work).map_err(failed)?;
-        // Nothing panics on that thread; a panic would be reported here.
+        // Nothing panics on that thread; a panic would become this error.
         thread.join().map_err(|_| failed(std::io::Error::other("it has panicked")))
     })
 }
 
-/// Whether this crate compiles kernels for GPUs of this architecture, given an NVRTC that knows it.
+/// Whether this crate compiles kernels for this architecture, given an NVRTC that supports it.
 pub(crate) fn is_supported(architecture: u32) -> Result<()> {
     match architecture < OLDEST_ARCHITECTURE {
         true => Err(Error::no_gpu(format!(
@@ -204,15 +203,15 @@ pub(crate) fn is_supported(architecture: u32) -> Result<()> {
     }
 }
 
-/// Reports a compiler's warnings, if there are any.
+/// Reports a compiler's warnings, if any.
 fn report_warnings(kernel: &str, warnings: &str) {
     if !warnings.is_empty() {
         tracing::warn!("kernel `{kernel}` compiles with warnings:\n{warnings}");
     }
 }
 
-/// The architectures that NVRTC compiles kernels for, as 90 for compute capability 9.0. Architectures before 60, which
-/// NVRTC 12 knows too, are left out.
+/// The architectures that NVRTC compiles kernels for: 90 for compute capability 9.0. Architectures before 60, which NVRTC 12
+/// supports too, are left out.
 ///
 /// # Errors
 ///
@@ -230,11 +229,11 @@ pub fn architectures() -> Result<Vec<u32>> {
     Ok(known.filter(|each| *each >= OLDEST_ARCHITECTURE).collect())
 }
 
-/// A program in NVRTC.
+/// An NVRTC program.
 struct Program(sys::nvrtcProgram);
 
 impl Program {
-    /// What the compiler said.
+    /// The compiler's log.
     fn log(&self) -> String {
         // SAFETY: the program exists.
         match unsafe { result::get_program_log(self.0) } {
@@ -270,7 +269,7 @@ impl Drop for Program {
     }
 }
 
-/// The text before the NUL.
+/// The characters before the NUL.
 fn text(chars: &[c_char]) -> String {
     let bytes: Vec<u8> = chars.iter().map(|c| c.to_ne_bytes()[0]).collect();
     match CStr::from_bytes_until_nul(&bytes) {

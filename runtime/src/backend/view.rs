@@ -1,4 +1,4 @@
-//! Where elements are: memory of the host, or of a GPU.
+//! Where elements are: in host or GPU memory.
 
 mod untyped;
 
@@ -10,10 +10,10 @@ use cudarc::driver::{CudaStream, CudaView, CudaViewMut, DeviceSlice};
 
 pub(crate) use self::untyped::{bytes, bytes_mut};
 
-/// A byte of elements. It may be padding, and so uninitialised.
+/// A byte of elements. It may be padding, so it may be uninitialised.
 pub(crate) type Byte = MaybeUninit<u8>;
 
-/// Where elements that a kernel reads are.
+/// The memory of elements that a kernel reads.
 ///
 /// ```
 /// use td_kernel::{Device, Slice, View};
@@ -30,17 +30,17 @@ pub(crate) type Byte = MaybeUninit<u8>;
 /// ```
 #[non_exhaustive]
 pub enum View<'a, T> {
-    /// There are no elements.
+    /// No elements.
     Empty,
     /// On the CPU, aligned as on a GPU.
     Cpu(&'a [T]),
     /// On a GPU.
     Cuda(CudaView<'a, T>),
-    /// On several devices, each of which has as many: of what was uploaded a copy.
+    /// On several devices, the same number on each. Uploaded elements are copied to every device.
     Several(Vec<View<'a, T>>),
 }
 
-/// Where elements that a kernel writes are.
+/// The memory of elements that a kernel writes.
 ///
 /// ```
 /// use td_kernel::{Device, SliceMut, ViewMut};
@@ -55,25 +55,25 @@ pub enum View<'a, T> {
 /// ```
 #[non_exhaustive]
 pub enum ViewMut<'a, T> {
-    /// There are no elements.
+    /// No elements.
     Empty,
     /// On the CPU, aligned as on a GPU.
     Cpu(&'a mut [T]),
     /// On a GPU.
     Cuda(CudaViewMut<'a, T>),
-    /// On several devices, each of which has as many.
+    /// On several devices, the same number on each.
     Several(Vec<ViewMut<'a, T>>),
 }
 
-/// Which memory elements are in.
+/// The memory that elements are in.
 pub(crate) enum Home<'a> {
-    /// None: there are no elements.
+    /// There are no elements.
     Nowhere,
-    /// The host's memory, which the CPU uses too.
+    /// Host memory, which the CPU backend uses.
     Host,
-    /// A GPU's memory, which belongs to this stream.
+    /// Memory of a GPU, which belongs to this stream.
     Gpu(&'a Arc<CudaStream>),
-    /// The memories of so many devices.
+    /// Memory of this many devices.
     Several(usize),
 }
 
@@ -99,7 +99,7 @@ impl<T> View<'_, T> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -148,12 +148,12 @@ impl<T> ViewMut<'_, T> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The same elements, to be read.
+    /// The same elements, for reading.
     pub fn as_view(&self) -> View<'_, T> {
         match self {
             ViewMut::Empty => View::Empty,
@@ -169,7 +169,7 @@ impl<T> ViewMut<'_, T> {
         }
     }
 
-    /// The same elements, for a shorter time.
+    /// The same elements, for a shorter lifetime.
     pub fn reborrow(&mut self) -> ViewMut<'_, T> {
         match self {
             ViewMut::Empty => ViewMut::Empty,

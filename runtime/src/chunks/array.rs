@@ -1,4 +1,4 @@
-//! The layout of an array's file: where each band is, and the only code that writes bands to it and reads them.
+//! The layout of an array's file: the position of each band. Only this code writes bands to it and reads them.
 
 use std::fs::File;
 use std::io;
@@ -15,7 +15,7 @@ use crate::Shape;
 /// How many values are reversed at a time, and how many bytes are read.
 const PIECE: usize = 1 << 20;
 
-/// An array in NumPy's format: the values of some rows, each of so many bytes.
+/// An array in NumPy's format: the values of some rows, each of `size` bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Array {
     pub(super) shape: Shape,
@@ -24,14 +24,14 @@ pub(super) struct Array {
     size: usize,
     /// The type of the values.
     pub(super) values: String,
-    /// Whether the values are there from the last to the first.
+    /// Whether the values are in reverse order.
     is_condensed: bool,
-    /// The bytes of all.
+    /// The length of the file in bytes.
     length: u64,
 }
 
 impl Array {
-    /// The array of these rows' values, of which memory could have as many.
+    /// The array of these rows' values. An error if memory could not hold as many.
     pub(super) fn new<T: NpyValue>(
         shape: Shape,
         rows: Range<usize>,
@@ -58,7 +58,7 @@ impl Array {
             && values_of::<T>() == self.values
     }
 
-    /// Where the values of some rows begin.
+    /// The position in the file of the values of some rows.
     fn place(&self, rows: &Range<usize>) -> u64 {
         let before = match self.is_condensed {
             // The values of later rows come first.
@@ -68,7 +68,7 @@ impl Array {
         (self.header.len() + before * self.size) as u64
     }
 
-    /// Takes the space for all values, and writes the header.
+    /// Reserves the space for all values, and writes the header.
     pub(super) fn begin(&self, file: &File) -> io::Result<()> {
         file.set_len(0)?;
         reserve(file, self.length)?;
@@ -79,19 +79,19 @@ impl Array {
         write_at(file, &self.header, 0)
     }
 
-    /// Whether a file is as long.
+    /// Whether a file has the array's length.
     pub(super) fn has_length(&self, file: &File) -> io::Result<bool> {
         Ok(file.metadata()?.len() == self.length)
     }
 
-    /// Whether a file begins as it does.
+    /// Whether a file has the array's header.
     pub(super) fn has_header(&self, file: &File) -> io::Result<bool> {
         let mut header = vec![0; self.header.len()];
         read_at(file, &mut header, 0)?;
         Ok(header == self.header)
     }
 
-    /// Writes a band to its place, and has `written` see its bytes in their order in the file.
+    /// Writes a band to its position, and passes its bytes to `written` in their order in the file.
     pub(super) fn write<T: NpyValue>(
         &self,
         file: &File,
@@ -115,7 +115,7 @@ impl Array {
         Ok(())
     }
 
-    /// The checksum of the bytes that a file has for some rows.
+    /// The checksum of a file's bytes for some rows.
     pub(super) fn checksum(&self, file: &File, rows: &Range<usize>) -> io::Result<String> {
         let (mut place, mut left) = (self.place(rows), self.shape.values(rows) * self.size);
         let (mut hash, mut bytes) = (Sha256::new(), vec![0; left.min(PIECE)]);
@@ -128,7 +128,7 @@ impl Array {
         Ok(checksum(hash))
     }
 
-    /// Reads the values of rows, which are as many.
+    /// Reads the values of rows into a slice of their length.
     pub(super) fn read<T: NpyValue>(
         &self,
         file: &File,

@@ -1,10 +1,10 @@
-//! A band on the host, and how far bands have got.
+//! A band on the host, and the progress of bands.
 
 use std::ops::Range;
 
 use crate::Shape;
 
-/// The values of some rows, lent until the next band is asked for.
+/// The values of some rows, borrowed until the next band is requested.
 ///
 /// The values are in the order of a [`Packed`](crate::Packed) of these rows, or of a [`Matrix`](crate::Matrix).
 ///
@@ -39,17 +39,17 @@ use crate::Shape;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Band<'b, T> {
-    /// The rows: of a triangle, the larger indices of the pairs.
+    /// The rows: for a triangle, the larger indices of the pairs.
     pub rows: Range<usize>,
-    /// How many values all rows before these have: the place of the first value among those of all rows.
+    /// The number of values in all rows before these, so the index of the first value among those of all rows.
     pub start: usize,
-    /// The values: in pinned memory of the host, or where the CPU has computed them.
+    /// The values, in the host's pinned memory, or where the CPU has computed them.
     pub values: &'b [T],
     pub(super) shape: Shape,
 }
 
 impl<'b, T> Band<'b, T> {
-    /// The index of each row, and its values: row i of a triangle has those of the pairs (i, 0), (i, 1), …
+    /// The index and values of each row. Row i of a triangle has the values of the pairs (i, 0), (i, 1), …
     pub fn each_row(&self) -> impl ExactSizeIterator<Item = (usize, &'b [T])> {
         let (values, shape, first) = (self.values, self.shape, self.start);
         let row = move |i| (i, &values[shape.start(i) - first..shape.start(i + 1) - first]);
@@ -57,7 +57,7 @@ impl<'b, T> Band<'b, T> {
     }
 }
 
-/// How far bands have got: for the callback of [`Bands::progress`](crate::Bands::progress).
+/// The progress of bands, for the callback of [`Bands::progress`](crate::Bands::progress).
 ///
 /// ```
 /// use td_kernel::BandProgress;
@@ -69,10 +69,10 @@ impl<'b, T> Band<'b, T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BandProgress {
-    /// The first row that is not done: the next band begins there.
+    /// The first row that is not done; the next band begins there.
     pub next_row: usize,
-    /// The values of the bands that are done.
+    /// The values in the finished bands.
     pub values: usize,
-    /// The values of all bands.
+    /// The values in all bands.
     pub of: usize,
 }

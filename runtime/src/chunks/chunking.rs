@@ -1,27 +1,27 @@
-//! How rows are cut into bands.
+//! Divides rows into bands.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::Shape;
 
-/// The bands that are left, from the first to the last.
+/// The bands that are left, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Chunking {
     pub(super) shape: Shape,
     /// The rows that are left, in order.
     pub(super) rows: VecDeque<Range<usize>>,
-    /// The most values of a band. Each row has at most as many.
+    /// The most values of a band. No row has more.
     pub(super) values: usize,
     /// The most rows of a band.
     pub(super) height: usize,
-    /// Bands end at multiples of so many rows, where this leaves at least half of them: a kernel computes a tile that a
-    /// band cuts once for each of the two.
+    /// Bands end at multiples of this many rows, if that leaves at least half of their rows: a tile that is divided between two
+    /// bands is computed in both.
     pub(super) side: usize,
 }
 
 impl Chunking {
-    /// The end of the band that begins with the first of these rows, of which there are some.
+    /// The end of the band that begins with the first of these rows. There is at least one.
     fn end(&self, Range { start, end }: Range<usize>) -> usize {
         let highest = end.min(start.saturating_add(self.height.max(1)));
         let fitting = self.shape.end_of(start..highest, self.values).max(start + 1);
@@ -31,9 +31,10 @@ impl Chunking {
         if is_aligned { aligned } else { fitting }
     }
 
-    /// How many of so many devices have bands, and for how many at a time each has memory, at most for `flight`.
+    /// The number of devices, of `devices`, that get bands, and the bands for which each has memory at a time: at most
+    /// `flight`.
     pub(super) fn lanes(&self, devices: usize, flight: usize) -> [usize; 2] {
-        // Fewer bands need less, and not all devices.
+        // Fewer bands need less memory, and perhaps fewer devices.
         let bands = self.clone().take(flight.saturating_mul(devices)).count().max(1);
         [devices.min(bands), bands.div_ceil(devices.max(1))]
     }
@@ -72,7 +73,7 @@ mod tests {
         Chunking { shape, rows: [shape.rows()].into(), values, height, side }
     }
 
-    /// They follow each other, and none is larger than it may be or smaller than it has to be.
+    /// Bands are consecutive, and none is larger than allowed or smaller than necessary.
     #[test]
     fn bands_are_all_rows_in_order() {
         let shapes = [
@@ -121,13 +122,13 @@ mod tests {
     fn bands_end_between_tiles_where_they_have_several() {
         let shape = Shape::rectangle(1000, 10);
         let ends = |values| cut(shape, values, usize::MAX, 64).map(|band| band.end);
-        // Of 200 and 300 rows most are kept, of 50 they would not be.
+        // Of 200 and 300 rows most are kept; of 50 they would not be.
         assert_eq!(ends(2000).collect::<Vec<_>>(), [192, 384, 576, 768, 960, 1000]);
         assert_eq!(ends(3000).collect::<Vec<_>>(), [256, 512, 768, 1000]);
         assert_eq!(ends(500).take(4).collect::<Vec<_>>(), [50, 100, 128, 178]);
     }
 
-    /// What is there already is between them.
+    /// Rows that exist already are in the gaps.
     #[test]
     fn bands_skip_gaps() {
         let mut cut = cut(Shape::rectangle(100, 10), 200, usize::MAX, 1);

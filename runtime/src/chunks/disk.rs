@@ -1,4 +1,4 @@
-//! What is asked of the system about files: their space, their names, and bytes at their places.
+//! System calls on files: reserving space, names, and reads and writes at a position.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,14 +10,14 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// The path with this text after its name.
+/// The path with `ending` appended to its name.
 pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
 }
 
-/// The outcome of a call; `None` where there is no such file.
+/// The outcome of a call; `None` if the file does not exist.
 pub(super) fn if_found<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {
     match outcome {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -25,7 +25,7 @@ pub(super) fn if_found<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Has the disk know the names in the file's folder. Where a system cannot, it does so by itself.
+/// Forces the names in the file's folder to the disk. Does nothing on systems that do this by themselves.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     match cfg!(unix) {
         true => File::open(folder_of(path))?.sync_all(),
@@ -33,7 +33,8 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The name of a file that can have been or be written here: found now, and not when everything has been computed.
+/// The name of a file that can exist or be written here. Checked now, so that the error does not come after everything is
+/// computed.
 pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
     let name = path.file_name().ok_or_else(|| io::Error::other("it does not name a file"))?;
     match path.metadata() {
@@ -42,13 +43,13 @@ pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
     }
 }
 
-/// Gives an empty file this length, and takes the space for it from the disk where the file system can: then no later write
-/// finds the disk full.
+/// Gives an empty file this length, and reserves its space on the disk if the file system can: then no later write finds the
+/// disk full.
 pub(super) fn reserve(file: &File, length: u64) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
-        // Taken piece by piece, the space would be all of the disk's for a moment, and other programs' writes would fail.
+        // Reserved piece by piece, the space would fill the disk for a moment, and other programs' writes would fail.
         if free_space(file).is_some_and(|free| length > free) {
             return Err(io::Error::from_raw_os_error(libc::ENOSPC));
         }
@@ -61,7 +62,7 @@ pub(super) fn reserve(file: &File, length: u64) -> io::Result<()> {
             let error = io::Error::last_os_error();
             match error.raw_os_error() {
                 Some(libc::EINTR) => {}
-                // The file system takes space only when something is written.
+                // The file system reserves space only when something is written.
                 Some(libc::EOPNOTSUPP | libc::ENOSYS) => break,
                 _ => return Err(error),
             }
@@ -70,23 +71,23 @@ pub(super) fn reserve(file: &File, length: u64) -> io::Result<()> {
     file.set_len(length)
 }
 
-/// The bytes that this user could still write to the file's disk, where the system can tell.
+/// The bytes that this user can still write to the file's disk, if the system reports them.
 #[cfg(target_os = "linux")]
 fn free_space(file: &File) -> Option<u64> {
     use std::mem::MaybeUninit;
     use std::os::fd::AsRawFd;
     let mut told = MaybeUninit::<libc::statvfs64>::uninit();
-    // SAFETY: the file is open, and there is room for the answer.
+    // SAFETY: the file is open, and there is room for the result.
     if unsafe { libc::fstatvfs64(file.as_raw_fd(), told.as_mut_ptr()) } != 0 {
         return None;
     }
-    // SAFETY: the call has succeeded, and so has written the answer.
+    // SAFETY: the call has succeeded, so it has written the result.
     let told = unsafe { told.assume_init() };
-    // A file system without blocks has no end.
+    // A file system that reports no blocks has no limit.
     (told.f_blocks > 0).then(|| told.f_bavail.saturating_mul(told.f_frsize))
 }
 
-/// Writes all bytes to their place.
+/// Writes all bytes at their position.
 pub(super) fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::write_all_at(file, bytes, place);
@@ -99,7 +100,7 @@ pub(super) fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> 
     }
 }
 
-/// Reads all bytes from their place.
+/// Reads all bytes from their position.
 pub(super) fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, place);

@@ -1,4 +1,4 @@
-//! Bands in a file, which is never in memory as a whole.
+//! Bands in a file. The file is never in memory as a whole.
 
 use std::fs::File;
 use std::io;
@@ -10,12 +10,12 @@ use super::{Bands, NpyValue};
 use crate::{Error, Result};
 
 impl<T: NpyValue> Bands<'_, T> {
-    /// Writes the values of all rows to a file in NumPy's format: of a triangle one row after another, as a
-    /// [`Packed`](crate::Packed) has them, in one dimension; of a matrix in two. A file of this name is replaced.
+    /// Writes the values of all rows to a file in NumPy's format. A triangle has one dimension, one row after another as in a
+    /// [`Packed`](crate::Packed); a matrix has two. An existing file of this name is replaced.
     ///
-    /// Each band is written while the next ones are computed. The space is taken first, so a disk that is too small is an error
-    /// before anything is computed. Until it is whole and on the disk, the file is called `name.….part`. After an error it is
-    /// removed; after the end of the process it stays.
+    /// Each band is written while the next ones are computed. The space is reserved first, so a disk that is too small is an
+    /// error before anything is computed. Until it is complete and on the disk, the file is called `name.….part`. It is removed
+    /// after an error, but stays if the process ends.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -50,11 +50,12 @@ impl<T: NpyValue> Bands<'_, T> {
         Ok(())
     }
 
-    /// The same into a file that is open for writing, whatever it holds. It is not forced to the disk, and stays after an error.
+    /// The same into a file that is open for writing; its contents are overwritten. It is not forced to the disk, and stays
+    /// after an error.
     ///
     /// # Errors
     ///
-    /// As those of [`write_npy`](Self::write_npy). What the system says to the file is an [`Error::other`].
+    /// Those of [`write_npy`](Self::write_npy). An error of the system about the file is an [`Error::other`].
     pub fn write_npy_to(self, file: &File) -> Result<()> {
         self.fill(file, Error::other)
     }
@@ -67,7 +68,7 @@ impl<T: NpyValue> Bands<'_, T> {
         bands.each(|band| array.write(file, &band, |_| ()).map_err(&failed))
     }
 
-    /// An error where bands are only some of the rows: the others would look like zeros.
+    /// An error if there are bands of only some of the rows: the others would look like zeros.
     pub(super) fn expect_all_rows(&self) -> Result<()> {
         match self.only {
             None => Ok(()),
@@ -77,7 +78,7 @@ impl<T: NpyValue> Bands<'_, T> {
         }
     }
 
-    /// Where a file has the values.
+    /// The layout of the values in a file.
     pub(super) fn array(&self, failed: impl Fn(io::Error) -> Error) -> Result<Array> {
         let (rows, shape) = (self.range()?, self.of.shape);
         let has_condensed =
@@ -91,13 +92,14 @@ impl<T: NpyValue> Bands<'_, T> {
     }
 }
 
-/// A file beside the one of this name, which gets the name in the end, and is removed where that does not happen.
+/// A temporary file beside the one of this name. It gets the name in the end, and is removed if that does not happen.
 fn unfinished(path: &Path) -> Result<tempfile::NamedTempFile> {
     let name = expect_file(path).map_err(|reason| Error::io("write", path, reason))?;
     let prefix = with_ending(name.as_ref(), ".");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".part");
-    // As any new file: that of `tempfile_in` only its owner could read, and its errors tell a name that nobody has given.
+    // With the permissions of any new file: only its owner could read one of `tempfile_in`, whose errors also name a path that
+    // the user did not give.
     let new = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
     let folder = folder_of(path);
     let made = builder.make_in(folder, new);

@@ -1,9 +1,9 @@
-//! Which bands of a file are on the disk: a text beside it.
+//! The journal beside a file: a text that lists which of the file's bands are on the disk.
 //!
-//! After lines that identify the work ([`work`](super::work)) and the start, it has records of the same length, one for each band.
-//! Each process that writes the file has its own places for records. It writes one after the band's values were forced to the
-//! disk, so a record is true whenever a process or a machine ends. It has a checksum of the band's bytes, which a later start
-//! compares before it relies on them, and one of its own, which an incomplete record fails.
+//! Lines that identify the work ([`work`](super::work)) and the start come first, then records of equal length, one per band.
+//! Each process that writes the file has its own positions for records. It writes a record after the band's values were forced
+//! to the disk, so records are correct whenever a process or a machine ends. A record has a checksum of the band's bytes, which
+//! a later start compares before it relies on them, and a checksum of its own, which detects an incomplete record.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::disk::{if_found, read_at, sync_folder, with_ending, write_at};
 use super::work::{checksum, difference};
 
-/// What a journal begins with.
+/// The first line of a journal.
 const TITLE: &str = "td-kernel: bands that are done\n";
 /// The bytes of a record.
 const RECORD: usize = 96;
@@ -28,7 +28,7 @@ pub(super) struct Done {
     pub(super) checksum: String,
 }
 
-/// What is left of these rows, where there are bands in order.
+/// The rows that are left, given the bands that are done, in order.
 pub(super) fn left(rows: &Range<usize>, done: &[Done]) -> Vec<Range<usize>> {
     let (mut left, mut end) = (Vec::new(), rows.start);
     for Done { rows, .. } in done {
@@ -45,9 +45,9 @@ fn record(work: &str, Done { rows, checksum: of_bytes }: &Done) -> String {
     format!("{text}{}\n", &own[..RECORD - text.len() - 1])
 }
 
-/// The band of a record, if it is one.
+/// The band of a record, if it is valid.
 fn band(work: &str, bytes: &[u8]) -> Option<Done> {
-    // A record with longer fields was not written by this crate.
+    // This crate writes no record with longer fields.
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() == RECORD)?;
     let mut words = text.strip_prefix("band ")?.split_whitespace();
     let (start, end) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
@@ -56,17 +56,17 @@ fn band(work: &str, bytes: &[u8]) -> Option<Done> {
     (record(work, &done) == text).then_some(done)
 }
 
-/// What precedes the records. A start has a random number, by which its processes recognise its journal. The checksums of records do
-/// not cover it, because a later start keeps the records.
+/// The lines before the records. A start has a random number, by which its processes recognise its journal. The checksums of
+/// records do not cover it, because a later start keeps the records.
 fn head(work: &str, start: u64) -> String {
     format!("{TITLE}{work}start: {start:016x}\n")
 }
 
-/// The bands of this journal's text, in order, whatever its start is.
+/// The bands of a journal, in order, whatever its start.
 ///
 /// # Errors
 ///
-/// In what it differs from a journal of this work, in words about the former.
+/// How this journal differs from a journal of `work`.
 pub(super) fn read(text: &[u8], work: &str) -> Result<Vec<Done>, String> {
     if !text.starts_with(format!("{TITLE}{work}start: ").as_bytes()) {
         let found = String::from_utf8_lossy(text);
@@ -74,24 +74,24 @@ pub(super) fn read(text: &[u8], work: &str) -> Result<Vec<Done>, String> {
         let is_damaged = || "its beginning is damaged".into();
         return Err(difference(found, work).unwrap_or_else(is_damaged));
     }
-    // The last record may be cut, and any may be missing.
+    // The last record may be incomplete, and any may be missing.
     let records = text.get(head(work, 0).len()..).unwrap_or_default().chunks(RECORD);
     let mut done: Vec<_> = records.filter_map(|bytes| band(work, bytes)).collect();
     done.sort_by_key(|done| done.rows.start);
     Ok(done)
 }
 
-/// The journal of a start, as one process has it open.
+/// The journal of a start, as opened by one process.
 #[derive(Debug)]
 pub(super) struct Journal {
     file: File,
-    /// Where the next record of this process goes, and by how much further the one after it.
+    /// The position of this process's next record, and the distance to the one after it.
     next: u64,
     step: u64,
 }
 
 impl Journal {
-    /// A journal in which these bands are done, in the place of any that there is. It is for the first of so many processes.
+    /// Creates or replaces the journal, with these bands done. It is for process 0 of `processes`.
     pub(super) fn create(
         path: &Path,
         work: &str,
@@ -101,7 +101,7 @@ impl Journal {
     ) -> io::Result<Journal> {
         let mut text = head(work, start);
         text.extend(done.iter().map(|done| record(work, done)));
-        // Whole or not at all, also if the machine ends meanwhile.
+        // All or nothing, also if the machine stops meanwhile.
         let new = with_ending(path, ".new");
         let mut file = File::create(&new)?;
         file.write_all(text.as_bytes())?;
@@ -111,8 +111,8 @@ impl Journal {
         Ok(Journal::at(file, work, done.len(), [0, processes.max(1)]))
     }
 
-    /// Opens the journal of this start, with so many records, for one of so many processes; `None` where it is not there, or is
-    /// that of another start.
+    /// Opens the journal of this start, with `records` records, for one of several processes; `None` if it is missing or has
+    /// another start.
     pub(super) fn open(
         path: &Path,
         work: &str,
@@ -132,7 +132,7 @@ impl Journal {
         Journal { file, next: next as u64, step: (RECORD * of) as u64 }
     }
 
-    /// Notes a band, which is on the disk.
+    /// Records a band that is on the disk.
     pub(super) fn note(&mut self, work: &str, done: &Done) -> io::Result<()> {
         write_at(&self.file, record(work, done).as_bytes(), self.next)?;
         self.file.sync_data()?;
@@ -161,14 +161,14 @@ mod tests {
         let open = |start, process| Journal::open(&path, WORK, [start, 2], [process, 3]).unwrap();
         assert!(open(1, 1).is_none());
         let mut first = create(1, &[done(0..7), done(90..100)]);
-        // The second process has noted nothing.
+        // The second process has recorded nothing.
         let mut third = open(1, 2).unwrap();
         third.note(WORK, &done(60..70)).unwrap();
         first.note(WORK, &done(7..9)).unwrap();
         third.note(WORK, &done(70..80)).unwrap();
         first.note(WORK, &done(20..30)).unwrap();
         assert_eq!(left(&(0..100), &bands()), [9..20, 30..60, 80..90]);
-        // And from there on with other processes, who do not write to a journal that is not of their start.
+        // Another start continues with other processes. Processes of the first start do not write to its journal.
         let before = bands();
         create(2, &before).note(WORK, &done(9..20)).unwrap();
         assert!(open(1, 1).is_none());
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(left(&(5..5), &[]), []);
     }
 
-    /// Wherever it is cut, and whatever byte is another, no row is done that was not noted.
+    /// Wherever it is truncated, and whichever byte is changed, no row counts as done that was not recorded.
     #[test]
     fn damage_makes_nothing_done() {
         let folder = tempfile::tempdir().unwrap();

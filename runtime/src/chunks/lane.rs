@@ -1,4 +1,4 @@
-//! The bands of one device: its memory for some of them, and what copies them to the host.
+//! The bands of one device: memory for some of them, and their copies to the host.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::backend::Relay;
 use crate::backend::view::View;
 use crate::{DeviceType, Error, Pinned, Result, Shape, Target};
 
-/// One of the devices that bands go to. Its band k, of those that it has been given, is computed in slot k modulo their
-/// number, and copied to the host's memory of the same index.
+/// One of the devices that compute bands. Its k-th band is computed in slot k modulo the number of slots, and copied to the
+/// host memory of the same index.
 pub(super) struct Lane<T> {
     device: Target,
-    /// The place of the device among several.
+    /// The device's position among several.
     place: Option<Place>,
-    /// What copies bands to the host; `None` where they are computed there.
+    /// Copies bands to the host; `None` if they are computed there.
     relay: Option<Box<dyn Relay>>,
     slots: Vec<BandSlots<T>>,
     host: Vec<Pinned<T>>,
@@ -27,7 +27,7 @@ pub(super) struct Lane<T> {
 }
 
 impl<T: DeviceType> Lane<T> {
-    /// Memory for `flight` bands at a time, of which the largest has `length` values.
+    /// Memory for `flight` bands at a time. The largest has `length` values.
     pub(super) fn new(
         device: &Target,
         place: Option<Place>,
@@ -36,7 +36,7 @@ impl<T: DeviceType> Lane<T> {
         flight: usize,
     ) -> Result<Self> {
         let named = |error| named(device, place, error);
-        // First the relay: it has the order of streams kept, from before the first use of the memory.
+        // The relay comes first: it keeps the order of streams from before the first use of the memory.
         let relay = device.backend().relay(flight).map_err(named)?;
         let count = if relay.is_some() { flight } else { 1 };
         let slots = (0..count).map(|_| BandSlots::new(device.backend(), place, shape, length));
@@ -57,8 +57,8 @@ impl<T: DeviceType> Lane<T> {
         launch(row..row, slot)
     }
 
-    /// Whether the next band can be launched: a slot on the device is free once its copy has begun, after which the launch
-    /// waits for it; where nothing is copied, once the caller is done with it.
+    /// Whether the next band can be launched. A slot on the device is free once its copy has started, since the launch waits
+    /// for it. If nothing is copied, it is free once the caller is done with it.
     pub(super) fn has_room(&self) -> bool {
         match self.relay {
             Some(_) => self.launched < self.copied + self.slots.len(),
@@ -66,7 +66,7 @@ impl<T: DeviceType> Lane<T> {
         }
     }
 
-    /// How busy the device is: the bands that it has still to compute or to copy, and those that it has at all.
+    /// How busy the device is: the number of its bands that are still computed or copied, and of all its bands.
     pub(super) fn load(&mut self) -> Result<[usize; 2]> {
         if self.relay.is_none() {
             // Its launches have ended when they return.
@@ -82,7 +82,6 @@ impl<T: DeviceType> Lane<T> {
         Ok([self.launched - self.finished, self.launched - self.returned])
     }
 
-    /// Launches the next band.
     pub(super) fn launch_next(
         &mut self,
         launch: &mut Launch<'_, T>,
@@ -99,13 +98,13 @@ impl<T: DeviceType> Lane<T> {
         Ok(())
     }
 
-    /// What the relay does, where there is one. Its error names the device.
+    /// Calls the relay, if there is one. Its error names the device.
     fn relayed<R>(&mut self, call: impl FnOnce(&mut dyn Relay) -> Result<R>) -> Result<Option<R>> {
         let outcome = self.relay.as_mut().map(|relay| call(&mut **relay)).transpose();
         outcome.map_err(|error| named(&self.device, self.place, error))
     }
 
-    /// Begins to copy the next band, where there is one and the host has room for it; whether it has.
+    /// Starts to copy the next band, if there is one and the host has room for it. Returns whether it did.
     pub(super) fn copy_next(&mut self) -> Result<bool> {
         let count = self.slots.len();
         if self.copied >= self.launched || self.copied >= self.returned + count {
@@ -116,9 +115,9 @@ impl<T: DeviceType> Lane<T> {
             return Ok(false);
         };
         let slot = &self.slots[at];
-        // SAFETY: the host's memory has as many elements as the slot's, which are at least `length`. The caller is done
-        // with it, and nothing reads or writes it before `wait`, or `finish`, which a drop of the bands calls first. Both
-        // memories are fields of this value, and so live as long as the copy.
+        // SAFETY: the host memory has as many elements as the slot's, which are at least `length`. The caller is done with it,
+        // and nothing reads or writes it before `wait`, or `finish`, which dropping the bands calls first. Both memories are
+        // fields of this value, so they live as long as the copy.
         let copy =
             unsafe { slot.memory.copy_beside(&mut **relay, at, slot.length, host.address()) };
         copy.map_err(|error| named(&self.device, self.place, error))?;
@@ -126,7 +125,7 @@ impl<T: DeviceType> Lane<T> {
         Ok(true)
     }
 
-    /// Waits for the first band that the caller has not had.
+    /// Waits for the first band that the caller has not received.
     pub(super) fn wait(&mut self) -> Result<()> {
         let at = self.returned % self.slots.len();
         self.relayed(|relay| relay.wait(at))?;
@@ -134,11 +133,11 @@ impl<T: DeviceType> Lane<T> {
         Ok(())
     }
 
-    /// That band, which has these rows and has been waited for.
+    /// That band, which has these rows. `wait` has returned for it.
     pub(super) fn band(&self, shape: Shape, rows: Range<usize>) -> Band<'_, T> {
         let at = self.returned % self.slots.len();
         let values = match (self.host.get(at), self.slots.get(at)) {
-            // The slot may by now be for later rows.
+            // The slot may already be for later rows.
             (Some(host), Some(slot)) => host.get(..shape.values(&rows).min(slot.memory.len())),
             (None, Some(slot)) => match slot.memory.view_range(0..slot.length) {
                 View::Cpu(values) => Some(values),
@@ -157,7 +156,7 @@ impl<T: DeviceType> Lane<T> {
 }
 
 impl<T> Lane<T> {
-    /// Waits until nothing uses the memory any more, also after the device has failed.
+    /// Waits until nothing uses the memory, also after the device has failed.
     pub(super) fn finish(&mut self) {
         if self.launched == self.returned {
             return;
@@ -170,7 +169,7 @@ impl<T> Lane<T> {
     }
 }
 
-/// An error of a device, which is named where there are several.
+/// An error of a device. It names the device if there are several.
 fn named(device: &Target, place: Option<Place>, error: Error) -> Error {
     match place {
         Some(place) => error.on_device(place.at, device.name()),

@@ -1,4 +1,4 @@
-//! A file that the processes of one start write, and no others.
+//! A lock on a file, so that only the processes of one start write it.
 
 use std::fs::File;
 #[cfg(unix)]
@@ -12,16 +12,16 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Locked {
     file: File,
-    /// The process that has locked it: a copy of this value in one that was forked from it has not.
+    /// The process that has locked it. After a fork, the child's copy of this value does not own the lock.
     #[cfg(unix)]
     owner: u32,
 }
 
 impl Locked {
-    /// Locks the file for this process, and those that join it; `None` if processes of another start have it.
+    /// Locks the file for this process and those that join it; `None` if processes of another start have it.
     pub(super) fn first(file: File) -> Option<Locked> {
         let locked = Locked::new(file);
-        // Alone for a moment. Before it is shared, another process may have been faster.
+        // Exclusive for a moment. Before it is shared, another process may have been faster.
         #[cfg(unix)]
         let has_others = [libc::LOCK_EX, libc::LOCK_SH].iter().any(|way| !lock(&locked.file, *way));
         #[cfg(not(unix))]
@@ -58,12 +58,12 @@ impl Locked {
     }
 }
 
-/// Locks a file in this way; whether no other process is in the way.
+/// Locks a file in this way. Returns false if another process holds a conflicting lock.
 #[cfg(unix)]
 fn lock(file: &File, way: libc::c_int) -> bool {
     // SAFETY: the file is open, and the call changes nothing in this process.
     let outcome = unsafe { libc::flock(file.as_raw_fd(), way | libc::LOCK_NB) };
-    // File systems without locks are used by one start at a time.
+    // On file systems without locks, only one start at a time may use a file.
     outcome == 0 || io::Error::last_os_error().kind() != io::ErrorKind::WouldBlock
 }
 
@@ -76,8 +76,8 @@ impl Deref for Locked {
 }
 
 impl Drop for Locked {
-    /// Closing the file is not enough: a process that another thread is starting has it too, until it runs its program, and
-    /// would keep the lock for so long.
+    /// Closing the file is not enough: a child process that another thread is starting has it open too until it executes its
+    /// program, and would keep the lock until then.
     fn drop(&mut self) {
         #[cfg(unix)]
         if self.owner == std::process::id() {
@@ -99,7 +99,7 @@ mod tests {
         let locked = Locked::first(open()).unwrap();
         let joined = Locked::joined(open());
         assert!(Locked::first(open()).is_none());
-        // As a process has it that is being started.
+        // Like the copy in a process that is being started.
         let copy = locked.try_clone().unwrap();
         drop(locked);
         assert!(Locked::first(open()).is_none());

@@ -1,6 +1,6 @@
-//! Rows of a triangle or of a matrix in bands: results that are larger than a device's memory, or than the host's.
+//! Rows of a triangle or of a matrix in bands: results larger than a device's memory, or than the host's.
 //!
-//! Uses `group` and what is below it.
+//! Uses `group` and the layers below it.
 
 mod array;
 mod band;
@@ -42,18 +42,18 @@ use crate::{DeviceType, Error, Result};
 /// Launches a kernel for some rows.
 type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
 
-/// Is told the progress.
+/// Receives the progress.
 type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
 
-/// Looks at each band.
+/// Receives each band.
 type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 
-/// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
-/// `Packed` or one `Matrix`, which takes the other arguments of `launch`; or from [`Target::bands`](crate::Target::bands), for
-/// any launch.
+/// The rows of a kernel's result in bands of about equal memory, in order. They come from the `bands` of a generated kernel
+/// with one `Packed` or one `Matrix`, which takes the other arguments of `launch`; or from
+/// [`Target::bands`](crate::Target::bands), for any launch.
 ///
-/// The result is never in memory as a whole, neither on the device nor on the host. On a GPU a band is computed while the
-/// one before it is copied to pinned memory of the host, and the one before that is the caller's.
+/// The result is never in memory as a whole, neither on the device nor on the host. On a GPU one band is computed while the
+/// previous one is copied to pinned host memory, and the caller uses the one before that.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -82,10 +82,10 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 ///
 /// # Several devices
 ///
-/// Bands of [`Devices`](crate::Devices) go to whichever of them has least to do, and arrive in the order of the rows; so does
-/// progress. Each device has its own slots, copies and host memory, so that bands arrive at the rate of all connections
-/// together. Sums, lists and results of elements gather over all bands and all devices. One thread launches what devices
-/// compute: CPUs among them, whose launches return when they have ended, compute one after another, each with all cores.
+/// Each band of [`Devices`](crate::Devices) goes to the device with the least work, and bands and progress arrive in the order
+/// of the rows. Each device has its own slots, copies and host memory, so bands arrive at the combined rate of all connections.
+/// Sums, lists and results of elements gather over all bands and all devices. One thread launches for all devices. CPUs, whose
+/// launches return when they have ended, therefore compute one after another, each with all cores.
 ///
 /// ```
 /// use td_kernel::{Devices, td_kernel};
@@ -113,9 +113,9 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 /// An error of one device names it, and ends the bands of all.
 pub struct Bands<'a, T> {
     of: BandsOf,
-    /// The rows that there are bands of, where these are not all.
+    /// The rows to compute in bands; `None` for all.
     only: Option<VecDeque<Range<usize>>>,
-    /// Whether a file has the values from the last to the first.
+    /// Whether a file has the values in reverse order.
     is_condensed: bool,
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
@@ -125,19 +125,19 @@ pub struct Bands<'a, T> {
     launch: Launch<'a, T>,
 }
 
-/// What may be used.
+/// Limits on memory and bands.
 #[derive(Clone, Debug, Default)]
 struct Limits {
-    /// Bytes of all slots on the device.
+    /// Bytes of all slots on a device.
     memory: Option<usize>,
-    /// Bytes of the host's memory that slots are copied to.
+    /// Bytes of the host memory that slots are copied to.
     host_memory: Option<usize>,
-    /// How many bands have memory at the same time, where they are copied.
+    /// How many bands have memory at the same time, if they are copied.
     in_flight: usize,
     /// The most rows of a band.
     height: usize,
-    /// How many processes take the host's memory for bands at the same time, and each device's; of a device that is not here,
-    /// this process alone.
+    /// How many processes use host memory for bands at the same time, and how many use each device's; 1 for a device without an
+    /// entry.
     host_sharers: usize,
     sharers: Vec<usize>,
 }
@@ -147,8 +147,8 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, of which
-    /// [`Error::other`](crate::Error::other) makes an error of this crate. Nothing is left running then.
+    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first error of `sink`, which
+    /// [`Error::other`](crate::Error::other) can make from any error. Nothing is running afterwards.
     pub fn each(self, sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
         self.start()?.each(sink)
     }
@@ -168,20 +168,20 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         Ok(Chunking { shape, values: self.room(&rows)?, rows, height, side })
     }
 
-    /// The rows, which there are.
+    /// All rows. Checks that they exist.
     fn range(&self) -> Result<Range<usize>> {
         let rows = self.of.rows.clone().unwrap_or(0..self.of.shape.row_count());
         self.of.shape.of_rows(rows.clone()).checked::<T>()?;
         Ok(rows)
     }
 
-    /// Those of them that there are bands of, in order.
+    /// The ranges of rows to compute, in order.
     fn pieces(&self) -> Result<VecDeque<Range<usize>>> {
         let range = self.range()?;
         let Some(only) = &self.only else { return Ok([range].into()) };
         let mut start = range.start;
         for rows in only {
-            // Memory is made for the last rows, which are the longest ones, and the places of a file are those of its rows.
+            // Memory is allocated for the last rows, which are the longest, and positions in a file are those of its rows.
             if rows.start < start || rows.end < rows.start || rows.end > range.end {
                 return Err(Error::arguments(format!(
                     "rows {rows:?} are not within {start}..{}: give ranges of rows in order that do not overlap",

@@ -1,8 +1,8 @@
-//! NumPy's format for arrays: a short text, and then the values as they lie in memory.
+//! NumPy's array format: a short header, then the values as they are in memory.
 
 use crate::DeviceType;
 
-/// A value that an array of NumPy's can have: a number, or a vector, which is one more dimension of the array.
+/// A value of a NumPy array: a number, or a vector, which adds a dimension to the array.
 ///
 /// ```
 /// use td_kernel::NpyValue;
@@ -12,11 +12,11 @@ use crate::DeviceType;
 ///
 /// # Safety
 ///
-/// No byte of a value is padding, and they are those of NumPy's type `DESCR`, one for each place of `DIMENSIONS`.
+/// No byte of a value is padding. A value is as many numbers of NumPy's type `DESCR` as `DIMENSIONS` requires.
 pub unsafe trait NpyValue: DeviceType {
-    /// What NumPy calls the type of a number, with the order of its bytes: `<f4`.
+    /// NumPy's name for the number's type, with its byte order: `<f4`.
     const DESCR: &'static str;
-    /// The lengths of a value's own dimensions: of a number there are none.
+    /// The lengths of a value's own dimensions; empty for a number.
     const DIMENSIONS: &'static [usize] = &[];
 }
 
@@ -34,7 +34,7 @@ macro_rules! numbers {
         numbers!(@vector $number, 2, 3, 4);
     )*};
     (@vector $number:ty, $($length:literal),*) => {$(
-        // SAFETY: the numbers follow each other.
+        // SAFETY: the numbers are contiguous.
         unsafe impl NpyValue for [$number; $length] {
             const DESCR: &'static str = <$number as NpyValue>::DESCR;
             const DIMENSIONS: &'static [usize] = &[$length];
@@ -50,7 +50,7 @@ numbers! {
 #[cfg(feature = "half")]
 numbers! { ::half::f16: "f2"; }
 
-/// What precedes the values of an array of this shape, by rows.
+/// The header of an array of this shape, in row-major order.
 pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     // Values begin at a multiple of this.
     const ALIGNMENT: usize = 64;
@@ -64,7 +64,7 @@ pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     };
     let descr = T::DESCR;
     let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
-    // Two bytes tell the length of the text, which ends with a line break.
+    // Two bytes hold the length of the text, which ends with a line break.
     let before = MAGIC.len() + 2;
     let length = (before + text.len() + 1).next_multiple_of(ALIGNMENT) - before;
     let told = u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes();
@@ -74,21 +74,21 @@ pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     header
 }
 
-/// The bytes of values, as they are in a file: for [`resume_npy`](crate::Bands::resume_npy), of the elements that a kernel is given.
+/// The bytes of values, as they are in a file. For [`resume_npy`](crate::Bands::resume_npy), pass the elements of a kernel.
 ///
 /// ```
 /// let points = [[1_u8, 2], [3, 4]];
 /// assert_eq!(td_kernel::npy::bytes(&points), [1, 2, 3, 4]);
 /// ```
 pub fn bytes<T: NpyValue>(values: &[T]) -> &[u8] {
-    // SAFETY: as many bytes, borrowed for the same lifetime, and none of them is padding.
+    // SAFETY: the slice has this many bytes, borrowed for the same lifetime, and none of them is padding.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
-/// The bytes of values, to be replaced by those of others.
+/// The bytes of values, for writing.
 pub(super) fn bytes_mut<T: NpyValue>(values: &mut [T]) -> &mut [u8] {
-    // SAFETY: as many bytes, borrowed alone for the same lifetime. None of them is padding, and whatever is written there are
-    // values of a DeviceType.
+    // SAFETY: the slice has this many bytes, mutably borrowed for the same lifetime. None of them is padding, and any bytes
+    // written there are values of a DeviceType.
     unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
 

@@ -7,20 +7,20 @@ use crate::group::launch::Launch;
 use crate::kernel::extent::Extent;
 use crate::{DeviceType, Result, Shape, Target};
 
-/// What bands are made of, but for the launch: what a kernel's arguments have told.
+/// Everything that bands need except the launch, taken from a kernel's arguments.
 pub struct BandsOf {
     pub(crate) device: Target,
     pub(crate) shape: Shape,
     pub(crate) rows: Option<Range<usize>>,
     pub(crate) side: usize,
-    /// The kernel's name and text, where it is one kernel.
+    /// The kernel's name and source, if it is one kernel.
     pub(crate) text: String,
-    /// The kernel's name, where it has outputs beside the values.
+    /// The kernel's name, if it has outputs besides the values.
     pub(crate) gathers: Option<&'static str>,
 }
 
 impl BandsOf {
-    /// The bands of what `launch` computes.
+    /// The bands that `launch` computes.
     pub fn by<'a, T>(
         self,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
@@ -39,11 +39,11 @@ impl BandsOf {
 }
 
 impl Launch<'_> {
-    /// What bands are cut from, by the arguments, which are all but the slots.
+    /// The description of the bands, from all arguments but the slots.
     ///
     /// # Errors
     ///
-    /// The kernel's rows are none of these.
+    /// The kernel's rows are out of range.
     pub fn bands(self) -> Result<BandsOf> {
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
         let [count, columns] = [self.n, self.columns].map(|it| it.map_or(0, |(count, _)| count));
@@ -64,8 +64,8 @@ impl Launch<'_> {
 }
 
 impl Target {
-    /// The values of these pairs in bands of rows, each of which `launch` computes: for functions that are generic over kernels, and
-    /// for kernels with several outputs. Others have a `bands` of their own. `pairs` is n, `(rows, columns)`, or a [`Shape`].
+    /// The values of these pairs in bands of rows, each computed by `launch`: for functions that are generic over kernels, and
+    /// for kernels with several outputs. Other kernels have their own `bands`. `pairs` is n, `(rows, columns)`, or a [`Shape`].
     ///
     /// ```
     /// use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};

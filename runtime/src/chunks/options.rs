@@ -1,4 +1,4 @@
-//! How bands are cut, which of them there are, and who looks at them.
+//! Options of bands: how rows are divided, which bands are computed, and callbacks.
 
 use std::ops::Range;
 
@@ -6,54 +6,53 @@ use super::{Band, BandProgress, Bands};
 use crate::{DeviceType, Result};
 
 impl<'a, T: DeviceType> Bands<'a, T> {
-    /// At most so many bytes of each device's memory for the values of all bands under way: on a GPU of
-    /// [`in_flight`](Self::in_flight) bands, on the CPU of one.
+    /// Limits the bytes of each device's memory for the values of all bands in progress: on a GPU
+    /// [`in_flight`](Self::in_flight) bands, on the CPU one.
     ///
-    /// Without a limit, bands have from 64 to 512 MiB each, as many as 256 rows need, and less than half of what is free. Those
-    /// of several devices are smaller where there would be less than four for each.
+    /// Without a limit, each band has 64 to 512 MiB, as much as 256 rows need, and less than half of the free memory. With
+    /// several devices, bands are smaller if there would be fewer than four per device.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.limits.memory = Some(bytes);
         self
     }
 
-    /// At most so many bytes of the host's pinned memory for the values of all bands under way, on all devices. Without a limit
-    /// it is as much as of the device's memory, and less than a quarter of what is free.
+    /// Limits the bytes of pinned host memory for the values of all bands in progress, on all devices. Without a limit, it is
+    /// as much as device memory, and less than a quarter of the free host memory.
     #[must_use]
     pub fn host_memory(mut self, bytes: usize) -> Self {
         self.limits.host_memory = Some(bytes);
         self
     }
 
-    /// So many bands of each device have memory at the same time, there and on the host: from 1 to 64, by default 2. With 1,
-    /// nothing is done at the same time; more than 2 are for a caller that is sometimes slow.
+    /// Sets how many bands of each device have memory at the same time, there and on the host: 1 to 64, by default 2. With 1,
+    /// nothing overlaps; more than 2 help a caller that is sometimes slow.
     #[must_use]
     pub fn in_flight(mut self, bands: usize) -> Self {
         self.limits.in_flight = bands.clamp(1, 64);
         self
     }
 
-    /// At most so many rows in a band, and at least one.
+    /// Limits the rows of a band. A band has at least one row.
     #[must_use]
     pub fn height(mut self, rows: usize) -> Self {
         self.limits.height = rows.max(1);
         self
     }
 
-    /// Only the bands of these rows: to go on where an earlier program has ended.
+    /// Computes only the bands of these rows, for example to continue where an earlier program has ended.
     #[must_use]
     pub fn rows(mut self, rows: Range<usize>) -> Self {
         self.of.rows = Some(rows);
         self
     }
 
-    /// A file gets SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as of `scipy.spatial.distance.pdist`: **give the
-    /// elements in reverse order** for that, the last one first. Then the rows that are computed first are the last ones of
-    /// this form, back to front, and each band is one piece of the file, which is written as fast as any other. A band itself
-    /// has the pairs of the reversed elements, and is the same as without this call.
+    /// Writes a file in SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as from `scipy.spatial.distance.pdist`. **Pass the
+    /// elements in reverse order** for this, the last one first. Then the rows that are computed first are the last ones of the
+    /// condensed form, in reverse, and each band is one contiguous piece of the file, written at full speed. The bands
+    /// themselves have the pairs of the reversed elements, as without this call.
     ///
-    /// The pair function sees the element that SciPy has first as `j` in the order that was given, as the smaller index is
-    /// always; that makes no difference to a distance, which is the same both ways.
+    /// Of SciPy's pair (a, b), a < b, the body sees element a as `i` and element b as `j`. A distance is the same either way.
     ///
     /// ```
     /// use td_kernel::{Device, Error, td_kernel};
@@ -78,15 +77,15 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// # Ok::<(), Error>(())
     /// ```
     ///
-    /// It is for all rows of a triangle without its diagonal; of others, writing a file is an error.
+    /// This is for all rows of a triangle without its diagonal. For anything else, writing a file is an error.
     #[must_use]
     pub fn condensed(mut self) -> Self {
         self.is_condensed = true;
         self
     }
 
-    /// Passes each band to `look` before the caller or the file has it: for statistics of what goes to a file. An error of
-    /// `look` ends the bands.
+    /// Passes each band to `look` before the caller or the file gets it: for statistics of a file's values. An error of `look`
+    /// ends the bands.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -142,9 +141,9 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// Computes only these rows, which are in order and do not overlap, where other processes compute the rest. A file still has
-    /// all rows: [`npy_file`](Self::npy_file) describes it, and [`write_npy`](Self::write_npy) and
-    /// [`resume_npy`](Self::resume_npy), which write it alone, are an error.
+    /// Computes only these rows, which are in order and do not overlap; other processes compute the rest. A file still has all
+    /// rows: [`npy_file`](Self::npy_file) describes it. [`write_npy`](Self::write_npy) and [`resume_npy`](Self::resume_npy),
+    /// which write a file alone, are then an error.
     #[must_use]
     pub fn only(mut self, rows: impl IntoIterator<Item = Range<usize>>) -> Self {
         self.only = Some(rows.into_iter().collect());

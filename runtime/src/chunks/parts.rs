@@ -1,23 +1,23 @@
-//! The rows of a shape in parts, and what files and bands ask of it.
+//! Divides the rows of a shape into parts, for files and bands.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::Shape;
 
-/// Parts end at multiples of so many rows, where they are long: no tile of a kernel is higher.
+/// Long parts end at multiples of this many rows: no kernel has taller tiles.
 const TALL: usize = 256;
 
-/// A part has at least as many multiples as this of the rows that it ends at.
+/// The least number of such multiples in a part.
 const STEPS: usize = 16;
 
 impl Shape {
-    /// How many values the last of these rows has.
+    /// The number of values in the last of these rows.
     pub(super) fn last_row_values(&self, rows: &Range<usize>) -> usize {
         self.values(&(rows.end.saturating_sub(1).max(rows.start)..rows.end))
     }
 
-    /// The end of those of these rows, from the first, that together have at most so many values.
+    /// The end of the longest run of these rows, from the first, with at most `values` values.
     pub(super) fn end_of(&self, rows: Range<usize>, values: usize) -> usize {
         let (mut low, mut high) = (rows.start, rows.end);
         while low < high {
@@ -28,8 +28,7 @@ impl Shape {
         low
     }
 
-    /// All rows in so many parts, one after another, of about as many values each. Where there are few rows, some parts
-    /// have none.
+    /// Divides all rows into `count` consecutive parts with about as many values each. With few rows, some parts are empty.
     pub fn parts(&self, count: usize) -> Vec<Range<usize>> {
         let mut end = 0;
         let whole = |part: Vec<Range<usize>>| {
@@ -40,7 +39,7 @@ impl Shape {
         self.parts_of(&[self.rows()], count).into_iter().map(whole).collect()
     }
 
-    /// These rows, which are in order and do not overlap, in so many parts of about as many values each.
+    /// Divides these rows, which are in order and do not overlap, into `count` parts with about as many values each.
     pub fn parts_of(&self, ranges: &[Range<usize>], count: usize) -> Vec<Vec<Range<usize>>> {
         let count = count.max(1);
         let rows: usize = ranges.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add);
@@ -56,7 +55,7 @@ impl Shape {
             let goal = (total as u128 * at as u128 / count as u128) as usize;
             let mut part = Vec::new();
             while let Some(rows) = left.pop_front() {
-                // The last part takes what is left.
+                // The last part takes the rest.
                 let end = match at == count {
                     true => rows.end,
                     false => self.cut(rows.clone(), goal.saturating_sub(done), unit),
@@ -73,7 +72,7 @@ impl Shape {
         (1..=count).map(part).collect()
     }
 
-    /// Where the first so many values of these rows end: at the nearest row, and where it may be at a multiple of `unit`.
+    /// The row nearest to where the first `values` values of these rows end, at a multiple of `unit` if possible.
     fn cut(&self, rows: Range<usize>, values: usize, unit: usize) -> usize {
         let below = self.end_of(rows.clone(), values) / unit * unit;
         let above = (below + unit).min(rows.end);
@@ -105,7 +104,7 @@ mod tests {
     fn parts_are_all_rows_in_order() {
         for shape in SHAPES {
             let rows = shape.row_count();
-            // Everything, and what is left of an interrupted job.
+            // All rows, and the rest of an interrupted job.
             for ranges in
                 [vec![0..0, 0..rows], vec![0..rows / 7, rows / 5..rows / 3, rows / 2..rows]]
             {
@@ -141,7 +140,7 @@ mod tests {
                 }
             }
         }
-        // Between tiles, where there are many rows.
+        // Between tiles, if there are many rows.
         let parts = Shape::triangle(100_000).parts(4);
         assert!(parts[..3].iter().all(|part| part.end % 256 == 0), "{parts:?}");
     }

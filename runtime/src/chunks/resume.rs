@@ -1,4 +1,4 @@
-//! A file of bands that a later process goes on with.
+//! A file of bands that a later process can continue.
 
 use std::path::Path;
 
@@ -16,20 +16,20 @@ impl<T: NpyValue> Bands<'_, T> {
         self
     }
 
-    /// Like [`write_npy`](Self::write_npy), but an interrupted file stays: a later call for the same work continues after the
-    /// last band that was on the disk, and the file is in the end the same, bit for bit. `work` is whatever distinguishes this
-    /// work: the elements, or words and numbers that they follow from; and the values of the kernel's scalars. The kernel's
-    /// source, the rows, and the type of the values are compared in any case.
+    /// Like [`write_npy`](Self::write_npy), but an interrupted file stays. A later call for the same work continues after the
+    /// last band on the disk, and the finished file has the same bits. `work` is anything that distinguishes this work: the
+    /// elements, or words and numbers that determine them; and the values of the kernel's scalars. The kernel's source, the
+    /// rows, and the type of the values are always compared.
     ///
-    /// Until it is whole, the file is called `name.part`. Beside it a journal, `name.part.journal`, has a checksum of `work`, and
-    /// one of each band that has been forced to the disk; so bands should not be small. A later call compares these checksums
-    /// with the file, writes the header again, and computes everything from the first band that differs; in a file of another
-    /// length, from the first row. In the end the file gets its name, and the journal is removed. Without a journal, a file of
-    /// this name is replaced in the end. If a process ends between renaming the file and removing the journal, the next call
-    /// checks the finished file and removes the journal.
+    /// Until it is complete, the file is called `name.part`. A journal beside it, `name.part.journal`, has a checksum of
+    /// `work`, and one of each band that has been forced to the disk; so bands should not be small. A later call compares these
+    /// checksums with the file, rewrites the header, and computes everything from the first band that differs, or from the
+    /// first row if the file's length differs. In the end the file gets its name, and the journal is removed. Without a
+    /// journal, an existing file of this name is replaced in the end. If a process ends between renaming the file and removing
+    /// the journal, the next call checks the finished file and removes the journal.
     ///
-    /// [`progress`](Self::progress) begins with what is there. [`inspect`](Self::inspect) sees all bands: those that are in
-    /// the file are read again.
+    /// [`progress`](Self::progress) starts with the existing bands. [`inspect`](Self::inspect) gets all bands: those in the
+    /// file are read again.
     ///
     /// ```
     /// use td_kernel::{Device, Error, td_kernel};
@@ -65,9 +65,9 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still running. The
+    /// Those of [`write_npy`](Self::write_npy). The journal is for other work, or of a process that is still running. The
     /// unfinished file has no journal; or the journal has bands, the unfinished file is missing, and the file of this name is
-    /// not the finished one. Or the kernel has outputs beside the values, which would lack what the earlier process gathered.
+    /// not the finished one. Or the kernel has outputs besides the values, which would lack what the earlier process gathered.
     pub fn resume_npy(self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
         self.expect_all_rows()?;
         let file = self.npy_file(path, work)?.resume(true).replace(true);
@@ -76,7 +76,7 @@ impl<T: NpyValue> Bands<'_, T> {
         let first = partial.left().first().map_or(rows.end, |left| left.start);
         let (before, left) = (rows.start..first, first..rows.end);
         let there = self.chunking([before.clone()].into())?;
-        // What is wrong with the arguments is told before any space is taken.
+        // Reports wrong arguments before any space is reserved.
         let mut bands = self.only([left]).start()?;
         bands.done.values = file.shape().values(&before);
         bands.done.of += bands.done.values;

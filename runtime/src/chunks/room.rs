@@ -1,4 +1,4 @@
-//! How much memory bands take: of what is free, and of what the caller allows.
+//! How much memory bands take, from the free memory and the caller's limits.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -7,50 +7,50 @@ use super::{Bands, Limits};
 use crate::host::Room;
 use crate::{DeviceType, Error, Result, Target};
 
-/// As many rows as this in a band are computed about as fast as all rows in one launch: several rows of tiles.
+/// With this many rows, a band is computed about as fast as in one launch of all rows: it has several rows of tiles.
 const TALL: usize = 256;
 
-/// The bytes of a band, where nobody has said how many. Copying fewer takes not much longer than beginning to; page-locking
-/// more takes longer than they save.
+/// The least and most bytes of a band without a limit. Copying fewer bytes is dominated by the start of the copy; page-locking
+/// more takes longer than it saves.
 const USUAL: [usize; 2] = [64 << 20, 512 << 20];
 
-/// Of a small result, the bytes of a band that goes to one of several devices.
+/// The bytes of a band on one of several devices, if the result is small.
 const SMALL: usize = 1 << 20;
 
-/// The number of the host's memory: see [`Need::memory`].
+/// The number of host memory: see [`Need::memory`].
 const HOST: u64 = 0;
 
-/// Memory that bands are going to take.
+/// Memory that bands will take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Which memory: 0 is the host's, and another number a GPU's, the same in all processes of a machine.
+    /// Which memory: 0 is the host's, another number a GPU's, the same in all processes of a machine.
     pub memory: u64,
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: usize,
-    /// How many of its bytes are free, where that can be told.
+    /// The free bytes of this memory, if known.
     pub free: Option<usize>,
 }
 
 impl<T: DeviceType> Bands<'_, T> {
-    /// Which memory each device computes in, as a [`Need`] calls it.
+    /// The memory of each device, in the numbers of [`Need`].
     pub fn memories(&self) -> Vec<u64> {
         self.of.device.devices().iter().map(memory_of).collect()
     }
 
-    /// So many processes, this one among them, take memory of the host in the same way at the same time, and so many that of
-    /// each device: bands then take a share of what is free.
+    /// Shares the free memory with other processes: `host` processes, including this one, use host memory for bands at the same
+    /// time, and `devices` that of each device.
     #[must_use]
     pub fn shared_by(mut self, host: usize, devices: &[usize]) -> Self {
         (self.limits.host_sharers, self.limits.sharers) = (host, devices.to_vec());
         self
     }
 
-    /// The memory that these bands are going to take.
+    /// The memory that these bands will take.
     ///
     /// # Errors
     ///
-    /// A row alone is larger than a band may be, or the bands could not be started for another reason that is known without
-    /// a device.
+    /// A single row is larger than a band may be, or the bands cannot be started for another reason that is known without a
+    /// device.
     pub fn needs(&self) -> Result<Vec<Need>> {
         let cut = self.chunking(self.pieces()?)?;
         let devices = self.of.device.devices();
@@ -78,7 +78,7 @@ impl<T: DeviceType> Bands<'_, T> {
         let Limits { memory, host_memory, in_flight, host_sharers, ref sharers, .. } = self.limits;
         let is_set = memory.or(host_memory).is_some();
         let devices = self.of.device.devices();
-        // Where nothing is copied there is one band, which is in the host's memory.
+        // If nothing is copied there is one band, in host memory.
         let flights =
             devices.iter().map(|one| if one.backend().has_relay() { in_flight } else { 1 });
         let (flight, flight_of_all) = (flights.clone().max().unwrap_or(1), flights.sum::<usize>());
@@ -89,7 +89,7 @@ impl<T: DeviceType> Bands<'_, T> {
         };
         let there = memory.unwrap_or_else(free) / flight;
         let bytes = there.min(host_memory.unwrap_or_else(free_host) / flight_of_all.max(1));
-        // Of few bands, some devices would have one more than others.
+        // With few bands, some devices would have one more than others.
         let share = match devices.len() {
             1 => usize::MAX,
             count => {
@@ -106,15 +106,15 @@ impl<T: DeviceType> Bands<'_, T> {
                  {host} bytes or more, or leave them out"
             )));
         }
-        // A limit is the most that may be taken, and no size that bands of several devices have to have. A row is never cut:
-        // without a limit, the allocation says whether there is room for it.
+        // A limit is an upper bound, not the size of bands on several devices. A row is never divided: without a limit, the
+        // allocation fails if there is no room for it.
         let [least, most] = USUAL;
         let usual = if is_set { bytes } else { longest.saturating_mul(TALL).clamp(least, most) };
         Ok(bytes.min(usual).min(share).max(longest) / size)
     }
 }
 
-/// The least memory that is free on one of the devices, for each time that it is among those of all processes.
+/// The least free memory of the devices, each divided by the number of its uses in all processes.
 fn free_memory(devices: &[Target], sharers: &[usize]) -> Option<usize> {
     let of = |(at, one): (usize, &Target)| {
         let same = devices.iter().filter(|other| other.is_same(one)).count().max(1);
@@ -124,7 +124,7 @@ fn free_memory(devices: &[Target], sharers: &[usize]) -> Option<usize> {
     devices.iter().enumerate().filter_map(of).min()
 }
 
-/// The number of the memory that a device computes in: of a GPU that cannot be told from others, one that nobody else has.
+/// The number of a device's memory. A GPU that cannot be identified gets one of this process alone.
 fn memory_of(device: &Target) -> u64 {
     match device.is_cpu() {
         true => HOST,
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::Device;
 
-    /// Bands of nothing that is computed.
+    /// Bands without computation.
     fn bands(device: &Device) -> Bands<'_, f32> {
         device.bands(1 << 19, |_, _| Ok(()))
     }
@@ -166,7 +166,7 @@ mod tests {
             let bands = bands(&device).shared_by(sharers, &[sharers]);
             bands.needs().unwrap()[0].bytes
         };
-        // As if some thousands took it: a row has to fit.
+        // As if thousands of processes shared it: a row has to fit.
         let free = Room::now().unwrap().unswapped;
         let share = bytes(1 << 12);
         assert!(share <= (free >> 14).max(4 << 19) && share < bytes(1));

@@ -9,9 +9,9 @@ use crate::memory::Memory;
 use crate::memory::argument::sealed;
 use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 
-/// Where a launch of some rows puts their values: what [`Target::bands`](crate::Target::bands) gives a launch in the place
-/// of a [`Packed`](crate::Packed) or a [`Matrix`](crate::Matrix). For example in a function that launches a kernel with other
-/// outputs, too:
+/// Slots for the values of some rows, which [`Target::bands`](crate::Target::bands) passes to a launch in place of a
+/// [`Packed`](crate::Packed) or a [`Matrix`](crate::Matrix). For example, in a function that launches a kernel with other
+/// outputs too:
 ///
 /// ```
 /// use std::ops::Range;
@@ -51,16 +51,16 @@ use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct BandSlots<T> {
-    /// On one device.
+    /// Memory on one device.
     pub(super) memory: Memory<T>,
-    /// Which of several devices that is, where the launch is on several.
+    /// The device's position, if the launch is on several.
     place: Option<Place>,
     pub(super) shape: Shape,
-    /// The number of the rows' values: the memory may have more.
+    /// The number of the rows' values. The memory may have more.
     pub(super) length: usize,
 }
 
-/// Which of several devices one is.
+/// The position of one of several devices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) at: usize,
@@ -68,7 +68,7 @@ pub(super) struct Place {
 }
 
 impl<T: DeviceType> BandSlots<T> {
-    /// Memory for `length` values, which has those of no row yet.
+    /// Memory for `length` values, for no rows yet.
     pub(super) fn new(
         backend: &dyn Backend,
         place: Option<Place>,
@@ -79,13 +79,13 @@ impl<T: DeviceType> BandSlots<T> {
         Ok(BandSlots { memory, place, shape: shape.of_rows(0..0), length: 0 })
     }
 
-    /// From here on it is for these rows, which have at most as many values as the memory.
+    /// Uses the memory for these rows from now on. They have at most as many values as the memory.
     pub(super) fn turn_to(&mut self, rows: Range<usize>) {
         self.length = self.shape.values(&rows).min(self.memory.len());
         self.shape = self.shape.of_rows(rows);
     }
 
-    /// Where the values are: of several devices, on the one that has elements there.
+    /// The values. For several devices, all views but this device's are empty.
     pub(crate) fn view(&mut self) -> ViewMut<'_, T> {
         let view = self.memory.view_range_mut(0..self.length);
         let Some(Place { at, of }) = self.place else { return view };

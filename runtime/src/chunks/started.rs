@@ -1,5 +1,5 @@
-//! Bands on their way: one is computed, the one before is copied to the host, and the one before that is the caller's. One
-//! thread drives all devices: each takes the next band when it has room for it, and the caller has the bands of all in order.
+//! Bands in progress: one is computed, the previous one is copied to the host, and the caller uses the one before that. One
+//! thread drives all devices: each takes the next band when it has room for it, and the caller gets all bands in order.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -12,9 +12,9 @@ use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// Bands that are being computed, from [`Bands::start`](super::Bands::start).
 ///
-/// It lends one band after another, which an `Iterator` cannot: `while let Some(band) = bands.next()?`. After an error each
-/// further call is an error too. Dropped before the last band, it waits for what the device has begun. What else the kernel
-/// gathers, in a sum or a list, is then what the bands that had begun have added.
+/// It lends one band after another, which an `Iterator` cannot: `while let Some(band) = bands.next()?`. After an error every
+/// further call is an error too. If it is dropped before the last band, it waits for the work that the device has started. The
+/// kernel's other outputs, such as a sum or a list, then have the results of the bands that had started.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -45,7 +45,7 @@ pub struct StartedBands<'a, T> {
     chunking: Chunking,
     /// The devices, each with memory of its own.
     lanes: Vec<Lane<T>>,
-    /// The bands that have been launched and not yet lent, in order, with the index of their lane.
+    /// The bands that have been launched but not yet lent, in order, with the index of their lane.
     launched: VecDeque<(usize, Range<usize>)>,
     /// The lane whose band is lent now, and its rows.
     lent: Option<(usize, Range<usize>)>,
@@ -57,13 +57,13 @@ pub struct StartedBands<'a, T> {
 }
 
 impl<'a, T: DeviceType> Bands<'a, T> {
-    /// Takes the memory. The bands then come from [`StartedBands::next`].
+    /// Allocates the memory. The bands then come from [`StartedBands::next`].
     ///
     /// # Errors
     ///
-    /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
-    /// memory, or the device fails. Or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has
-    /// been computed then.
+    /// The arguments are wrong, as in a launch; a single row is larger than a band may be; there is not enough memory, or the
+    /// device fails; or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has been
+    /// computed then.
     pub fn start(self) -> Result<StartedBands<'a, T>> {
         let chunking = self.chunking(self.pieces()?)?;
         let Bands { of, limits, inspect, progress, mut launch, .. } = self;
@@ -75,7 +75,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
             Lane::new(one, place, chunking.shape, length, flight)
         });
         let mut lanes = lanes.collect::<Result<Vec<_>>>()?;
-        // What is wrong with the arguments is an error here, also where there are no rows.
+        // Wrong arguments are an error here even if there are no rows.
         let first = chunking.rows.front().map_or(0, |rows| rows.start);
         if let Some(lane) = lanes.first_mut() {
             lane.launch_nothing(&mut launch, first)?;
@@ -95,12 +95,12 @@ impl<'a, T: DeviceType> Bands<'a, T> {
 }
 
 impl<T: DeviceType> StartedBands<'_, T> {
-    /// The next band, until the next call; `None` after the last one. On GPUs, the bands after it are computed and copied
+    /// The next band, borrowed until the next call; `None` after the last one. On GPUs, later bands are computed and copied
     /// meanwhile.
     ///
     /// # Errors
     ///
-    /// Those of a launch, or the device fails. No later call gives a band.
+    /// Those of a launch, or the device fails. Later calls return no band.
     // It lends, which an `Iterator` cannot.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Band<'_, T>>> {
@@ -126,7 +126,6 @@ impl<T: DeviceType> StartedBands<'_, T> {
         Ok(self.lent.as_ref().map(band))
     }
 
-    /// Passes each band to `sink`.
     pub(super) fn each(&mut self, mut sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
         while let Some(band) = self.next()? {
             sink(band)?;
@@ -134,7 +133,7 @@ impl<T: DeviceType> StartedBands<'_, T> {
         Ok(())
     }
 
-    /// Launches and copies what there is room for, and waits for the next band: the index of its lane, and its rows.
+    /// Launches and copies while there is room, and waits for the next band. Returns the index of its lane, and its rows.
     fn advance(&mut self) -> Result<Option<(usize, Range<usize>)>> {
         loop {
             let mut is_idle = true;
@@ -160,7 +159,7 @@ impl<T: DeviceType> StartedBands<'_, T> {
         Ok(Some((at, rows)))
     }
 
-    /// The device that the next band goes to: of those with room for it, the one that has least to do.
+    /// The device for the next band: of those with room for it, the one with the least work.
     fn free_lane(&mut self) -> Result<Option<usize>> {
         if let [only] = &self.lanes[..] {
             return Ok(only.has_room().then_some(0));

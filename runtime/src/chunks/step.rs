@@ -1,18 +1,18 @@
-//! The steps of a start with its file.
+//! The steps of a start on its file.
 
-/// What a start has just done with its file: for tests that end a process there.
+/// The last step of a start on its file: for tests that end a process there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResumeStep {
-    /// There is an empty unfinished file without a journal.
+    /// An empty unfinished file exists, without a journal.
     PartCreated,
-    /// There is a journal without bands, and the unfinished file does not have its space yet.
+    /// A journal without bands exists; the unfinished file's space is not reserved yet.
     JournalCreated,
-    /// There is an unfinished file with its space, and the journal of this start.
+    /// The unfinished file, with its space, and the journal of this start exist.
     Begun,
-    /// A band is in the file, and not in the journal.
+    /// A band is in the file, but not in the journal.
     BandWritten,
-    /// The band is in the journal, too.
+    /// The band is in the journal too.
     BandNoted,
-    /// The file has its name, and the journal is still there.
+    /// The file has its name; the journal still exists.
     Renamed,
 }

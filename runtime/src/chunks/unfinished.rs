@@ -1,5 +1,5 @@
-//! A file and its journal until the file is whole, `NAME.part` and `NAME.part.journal`: finds and locks what an interrupted start has
-//! left. A start is one process, or several processes of which the others join the first one.
+//! A file and its journal until the file is complete, `NAME.part` and `NAME.part.journal`: finds and locks what an interrupted
+//! start has left. A start is one process, or several that join the first.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,16 +17,17 @@ use super::work::difference;
 use crate::{Error, ErrorKind, Result, Shape};
 
 /// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The
-/// [module](crate::npy) shows how processes write it together: one start of them, until the file is whole or they are interrupted.
+/// [module](crate::npy) shows how processes write it together: one start at a time, until the file is complete or they are
+/// interrupted.
 #[derive(Clone, Debug)]
 pub struct NpyFile {
     pub(super) output: PathBuf,
-    /// What the output is called until it is whole.
+    /// The name of the output until it is complete.
     pub(super) part: PathBuf,
     pub(super) journal: PathBuf,
     pub(super) work: String,
     pub(super) array: Array,
-    /// The kernel's name, where it has outputs beside the values.
+    /// The kernel's name, if it has outputs besides the values.
     gathers: Option<&'static str>,
     pub(super) resume: bool,
     replace: bool,
@@ -34,15 +35,15 @@ pub struct NpyFile {
     pub(super) at_step: fn(ResumeStep),
 }
 
-/// What there is of a file, before anything is changed: from [`NpyFile::find`]. An unfinished file stays locked until this value is
+/// The existing state of a file, before any change: from [`NpyFile::find`]. An unfinished file stays locked until this value is
 /// dropped.
 #[derive(Debug)]
 pub struct Partial<'f> {
     pub(super) file: &'f NpyFile,
-    /// The unfinished file, or the finished one where it has its name already.
+    /// The unfinished file, or the finished one if it already has its name.
     pub(super) part: Option<Locked>,
     pub(super) is_named: bool,
-    /// Whether there was a journal, of this work.
+    /// Whether there was a journal of this work.
     pub(super) had_journal: bool,
     pub(super) done: Vec<Done>,
 }
@@ -68,19 +69,20 @@ impl NpyFile {
         }
     }
 
-    /// The output, the unfinished file and the journal, as messages have them.
+    /// The output, the unfinished file and the journal, as messages show them.
     fn names(&self) -> [Display<'_>; 3] {
         [&self.output, &self.part, &self.journal].map(|path| path.display())
     }
 
-    /// Whether to continue what an interrupted start has left, as far as its journal goes. If not, all rows are left.
+    /// Whether to continue an interrupted start, as far as its journal goes. Otherwise all rows are computed.
     #[must_use]
     pub fn resume(mut self, resume: bool) -> Self {
         self.resume = resume;
         self
     }
 
-    /// Whether a file of this name may be replaced, and, without [`resume`](Self::resume), what an interrupted start has left.
+    /// Whether to replace an existing file of this name, and without [`resume`](Self::resume) also what an interrupted start
+    /// has left.
     #[must_use]
     pub fn replace(mut self, replace: bool) -> Self {
         self.replace = replace;
@@ -88,40 +90,40 @@ impl NpyFile {
     }
 
     /// How long to wait for the processes of an earlier start to end, and for a file system to show what another machine has
-    /// written. Without it, there is no wait.
+    /// written. By default there is no wait.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
     }
 
-    /// The shape of which the file has rows.
+    /// The shape whose rows the file has.
     pub fn shape(&self) -> Shape {
         self.array.shape
     }
 
-    /// The rows that the file has in the end.
+    /// The rows of the complete file.
     pub fn rows(&self) -> &Range<usize> {
         &self.array.rows
     }
 
-    /// What identifies the work, in lines: the shape, the type of the values, the kernel, the kind of device, the input, and this
+    /// The lines that identify the work: the shape, the type of the values, the kernel, the kind of device, the input, and this
     /// crate's version.
     pub fn work(&self) -> &str {
         &self.work
     }
 
-    /// The first thing in which the [work](Self::work) of another file differs from that of this one, in words about the former.
+    /// Describes the first difference of another file's [work](Self::work) from this one's.
     pub fn difference(&self, work: &str) -> Option<String> {
         difference(work, &self.work)
     }
 
-    /// Looks for what an earlier start has left, and changes nothing. One process calls it; others [`join`](Self::join) it.
+    /// Finds what an earlier start has left, without changing anything. One process calls it; others [`join`](Self::join) it.
     ///
     /// # Errors
     ///
-    /// The name is taken, or that of the unfinished file; a journal is that of other work; another process is writing the file;
-    /// the kernel has outputs beside the values, and is to be resumed; or a file cannot be read.
+    /// The output or the unfinished file already exists; a journal is for other work; another process is writing the file; the
+    /// kernel has outputs besides the values and is to be resumed; or a file cannot be read.
     pub fn find(&self) -> Result<Partial<'_>> {
         if let (true, Some(kernel)) = (self.resume, self.gathers) {
             let problem = "it has outputs beside the values of bands, and what an earlier process has added to them is lost: start \
@@ -143,9 +145,9 @@ impl NpyFile {
         }
         let unread = self.failed("read", &self.output);
         match self.lock_output()? {
-            // Another start has come to its end meanwhile.
+            // Another start has ended meanwhile.
             _ if !self.journal.exists() => self.find(),
-            // The file had its name already.
+            // The file already had its name.
             Some(named) if self.is_finished(&named, &done).map_err(unread)? => {
                 found(Some(named), true, done)
             }
@@ -162,14 +164,14 @@ impl NpyFile {
         }
     }
 
-    /// An error where the output's name is taken, or those of the files beside it.
+    /// An error if the output or one of the files beside it already exists.
     pub(super) fn expect_free(&self) -> Result<()> {
         let NpyFile { output, part, journal, resume, replace, .. } = self;
         let [output_name, part_name, journal_name] = self.names();
         expect_file(output).map_err(self.failed("write", output))?;
-        // After the last band a start may have been interrupted between giving the file its name and removing the journal.
+        // A start may have been interrupted between renaming the complete file and removing the journal.
         let may_be_finished = *resume && journal.exists() && !part.exists();
-        // An empty one is what is left of a start that was interrupted before it had a journal.
+        // An empty file is left by a start that was interrupted before it had a journal.
         let is_foreign = part.metadata().is_ok_and(|found| found.len() > 0 || !found.is_file());
         Err(taken(if output.exists() && !replace && !may_be_finished {
             format!(
@@ -189,7 +191,7 @@ impl NpyFile {
         }))
     }
 
-    /// The bands that the journal has.
+    /// The bands in the journal.
     fn noted(&self) -> Result<Vec<Done>> {
         let text = if_found(fs::read(&self.journal)).map_err(self.failed("read", &self.journal))?;
         let Some(text) = text else { return Ok(Vec::new()) };
@@ -202,7 +204,7 @@ impl NpyFile {
         })
     }
 
-    /// Those of the bands whose bytes are in a file. One of another length has none.
+    /// The bands whose bytes are in a file. A file of another length has none.
     fn verified(&self, file: &File, mut done: Vec<Done>) -> io::Result<Vec<Done>> {
         let (array, Range { start, end }) = (&self.array, self.array.rows.clone());
         if !array.has_length(file)? {
@@ -218,7 +220,7 @@ impl NpyFile {
         Ok(verified)
     }
 
-    /// Whether a file is the finished one, by all its bands.
+    /// Whether a file is the finished one, with all its bands.
     fn is_finished(&self, file: &File, done: &[Done]) -> io::Result<bool> {
         Ok(left(&self.array.rows, done).is_empty()
             && self.array.has_length(file)?
@@ -226,7 +228,7 @@ impl NpyFile {
             && self.verified(file, done.to_vec())?.len() == done.len())
     }
 
-    /// Opens the unfinished file, once no process of another start has it; `None` where there is none and none is to be made.
+    /// Opens the unfinished file once no process of another start uses it; `None` if it does not exist and `make` is false.
     pub(super) fn lock(&self, make: bool) -> Result<Option<Locked>> {
         let mut options = File::options();
         options.read(true).write(true).create(make).truncate(false);
@@ -242,7 +244,7 @@ impl NpyFile {
         Ok(locked)
     }
 
-    /// Opens the output, once the start that has given it this name has ended; `None` where there is none to be opened.
+    /// Opens the output once the start that renamed it has ended; `None` if it cannot be opened.
     fn lock_output(&self) -> Result<Option<Locked>> {
         // A file that this user cannot read is not from a start of theirs.
         self.lock_once_free(&self.output, || Ok(File::open(&self.output).ok()))
@@ -255,13 +257,13 @@ impl NpyFile {
     ) -> Result<Option<Locked>> {
         let locked = self.wait(|| {
             let Some(file) = open()? else { return Ok(Some(None)) };
-            // Another start may have ended meanwhile and renamed this file. Then the one that has the name now is needed.
+            // Another start may have ended and renamed this file meanwhile. Then the file that now has the name is needed.
             Ok(Locked::first(file).filter(|locked| locked.has_name(path)).map(Some))
         });
         locked?.ok_or_else(|| Error::in_use(path))
     }
 
-    /// What `attempt` gives within the time that there is.
+    /// Repeats `attempt` until it has a result or the time is over.
     pub(super) fn wait<T>(
         &self,
         mut attempt: impl FnMut() -> Result<Option<T>>,
@@ -275,7 +277,7 @@ impl NpyFile {
         }
     }
 
-    /// The error of a system call on this file. Its message begins with the output, the name that people know.
+    /// The error of a system call on this file. Its message begins with the output's name, which users know.
     pub(super) fn failed(&self, action: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |reason| {
             let error = Error::io(action, path, reason);
@@ -291,7 +293,7 @@ impl Partial<'_> {
     }
 }
 
-/// A file is there that may not be replaced or continued.
+/// The error for an existing file that may not be replaced or continued.
 fn taken(problem: String) -> Error {
     Error::new(ErrorKind::Exists, problem)
 }

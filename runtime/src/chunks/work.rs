@@ -1,6 +1,6 @@
-//! What identifies the work on a file: the same work gives the same bytes, and only the same goes on with a file that was begun.
+//! Identifies the work on a file. The same work gives the same bytes, and only the same work continues an unfinished file.
 //!
-//! It is a text of some lines, each with a word and a fact. A journal begins with it.
+//! It is a text of a few lines, each with a word and a fact. A journal begins with it.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use sha2::{Digest, Sha256};
 
 use super::{Bands, NpyValue};
 
-/// What the lines begin with.
+/// The first words of the lines.
 const WORDS: [&str; 6] = ["version", "shape", "values", "kernel", "device", "input"];
 
 impl<T: NpyValue> Bands<'_, T> {
-    /// What identifies the work on these rows, with this input.
+    /// Identifies the work on these rows, with this input.
     pub(super) fn work(&self, rows: &Range<usize>, input: &[u8]) -> String {
         let form = if self.is_condensed { ", in the condensed form" } else { "" };
         let kernel = self.of.text.lines().next().unwrap_or("a-launch-of-your-own");
@@ -28,27 +28,26 @@ impl<T: NpyValue> Bands<'_, T> {
     }
 }
 
-/// A text of these words and facts.
+/// The text for these words and facts.
 pub(super) fn work_text<const N: usize>(facts: [(&str, String); N]) -> String {
     let lines = facts.map(|(word, fact)| format!("{word}: {fact}\n"));
     lines.concat()
 }
 
-/// The fact about values of this type: NumPy's name of it, and the lengths of a value's own dimensions.
+/// The fact about values of this type: NumPy's name for it, and the lengths of a value's own dimensions.
 pub(super) fn values_of<T: NpyValue>() -> String {
     let dimensions = T::DIMENSIONS.iter().map(|length| format!(" x {length}"));
     dimensions.fold(T::DESCR.to_owned(), |text, dimension| text + &dimension)
 }
 
-/// The fact about bytes that are too many to be told: the first half of their hash, which is enough for others to differ.
+/// The fact about a long input: the first half of its hash, which is enough to detect a difference.
 pub(super) fn checksum(hash: Sha256) -> String {
     let mut text = base16ct::lower::encode_string(&hash.finalize());
     text.truncate(32);
     text
 }
 
-/// The first thing in which the work of one text differs from that of another, in words about the first one; `None` where both
-/// are the same work.
+/// Describes the first difference of one work from another; `None` if they are the same.
 pub(super) fn difference(there: &str, here: &str) -> Option<String> {
     let differs = |word: &&str| fact(there, word) != fact(here, word);
     let word = WORDS.into_iter().find(differs)?;
@@ -75,7 +74,7 @@ pub(super) fn difference(there: &str, here: &str) -> Option<String> {
     })
 }
 
-/// The fact that a line tells.
+/// The fact on the line that begins with this word.
 fn fact<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     text.lines().find_map(|line| Some(line.strip_prefix(word)?.strip_prefix(": ")?.trim_end()))
 }

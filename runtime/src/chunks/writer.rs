@@ -1,4 +1,4 @@
-//! What writes the bands of a file: each is forced to the disk, and then noted in the journal.
+//! Writes the bands of a file. Each is forced to the disk, then recorded in the journal.
 
 #[cfg(test)]
 #[cfg(unix)]
@@ -22,23 +22,23 @@ use super::work::{checksum, values_of};
 use super::{Band, NpyValue};
 use crate::{Error, ErrorKind, Result, Shape};
 
-/// An unfinished file and its journal, as one process has them open: from [`Partial::begin`] and [`NpyFile::join`]. While it
+/// An unfinished file and its journal, as opened by one process: from [`Partial::begin`] and [`NpyFile::join`]. While it
 /// exists, no process outside of this start can write the file.
 #[derive(Debug)]
 pub struct NpyWriter<'f> {
     file: &'f NpyFile,
     part: Locked,
-    /// `None` where the file has its name already.
+    /// `None` if the file already has its name.
     journal: Option<Journal>,
     ticket: [u64; 2],
 }
 
 impl<'f> Partial<'f> {
-    /// Takes the space for all values, or continues the file that was found, as the first of so many processes.
+    /// Reserves the space for all values, or continues the file that was found, as the first of `processes` processes.
     ///
     /// # Errors
     ///
-    /// Another process has begun meanwhile; the disk is too small; or a file cannot be written.
+    /// Another process has started on the file meanwhile; the disk is too small; or a file cannot be written.
     pub fn begin(self, processes: usize) -> Result<NpyWriter<'f>> {
         let Partial { file, part, is_named, had_journal, done } = self;
         let part = match part {
@@ -48,23 +48,23 @@ impl<'f> Partial<'f> {
             Some(part) => part,
             None => new_part(file, had_journal)?,
         };
-        // The keys of the hash are the system's random numbers: no other start has this one.
+        // The system seeds the hash with random numbers, so no other start has this one.
         let start = RandomState::new().hash_one((SystemTime::now(), process::id()));
         let ticket = [start, done.len() as u64];
         match done[..] {
             [] => (file.at_step)(ResumeStep::PartCreated),
-            // No band's checksum is of the header.
+            // The bands' checksums do not cover the header.
             _ => file.array.write_header(&part).map_err(file.failed("write", &file.part))?,
         }
-        // Before values are written, since the journal of an earlier start is then wrong. The places of records depend on the
-        // processes.
+        // Before values are written, since they make the journal of an earlier start wrong. The positions of records depend on
+        // the number of processes.
         let journal = Journal::create(&file.journal, &file.work, ticket[0], &done, processes);
         let journal = journal.map_err(file.failed("create", &file.journal))?;
         if done.is_empty() {
             (file.at_step)(ResumeStep::JournalCreated);
             let begun = file.array.begin(&part).and_then(|()| part.sync_all());
             begun.map_err(|reason| {
-                // Nothing is lost with them, and the space may be needed.
+                // They hold no results, and the space may be needed.
                 let _ = fs::remove_file(&file.part);
                 let _ = fs::remove_file(&file.journal);
                 file.failed("write", &file.part)(reason)
@@ -77,13 +77,13 @@ impl<'f> Partial<'f> {
 
 /// An empty unfinished file.
 fn new_part(file: &NpyFile, had_journal: bool) -> Result<Locked> {
-    // It is there, since it was to be made.
+    // It exists, since `lock` creates it.
     let part = file.lock(true)?.ok_or_else(|| Error::in_use(&file.part))?;
     // Another start may have left a journal since `find` looked for one.
     if file.resume && !had_journal && file.journal.exists() {
         return Err(Error::in_use(&file.part));
     }
-    // Another start may have come to its end meanwhile.
+    // Another start may have ended meanwhile.
     file.expect_free().inspect_err(|_| {
         if part.metadata().is_ok_and(|found| found.len() == 0) {
             let _ = fs::remove_file(&file.part);
@@ -93,13 +93,13 @@ fn new_part(file: &NpyFile, had_journal: bool) -> Result<Locked> {
 }
 
 impl NpyFile {
-    /// Opens the file that the process with this [ticket](NpyWriter::ticket) has begun, as process `place[0]` of `place[1]`; the one
-    /// that has begun it is process 0.
+    /// Opens the file of the process with this [ticket](NpyWriter::ticket), as process `place[0]` of `place[1]`. The process
+    /// that has begun the file is process 0.
     ///
     /// # Errors
     ///
-    /// The files of this name are not those that the other process has made: the folder is another one on this machine. Or a
-    /// file cannot be opened.
+    /// The files of this name are not those that the other process has made: this machine has another folder there. Or a file
+    /// cannot be opened.
     pub fn join(&self, ticket: [u64; 2], place: [usize; 2]) -> Result<NpyWriter<'_>> {
         let [process, of] = place;
         if process == 0 || process >= of {
@@ -117,7 +117,7 @@ impl NpyFile {
             );
             Err(Error::new(ErrorKind::Io, problem))
         };
-        // First, since what is beside it is then the other process's too.
+        // First, since then the other files are the other process's too.
         let found = self.wait(|| {
             Journal::open(journal, work, ticket, place).map_err(self.failed("open", journal))
         });
@@ -132,16 +132,16 @@ impl NpyFile {
 }
 
 impl NpyWriter<'_> {
-    /// Two numbers with which other processes [`join`](NpyFile::join) the one that has begun the file.
+    /// Two numbers that other processes [`join`](NpyFile::join) with.
     pub fn ticket(&self) -> [u64; 2] {
         self.ticket
     }
 
-    /// Writes a band to its place. When this returns, it is on the disk, and in the journal.
+    /// Writes a band to its position. When this returns, it is on the disk and in the journal.
     ///
     /// # Errors
     ///
-    /// The band is of other rows or of another type than the file, or the file or its journal cannot be written.
+    /// The band has other rows or another type than the file, or the file or its journal cannot be written.
     pub fn write<T: NpyValue>(&mut self, band: &Band<'_, T>) -> Result<()> {
         let NpyFile { array, part, journal: path, work, .. } = self.file;
         if !array.has(band) {
@@ -167,7 +167,7 @@ impl NpyWriter<'_> {
         Ok(())
     }
 
-    /// The band of these rows, which is in the file, in this memory, which has room for it.
+    /// Reads the band of these rows from the file into `values`, which has room for it.
     pub(super) fn read<'v, T: NpyValue>(
         &self,
         rows: Range<usize>,
@@ -180,12 +180,12 @@ impl NpyWriter<'_> {
         Ok(Band { start: shape.start(rows.start), rows, values, shape })
     }
 
-    /// Gives the file its name, and removes the journal: called by the process that has begun the file, when all processes have
-    /// written all of their bands.
+    /// Gives the file its name, and removes the journal. The process that has begun the file calls this, after all processes
+    /// have written all of their bands.
     ///
     /// # Errors
     ///
-    /// The file cannot be renamed, or its journal not be removed.
+    /// The file cannot be renamed, or its journal cannot be removed.
     pub fn finish(self) -> Result<()> {
         let NpyFile { output, part, journal, .. } = self.file;
         if self.journal.is_some() {
@@ -194,7 +194,7 @@ impl NpyWriter<'_> {
             (self.file.at_step)(ResumeStep::Renamed);
         }
         sync_folder(output).map_err(self.file.failed("write", output))?;
-        // Where the process that gave the file its name was still there, it has removed the journal.
+        // If the process that renamed the file was still running, it has removed the journal.
         if_found(fs::remove_file(journal)).map_err(self.file.failed("remove", journal))?;
         Ok(())
     }

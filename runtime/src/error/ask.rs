@@ -1,11 +1,11 @@
-//! What a program can ask an error for.
+//! The details of an error, for programs.
 
 use std::io;
 
 use super::{Detail, Error, ErrorKind};
 
 impl Error {
-    /// What kind of error it is.
+    /// The kind of error.
     ///
     /// ```
     /// use td_kernel::{Device, ErrorKind};
@@ -21,7 +21,7 @@ impl Error {
         self.0.kind
     }
 
-    /// The kernel that the error is about, as the user named it.
+    /// The kernel that the error is about.
     pub fn kernel(&self) -> Option<&str> {
         self.0.kernel.as_deref()
     }
@@ -31,14 +31,14 @@ impl Error {
         self.0.argument
     }
 
-    /// The index among several devices of the one that failed, counted from 0, and its name.
+    /// The index, from 0, and the name of the one of several devices that failed.
     ///
-    /// What else the error tells, its [kind](Error::kind) for example, is as if that device had been the only one.
+    /// The rest of the error, its [kind](Error::kind) for example, is as if that device had been the only one.
     pub fn device(&self) -> Option<(usize, &str)> {
         self.0.device.as_ref().map(|(index, name)| (*index, &**name))
     }
 
-    /// The bytes that there is not enough memory for, on the device or on the host.
+    /// The bytes for which there is not enough memory, on the device or on the host.
     pub fn bytes_needed(&self) -> Option<usize> {
         match self.detail() {
             Detail::Memory { needed, .. } => Some(*needed),
@@ -46,7 +46,7 @@ impl Error {
         }
     }
 
-    /// The bytes that were free on a device without enough memory, where it can tell.
+    /// The bytes that were free on a device without enough memory, if it reports them.
     pub fn bytes_free(&self) -> Option<usize> {
         match self.detail() {
             Detail::Memory { free, .. } => *free,
@@ -54,7 +54,7 @@ impl Error {
         }
     }
 
-    /// The pairs that were pushed on a list without room for them: the capacity that would have done.
+    /// The number of pairs that were pushed on a list that is too short: the capacity that it needs.
     pub fn pairs_needed(&self) -> Option<u64> {
         match self.detail() {
             Detail::List { needed, .. } => Some(*needed),
@@ -62,7 +62,7 @@ impl Error {
         }
     }
 
-    /// The room of a list that more pairs were pushed on.
+    /// The capacity of a list that is too short.
     pub fn capacity(&self) -> Option<usize> {
         match self.detail() {
             Detail::List { capacity, .. } => Some(*capacity),
@@ -70,7 +70,7 @@ impl Error {
         }
     }
 
-    /// The largest n that the kernel's map does exactly, where n was more.
+    /// The largest n for which the kernel's map is exact, if n was larger.
     pub fn max_elements(&self) -> Option<usize> {
         match self.detail() {
             Detail::MaxElements(most) => Some(*most),
@@ -78,7 +78,7 @@ impl Error {
         }
     }
 
-    /// The furthest end of a range of rows that the kernel's map does exactly, where the range went further.
+    /// The largest end of a range of rows for which the kernel's map is exact, if the range went further.
     pub fn max_row_end(&self) -> Option<usize> {
         match self.detail() {
             Detail::MaxRowEnd(most) => Some(*most),
@@ -86,7 +86,7 @@ impl Error {
         }
     }
 
-    /// The total that a [`Sum`](crate::Sum) does not hold.
+    /// The total that does not fit a [`Sum`](crate::Sum).
     pub fn total(&self) -> Option<i128> {
         match self.detail() {
             Detail::Total(total) => Some(*total),
@@ -94,7 +94,7 @@ impl Error {
         }
     }
 
-    /// What the compiler said to a kernel, with lines of the user's own file.
+    /// The compiler's messages about a kernel, with lines of the user's file.
     pub fn compiler_log(&self) -> Option<&str> {
         match self.detail() {
             Detail::CompilerLog(log) => Some(log),
@@ -102,7 +102,7 @@ impl Error {
         }
     }
 
-    /// The driver's number for what failed, as in CUDA's `CUresult`: 700 is an illegal address.
+    /// The driver's code for the failure, as in CUDA's `CUresult`: 700 is an illegal address.
     pub fn driver_code(&self) -> Option<i32> {
         match self.detail() {
             Detail::Driver { code, .. } => i32::try_from(code.0 as u32).ok(),
@@ -110,7 +110,7 @@ impl Error {
         }
     }
 
-    /// The driver's words for what failed.
+    /// The driver's message for the failure.
     pub fn driver_words(&self) -> Option<&str> {
         match self.detail() {
             Detail::Driver { words, .. } => Some(words),
@@ -118,7 +118,7 @@ impl Error {
         }
     }
 
-    /// What the system said to the use of a file or a program. The message has it, and so it is no `source`.
+    /// The system's error about a file or a program. It is part of the message, so it is not a `source`.
     pub fn io_error(&self) -> Option<&io::Error> {
         match self.detail() {
             Detail::Io(reason) => Some(reason),
@@ -126,7 +126,7 @@ impl Error {
         }
     }
 
-    /// The error that [`other`](Error::other) was given.
+    /// The error that was passed to [`other`](Error::other).
     pub fn get_ref(&self) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
         match self.detail() {
             Detail::Other(error) => Some(&**error),
@@ -134,11 +134,11 @@ impl Error {
         }
     }
 
-    /// The error that [`other`](Error::other) was given.
+    /// The error that was passed to [`other`](Error::other).
     ///
     /// # Errors
     ///
-    /// It was given none: this error.
+    /// There is none: returns this error.
     pub fn into_inner(self) -> Result<Box<dyn std::error::Error + Send + Sync>, Error> {
         match *self.0 {
             super::Parts { detail: Detail::Other(error), .. } => Ok(error),
@@ -151,7 +151,7 @@ impl Error {
         matches!(self.detail(), Detail::NoGpu)
     }
 
-    /// The message without the advice to run on the CPU, for where the CPU is used already.
+    /// The message without the advice to run on the CPU, for when the CPU is already used.
     #[doc(hidden)]
     pub fn without_advice(&self) -> String {
         let mut message = String::new();

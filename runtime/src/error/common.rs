@@ -1,4 +1,4 @@
-//! Problems that several places find.
+//! Errors that several places report.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,7 +18,7 @@ impl Error {
         Error::new(ErrorKind::OutOfDeviceMemory, problem).with(Detail::Memory { needed, free })
     }
 
-    /// For a copy of what is on the device, or for a matrix made of one.
+    /// For a host copy of device memory, or a matrix made from one.
     pub(crate) fn out_of_host_memory(needed: usize) -> Error {
         let problem = format!("not enough memory on the host: {needed} bytes needed");
         Error::new(ErrorKind::OutOfHostMemory, problem).with(Detail::Memory { needed, free: None })
@@ -37,19 +37,19 @@ impl Error {
         ))
     }
 
-    /// A stream of another device than this one, for which the kernel was loaded.
+    /// A stream of another device than the kernel's.
     pub(crate) fn wrong_stream(kernel: &'static str, device: &str) -> Error {
         let problem = format!("the stream does not belong to {device}, for which it was loaded");
         Error::new(ErrorKind::WrongDevice, problem).of_kernel(kernel)
     }
 
-    /// The use of a file or of a program, which failed for this reason.
+    /// A file or a program could not be used, for this reason.
     pub(crate) fn io(action: &str, path: impl AsRef<Path>, reason: io::Error) -> Error {
         let problem = format!("cannot {action} {}: {reason}", path.as_ref().display());
         Error::new(ErrorKind::Io, problem).with(Detail::Io(reason))
     }
 
-    /// The error, because of which the file of this name cannot be written.
+    /// This error, as the reason why the file of this name cannot be written.
     pub(crate) fn writing(mut self, path: &Path) -> Error {
         self.0.problem = format!("cannot write {}: {}", path.display(), self.0.problem).into();
         self
@@ -62,7 +62,7 @@ impl Error {
         Error::new(ErrorKind::Io, problem)
     }
 
-    /// Kernels could run on the CPU, which the end of the message says.
+    /// There is no GPU. The message ends with the advice to run on the CPU.
     pub(crate) fn no_gpu(problem: impl Into<Cow<'static, str>>) -> Error {
         Error::new(ErrorKind::NoGpu, problem).with(Detail::NoGpu)
     }
@@ -77,7 +77,7 @@ impl Error {
         error.with(Detail::CompilerLog(log))
     }
 
-    /// A launch that a device does not take.
+    /// A device rejects a launch.
     pub(crate) fn refused(kernel: &str, reason: impl std::fmt::Display) -> Error {
         Error::arguments(format!("it cannot be launched: {reason}")).of_kernel(kernel.to_owned())
     }
@@ -86,14 +86,14 @@ impl Error {
         Error::version(&format!("the macro knows a map `{map}` that this version does not"))
     }
 
-    /// The macro that generated a kernel is of another version than this crate.
+    /// The macro that generated a kernel has another version than this crate.
     pub(crate) fn version(problem: &str) -> Error {
         let problem = format!("{problem}: use the same version of td-kernel and its macros");
         Error::new(ErrorKind::VersionMismatch, problem)
     }
 }
 
-/// So many of what `one` is one of.
+/// A count with its noun, `one` in the singular.
 pub(crate) fn counted(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }

@@ -5,13 +5,13 @@ use std::fmt;
 #[cfg(doc)]
 use super::Error;
 
-/// What a program decides by when a call fails: see [`Error::kind`].
+/// What a program can decide by when a call fails: see [`Error::kind`].
 ///
 /// ```
 /// use td_kernel::{Device, ErrorKind};
 ///
 /// let device = Device::cpu()?;
-/// // As much as there is, within a factor of 2.
+/// // As much as is available, within a factor of 2.
 /// let mut elements = 1_usize << 62;
 /// let buffer = loop {
 ///     match device.zeroed::<u8>(elements) {
@@ -25,12 +25,11 @@ use super::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// There is no GPU to run on: no driver, none of that number, or one too old. The CPU device may do instead.
+    /// There is no GPU to run on: no driver, no GPU of that number, or it is too old. The CPU may do instead.
     NoGpu,
-    /// There is no compiler that works: NVRTC or the C++ compiler is missing or too old, does not know the GPU, or
-    /// fails by itself.
+    /// No compiler works: NVRTC or the C++ compiler is missing or too old, does not support the GPU, or fails by itself.
     NoCompiler,
-    /// A kernel does not compile: [`Error::compiler_log`] has the compiler's words.
+    /// A kernel does not compile: [`Error::compiler_log`] has the compiler's messages.
     Compile,
     /// There is not enough memory on the device: [`Error::bytes_needed`] and [`Error::bytes_free`].
     OutOfDeviceMemory,
@@ -40,31 +39,31 @@ pub enum ErrorKind {
     TooLarge,
     /// Arguments do not fit each other, the kernel or the number of elements.
     Arguments,
-    /// The kernel cannot be launched for a range of rows: its map, its space or its outputs have none.
+    /// The kernel cannot be launched for a range of rows: its map, its space or its outputs do not support it.
     NoRows,
-    /// An argument or a stream belongs to another device than the kernel, or an output to another [part](crate::Devices::part_of)
-    /// of the devices.
+    /// An argument or a stream belongs to another device than the kernel, or an output to another
+    /// [part](crate::Devices::part_of) of the devices.
     WrongDevice,
-    /// n, or a row, is more than the kernel's map does exactly, or a rectangle is more than a grid takes: [`Error::max_elements`] and
-    /// [`Error::max_row_end`].
+    /// n or a row is too large for the kernel's map to be exact, or a rectangle is larger than a grid: [`Error::max_elements`]
+    /// and [`Error::max_row_end`].
     PastMap,
-    /// More pairs were pushed than a list has room for: [`Error::pairs_needed`] and [`Error::capacity`].
+    /// More pairs were pushed on a list than it has room for: [`Error::pairs_needed`] and [`Error::capacity`].
     PairsOverflow,
-    /// A total is more than its type holds: [`Error::total`].
+    /// A total does not fit its type: [`Error::total`].
     SumOverflow,
     /// The macro that generated a kernel and this crate are of different versions.
     VersionMismatch,
-    /// The device failed, perhaps in a kernel launched before: [`Error::driver_code`]. After a kernel's fault a GPU
-    /// is lost to the process.
+    /// The device failed, perhaps in an earlier kernel: [`Error::driver_code`]. After a kernel's fault, the process can no
+    /// longer use the GPU.
     DeviceFailed,
     /// A file or a program cannot be used: [`Error::io_error`]. Or another process uses the file.
     Io,
-    /// A file that a result would replace or continue is there, and may not be: the output itself, or what an interrupted process has
-    /// left of it, perhaps of other work.
+    /// A file exists that a result may not replace or continue: the output itself, or what an interrupted process has left of
+    /// it, perhaps for other work.
     Exists,
     /// A launch on the CPU in a process that was forked after another launch.
     Forked,
-    /// Threads of a block wait for ever at a barrier that others never reach. Only the CPU device can tell.
+    /// Threads of a block wait forever at a barrier that others never reach. Only the CPU can detect this.
     Deadlock,
     /// An error of a closure that this crate has called: see [`Error::other`].
     Other,

@@ -1,6 +1,5 @@
-//! Everything that can go wrong at run time: an [`Error`] says which kernel and argument it is about, what the problem is,
-//! and what to do about it. Each message is written where its problem is found; those that
-//! several places need are in `common.rs`.
+//! All errors at run time. An [`Error`] has the kernel and argument that it is about, the problem, and what to do about it.
+//! Each message is written where its problem is found; those that several places need are in `common.rs`.
 //!
 //! Uses no other layer.
 
@@ -22,9 +21,9 @@ pub use self::kind::ErrorKind;
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, in words that say what to do about it.
+/// What went wrong, with a message that says what to do about it.
 ///
-/// The message is for people. A program asks for the [kind](Error::kind), and for what it would compute with:
+/// The message is for people. A program uses the [kind](Error::kind), and the values that it can compute with:
 ///
 /// ```
 /// use td_kernel::{Device, ErrorKind};
@@ -41,7 +40,7 @@ pub struct Error(Box<Parts>);
 
 struct Parts {
     kind: ErrorKind,
-    /// The index among several devices of the one that failed, and its name.
+    /// The index and name of the one of several devices that failed.
     device: Option<(usize, String)>,
     kernel: Option<Cow<'static, str>>,
     argument: Option<&'static str>,
@@ -49,13 +48,13 @@ struct Parts {
     detail: Detail,
 }
 
-/// What a program would compute with, and the message has in words. Sizes of memory are in bytes.
+/// The values in the message, for programs to compute with. Sizes of memory are in bytes.
 #[derive(Debug)]
 pub(crate) enum Detail {
     None,
-    /// Kernels could run on the CPU instead, which the message then says.
+    /// Kernels could run on the CPU instead, which the message adds.
     NoGpu,
-    /// `free` where the device can tell.
+    /// `free` is `None` if the device does not report it.
     Memory {
         needed: usize,
         free: Option<usize>,
@@ -68,20 +67,20 @@ pub(crate) enum Detail {
     MaxRowEnd(usize),
     Total(i128),
     CompilerLog(String),
-    /// The driver's words are asked for at once: an error may be printed where there is no driver any more.
+    /// The driver's message is read at once: the error may be printed when the driver is gone.
     Driver {
         code: DriverError,
         words: String,
     },
     Io(io::Error),
-    /// The kernel visits the pairs (i, i), and the argument has no slots for them.
+    /// The kernel visits the pairs (i, i), but the argument has no slots for them.
     Diagonal,
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
-    /// An error of the caller's own, for a closure that this crate calls: [`Target::timed`](crate::Target::timed),
-    /// `tune` of a kernel, or the module `testing`. Its message and its source are those of `error`.
+    /// Wraps an error of the caller's own, for a closure that this crate calls: [`Target::timed`](crate::Target::timed), `tune`
+    /// of a kernel, or the module `testing`. The message and the source are those of `error`.
     ///
     /// ```
     /// use td_kernel::{Device, Error, ErrorKind};
@@ -94,7 +93,7 @@ impl Error {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
-    /// An `Error` of this crate stays what it is.
+    /// An `Error` of this crate is returned unchanged.
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         match error.into().downcast::<Error>() {
             Ok(own) => *own,
@@ -127,7 +126,7 @@ impl Error {
         self
     }
 
-    /// The error, as one of this device among several.
+    /// The error, from this one of several devices.
     pub(crate) fn on_device(mut self, index: usize, device: &str) -> Error {
         self.0.device = Some((index, device.to_owned()));
         self
@@ -167,7 +166,7 @@ impl fmt::Display for Error {
     }
 }
 
-// `unwrap` and `main` print `Debug`, and people read that: it says the same as `Display`.
+// `unwrap` and `main` print `Debug` for people to read, so it equals `Display`.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -177,7 +176,7 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.detail {
-            // Only of an error of others: any other source is in the message.
+            // Only errors of the caller have a source. Those of the system are in the message.
             Detail::Other(error) => error.source(),
             _ => None,
         }

@@ -25,7 +25,7 @@ fn message_begins_with_device_kernel_and_argument() {
     assert_eq!(format!("{of_kernel:?}"), of_kernel.to_string());
 }
 
-/// A driver has words of its own for its errors; without one there are only their names.
+/// A driver has messages for its errors; without one there are only their names.
 #[test]
 fn driver_error_has_its_message() {
     let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
@@ -41,7 +41,7 @@ fn driver_error_has_its_message() {
     assert!(error.driver_words().is_some_and(|words| expected.ends_with(words)));
 }
 
-/// It crosses threads, is kept anywhere, and makes no `Result` large.
+/// An error can be sent to other threads and stored anywhere, and keeps `Result` small.
 #[test]
 fn error_is_small_and_static() {
     fn goes_anywhere<T: std::error::Error + Send + Sync + 'static>() {}
@@ -58,7 +58,7 @@ fn error_of_another_kind_keeps_its_message() {
     assert_eq!((error.to_string(), format!("{error:?}")), (message.clone(), message));
     assert_eq!(std::error::Error::source(&error).is_some(), source);
     assert!(error.into_inner().is_ok_and(|error| error.is::<io::Error>()));
-    // Whoever prints an error with its sources says nothing twice.
+    // Printing an error with its sources repeats nothing.
     let file = Error::io("write", "a.npy", io::ErrorKind::StorageFull.into());
     assert!(file.to_string().starts_with("cannot write a.npy: ") && file.kind() == ErrorKind::Io);
     assert_eq!(file.io_error().map(io::Error::kind), Some(io::ErrorKind::StorageFull));
@@ -75,7 +75,7 @@ fn warning_has_no_advice() {
     assert_eq!(other.without_advice(), other.to_string());
 }
 
-/// What a program asks for is what the message says.
+/// The details of an error match its message.
 #[test]
 fn an_error_answers() {
     let memory = Error::out_of_device_memory(9, Some(4));
@@ -96,7 +96,7 @@ fn an_error_answers() {
     assert_eq!((past.driver_code(), past.bytes_needed(), memory.kernel()), (None, None, None));
 }
 
-/// Whoever prints an error may have lost the driver, or never had it: in a process of its own, for other tests load it.
+/// An error may be printed without a driver. This runs in a process of its own, because other tests load the driver.
 #[cfg(target_os = "linux")]
 #[test]
 fn printing_loads_no_driver() {

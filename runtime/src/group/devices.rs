@@ -11,9 +11,9 @@ use crate::{Device, Error, Result, Target};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch.
 ///
-/// What is uploaded is copied to each of them. A launch gives each device a part of the rows, of about as many pairs as
-/// the others have, and the results are put together on the host when they are downloaded; nearest neighbours by the
-/// devices, at the end of a launch. So a program for one device is one for several:
+/// Uploads are copied to each device. A launch gives each device a part of the rows with about as many pairs as the other
+/// parts. The host combines the results when they are downloaded; the devices merge nearest neighbours at the end of a launch.
+/// So a program for one device also works for several:
 ///
 /// ```
 /// use td_kernel::{Devices, td_kernel};
@@ -52,60 +52,61 @@ use crate::{Device, Error, Result, Target};
 ///
 /// # What several devices do
 ///
-/// Kernels that gather: into [`Sum`](crate::Sum), [`Pairs`](crate::Pairs) with values and without, and the results of
-/// elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); of one set, of two, and over
-/// [`Features`](crate::Features). The kernel's map must have ranges of rows; where it has several, a launch takes one
-/// that has them. And kernels that look for the [`Nearest`](crate::Nearest) of each element, in rounds. Values for each pair
-/// (`Packed`, `Matrix`) come in [bands](crate::Bands) of rows, each of which one of the devices computes: `kernel.bands(…)`
-/// gives all of them in order. Slots as such are on one device each; a launch into them is refused, with what to write instead.
-/// So is a kernel that writes a `Square`, or to a slice, which nothing tells how to put together.
+/// - **Gather results** into [`Sum`](crate::Sum), [`Pairs`](crate::Pairs) with and without values, and the results of elements,
+///   [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); over one set, over two, and over
+///   [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the kernel has several
+///   maps.
+/// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds.
+/// - **Compute values for each pair** (`Packed`, `Matrix`) in [bands](crate::Bands) of rows, each on one of the devices:
+///   `kernel.bands(…)` returns them in order.
+///
+/// Slots outside bands are on one device each, so a launch into them is an error that shows what to write instead. A kernel
+/// that writes a `Square` or a slice is also an error: its results cannot be combined.
 ///
 /// # Where results are, and what waits
 ///
-/// Each device keeps what it has gathered, over as many launches as there are. A download waits for all devices, copies
-/// what each has, and adds it up, appends it, or takes the greatest of it, on the host; no device ever waits for another
-/// one, and none needs to reach another's memory. What is copied is small: some hundred bytes for a sum, 4 or 8 bytes for
-/// each element and device for its results (80 or more of a [deterministic](crate::Sums) sum), and the pairs of a list,
-/// each of which only one device has.
+/// Each device keeps what it has gathered over any number of launches. A download waits for all devices, copies the part of
+/// each, and adds, appends or compares the parts on the host. Devices never wait for each other, and need not reach each
+/// other's memory. The copies are small: some hundred bytes for a sum, 4 or 8 bytes per element and device for results of
+/// elements (80 or more for a [deterministic](crate::Sums) sum), and for a list its pairs, each of which is on one device only.
 ///
-/// Nearest neighbours are the exception. Each device goes through some of the [rounds](crate::maps::Rounds) by itself, and
-/// then has the K nearest of every element among its own pairs. When all have ended, each takes what the others have for an
-/// equal part of the elements, 8 K bytes for each element from each of the others, and merges it; a download copies each
-/// element's from where it is complete. GPUs copy from each other through the driver: directly if the process has enabled
-/// that between them, and by way of the host's memory if not. The rows of two sets are shared so that nothing is to be
-/// merged, each device with all columns; only if rows are so few that some devices would have nothing to do, or much less
-/// than others, do the devices share the columns, and merge. Such a launch returns when all is done.
+/// Nearest neighbours are the exception. Each device runs some of the [rounds](crate::maps::Rounds) and then has the K nearest
+/// of every element among its own pairs. When all have finished, each device takes an equal part of the elements, copies 8 K
+/// bytes per element from each other device, and merges them; a download copies each element's neighbours from the device that
+/// merged them. GPUs copy from each other through the driver: directly if the process has enabled it between them, otherwise
+/// through host memory. The rows of two sets are divided so that nothing needs merging: each device has all columns. Only if
+/// rows are so few that some devices would have no or much less work, the devices divide the columns and merge. Such a launch
+/// returns when all work is done.
 ///
-/// A launch checks everything, has each device compile what it needs, and only then starts the devices, all at the same
-/// time. On GPUs it returns when the work is on their default streams (`with_stream` is for one device); CPUs have done it
-/// then. A list has room for all of its pairs on each device, so that it is too short on several devices exactly where it
-/// is on one.
+/// A launch first checks everything and lets each device compile what it needs, then starts all devices at the same time. On
+/// GPUs it returns when the work is on their default streams (`with_stream` is for one device); on CPUs, when the work is done.
+/// On each device a list has room for all of its pairs, so it is too short on several devices exactly if it is too short on
+/// one.
 ///
 /// # The same results on any number of devices
 ///
-/// Counts, sums of integers, least and greatest values with their indices, nearest neighbours, and which pairs are listed
-/// do not depend on the number of devices. The order of a list does, as it does from launch to launch on one. Sums of floats are within the
-/// bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each device's part is, and the parts are
-/// added up as doubles. With `#[td_kernel(deterministic = true)]` they have the same bits on any number of devices of one
-/// kind, on every map but `walk`: the parts of the rows end where tiles end, or in the plain loops of a CPU where its cores'
-/// parts end, and partial sums are those of tiles or of such parts.
+/// Counts, sums of integers, minima and maxima with their indices, nearest neighbours, and the set of listed pairs do not
+/// depend on the number of devices. The order of a list does; even on one device it differs between launches. Sums of floats
+/// are within the bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each device's part is, and the
+/// parts are added as doubles. With `#[td_kernel(deterministic = true)]` they have the same bits on any number of devices of
+/// one kind, on every map but `walk`: the devices' rows end where tiles end, or in a CPU's plain loops where the parts of its
+/// cores end, and partial sums are those of tiles or of such parts.
 ///
-/// The value of a pair has the same bits whichever device of one kind visits it, in whichever tile. (With the key
-/// `fmad = true` the compiler may fuse products differently in kernels for other tiles, which a launch on more devices may take.)
+/// The value of a pair has the same bits on every device of one kind and in every tile. (With the key `fmad = true` the
+/// compiler may fuse products differently in kernels for other tiles, which a launch on more devices may take.)
 ///
 /// # When a device fails
 ///
-/// The error says which one, by its index and its name ([`Error::device`](crate::Error::device)), and is otherwise the
-/// error of that device. If something is wrong before the devices start, nothing has run. If a device refuses its part of a
-/// launch after another one has started, what the outputs have is a part of the result: the launch is an error, and so is
-/// each of their downloads, until they are cleared. If a GPU fails later, in the kernel, that is an error of the download,
-/// which names the GPU.
+/// The error is that of the device, with its index and name ([`Error::device`](crate::Error::device)). If something is wrong
+/// before the devices start, nothing has run. If a device rejects its part of a launch after another one has started, the
+/// outputs have a part of the result: the launch is an error, and so is each of their downloads until they are cleared. If a
+/// GPU fails later, in the kernel, the download is an error that names the GPU.
 ///
 /// # Which devices
 ///
 /// All parts are about equally large, so the devices should be equally fast. GPUs and CPUs may be in one list; then the CPUs
-/// look for nearest neighbours by the GPU's text, which takes them far longer than loops of their own would. The list may
-/// name a device twice, for tests: `Devices::new([gpu.clone(), gpu])` does with one GPU what two would do.
+/// search for nearest neighbours with the GPU source, which is far slower than their own loops. For tests, the list may name a
+/// device twice: `Devices::new([gpu.clone(), gpu])` uses one GPU like two.
 #[derive(Clone)]
 pub struct Devices {
     joint: Target,
@@ -113,7 +114,7 @@ pub struct Devices {
 }
 
 impl Devices {
-    /// All GPUs that kernels run on, in the order of the driver. One that is too old is left out, with a warning through
+    /// All GPUs that kernels run on, in the driver's order. A GPU that is too old is left out, with a warning through
     /// `tracing`.
     ///
     /// ```
@@ -136,7 +137,7 @@ impl Devices {
         for ordinal in 0..Device::count_gpus()? {
             match Device::cuda(ordinal) {
                 Ok(device) => devices.push(device),
-                // One that is too old.
+                // The GPU is too old.
                 Err(error) if error.is_without_gpu() => {
                     tracing::warn!("GPU {ordinal} is left out: {}", error.without_advice());
                     left_out = Some(error);
@@ -176,15 +177,15 @@ impl Devices {
         Ok(Devices::among(devices, 0, of))
     }
 
-    /// These devices, as those from number `first` on of all `of` that share each launch.
+    /// These devices as numbers `first` and up of all `of` that share each launch.
     fn among(devices: Vec<Device>, first: usize, of: usize) -> Devices {
         let targets = devices.iter().map(|device| device.target.clone()).collect();
         Devices { joint: Target::joint(targets, first, of), devices }
     }
 
-    /// The CPU, as often as `count` says, in the place of as many GPUs: for tests of what is to run on several.
+    /// The CPU, `count` times, in place of as many GPUs: for tests of code for several devices.
     ///
-    /// Each has memory of its own; they share the cores, and what is compiled. [`Device::cpu`] says how kernels run there.
+    /// Each has its own memory; they share the cores and the compiled kernels. [`Device::cpu`] describes how kernels run there.
     ///
     /// Needs the feature `cpu` of this crate, which is on by default.
     ///
@@ -196,24 +197,24 @@ impl Devices {
         Devices::new(vec![Device::cpu()?; count])
     }
 
-    /// These devices, as some of those that share each launch: `of` there are in all, in several processes, and `first` come
-    /// before these. A launch then visits only the pairs that are these devices' own, as many as any other's, and an output
-    /// has what these have gathered. [`Gathered`](crate::Gathered) puts it together with what others have.
+    /// These devices as some of the `of` devices, in several processes, that share each launch; `first` devices come before
+    /// these. A launch then visits only these devices' pairs, as many as any other's, and an output has only their results.
+    /// [`Gathered`](crate::Gathered) combines it with the results of the other processes.
     ///
-    /// The parts are those that as many devices of one process would have: so what is the same on any number of
-    /// devices is the same on any number of processes too.
+    /// The parts are those of as many devices in one process. So results that are the same on any number of devices are the
+    /// same on any number of processes too.
     ///
-    /// Outputs must be made by the same `Devices` that the kernel is loaded for. A launch into an output of the whole devices, or
-    /// of another part, is an error: the pairs of a part would look like all pairs.
+    /// Make outputs with the same `Devices` that the kernel is loaded for. A launch into an output of all devices, or of
+    /// another part, is an error: the pairs of a part would look like all pairs.
     ///
-    /// Each process cuts the pairs by itself, and nothing compares how: **all processes must have equal devices**, of the same kind
-    /// and name with as many multiprocessors or cores, and as many of them. Otherwise they cut at different places, and pairs are
-    /// counted twice or not at all. Where parts end follows from the variant, too: so all processes take the one that the rule
-    /// gives for n, whatever has been tuned on their machines, and `tune` is an error on these devices. The keys `map` and `tile` of
-    /// a kernel's attribute choose for all of them.
+    /// Each process divides the pairs by itself, and nothing compares the divisions. So **all processes must have equal
+    /// devices**: the same number, of the same kind and name, with as many multiprocessors or cores. Otherwise pairs are
+    /// counted twice or not at all. The division also depends on the variant. So all processes take the variant that the rule
+    /// gives for n, whatever has been tuned on their machines, and `tune` is an error on these devices. The keys `map` and
+    /// `tile` of a kernel's attribute choose for all processes.
     ///
-    /// [`Bands`](crate::Bands) are of all rows, and no part of them is a process's own: on these devices they are an error, where
-    /// there are others in other processes. Write `bands` of one of these devices, with the `rows` that this process is to have.
+    /// [`Bands`](crate::Bands) visit all rows, not a process's part. So they are an error on these devices if other processes
+    /// have devices too. Call `bands` on one of these devices, with the `rows` for this process.
     ///
     /// ```
     /// use td_kernel::{Devices, td_kernel};
@@ -238,7 +239,7 @@ impl Devices {
     ///
     /// # Errors
     ///
-    /// There are fewer than `first` and these in all.
+    /// `of` is less than `first` plus the number of these devices.
     pub fn part_of(&self, first: usize, of: usize) -> Result<Devices> {
         let count = self.len();
         if first.checked_add(count).is_none_or(|end| end > of) {
@@ -249,7 +250,7 @@ impl Devices {
         Ok(Devices::among(self.devices.clone(), first, of))
     }
 
-    /// Each device by itself, in order: to load a kernel for one of them, or to ask for its name.
+    /// Each device, in order: to load a kernel for one of them, or to get its name.
     ///
     /// ```
     /// use td_kernel::Devices;
@@ -275,8 +276,8 @@ impl Devices {
         Devices { joint: joint.with_cache(folder), devices }
     }
 
-    /// How many devices there are.
-    // At least one, so no `is_empty`.
+    /// The number of devices.
+    // At least one, so there is no `is_empty`.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.devices.len()

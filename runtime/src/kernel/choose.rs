@@ -1,23 +1,22 @@
-//! Which of a kernel's variants to launch for n elements, or for some of their rows.
+//! Chooses the variant of a kernel for n elements, or for some of their rows.
 //!
-//! Large tiles do more work for each staged element and for each block. But a small n makes few large tiles, which
-//! leaves multiprocessors with few threads. So each variant has a least number of blocks for each multiprocessor, and a
-//! launch takes the first variant that reaches its own. The numbers are where the times of two variants crossed on an
-//! H200: for distances and squares of them (the sweeps `rows` and `mirror`), collisions that are counted and listed
-//! (`columns`), distances over 1024 features, and nearest neighbours. Those of the sweep `rotate` are from trials that were not
-//! recorded. Other kernels may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
+//! Large tiles do more work per staged element and per block. But a small n has few large tiles, which leaves multiprocessors
+//! with few threads. So each variant has a least number of blocks per multiprocessor, and a launch takes the first variant that
+//! reaches its own. The numbers are where the times of two variants crossed on an H200: for distances and squares of them (the
+//! sweeps `rows` and `mirror`), collisions that are counted and listed (`columns`), distances over 1024 features, and nearest
+//! neighbours. Those of the sweep `rotate` are from trials that were not recorded. Other kernels may cross elsewhere, which
+//! [`Kernel::tune`](crate::Kernel::tune) finds.
 //!
-//! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as
-//! many. So folds take the variant with the least time, from the tiles of the busiest multiprocessor; of nearest neighbours
-//! in each round, since a round waits for the one before it.
+//! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as many. So
+//! folds take the variant with the least time, computed from the tiles of the busiest multiprocessor; for nearest neighbours in
+//! each round, since a round waits for the one before it.
 
 use td_kernel_maps::{NEAREST, RUNS, Sweep};
 
 use crate::kernel::extent::Extent;
 use crate::types::info::Variant;
 
-/// The index of the variant for these pairs, on a device of this many multiprocessors. It can visit them, if any
-/// variant can.
+/// The index of the variant for these pairs, on a device with this many multiprocessors. It can visit them, if any variant can.
 pub(crate) fn variant(
     variants: &[Variant],
     extent: &Extent,
@@ -41,8 +40,8 @@ pub(crate) fn variant(
     let is_enough = |variant: &Variant| {
         extent.tiles(variant.tiling.side) >= u64::from(multiprocessors) * least(variant)
     };
-    // The last variant has the smallest tiles. With `map = "auto"` several maps share that tile: the first one, until
-    // tuning has found a better one.
+    // The last variant has the smallest tiles. With `map = "auto"` several maps share that tile: the first one is chosen,
+    // unless tuning has found a better one.
     let smallest = || {
         let (_, last) = of_sweep().next_back()?;
         of_sweep().find(|(_, each)| each.tiling == last.tiling)
@@ -60,7 +59,7 @@ pub(crate) fn variant(
                 };
                 tiles.saturating_mul(time_of_fold(variant))
             };
-            // Of two that take as long, the one with smaller tiles; of several maps of these, the first.
+            // Of two variants with equal times, the one with smaller tiles; of several maps with these, the first.
             of_sweep().min_by_key(|(_, variant)| (time(variant), variant.tiling.side))
         }
         _ => of_sweep().find(|(_, variant)| is_enough(variant)).or_else(smallest),
@@ -68,23 +67,23 @@ pub(crate) fn variant(
     chosen.map_or(0, |(at, _)| at)
 }
 
-/// The least number of elements whose pairs are filtered, or whose triangle has as many pairs as a rectangle. For lists and sums, of
-/// which few pairs are, it is 1100 with 128 features, and 2300 with 32. For nearest neighbours, 4500 and 5500: with fewer elements
-/// most pairs are those of a few rounds in which many pass.
+/// The least number of elements from which pairs are filtered; a rectangle counts as the triangle with as many pairs. Measured
+/// for lists and sums that few pairs enter: 1100 with 128 features, 2300 with 32. For nearest neighbours: 4500 and 5500; with
+/// fewer elements most pairs are in a few rounds in which many pass.
 fn least_filtered(variant: &Variant) -> usize {
     if variant.map == RUNS.name() { 2048 } else { 5120 }
 }
 
-/// The least number of rows, of a rectangle's or of a range's: tensor cores multiply a copy of all elements, which for few rows takes
-/// longer to make than the features to fold. For nearest neighbours it is some 200 with 128 features, and 400 with 32; for lists and
-/// sums, of which fewer rows were not timed, those of a tile.
+/// The least number of rows of a rectangle or a range from which pairs are filtered: tensor cores need a copy of all elements,
+/// which for few rows takes longer to make than folding the features. Measured for nearest neighbours: some 200 with 128
+/// features, 400 with 32. For lists and sums it is the rows of a tile; fewer were not timed.
 fn least_rows(variant: &Variant) -> usize {
     if variant.map == RUNS.name() { 128 } else { 256 }
 }
 
-/// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
-/// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs. Of nearest neighbours over 32
-/// and 128 features the largest tiles take longer than these numbers say: tiles of 64 are faster up to n = 12,288.
+/// The time of a tile of features on a multiprocessor: 163, 46 and 17 microseconds for distances over 1024 features. Only the
+/// ratio between variants counts. A smaller tile reads more per pair. For nearest neighbours over 32 and 128 features, the
+/// largest tiles take longer than these numbers: tiles of 64 are faster up to n = 12,288.
 fn time_of_fold(variant: &Variant) -> u64 {
     match variant.tiling.side {
         128.. if variant.map == NEAREST.name() => 178,
@@ -94,7 +93,7 @@ fn time_of_fold(variant: &Variant) -> u64 {
     }
 }
 
-/// The sweep. Of two, the mirror is for squares whose rows start at sectors of memory: in other squares it cannot write
+/// The sweep. If there are two, the mirror is for squares whose rows start at memory sectors: in other squares it cannot write
 /// whole sectors.
 fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> Sweep {
     let has = |sweep| variants.clone().any(|variant| variant.tiling.sweep == sweep);
@@ -107,7 +106,7 @@ fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> S
     }
 }
 
-/// The least number of blocks for each multiprocessor with which the variant is faster than the next one.
+/// The least number of blocks per multiprocessor with which the variant is faster than the next one.
 fn least(variant: &Variant) -> u64 {
     match variant.tiling.sweep {
         Sweep::Columns => match variant.tiling.side {
@@ -186,12 +185,13 @@ mod tests {
     fn folds_fill_the_device() {
         let folds = [of(Sweep::Fold, 128, 32), of(Sweep::Fold, 64, 32), of(Sweep::Fold, 32, 32)];
         let chosen = |n| variant(&folds, n, 132);
-        // Nothing, and one tile of each.
+        // No elements, and one tile of each.
         assert_eq!((chosen(0), chosen(32)), (2, 2));
-        // 15 rows of tiles of 64 have 120 of them, and 16 rows 136: one multiprocessor would have two, as long as that
-        // of four smaller ones.
+        // 15 rows of tiles of 64 have 120 tiles, and 16 rows 136: one multiprocessor would have two, which take as long as four
+        // smaller ones.
         assert_eq!((chosen(960), chosen(1024)), (1, 2));
-        // 105 large tiles, where four tiles of 64 would be one after another; and 300, where three large ones would be.
+        // 105 large tiles, instead of four tiles of 64 one after another; and 300, which would be three large ones one after
+        // another.
         assert_eq!((chosen(1792), chosen(3072)), (0, 1));
         assert!((6000..40_000).step_by(128).all(|n| chosen(n) == 0));
         // With fewer multiprocessors, a smaller n has enough tiles.
@@ -203,7 +203,7 @@ mod tests {
         let near = |side| Variant { map: NEAREST.name(), ..of(Sweep::Fold, side, 32) };
         let folds = [near(128), near(64), near(32)];
         let sides = |n| folds[variant(&folds, n, 132)].tiling.side;
-        // Of 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but two.
+        // With 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but two.
         assert_eq!([512, 2048, 4096, 12_288, 102_400].map(sides), [32, 32, 64, 64, 128]);
         let of_two = |rows, columns| {
             let extent = Extent { n: rows, columns: Some(columns), rows: None };
@@ -224,9 +224,9 @@ mod tests {
         };
         assert_eq!([2047, 2048, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
         assert_eq!([2048, 5119, 5120].map(|n| chosen(near, n, true)), [0, 0, 1]);
-        // Without tensor cores none are.
+        // Without tensor cores no pairs are filtered.
         assert_eq!(chosen(lists, 100_000, false), 0);
-        // Nor are those of few rows, of which no kernel could be faster than the copies that it needs of all elements.
+        // Few rows are not filtered either: the copies of all elements take longer than the kernel could save.
         let of_rows = |map, n, columns, rows| {
             let extent = Extent { n, columns, rows };
             let has_rows = |variant| Variant { has_rows: true, ..variant };
@@ -295,9 +295,9 @@ mod tests {
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
         let extent = |rows| Extent { n: 30_720, columns: None, rows: Some(rows) };
         let chosen = |rows| super::variant(&variants, &extent(rows), 132, true);
-        // A row of tiles has about 320 tiles of 96 rows here.
+        // Here a row of tiles has about 320 tiles of 96 rows.
         assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));
-        // The second variant, which has no ranges, would be the one by its tiles.
+        // By its tiles the second variant would be chosen, but it has no ranges.
         assert_eq!((chosen(0..4000), variant(&variants, 4000, 132)), (2, 1));
         // Without any variant the index does not matter: the plan reports the error.
         assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132, true), 0);

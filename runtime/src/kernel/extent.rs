@@ -1,4 +1,4 @@
-//! What a launch visits: all pairs of one set or of two, or those of some rows.
+//! The pairs that a launch visits: all pairs of one set or of two, or those of some rows.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,16 +12,16 @@ use crate::{Error, Result};
 /// The pairs of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// The number of elements; of a rectangle, of its rows.
+    /// The number of elements; for a rectangle, of its rows.
     pub(crate) n: usize,
     /// The number of a rectangle's columns; `None` for a triangle.
     pub(crate) columns: Option<usize>,
-    /// The rows of the pairs, where these are not all: within `0..n`.
+    /// The rows of the pairs, within `0..n`; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
 }
 
 impl Extent {
-    /// These rows of n elements, or of a rectangle of so many rows and columns; or all.
+    /// These rows of n elements, or of a rectangle with n rows and `columns` columns; or all rows.
     pub(crate) fn new(
         info: &KernelInfo,
         n: usize,
@@ -40,14 +40,14 @@ impl Extent {
         }
     }
 
-    /// This extent without what is past the `most` rows and columns.
+    /// This extent, cut to at most `most` rows and columns.
     pub(crate) fn up_to(&self, most: usize) -> Extent {
         let rows = self.rows.as_ref().map(|rows| rows.start.min(most)..rows.end.min(most));
         let columns = self.columns.map(|columns| columns.min(most));
         Extent { n: self.n.min(most), columns, rows }
     }
 
-    /// The largest of its numbers of elements.
+    /// The larger of its numbers of elements.
     pub(crate) fn largest_count(&self) -> usize {
         self.n.max(self.columns.unwrap_or(0))
     }
@@ -62,8 +62,8 @@ impl Extent {
         Extent { rows: Some(self.rows()), ..self }
     }
 
-    /// The number of pairs. Where it overflows: `usize::MAX`, less the pairs before the first row, which is more than
-    /// any map takes.
+    /// The number of pairs. If it overflows: `usize::MAX` less the pairs before the first row, which is more than any map
+    /// supports.
     pub(crate) fn pairs(&self, diagonal: bool) -> usize {
         let Range { start, end } = self.rows();
         if let Some(columns) = self.columns {
@@ -73,8 +73,8 @@ impl Extent {
         before(end) - before(start)
     }
 
-    /// The slot of all pairs that a row begins with. Where it overflows, there are more elements than any map takes: `plan`
-    /// reports it.
+    /// The first slot of a row, among the slots of all pairs. If it overflows, there are more elements than any map supports,
+    /// which `plan` reports.
     pub(crate) fn slot(&self, row: usize, diagonal: bool) -> usize {
         match self.columns {
             Some(columns) => row.saturating_mul(columns),
@@ -82,14 +82,13 @@ impl Extent {
         }
     }
 
-    /// Whether there is a pair.
     pub(crate) fn has_pairs(&self, diagonal: bool) -> bool {
         let Range { start, end } = self.rows();
         let has_columns = self.columns.map_or(diagonal || end > 1, |columns| columns > 0);
         end > start && has_columns
     }
 
-    /// What a map launches: the units of these pairs.
+    /// The shape that a map launches: the units of these pairs.
     pub(crate) fn shape(&self, variant: &Variant, diagonal: bool) -> Shape {
         let [first, rows] = self.units(variant, diagonal);
         let shape = Shape::blocks(rows).with_first(first);
@@ -98,7 +97,7 @@ impl Extent {
         self.columns.map_or(shape, |columns| shape.with_columns(units(columns)))
     }
 
-    /// The rows of units that a map launches, the first one and the end of them.
+    /// The rows of units that a map launches: the first one and the end.
     pub(crate) fn units(&self, variant: &Variant, diagonal: bool) -> [u32; 2] {
         let Range { start, end } = self.rows();
         let side = variant.tiling.side.max(1) as usize;

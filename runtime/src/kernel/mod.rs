@@ -1,6 +1,6 @@
-//! A kernel on one device: which of its variants a launch takes, and with which grids and numbers.
+//! A kernel on one device: the variant of a launch, with its grids and numbers.
 //!
-//! Uses `memory` and what is below it.
+//! Uses `memory` and the layers below it.
 
 pub(crate) mod choose;
 pub(crate) mod extent;

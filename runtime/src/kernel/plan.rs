@@ -1,4 +1,4 @@
-//! The launches that the map makes of n, checked against the limits of the map, its root and the device.
+//! The launches of a map for n, checked against the limits of the map, its root and the device.
 
 mod geometry;
 
@@ -19,48 +19,47 @@ use geometry::Geometry;
 pub(crate) struct Plan {
     /// The pairs that the launches visit.
     pub(crate) extent: Extent,
-    /// The variant whose text they run.
+    /// The variant whose source they run.
     pub(crate) variant: &'static Variant,
     /// The plain loops that they run instead.
     pub(crate) loops: Option<&'static Loops>,
     /// The code, with 32-bit or 64-bit λ.
     pub(crate) code: Arc<dyn Loaded>,
-    /// The function that merges nearest neighbours, where the kernel looks for them.
+    /// The function that merges nearest neighbours, if the kernel finds them.
     pub(crate) merge: Option<Arc<dyn Loaded>>,
-    /// What else the sweep that filters needs.
+    /// What the `filter` sweep needs besides.
     pub(crate) filter: Option<Filter>,
-    /// The map. `rows` are the rows of its table's triangle, where it has a table.
+    /// The map. `rows` are the rows of its table's triangle, if it has a table.
     map: &'static dyn Map,
     rows: u32,
-    /// The launches.
     pub(crate) steps: Vec<Step>,
-    /// Of several devices that share rounds: what this one visits of them.
+    /// This device's share of the rounds, if several devices share them.
     share: Option<Share>,
 }
 
-/// The code beside that which filters pairs.
+/// The `filter` sweep's code besides the kernel.
 pub(crate) struct Filter {
-    /// What makes of features what tensor cores multiply.
+    /// Converts features to operands of tensor cores.
     pub(crate) prepare: Arc<dyn Loaded>,
-    /// What nearest neighbours need, too. Lists and sums are filtered in one launch.
+    /// For nearest neighbours. Lists and sums are filtered in one launch.
     pub(crate) rounds: Option<FilterOfRounds>,
 }
 
-/// What a filter in rounds needs.
+/// The code of a filter in rounds.
 pub(crate) struct FilterOfRounds {
     /// The map, for the device.
     pub(crate) map: RoundRows,
-    /// What evaluates the pairs that are left.
+    /// Evaluates the pairs that pass.
     pub(crate) refine: Arc<dyn Loaded>,
-    /// What evaluates all pairs instead, where the kernel has tiles of the same side for it.
+    /// Evaluates all pairs instead, if the kernel has tiles of the same side for it.
     pub(crate) exact: Option<Arc<dyn Loaded>>,
 }
 
 /// One launch.
 pub(crate) struct Step {
-    /// The blocks of the launch.
+    /// The launch's blocks.
     pub(crate) grid: [u32; 2],
-    /// The values of the map's parameters that are numbers.
+    /// The map's numeric parameters.
     pub(crate) numbers: Vec<u32>,
 }
 
@@ -68,8 +67,8 @@ pub(crate) struct Step {
 const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
 impl Plan {
-    /// The kernel's first parameters: n, or the number of rows, where the text takes it, that of columns, and the first
-    /// row and the end of a range. They fit 32 bits.
+    /// The kernel's first parameters: n or the number of rows, if the source takes it; the number of columns; and the first row
+    /// and the end of a range. They fit 32 bits.
     pub(crate) fn counts(&self) -> SmallVec<[u32; 4]> {
         let Extent { n, columns, .. } = &self.extent;
         let takes_n = match self.loops {
@@ -84,7 +83,7 @@ impl Plan {
 
     /// The same for one of several devices, which visits its share of the rounds of this shape.
     pub(crate) fn with_share(self, shape: &Shape, share: Share) -> Plan {
-        // A grid of tiles fits where one of all tiles does.
+        // A grid of some tiles fits if one of all tiles does.
         let step = |launch: Launch| {
             Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
         };
@@ -96,15 +95,14 @@ impl Plan {
         Plan { steps, share: Some(share), ..self }
     }
 
-    /// The shape of the rounds of nearest neighbours, and what this device visits of them.
+    /// The shape of the rounds of nearest neighbours, and this device's share of them.
     pub(crate) fn rounds(&self, info: &KernelInfo) -> (Shape, Share) {
         let shape = self.extent.shape(self.variant, info.diagonal);
         let all = || Share { offsets: 0..Rounds.offsets(&shape), tiles: 0..shape.rows };
         (shape, self.share.clone().unwrap_or_else(all))
     }
 
-    /// The elements of which this device visits all pairs that count for them: of a rectangle's rows. `None` where other
-    /// devices visit some.
+    /// The rows of a rectangle for which this device visits all pairs. `None` if other devices visit some.
     pub(crate) fn own_rows(&self, info: &KernelInfo) -> Option<Range<usize>> {
         self.extent.columns?;
         if self.loops.is_some() {
@@ -117,28 +115,28 @@ impl Plan {
         has_all.then(|| row(share.tiles.start)..row(share.tiles.end))
     }
 
-    /// How often a launch adds to one word of an exact sum, at most: to an element's once for each of its pairs, to a
+    /// How often a launch adds to one word of an exact sum, at most: to an element's word once for each of its pairs, to a
     /// total's once for each warp whose block has its slot.
     pub(crate) fn additions(&self) -> u64 {
         let blocks: u64 =
             self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
         if self.loops.is_some() {
-            // A part adds once to each of its rows and columns, a float in two additions.
+            // A part adds once to each of its rows and columns; a float takes two additions.
             return 2 * (blocks + 1) + blocks.div_ceil(u64::from(SLOTS));
         }
         let longest = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
         let tiling = self.variant.tiling;
         let tiles = longest.div_ceil(u64::from(tiling.side)) + 1;
         let pairs = match tiling.sweep {
-            // A tile adds once to an element of its rows, and once or twice to one of its columns.
+            // A tile adds once to each element of its rows, and once or twice to each of its columns.
             Sweep::Columns | Sweep::Rotate => 3 * tiles,
-            // The same, but each of the eight warps adds its own part to elements of rows and to elements of columns, from
-            // two halves of the tile.
+            // The same, but each of the eight warps adds its own part to elements of rows and of columns, from two halves of
+            // the tile.
             Sweep::Fold => 32 * tiles,
             _ => longest,
         };
         let warps = u64::from(tiling.thread_count()).div_ceil(32);
-        // With `diagonal`, an element has a pair with itself, of which it is both ends.
+        // With `diagonal`, an element is both ends of its pair with itself.
         pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
     }
 
@@ -147,12 +145,12 @@ impl Plan {
         self.variant.has_rows || self.loops.is_some()
     }
 
-    /// Whether the code takes the slot that the packed arguments begin with.
+    /// Whether the code takes the first slot of the packed arguments.
     pub(crate) fn takes_first_slot(&self, info: &KernelInfo) -> bool {
         self.visits_range() && info.has_packed
     }
 
-    /// The threads of a block. Plain loops have one for each part of the rows.
+    /// The threads of a block. Plain loops have one thread per part of the rows.
     pub(crate) fn block(&self) -> [u32; 2] {
         if self.loops.is_some() { [1, 1] } else { self.variant.tiling.threads() }
     }
@@ -172,15 +170,15 @@ impl Plan {
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
-    /// The sizes of the parameters after the user's own: of the sweep that filters two addresses for each set.
+    /// The sizes of the parameters after the user's own: the `filter` sweep takes two addresses for each set.
     pub(crate) fn last_sizes(&self) -> impl Iterator<Item = usize> {
         let of_sets = if self.extent.columns.is_some() { 4 } else { 2 };
         let count = if self.filter.is_some() { of_sets } else { 0 };
         std::iter::repeat_n(size_of::<u64>(), count)
     }
 
-    /// What the map's parameter `table` points to, if it has one. The first launch makes it, not the plan: a mere
-    /// report needs no memory for it.
+    /// The memory for the map's parameter `table`, if it has one. The first launch makes it, not the plan: a report needs no
+    /// memory.
     pub(crate) fn table(&self, device: &Target) -> Result<Option<Arc<Memory<u32>>>> {
         let table = self.takes_table().then(|| device.table(self.map, self.rows));
         table.transpose()
@@ -201,7 +199,7 @@ impl Plan {
         Geometry { device, info, variant, map }.plan(extent)
     }
 
-    /// Plans the launch of a kernel's plain loops, in the place of this variant. A core's part has `height` rows.
+    /// Plans the launch of a kernel's plain loops in place of this variant. A core's part has `height` rows.
     pub(crate) fn of_loops(
         device: &Target,
         info: &KernelInfo,
@@ -226,7 +224,7 @@ impl Plan {
     }
 }
 
-/// No variant of a kernel visits a range of rows.
+/// The error if no variant of a kernel visits a range of rows.
 pub(crate) fn no_rows(info: &KernelInfo) -> Error {
     Error::new(
         ErrorKind::NoRows,

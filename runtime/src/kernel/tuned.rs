@@ -1,7 +1,7 @@
-//! What tuning found, kept beside the compiled kernels: for each n the fastest variant.
+//! Tuning results, kept beside the compiled kernels: the fastest variant for each n.
 //!
-//! A file has a line for each n, `n variant`, after a first line that says what it is. A broken line is ignored: the
-//! worst that a file can do is to have a slower variant chosen.
+//! A file has a line `n variant` for each n, after a first line that identifies the format. A broken line is ignored: at worst,
+//! a file makes launches take a slower variant.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ const FIRST_LINE: &str = "td-kernel: n, and the fastest variant";
 /// The variant that tuning found, by number of elements.
 pub(crate) type Fastest = BTreeMap<usize, usize>;
 
-/// Reads what is kept for `key`, of a kernel with `count` variants; empty where nothing is kept.
+/// Reads the results for `key`, of a kernel with `count` variants; empty if there are none.
 pub(crate) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     let path = path(folder, key);
     let bytes = match files::read(&path) {
@@ -42,7 +42,7 @@ pub(crate) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     lines.filter_map(entry).collect()
 }
 
-/// Writes all of it, or warns why that is not possible.
+/// Writes all results, or warns why it cannot.
 pub(crate) fn write(folder: &Path, key: &str, fastest: &Fastest) {
     let mut text = format!("{FIRST_LINE}\n");
     for (n, variant) in fastest {
@@ -64,8 +64,8 @@ fn name(key: &str) -> String {
     format!("tuning-{}.txt", base16ct::lower::encode_string(&Sha256::digest(key.as_bytes())))
 }
 
-/// The fastest variant for n: the one found for n itself, or for the nearest n that is at most half as large again.
-/// Both n agree in whether rows of squares start at sectors of memory.
+/// The fastest variant for n: the one found for n itself, or for the nearest n within a factor of 1.5. For both n, rows
+/// of squares either start at memory sectors or do not.
 pub(crate) fn nearest(fastest: &Fastest, n: usize, sector: usize) -> Option<usize> {
     let starts_at_sectors = |n: usize| n.is_multiple_of(sector);
     let alike = |(found, _): &(&usize, &usize)| starts_at_sectors(**found) == starts_at_sectors(n);
@@ -81,7 +81,7 @@ pub(crate) fn nearest(fastest: &Fastest, n: usize, sector: usize) -> Option<usiz
     nearest.map(|(_, variant)| variant)
 }
 
-/// Reads any bytes as a file of tuning results, for a fuzzer and for the tests of what it has found.
+/// Reads any bytes as a file of tuning results, for a fuzzer and for tests of its findings.
 ///
 /// # Errors
 ///

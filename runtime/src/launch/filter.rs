@@ -1,11 +1,13 @@
-//! Tensor cores say which pairs may count, and only these are evaluated.
+//! Launches of the `filter` sweep: tensor cores find the pairs that may count, and only these are evaluated.
 //!
-//! What they multiply is a copy of the features in 16 bits, which each device makes for a launch, in the order in which blocks
-//! read it. For lists and sums the kernel evaluates what is left by itself. For nearest neighbours a round is the kernel, which
-//! queues indices, and a function that puts values in their places; then the queues are
-//! as ever. In the first round of a device nothing is known of the neighbours, so that every pair may be near: there all pairs
-//! are evaluated, by the sweep over features. So they are where a queue was full, since fewer pairs find a place there once
-//! their values are known. Where that happens again and again, the features are such that products do not tell much.
+//! Tensor cores multiply a 16-bit copy of the features, which each device makes for a launch, in the order in which blocks read
+//! it. For lists and sums, the kernel itself evaluates the remaining pairs. For nearest neighbours, a round launches the
+//! kernel, which queues indices, and then a function that replaces them by values; after that the queues are as in other
+//! sweeps.
+//!
+//! All pairs are evaluated, with the `fold` sweep, in two cases. In the first round of a device no neighbours are known, so
+//! every pair may be near. And after a queue was full: fewer pairs enter a queue once their values are known. If queues are
+//! full repeatedly, products do not filter these features well, and all further rounds evaluate all pairs.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -20,30 +22,30 @@ use crate::memory::Memory;
 use crate::types::info::MERGING;
 use crate::{Error, Result};
 
-/// The features of a launch on a device as tensor cores take them.
+/// The features of a launch on a device, as operands of tensor cores.
 pub(super) struct Halves {
-    /// Of one set of elements, or of two: those of rows and those of columns.
+    /// One set of elements, or two: rows and columns.
     sets: SmallVec<[Set; 2]>,
 }
 
 /// A set of elements.
 struct Set {
     elements: u32,
-    /// The index of the value that is the address of their features.
+    /// The index of the value with the address of their features.
     value: usize,
-    /// The features in 16 bits, two in each word, and each element's share in the error of a product.
+    /// The features in 16 bits, two per word, and each element's share of a product's error.
     halves: Memory<u32>,
     shares: Memory<u32>,
 }
 
 impl Halves {
-    /// Makes room for the features of all elements in whole tiles, and writes them.
+    /// Allocates memory for the features of all elements in whole tiles, and writes them.
     ///
     /// # Safety
     ///
     /// The contract of [`Ready::run`].
     pub(super) unsafe fn of(ready: &Ready<'_>, filter: &Filter) -> Result<Halves> {
-        // A macro of this version has seen to it that both sets have features.
+        // The macro of this version ensures that both sets have features.
         let unknown = || Error::unknown_map(ready.plan.variant.map);
         let FoldedFeatures { values: places, width } = ready.features.ok_or_else(unknown)?;
         let Plan { extent, variant, .. } = ready.plan;
@@ -51,10 +53,10 @@ impl Halves {
         let parts = width.div_ceil(tiling.part()) as usize;
         let room = |(elements, value): (usize, usize)| {
             let tiles = elements.div_ceil(tiling.side as usize);
-            // A product that is too large is more than memory.
+            // A product that saturates is more than memory.
             let words = tiles.saturating_mul(parts).saturating_mul(tiling.part_memory() as usize);
             Ok(Set {
-                // The plan has seen to it that 32 bits count them.
+                // The plan ensures that they fit 32 bits.
                 elements: elements as u32,
                 value,
                 halves: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
@@ -76,8 +78,8 @@ impl Halves {
                 ptr::from_ref(&shares.address).cast_mut().cast::<c_void>(),
             ];
             let grid = [elements.div_ceil(MERGING[1]), 1];
-            // SAFETY: these are the parameters of the function that the macro writes for every kernel with a filter: features of
-            // so many elements, by the caller's promise, and memory that has room for what it writes of them.
+            // SAFETY: these are the parameters of the function that the macro writes for every kernel with a filter: features
+            // of `elements` elements, by the caller's promise, and memory with room for what it writes for them.
             unsafe { filter.prepare.launch(ready.on.stream, grid, MERGING, &mut parameters) }?;
             ready.record_all(&[halves, shares])?;
         }
@@ -88,10 +90,9 @@ impl Halves {
     ///
     /// # Safety
     ///
-    /// The contract of [`Ready::run`]; the step is one of the plan's map, for the plan's elements,
-    /// whose features these are.
+    /// The contract of [`Ready::run`]; the step is one of the plan's map, for the plan's elements, whose features these are.
     pub(super) unsafe fn run_step(&mut self, ready: &Ready<'_>, step: &Step) -> Result<()> {
-        // Those of all sets one after another, in the order of the kernel's parameters.
+        // The memory of all sets, in the order of the kernel's parameters.
         let mut own: SmallVec<[_; 4]> = SmallVec::new();
         let (mut halves, mut shares): (SmallVec<[_; 2]>, SmallVec<[_; 2]>) = Default::default();
         for set in &mut self.sets {
@@ -107,10 +108,10 @@ impl Halves {
     }
 }
 
-/// How often a queue may be full before all rounds are those in which all pairs are evaluated.
+/// The number of full queues after which all rounds evaluate all pairs.
 const MOST_FAILURES: u32 = 2;
 
-/// What a device filters nearest neighbours with.
+/// A device's filter for nearest neighbours.
 pub(super) struct Filtering<'b> {
     filter: &'b FilterOfRounds,
     halves: Halves,
@@ -118,7 +119,7 @@ pub(super) struct Filtering<'b> {
 }
 
 impl<'b> Filtering<'b> {
-    /// Prepares the features, where the filter is one in rounds.
+    /// Prepares the features, if the filter works in rounds.
     ///
     /// # Safety
     ///
@@ -133,19 +134,19 @@ impl<'b> Filtering<'b> {
         Ok(Some(Filtering { filter: rounds, halves, failures: 0 }))
     }
 
-    /// The code that evaluates all pairs of a round, where that is better: in the first round, and where filters have failed.
+    /// The code that evaluates all pairs of a round, if that is better: in the first round, and after filters have failed.
     pub(super) fn exact(&self, is_first: bool, is_again: bool) -> Option<&'b dyn Loaded> {
         let is_exact = is_first || is_again || self.failures >= MOST_FAILURES;
         self.filter.exact.as_deref().filter(|_| is_exact)
     }
 
-    /// Notes that a queue was full. Returns whether the round can be visited again by code that evaluates all pairs.
+    /// Counts a full queue. Returns whether the round can be repeated with code that evaluates all pairs.
     pub(super) fn failed(&mut self) -> bool {
         self.failures += 1;
         self.filter.exact.is_some()
     }
 
-    /// Visits the pairs of a round, and evaluates those that are left.
+    /// Filters the pairs of a round, and evaluates the remaining ones.
     ///
     /// # Safety
     ///
@@ -158,7 +159,7 @@ impl<'b> Filtering<'b> {
         let step = Step { grid, numbers: round.numbers };
         // SAFETY: the caller's promise.
         unsafe { self.halves.run_step(ready, &step) }?;
-        // Of two sets also for rows that another device visits, of which nothing is queued here.
+        // For two sets this includes rows of other devices, for which nothing is queued here.
         let elements = ready.plan.extent.n as u32;
         let blocks = [[elements.div_ceil(MERGING[1]), 1], MERGING];
         // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map.
@@ -166,5 +167,5 @@ impl<'b> Filtering<'b> {
     }
 }
 
-/// The words of 32 bits in one of 16 bytes.
+/// The 32-bit words in 16 bytes.
 const WORDS: usize = 4;

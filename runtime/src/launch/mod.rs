@@ -1,6 +1,6 @@
-//! A launch on one device: what its code is given, which grids it runs, and in which rounds neighbours are found.
+//! A launch on one device: the parameters and grids of its code, and the rounds that find neighbours.
 //!
-//! Uses `kernel` and what is below it.
+//! Uses `kernel` and the layers below it.
 
 mod filter;
 mod pace;

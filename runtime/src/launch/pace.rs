@@ -1,12 +1,12 @@
-//! How many offsets a round of nearest neighbours has.
+//! The number of offsets in a round of nearest neighbours.
 
 use std::ops::Range;
 
 use td_kernel_maps::MAX_GRID_Y;
 
-/// The offsets of the next round. What an element has seen doubles with each round, or becomes three times as much. A round in which a
-/// queue was full is visited again in halves, and the width doubles only after some rounds have gone well: where each pair is nearer than
-/// those before it, every wider round would be for nothing.
+/// The offsets of the next round. What an element has seen doubles or triples with each round. A round with a full queue is
+/// repeated in halves, and the width then grows only after several good rounds: if each pair is nearer than those before it,
+/// every wider round would fail.
 #[derive(Clone)]
 pub(super) struct Pace {
     first: u32,
@@ -14,18 +14,19 @@ pub(super) struct Pace {
     end: u32,
     width: u32,
     growth: u32,
-    /// How many rounds have to go well before the width grows, and how many have.
+    /// The number of good rounds before the width grows, and the number so far.
     patience: u32,
     gone_well: u32,
 }
 
-/// The most rounds that have to go well: in bad data this share of all rounds is visited for nothing.
+/// The maximum of `patience`. In bad data, one in this many rounds is wasted.
 const MOST_PATIENCE: u32 = 8;
 
-/// How many times as much an element has seen after a round as before it, of so many elements that keep so many neighbours. Where it
-/// doubles, a round queues about as many new ones as are kept, and twice as many where it becomes three times as much. Then there are fewer
-/// rounds, and each of them ends with some multiprocessors idle. Over features, fewer rounds save more than longer queues cost if there
-/// are few elements. What a filter has queued is evaluated from its features, so with many of them there may be fewer elements.
+/// The factor by which a round increases what an element has seen, for `elements` elements that keep `neighbours` each. With 2,
+/// a round queues about as many new neighbours as are kept; with 3, twice as many. With 3 there are fewer rounds, each of which
+/// ends with some multiprocessors idle. Over features, fewer rounds save more than longer queues cost if there are few
+/// elements. Pairs that a filter has queued are evaluated from their features, so with many features the limit on elements is
+/// lower.
 pub(super) fn growth(elements: u64, neighbours: u64, features: Option<u64>) -> u32 {
     let Some(features) = features else { return 2 };
     let queued = elements.saturating_mul(neighbours).saturating_mul(features.max(128));
@@ -33,7 +34,7 @@ pub(super) fn growth(elements: u64, neighbours: u64, features: Option<u64>) -> u
 }
 
 impl Pace {
-    /// Through these offsets, where what an element has seen grows by this factor.
+    /// Rounds through these offsets, where what an element has seen grows by this factor.
     pub(super) fn new(offsets: Range<u32>, growth: u32) -> Pace {
         let Range { start: first, end } = offsets;
         let end = end.max(first);
@@ -46,7 +47,7 @@ impl Pace {
         (width > 0).then(|| self.begin..self.begin + width)
     }
 
-    /// On, after a round in which every pair found room.
+    /// Advances after a round in which every pair found room.
     pub(super) fn go_on(&mut self) {
         self.begin += self.width.min(self.end - self.begin);
         self.gone_well += 1;
@@ -63,7 +64,7 @@ impl Pace {
         self.patience == 1
     }
 
-    /// Slower, after a round in which a queue was full. Whether that is possible: a single offset fills no queue.
+    /// Narrows the round after a queue was full. Returns false if that is impossible: a single offset fills no queue.
     pub(super) fn slow_down(&mut self) -> bool {
         let width = self.width.min(self.end - self.begin);
         self.width = (width / 2).max(1);
@@ -78,8 +79,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// The rounds through these offsets, where those that are wider than `most` fill a queue, and how many were for
-    /// nothing.
+    /// The rounds through these offsets if those wider than `most` fill a queue, and how many were wasted.
     fn rounds(offsets: Range<u32>, growth: u32, most: u32) -> (Vec<Range<u32>>, usize) {
         let (mut pace, mut rounds, mut failed) = (Pace::new(offsets, growth), Vec::new(), 0);
         while let Some(round) = pace.round() {
@@ -116,7 +116,7 @@ mod tests {
                 let (rounds, failed) = rounds(first..end, growth, most);
                 let visited = rounds.iter().cloned().flatten();
                 assert!(visited.eq(first..end), "{first} {end} {most} {growth}: {rounds:?}");
-                // Besides those until the width is found, one in eight.
+                // Besides the rounds until the width is found, one in eight.
                 let needed = (end - first).div_ceil(most) as usize;
                 assert!(rounds.len() <= 2 * needed + 20, "{end} {most} {growth}: {}", rounds.len());
                 assert!(

@@ -1,4 +1,4 @@
-//! What is ready for a launch on a device: addresses, values, and what the plan needs beside them.
+//! What a launch on a device needs: addresses, values, and what the plan adds to them.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::{Error, Result, Target};
 #[derive(Clone, Copy)]
 pub(crate) struct On<'a> {
     pub(crate) info: &'static KernelInfo,
-    /// What it was loaded for.
+    /// The target that it was loaded for.
     pub(crate) target: &'a Target,
     pub(crate) device: &'a Target,
-    /// The stream that it is launched on there.
+    /// The stream of its launches there.
     pub(crate) stream: Option<&'a Arc<CudaStream>>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> On<'a> {
         self.expect(view.access(self.raw_stream(), foreign))
     }
 
-    /// The address of the device's own words, for a launch that uses them next.
+    /// The address of the device's own words, for the next launch.
     pub(crate) fn own<'b>(self, words: &'b mut Memory<u32>) -> Result<Access<'b>>
     where
         'a: 'b,
@@ -62,8 +62,8 @@ impl<'a> On<'a> {
         access.record(self.raw_stream())
     }
 
-    /// Checks that the kernel can use this memory. Where cudarc does not order the launch after the memory's stream, makes
-    /// the launch wait for that stream, and returns it.
+    /// Checks that the kernel can use this memory. If cudarc does not order the launch after the memory's stream, makes the
+    /// launch wait for that stream, and returns it.
     pub(crate) fn join(
         self,
         argument: &'static str,
@@ -79,7 +79,7 @@ impl<'a> On<'a> {
         self.stream.map(|stream| &**stream)
     }
 
-    /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
+    /// The access. An error if it is `None`, which means GPU memory without a stream of the kernel.
     fn expect(self, access: Option<Access<'_>>) -> Result<Access<'_>> {
         access.ok_or_else(|| Error::wrong_stream(self.info.name, self.device.name()))
     }
@@ -88,29 +88,29 @@ impl<'a> On<'a> {
 /// The features that tensor cores multiply.
 #[derive(Clone, Copy)]
 pub(crate) struct FoldedFeatures {
-    /// The indices of the values that are the addresses of features of rows and of columns.
+    /// The indices of the values with the addresses of the features of rows and of columns.
     pub(crate) values: [usize; 2],
-    /// How many an element has.
+    /// Features per element.
     pub(crate) width: u32,
 }
 
-/// A launch on one device, with all that it needs.
+/// A launch on one device, with everything it needs.
 pub(crate) struct Ready<'a> {
     pub(crate) on: On<'a>,
     pub(crate) plan: &'a Plan,
     /// The user's arguments.
     pub(crate) values: SmallVec<[Value; 8]>,
-    /// The features of the pairs' elements, where these have some.
+    /// The features of the pairs' elements, if they have some.
     pub(crate) features: Option<FoldedFeatures>,
-    /// The kernel's first parameters, and the slot that the outputs begin with, where the code takes it.
+    /// The kernel's first parameters, and the slot that the outputs begin with, if the code takes it.
     pub(super) counts: SmallVec<[u32; 4]>,
     pub(super) first_slot: Option<u64>,
-    /// The map's table, where there is one, and its address. It is never written again, so reads of it are not recorded.
+    /// The map's table, if there is one, and its address. It is written only once, so reads of it are not recorded.
     pub(super) table: Option<(Arc<Memory<u32>>, u64)>,
 }
 
 impl<'a> Ready<'a> {
-    /// Gets ready what the plan's code needs beside the user's arguments, and checks that it was compiled for these.
+    /// Adds what the plan's code needs besides the user's arguments, and checks that it was compiled for these.
     pub(crate) fn new(
         on: On<'a>,
         plan: &'a Plan,

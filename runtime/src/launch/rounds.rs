@@ -1,18 +1,18 @@
-//! The rounds of a launch that looks for nearest neighbours.
+//! The rounds of a launch that finds nearest neighbours.
 //!
-//! Each of them visits the pairs of some offsets, as the map `rounds` lays them out, and queues those that may be among the
-//! nearest of an element; a second kernel then merges the queues, after which fewer pairs are. (Over features, the plain
-//! loops of a CPU put each pair in its place at once, and there are no rounds.) After each round the host reads one word:
-//! whether a queue was full. If so, the round is visited again, more slowly. While the host reads, a GPU has the next round already,
-//! and need not wait, until a round has been slowed down; a round after one that is visited again is visited again, too, which
-//! changes nothing: neighbours that are offered twice are kept once.
+//! Each round visits the pairs of some offsets, in the layout of the map `rounds`, and queues those that may be among an
+//! element's nearest. A second kernel then merges the queues, after which fewer pairs may be. (Over features, the plain loops
+//! of a CPU insert each pair at once, and there are no rounds.)
 //!
-//! Several devices go through their shares of the offsets at the same time, each on a thread of its own, since a thread
-//! waits for each round of its device. They know nothing of each other until all have ended: an element's bound on a device
-//! is the K-th best of what this device has seen, which is as right as any, and wider than that of all. So a device queues
-//! about as many pairs in its rounds as one device would in all of them, where most pairs are only compared. Bounds of others
-//! would be little help without their cells: the K-th best of half of the pairs is about the 2K-th of all, on either of two
-//! devices.
+//! After each round the host reads one word: whether a queue was full. If so, the round is repeated with fewer offsets. While
+//! the host reads, a GPU already runs the next round, until a round has been slowed down. A round that follows a repeated one
+//! is repeated too, which changes nothing: neighbours that are offered twice are kept once.
+//!
+//! Several devices process their shares of the offsets at the same time, each on a thread of its own, since a thread waits for
+//! each round of its device. They exchange nothing until all have finished: an element's bound on a device is the K-th best of
+//! what this device has seen, which is correct but wider than that of all devices. So a device queues about as many pairs in
+//! its rounds as one device would in all of them, though most pairs are only compared. Bounds of other devices would help
+//! little without their cells: on two devices, the K-th best of half of the pairs is about the 2K-th of all.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -35,7 +35,7 @@ use crate::{Error, Result};
 /// The rounds of one device.
 pub(crate) struct Search<'b> {
     pub(crate) ready: &'b Ready<'b>,
-    /// The argument for the neighbours, and how many of them an element has.
+    /// The argument for the neighbours, and the number of neighbours per element.
     pub(crate) name: &'static str,
     pub(crate) neighbours: u64,
     pub(crate) queues: Merge,
@@ -49,7 +49,7 @@ pub(crate) struct Merge {
     pub(crate) bounds: u64,
     pub(crate) cells: u64,
     pub(crate) queues: u64,
-    /// 0 where every queue is full.
+    /// 0 if every queue is full.
     pub(crate) counts: u64,
     pub(crate) capacity: u32,
 }
@@ -78,7 +78,7 @@ impl Search<'_> {
             None => None,
         };
         let mut lap = || watch.as_mut().map_or(Ok(()), |watch| watch.lap());
-        // The bounds, of what the launches before have found; nothing is queued, unless one of them failed.
+        // The bounds of what earlier launches have found. Nothing is queued, unless one of them failed.
         // SAFETY: the addresses are those of the argument's memory, which has room for these queues.
         unsafe { queues.launch(ready.plan, stream) }?;
         lap()?;
@@ -87,9 +87,9 @@ impl Search<'_> {
             Some(filter) => unsafe { Filtering::new(ready, filter) }?,
             None => None,
         };
-        // Rounds of which nothing is known yet: the last one, and where a GPU has the next one already, the one before it.
+        // Rounds whose result is not known yet: the last one, and if a GPU already runs the next one, the one before it.
         let mut sent: SmallVec<[Sent; 2]> = SmallVec::new();
-        // Whether the next round is one again that a filter has filled a queue in.
+        // Whether the next round repeats one in which a filter has filled a queue.
         let mut is_again = false;
         let mut note = Note::default();
         loop {
@@ -98,12 +98,12 @@ impl Search<'_> {
                 let exact =
                     filtering.as_ref().and_then(|filtering| filtering.exact(is_first, is_again));
                 let round = Rounds.round(&shape, offsets.clone(), share.tiles.clone());
-                // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
+                // A grid has at most 2^27 tiles along x, and a pace of at most 65,535 offsets along y.
                 let grid = [round.grid.x as u32, round.grid.y as u32];
                 let step = Step { grid, numbers: round.numbers };
                 let missed = ready.on.own(&mut self.of_device.missed)?;
-                // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that evaluates
-                // all pairs of these tiles has the parameters of a kernel without a filter.
+                // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that
+                // evaluates all pairs of these tiles has the parameters of a kernel without a filter.
                 unsafe {
                     match (&mut filtering, exact) {
                         (Some(_), Some(code)) => {
@@ -139,11 +139,11 @@ impl Search<'_> {
             if !self.has_missed(first.note)? {
                 continue;
             }
-            // The GPU may be in the round after it.
+            // The GPU may already run the next round.
             sent.drain(..).try_for_each(|next| self.has_missed(next.note).map(|_| ()))?;
             self.of_device.missed.clear()?;
             pace = first.pace;
-            // Of the pairs that pass a filter fewer may find a place once they are evaluated.
+            // Of the pairs that pass a filter, fewer may enter a queue once they are evaluated.
             is_again = match &mut filtering {
                 Some(filtering) if first.is_filtered => filtering.failed(),
                 _ => false,
@@ -173,11 +173,11 @@ impl Search<'_> {
 
 /// A round that was launched.
 struct Sent {
-    /// As it was before the round.
+    /// The pace before the round.
     pace: Pace,
-    /// Whether only the pairs that a filter lets pass were evaluated.
+    /// Whether only the pairs that pass a filter were evaluated.
     is_filtered: bool,
-    /// Of whether a queue was full after it.
+    /// The copy of the word that reports a full queue.
     note: Note,
 }
 
@@ -186,7 +186,7 @@ pub(crate) const CELL: u64 = size_of::<u64>() as u64;
 pub(crate) const BOUND: u64 = size_of::<u32>() as u64;
 
 impl Merge {
-    /// The same for some of the elements, with so many neighbours each.
+    /// The same for some of the elements, with `neighbours` neighbours each.
     pub(crate) fn of_elements(&self, elements: &Range<usize>, neighbours: u64) -> Merge {
         let first = elements.start as u64;
         Merge {
@@ -200,12 +200,12 @@ impl Merge {
         }
     }
 
-    /// Merges what is queued, and makes the bounds of what is kept.
+    /// Merges the queues, and updates the bounds.
     ///
     /// # Safety
     ///
-    /// The memory at the addresses is that of a `Nearest` of the plan's kernel on the plan's device, and has room for this
-    /// many elements, and queues of this capacity. Only this stream uses it.
+    /// The memory at the addresses is that of a `Nearest` of the plan's kernel on the plan's device, and has room for this many
+    /// elements, and queues of this capacity. Only this stream uses it.
     pub(crate) unsafe fn launch(
         &self,
         plan: &Plan,
@@ -225,8 +225,8 @@ impl Merge {
         ]
         .map(<*const c_void>::cast_mut);
         let grid = [elements.div_ceil(MERGING[1]), 1];
-        // SAFETY: these are the parameters of the function that the macro writes for every kernel with a `Nearest`, of
-        // memory as the caller promises.
+        // SAFETY: these are the parameters of the function that the macro writes for every kernel with a `Nearest`, with memory
+        // as the caller promises.
         unsafe { code.launch(stream, grid, MERGING, &mut parameters) }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs what is ready on a device: gives code its parameters, and launches its grids.
+//! Runs a prepared launch on a device: passes parameters to the code and launches its grids.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -13,11 +13,11 @@ use crate::backend::order::Access;
 use crate::kernel::plan::Step;
 
 impl Ready<'_> {
-    /// Launches what is planned.
+    /// Launches the plan.
     ///
     /// # Safety
     ///
-    /// With the values, the code of the plan uses only memory of its device that nothing else writes meanwhile. The values
+    /// With the values, the plan's code uses only memory of its device that nothing else writes during the launch. The values
     /// are those of the kernel's parameters after its counts, in order and of their types.
     pub(crate) unsafe fn run(&self) -> Result<()> {
         let steps = &mut self.plan.steps.iter();
@@ -42,7 +42,7 @@ impl Ready<'_> {
         unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &[]) }
     }
 
-    /// Launches this code: with a grid and blocks, numbers of the map, and addresses after the user's values.
+    /// Launches this code, with a grid and blocks, numbers of the map, and addresses after the user's values.
     ///
     /// # Safety
     ///
@@ -54,8 +54,8 @@ impl Ready<'_> {
         numbers: &[u32],
         addresses: &[u64],
     ) -> Result<()> {
-        // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
-        // range's rows and first slot, the map's own, the user's, those of the sweep that filters.
+        // The kernel's parameters, in the code generator's order: n, or rows and columns, a range's rows and first slot, the
+        // map's own, the user's, those of the sweep that filters.
         let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
         parameters.extend(self.counts.iter().map(pointer));
         parameters.extend(self.first_slot.iter().map(pointer));
@@ -63,18 +63,17 @@ impl Ready<'_> {
         parameters.extend(self.table.iter().map(|(_, address)| pointer(address)));
         parameters.extend(self.values.iter().map(Value::pointer));
         parameters.extend(addresses.iter().map(pointer));
-        // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
-        // has promised it, and the macro can promise it because it writes both from one signature.
+        // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller has
+        // promised it, and the macro can promise it because it writes both from one signature.
         unsafe { code.launch(self.on.stream, grid, block, &mut parameters) }
     }
 
-    /// Makes later uses of the device's own words wait for what was launched.
+    /// Makes later uses of the device's own words wait for the launched work.
     pub(super) fn record_all(&self, accesses: &[Access<'_>]) -> Result<()> {
         accesses.iter().try_for_each(|access| self.on.record(access))
     }
 }
 
-/// A parameter's address.
 fn pointer<T>(value: &T) -> *mut c_void {
     ptr::from_ref(value).cast_mut().cast()
 }

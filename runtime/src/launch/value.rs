@@ -10,12 +10,12 @@ pub(crate) enum Value {
     Word(u64),
     /// A 32-bit number.
     Number(u32),
-    /// A value that the caller holds until the launch is over, and its size in bytes.
+    /// A value that the caller keeps until the launch is over, and its size in bytes.
     Borrowed(*const c_void, usize),
 }
 
-// SAFETY: a value is a number, an address, or of a `DeviceType`, which is `Sync`; what is borrowed, from the
-// caller or from the launch, stays as it is until the launch is over.
+// SAFETY: a value is a number, an address, or of a `DeviceType`, which is `Sync`; borrowed values do not change until the
+// launch is over.
 unsafe impl Send for Value {}
 // SAFETY: as above; it is only read.
 unsafe impl Sync for Value {}

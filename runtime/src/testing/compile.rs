@@ -15,19 +15,19 @@ use crate::{Error, Result, backend::nvrtc};
 /// A kernel of the crate under test. Generated code makes these only in unit tests.
 #[doc(hidden)]
 pub struct Registered {
-    /// The kernel, as the user named it.
+    /// The kernel's name.
     pub kernel: &'static str,
-    /// Its texts.
+    /// Its variants.
     pub variants: &'static [Variant],
     /// NVRTC's options for them.
     pub options: &'static [&'static str],
-    /// What the macro says of its bodies.
+    /// The macro's warnings about its bodies.
     pub warnings: &'static [Warning],
 }
 
 inventory::collect!(Registered);
 
-/// A text of a kernel that NVRTC has compiled: from [`compile_all`], and for [`compile_all_allowing`] to judge.
+/// A kernel source that NVRTC has compiled: returned by [`compile_all`], and passed to the closure of [`compile_all_allowing`].
 ///
 /// ```no_run
 /// # use td_kernel::testing;
@@ -39,21 +39,20 @@ inventory::collect!(Registered);
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Checked {
-    /// The kernel.
+    /// The kernel's name.
     pub kernel: &'static str,
-    /// Which of its texts: the index in `name::SOURCES`.
+    /// The index of the source in `name::SOURCES`.
     pub variant: usize,
-    /// The architecture, as 90 for compute capability 9.0.
+    /// The architecture: 90 for compute capability 9.0.
     pub architecture: u32,
-    /// The warnings, on the lines of the body: those about double precision, and the compiler's. Empty where there are
-    /// none.
+    /// The warnings, with lines of the body: those about double precision, and the compiler's. Empty if there are none.
     pub warnings: String,
-    /// What the text's functions take on a GPU; for neighbours there are two. Empty where NVRTC's machine code is not in a form
-    /// that is known.
+    /// The GPU resources of the source's functions; a kernel for neighbours has two. Empty if the format of NVRTC's machine
+    /// code is unknown.
     pub functions: Vec<Function>,
 }
 
-/// Which text it is, for people: `distance 0, sm_90`.
+/// Identifies the source for people: `distance 0, sm_90`.
 impl fmt::Display for Checked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Checked { kernel, variant, architecture, .. } = self;
@@ -61,10 +60,11 @@ impl fmt::Display for Checked {
     }
 }
 
-/// Compiles all sources of every annotated kernel of the crate for each of these architectures, as 90 for compute capability 9.0. It needs NVRTC and no GPU.
+/// Compiles all sources of every annotated kernel of the crate for each of these architectures: 90 for compute capability 9.0.
+/// Needs NVRTC but no GPU.
 ///
-/// Call it from a unit test of the crate that the kernels are in; for kernels in a binary or in a file in `tests`, from
-/// there: a kernel is listed only where its crate is compiled for testing.
+/// Call it from a unit test of the kernels' crate; for kernels in a binary or in a file in `tests`, from there: a kernel is
+/// listed only where its crate is compiled for testing.
 ///
 /// ```no_run
 /// # use td_kernel::testing;
@@ -75,22 +75,22 @@ impl fmt::Display for Checked {
 /// }
 /// ```
 ///
-/// With `TD_KERNEL_CACHE`, the folder of compiled kernels, texts that have not changed since they were last compiled are read from
-/// there.
+/// With `TD_KERNEL_CACHE`, the folder of compiled kernels, sources that have not changed since they were last compiled are read
+/// from there.
 ///
-/// Warnings are failures, too: where a body computes floats in double precision by accident, what NVRTC warns of, and
-/// registers that are spilled. [`compile_all_allowing`] is for kernels that keep some of them.
+/// Warnings are failures too: floats computed in double precision by accident, NVRTC's warnings, and spilled registers.
+/// [`compile_all_allowing`] accepts some of them.
 ///
 /// # Errors
 ///
-/// There are no kernels or no architectures; NVRTC does not know an architecture, or is missing; or some kernels do not
-/// compile, or compile with warnings: then the error has all of them, warnings beside errors.
+/// There are no kernels or no architectures; NVRTC does not support an architecture, or is missing; or some kernels do not
+/// compile, or compile with warnings: then the error lists all errors and warnings.
 pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
     compile_all_allowing(architectures, |_| false)
 }
 
-/// The same as [`compile_all`], where warnings are no failure of those texts that `is_allowed` is true of: it is asked
-/// about each text that has some.
+/// Like [`compile_all`], but accepts warnings for sources for which `is_allowed` returns true. It is called for each source
+/// with warnings.
 ///
 /// ```no_run
 /// # use td_kernel::testing;
@@ -104,7 +104,7 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
 /// }
 /// ```
 ///
-/// With `|_| true` none is: what was said is then in the result.
+/// With `|_| true` all warnings are accepted, and are in the result.
 ///
 /// # Errors
 ///
@@ -116,7 +116,6 @@ pub fn compile_all_allowing(
     compile(inventory::iter::<Registered>, architectures, is_allowed)
 }
 
-/// Compiles these kernels.
 pub(super) fn compile<'a>(
     kernels: impl IntoIterator<Item = &'a Registered>,
     architectures: &[u32],
@@ -135,7 +134,7 @@ pub(super) fn compile<'a>(
     if tasks.is_empty() {
         return Err(Failure::NoKernels);
     }
-    // A linker's list has no order that means anything to people.
+    // The linker's order of the list is arbitrary.
     tasks.sort_unstable_by_key(|((each, variant, _), architecture)| {
         (each.kernel, *variant, *architecture)
     });
@@ -167,7 +166,7 @@ pub(super) fn compile<'a>(
     }
 }
 
-/// An error where NVRTC does not know one of them.
+/// An error if NVRTC does not support one of them.
 fn are_known(architectures: &[u32]) -> Result<(), Failure> {
     let known = nvrtc::architectures()?;
     match architectures.iter().find(|each| !known.contains(each)) {
@@ -176,8 +175,8 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
     }
 }
 
-/// What the functions of a kernel's text take on a GPU of this architecture, as 90 for compute capability 9.0: registers,
-/// memory, instructions. It needs NVRTC and no GPU. [`compile_all`] says it of every text.
+/// The GPU resources of a source's functions on an architecture, 90 for compute capability 9.0: registers, memory,
+/// instructions. Needs NVRTC but no GPU. [`compile_all`] returns them for every source.
 ///
 /// ```no_run
 /// use td_kernel::{td_kernel, testing};
@@ -192,12 +191,12 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
 /// # Ok::<(), testing::Failure>(())
 /// ```
 ///
-/// There are none where NVRTC's machine code is not in a form that is known. With `TD_KERNEL_CACHE`, a text that was compiled
+/// The result is empty if the format of NVRTC's machine code is unknown. With `TD_KERNEL_CACHE`, a source that was compiled
 /// before is read from that folder.
 ///
 /// # Errors
 ///
-/// NVRTC does not know the architecture, or is missing; or the text does not compile.
+/// NVRTC does not support the architecture, or is missing; or the source does not compile.
 pub fn functions(
     name: &str,
     source: &str,
@@ -210,7 +209,7 @@ pub fn functions(
     Ok(of_code(&compiled.code, architecture))
 }
 
-/// What NVRTC makes of a text, or has made of it before, where there is a cache.
+/// Compiles a source with NVRTC, or takes it from the cache.
 fn compiled(
     cache: Option<&Cache>,
     kernel: &str,
@@ -231,17 +230,17 @@ fn of_code(code: &Code, architecture: u32) -> Vec<Function> {
     }
 }
 
-/// What the macro and what NVRTC says of a text.
+/// The warnings of the macro and of NVRTC about a source.
 type Said = [String; 2];
 
-/// How many texts have warnings that are not allowed, and these warnings, each once.
+/// The number of sources with warnings that are not allowed, and these warnings without repetitions.
 fn refused(
     checked: &[(Checked, Said)],
     is_allowed: impl Fn(&Checked) -> bool,
 ) -> (usize, Vec<String>) {
     let is_refused = |text: &Checked| !text.warnings.is_empty() && !is_allowed(text);
     let refused: Vec<_> = checked.iter().filter(|(text, _)| is_refused(text)).collect();
-    // Other texts of a kernel repeat what the macro says, and often what NVRTC does.
+    // Other sources of a kernel repeat the macro's warnings, and often NVRTC's.
     let mut told = HashSet::new();
     let said = refused.iter().flat_map(|(text, said)| {
         let said = said.iter().filter(|each| !each.is_empty());
@@ -251,7 +250,7 @@ fn refused(
     (refused.len(), warnings)
 }
 
-/// Each mistake once: every text and every architecture repeats it.
+/// The errors without repetitions: every source and every architecture repeats them.
 fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
     let mut told = HashSet::new();
     let text = |error: &Error| match (error.kernel(), error.compiler_log()) {

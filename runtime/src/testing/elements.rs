@@ -1,4 +1,4 @@
-//! Results of elements, to be compared with a closure over the elements.
+//! Results of elements, compared with a closure over the elements.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use super::results::Runs;
 use super::run::{address, of_every_text};
 use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
 
-/// The result of each element, in each of a kernel's texts: from [`sums`], [`minima`] and [`maxima`].
+/// The result of each element, for each variant of a kernel: from [`sums`], [`minima`] and [`maxima`].
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -35,11 +35,11 @@ pub struct Gathered<T> {
 }
 
 impl<T: Clone + Debug> Gathered<T> {
-    /// Whether the result of each element is `expected(element)`.
+    /// Checks that the result of each element is `expected(element)`.
     ///
     /// # Errors
     ///
-    /// Some results are not: the error has the first one, and how many.
+    /// Some results differ: the error has the first one, and their number.
     pub fn equals(&self, expected: impl Fn(usize) -> T) -> Result<(), Failure>
     where
         T: PartialEq,
@@ -47,12 +47,13 @@ impl<T: Clone + Debug> Gathered<T> {
         self.compare(expected, |found, expected| found == expected)
     }
 
-    /// Whether the result of each element differs from `expected(element)` by at most `tolerance` times that, or
-    /// `tolerance` where that is less than 1; of a vector, each component. Where a value has an element's index, that is the expected one.
+    /// Checks that the result of each element differs from `expected(element)` by at most `tolerance` times that, or by
+    /// `tolerance` if that is less than 1; for a vector, each component. If a value comes with an element's index, the index
+    /// must be equal.
     ///
     /// # Errors
     ///
-    /// Some results are not: the error has the first one, and how many.
+    /// Some results differ: the error has the first one, and their number.
     pub fn within(&self, tolerance: f64, expected: impl Fn(usize) -> T) -> Result<(), Failure>
     where
         T: Near,
@@ -60,11 +61,11 @@ impl<T: Clone + Debug> Gathered<T> {
         self.compare(expected, |found, expected| found.is_near(expected, tolerance))
     }
 
-    /// Whether `is_right(&found, &expected(element))` is true of the result of each element.
+    /// Checks that `is_right(&found, &expected(element))` is true for the result of each element.
     ///
     /// # Errors
     ///
-    /// Some results are not: the error has the first one, and how many.
+    /// Some results differ: the error has the first one, and their number.
     pub fn compare(
         &self,
         expected: impl Fn(usize) -> T,
@@ -91,14 +92,14 @@ impl<T: Clone + Debug> Gathered<T> {
     }
 }
 
-/// Runs a kernel that has a sum for each of `elements` elements: those that pairs are made of, or of two sets those of one.
+/// Runs a kernel that computes a sum for each of `elements` elements: those of one set, or of one of two sets.
 ///
-/// `run` gets a device and sums in its memory; it loads the kernel for that device, and launches it. The sums that it is
-/// given are compared; the kernel may have other outputs.
+/// `run` gets a device and sums in its memory; it loads the kernel for that device and launches it. The given sums are
+/// compared; the kernel may have other outputs.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn sums<T: Summands>(
     elements: usize,
     run: impl Fn(&Device, &mut Sums<T>) -> Result<()>,
@@ -115,10 +116,9 @@ pub fn sums<T: Summands>(
     Ok(Gathered { runs })
 }
 
-/// Runs a kernel that finds the least value for each of `elements` elements: those that pairs are made of, or of two sets
-/// those of one.
+/// Runs a kernel that finds the minimum for each of `elements` elements: those of one set, or of one of two sets.
 ///
-/// `run` gets a device and minima in its memory; it loads the kernel for that device, and launches it.
+/// `run` gets a device and minima in its memory; it loads the kernel for that device and launches it.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -139,7 +139,7 @@ pub fn sums<T: Summands>(
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn minima<T: Comparand>(
     elements: usize,
     run: impl Fn(&Device, &mut Minima<T>) -> Result<()>,
@@ -152,14 +152,13 @@ pub fn minima<T: Comparand>(
     Ok(Gathered { runs })
 }
 
-/// Runs a kernel that finds the greatest value for each of `elements` elements: those that pairs are made of, or of two
-/// sets those of one.
+/// Runs a kernel that finds the maximum for each of `elements` elements: those of one set, or of one of two sets.
 ///
-/// `run` gets a device and maxima in its memory; it loads the kernel for that device, and launches it.
+/// `run` gets a device and maxima in its memory; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn maxima<T: Comparand>(
     elements: usize,
     run: impl Fn(&Device, &mut Maxima<T>) -> Result<()>,

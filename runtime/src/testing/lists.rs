@@ -1,4 +1,4 @@
-//! The lists of a kernel, to be compared with a closure over all pairs.
+//! The lists of a kernel, compared with a closure over all pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use super::results::{Runs, Visited};
 use super::words::{LISTED, LISTED_AGAIN, LISTED_ONCE, NOT_LISTED};
 use crate::PairList;
 
-/// The pairs that a kernel listed, in each of its texts: from [`pairs`](super::pairs()) and
+/// The pairs that a kernel listed, for each of its variants: from [`pairs`](super::pairs()) and
 /// [`pairs_of_two`](super::pairs_of_two()).
 ///
 /// ```
@@ -32,11 +32,11 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Whether the list has the pairs for which `belongs(i, j)` is true, each once, and no others.
+    /// Checks that the list has the pairs for which `belongs(i, j)` is true, each once, and no others.
     ///
     /// # Errors
     ///
-    /// It does not: the error has the first pair that is missing, extra or listed twice, and how many.
+    /// The list differs: the error has the first pair that is missing, extra or repeated, and their number.
     pub fn equals(&self, belongs: impl Fn(usize, usize) -> bool) -> Result<(), Failure> {
         let all = self.visited.pairs(self.runs.diagonal);
         let expected: BTreeSet<_> = all.filter(|[i, j]| belongs(*i, *j)).collect();
@@ -69,7 +69,7 @@ impl Listed {
     }
 }
 
-/// The pairs that a kernel listed with their values, in each of its texts: from [`pairs_with_values`](super::pairs_with_values())
+/// The pairs that a kernel listed with values, for each of its variants: from [`pairs_with_values`](super::pairs_with_values())
 /// and [`pairs_with_values_of_two`](super::pairs_with_values_of_two()).
 ///
 /// ```
@@ -98,13 +98,11 @@ pub struct ListedValues<T> {
 }
 
 impl<T: Copy + Debug> ListedValues<T> {
-    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once and with that value, and no
-    /// others.
+    /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once and with that value, and no others.
     ///
     /// # Errors
     ///
-    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
-    /// many.
+    /// The list differs: the error has the first pair that is missing, extra, repeated or has another value, and their number.
     pub fn equals(&self, expected: impl Fn(usize, usize) -> Option<T>) -> Result<(), Failure>
     where
         T: PartialEq,
@@ -112,14 +110,13 @@ impl<T: Copy + Debug> ListedValues<T> {
         self.compare(expected, |found, expected| found == expected)
     }
 
-    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and each value
-    /// differs from the expected one by at most `tolerance` times that, or `tolerance` where that is less than 1; of a vector,
+    /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and that each value
+    /// differs from the expected one by at most `tolerance` times that, or by `tolerance` if that is less than 1; for a vector,
     /// each component.
     ///
     /// # Errors
     ///
-    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
-    /// many.
+    /// The list differs: the error has the first pair that is missing, extra, repeated or has another value, and their number.
     pub fn within(
         &self,
         tolerance: f64,
@@ -131,13 +128,12 @@ impl<T: Copy + Debug> ListedValues<T> {
         self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
     }
 
-    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and
-    /// `is_right(found, expected)` is true of each value.
+    /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and that
+    /// `is_right(found, expected)` is true for each value.
     ///
     /// # Errors
     ///
-    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
-    /// many.
+    /// The list differs: the error has the first pair that is missing, extra, repeated or has another value, and their number.
     pub fn compare(
         &self,
         expected: impl Fn(usize, usize) -> Option<T>,
@@ -148,7 +144,7 @@ impl<T: Copy + Debug> ListedValues<T> {
             for (pair, value) in list.iter() {
                 found.entry(pair.map(|k| k as usize)).or_default().push(*value);
             }
-            // The pairs of the kernel in order; what is left over are no pairs of its.
+            // The kernel's pairs in order. The rest of the list are not its pairs.
             let mut wrong = Vec::new();
             for pair @ [i, j] in self.visited.pairs(self.runs.diagonal) {
                 let expected = expected(i, j);
@@ -179,7 +175,7 @@ impl<T: Copy + Debug> ListedValues<T> {
     }
 }
 
-/// How a pair is listed, in words.
+/// Describes how a pair is listed.
 fn listed<T: Debug>(values: &[T]) -> String {
     match values {
         [] => NOT_LISTED.to_owned(),
@@ -188,7 +184,7 @@ fn listed<T: Debug>(values: &[T]) -> String {
     }
 }
 
-/// The first pair that is on the list a second time.
+/// The first repeated pair of the list.
 fn repetition(list: &[[usize; 2]]) -> Option<[usize; 2]> {
     let mut seen = BTreeSet::new();
     list.iter().copied().find(|pair| !seen.insert(*pair))

@@ -1,4 +1,4 @@
-//! What a compiled text needs of a GPU, read from its machine code: an ELF file, as Linux's programs are.
+//! Reads a compiled source's GPU resources from its machine code, an ELF file.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use object::elf::FileHeader64;
 use object::read::elf::ElfFile;
 use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolIndex};
 
-/// A function of a compiled text, and what it needs of a GPU: in [`Checked`](super::Checked), for reviews of kernels.
+/// A function of a compiled source, and its GPU resources: in [`Checked`](super::Checked), for reviews of kernels.
 ///
-/// As text, it is a line for people:
+/// `Display` writes a line for people:
 ///
 /// ```no_run
 /// # use td_kernel::testing;
@@ -26,16 +26,15 @@ use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolIndex};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Function {
-    /// Its name in the machine code.
+    /// The function's name in the machine code.
     pub name: String,
-    /// Registers of each thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// Shared memory of each block, in bytes, as far as its size stands in the text. From compute capability 9.0 on, 1024 of
-    /// these bytes are CUDA's own.
+    /// Statically sized shared memory per block, in bytes. From compute capability 9.0 on, CUDA uses 1024 of these bytes.
     pub shared: u64,
-    /// Local memory of each thread, in bytes: spilled registers, and the body's own arrays.
+    /// Local memory per thread, in bytes: spilled registers and the body's own arrays.
     pub local: u32,
-    /// How many instructions its machine code has, for all branches together: no number of those that a pair takes.
+    /// Instructions in the machine code, for all branches together. This is not the number executed per pair.
     pub instructions: u64,
 }
 
@@ -49,16 +48,16 @@ impl fmt::Display for Function {
     }
 }
 
-/// The kind of an entry in `.nv.info`, whose value is a function's symbol and its registers.
+/// The kind of an entry in `.nv.info` whose value is a function's symbol and its registers.
 const REGISTERS: u8 = 0x2f;
 
-/// The same, with the bytes of a function's variables.
+/// The kind with the bytes of a function's variables.
 const FRAME: u8 = 0x11;
 
 /// The bytes of an instruction, on all GPUs since compute capability 7.0.
 const INSTRUCTION: u64 = 16;
 
-/// The functions of a text's machine code by their names. `None` where it is not as NVIDIA's tools write it today.
+/// The functions in the machine code, by name. `None` if its format is not that of NVIDIA's current tools.
 pub(super) fn functions(cubin: &[u8], architecture: u32) -> Option<Vec<Function>> {
     let file = ElfFile::<FileHeader64<LittleEndian>>::parse(cubin).ok()?;
     let of_name = |name: &str| file.sections().find(|section| section.name() == Ok(name));
@@ -73,7 +72,7 @@ pub(super) fn functions(cubin: &[u8], architecture: u32) -> Option<Vec<Function>
         let name = symbol.name().ok()?;
         let code = of_name(&format!(".text.{name}"))?;
         let shared = of_name(&format!(".nv.shared.{name}")).map_or(0, |section| section.size());
-        // Before, an instruction has 8 bytes, and each fourth word of them is about the three after it.
+        // Before 7.0 an instruction has 8 bytes, and every fourth 8-byte word is control information for the three after it.
         let instructions = match architecture {
             70.. => instructions(code.data().ok()?),
             _ => code.size() / 8 * 3 / 4,
@@ -90,14 +89,14 @@ pub(super) fn functions(cubin: &[u8], architecture: u32) -> Option<Vec<Function>
     (!functions.is_empty()).then_some(functions)
 }
 
-/// What `.nv.info` says of a function.
+/// An entry of `.nv.info` about a function.
 struct Fact {
     kind: u8,
     symbol: usize,
     value: u32,
 }
 
-/// The entries with a symbol and a number, of a list in which each has its form, its kind, and a length or a value.
+/// The entries with a symbol and a number. Each entry of the list has its form, its kind, and a length or a value.
 fn facts(mut entries: &[u8]) -> Vec<Fact> {
     const HAS_LENGTH: u8 = 4;
     let mut facts = Vec::new();
@@ -118,9 +117,9 @@ fn facts(mut entries: &[u8]) -> Vec<Fact> {
     facts
 }
 
-/// How many there are before what fills the end: a branch to itself, at which nothing arrives, and instructions that do nothing.
+/// The number of instructions before the padding at the end: an unreachable branch to itself, and no-ops.
 fn instructions(code: &[u8]) -> u64 {
-    // The twelve lowest bits say what it is.
+    // The twelve lowest bits are the opcode.
     const NOTHING: u16 = 0x918;
     const BRANCH: u16 = 0x947;
     let kinds: Vec<u16> = code
@@ -148,7 +147,7 @@ mod tests {
         let found = facts(&list);
         let found: Vec<_> = found.iter().map(|fact| (fact.kind, fact.symbol, fact.value)).collect();
         assert_eq!(found, [(REGISTERS, 12, 40), (FRAME, 12, 400)]);
-        // What is cut off is no entry.
+        // A truncated entry does not count.
         for length in 0..list.len() {
             assert!(facts(&list[..length]).len() < 2, "{length}");
         }

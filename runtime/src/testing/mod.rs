@@ -1,12 +1,15 @@
-//! For the tests of a crate that has kernels: whether all of them compile, and whether each gives the right results,
-//! without a GPU.
+//! For the tests of a crate with kernels: checks that all kernels compile and give correct results, without a GPU.
 //!
-//! [`compile_all`] compiles every kernel of the crate with NVRTC, and tells the registers and the memory that each takes on a
-//! GPU, as [`functions`] does of one text. [`packed()`], [`square()`], [`sum()`], [`pairs()`]
-//! and [`pairs_with_values()`], and for the pairs of two sets [`matrix()`], [`sum_of_two()`], [`pairs_of_two()`] and
-//! [`pairs_with_values_of_two()`], run a kernel on the CPU, once for each text that a launch could choose, and compare
-//! the results with a closure over all pairs; [`nearest`](nearest()) and [`nearest_of_two`] do so with the neighbours
-//! that brute force finds by one; and [`sums`], [`minima`] and [`maxima`] with one over the elements.
+//! [`compile_all`] compiles every kernel of the crate with NVRTC, and returns the registers and memory that each uses on a GPU,
+//! as [`functions`] does for one source.
+//!
+//! These functions run a kernel on the CPU, once for each variant that a launch could choose:
+//!
+//! - [`packed()`], [`square()`], [`sum()`], [`pairs()`] and [`pairs_with_values()`], and for pairs of two sets [`matrix()`],
+//!   [`sum_of_two()`], [`pairs_of_two()`] and [`pairs_with_values_of_two()`], compare the results with a closure over all
+//!   pairs;
+//! - [`nearest`](nearest()) and [`nearest_of_two`] compare with the neighbours that brute force finds by such a closure;
+//! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};
@@ -74,15 +77,15 @@ pub enum Failure {
     #[error("no architecture is named: write those of your GPUs, as 90 for compute capability 9.0")]
     NoArchitectures,
 
-    /// NVRTC does not know an architecture, or it is older than any that kernels are compiled for.
+    /// NVRTC does not support an architecture, or it is older than any that kernels support.
     #[error(
         "kernels are not compiled for sm_{architecture}: write one of {known:?}, which are those of this NVRTC from compute capability 6.0 on, as 90 for compute capability 9.0"
     )]
     #[non_exhaustive]
     UnknownArchitecture {
-        /// The architecture that was given.
+        /// The given architecture.
         architecture: u32,
-        /// The architectures that can be given.
+        /// The supported architectures.
         known: Vec<u32>,
     },
 
@@ -102,13 +105,13 @@ pub enum Failure {
     Compile {
         /// The compiler's errors, each mistake once.
         errors: Vec<Error>,
-        /// How many failed.
+        /// The number of failures.
         failed: usize,
-        /// How many were tried: one for each text of each kernel and each architecture.
+        /// The number of compilations: one for each source of each kernel and each architecture.
         compilations: usize,
-        /// What is said of the kernels that compile, but with warnings that are not allowed; each text once.
+        /// The warnings that are not allowed, of kernels that compile, without repetitions.
         warnings: Vec<String>,
-        /// How many of these compilations there are.
+        /// The number of compilations with such warnings.
         warned: usize,
     },
 
@@ -119,15 +122,15 @@ pub enum Failure {
     )]
     #[non_exhaustive]
     Warnings {
-        /// What is said of each kernel, each text once.
+        /// The warnings of each kernel, without repetitions.
         warnings: Vec<String>,
-        /// How many have warnings.
+        /// The number of compilations with warnings.
         warned: usize,
-        /// How many there were: one for each text of each kernel and each architecture.
+        /// The number of compilations: one for each source of each kernel and each architecture.
         compilations: usize,
     },
 
-    /// The closure that runs a kernel launched none with the output that it was given.
+    /// The closure that runs a kernel launched none with the given output.
     #[error(
         "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given"
     )]
@@ -145,17 +148,17 @@ pub enum Failure {
     Differs {
         /// The kernel.
         kernel: &'static str,
-        /// Which of its texts, by map, sweep and tile.
+        /// The variant, by map, sweep and tile.
         variant: Box<str>,
-        /// The first wrong pair, as (i, j); of a square or a matrix, the row and the column.
+        /// The first wrong pair, as (i, j); for a square or a matrix, the row and the column.
         pair: [usize; 2],
-        /// The value that it gave.
+        /// The value found.
         found: Box<str>,
-        /// The value that was expected.
+        /// The value expected.
         expected: Box<str>,
-        /// How many values are wrong.
+        /// The number of wrong values.
         wrong: usize,
-        /// How many values there are.
+        /// The number of values.
         all: usize,
     },
 
@@ -167,17 +170,17 @@ pub enum Failure {
     WrongElement {
         /// The kernel.
         kernel: &'static str,
-        /// Which of its texts, by map, sweep and tile.
+        /// The variant, by map, sweep and tile.
         variant: Box<str>,
-        /// The first element whose result is wrong.
+        /// The first element with a wrong result.
         element: usize,
-        /// The result that it got.
+        /// The result found.
         found: Box<str>,
-        /// The result that was expected.
+        /// The result expected.
         expected: Box<str>,
-        /// How many results are wrong.
+        /// The number of wrong results.
         wrong: usize,
-        /// How many results there are.
+        /// The number of results.
         all: usize,
     },
 
@@ -187,11 +190,11 @@ pub enum Failure {
     WrongTotal {
         /// The kernel.
         kernel: &'static str,
-        /// Which of its texts, by map, sweep and tile.
+        /// The variant, by map, sweep and tile.
         variant: Box<str>,
         /// The total.
         found: Box<str>,
-        /// What was expected.
+        /// The total expected.
         expected: Box<str>,
     },
 
@@ -204,7 +207,7 @@ fn paragraphs(errors: &[Error]) -> String {
     errors.iter().map(Error::to_string).collect::<Vec<_>>().join("\n\n")
 }
 
-/// Warnings beside errors: so that both are mended before the next run.
+/// Warnings beside errors, so that both can be fixed before the next run.
 fn also(warned: usize, warnings: &[String]) -> String {
     match warned {
         0 => String::new(),
@@ -212,7 +215,7 @@ fn also(warned: usize, warnings: &[String]) -> String {
     }
 }
 
-// Tests print `Debug` for people to read, so it says the same as `Display`.
+// Tests print `Debug` for people to read, so it equals `Display`.
 impl std::fmt::Debug for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         std::fmt::Display::fmt(self, f)

@@ -1,7 +1,8 @@
-//! Whether a result is near the one that is expected.
+//! Compares a result with the expected one within a tolerance.
 
-/// Values that can be near others: `f32`, `f64`, floats of 16 bits, integers of at most 32 bits, arrays of these, and what `Min` and
-/// `Max` find with an element's index, which has to be the same.
+/// Values that can be compared within a tolerance: `f32`, `f64`, 16-bit floats, integers of at most 32 bits, arrays of these,
+/// and the results of `Min` and `Max` with an element's index, which must be equal.
+///
 ///
 /// ```
 /// use td_kernel::testing::Near;
@@ -12,8 +13,7 @@
 /// assert!(!Some((0.5_f32, 7_u32)).is_near(&Some((0.5, 8)), 1e-6));
 /// ```
 pub trait Near {
-    /// Whether this is as far from `expected` as `tolerance` times that at most, or `tolerance` where that is less
-    /// than 1.
+    /// Whether this differs from `expected` by at most `tolerance` times that, or by `tolerance` if that is less than 1.
     fn is_near(&self, expected: &Self, tolerance: f64) -> bool;
 }
 

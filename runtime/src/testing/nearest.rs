@@ -1,4 +1,4 @@
-//! Nearest neighbours, to be compared with a closure over all pairs.
+//! Nearest neighbours, compared with a closure over all pairs.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -9,10 +9,10 @@ use super::results::{Runs, Visited};
 use super::run::{address, of_every_text};
 use crate::{Device, Nearest, NearestValue, Neighbours, Result};
 
-/// The nearest neighbours that a kernel found, in each of its texts: from [`nearest`](nearest()) and [`nearest_of_two`].
+/// The nearest neighbours that a kernel found, for each of its variants: from [`nearest`](nearest()) and [`nearest_of_two`].
 ///
-/// What is expected is the value of each pair, and `None` where the kernel pushes none. Of these values, brute force finds
-/// what each element's neighbours are.
+/// The expected closure returns the value of each pair, or `None` if the kernel pushes none. Brute force finds each element's
+/// neighbours from these values.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -36,16 +36,16 @@ pub struct Ranked<T> {
 }
 
 impl<T: Copy + PartialOrd + Debug> Ranked<T> {
-    /// Whether each element has the K least of its values `expected(i, j)`, by value and then by index, and no others. Of
-    /// one set i > j, or i >= j for a kernel with the diagonal; of two sets i is the row and j the column.
+    /// Checks that each element has the K least of its values `expected(i, j)`, by value and then by index, and no others. For
+    /// one set i > j, or i >= j for a kernel with the diagonal; for two sets i is the row and j the column.
     ///
-    /// Every value has to be exactly what the kernel computes. (16-bit floats are compared before they are rounded: where
-    /// rounding makes two values equal, [`compare`](Ranked::compare) is the one to call.)
+    /// Every value must be exactly what the kernel computes. (16-bit floats are compared before they are rounded. If rounding
+    /// makes two values equal, call [`compare`](Ranked::compare).)
     ///
     /// # Errors
     ///
-    /// Some elements have others: the error has the first of them, its first neighbour that is another, and how many these
-    /// elements are.
+    /// Some elements have other neighbours: the error has the first of these elements, its first wrong neighbour, and their
+    /// number.
     pub fn equals(&self, expected: impl Fn(usize, usize) -> Option<T>) -> Result<(), Failure> {
         self.check(expected, |found, mut all, most| {
             all.sort_by(|a, b| order(a.value, b.value).then(a.index.cmp(&b.index)));
@@ -57,14 +57,13 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
         })
     }
 
-    /// Whether each element has the K least of its values, where the kernel's values differ from `expected(i, j)` by at
-    /// most `tolerance` times that, or `tolerance` where that is less than 1. Which of two neighbours comes first, or is
-    /// one at all, may be either where their values differ by no more.
+    /// Checks that each element has the K least of its values, where the kernel's values differ from `expected(i, j)` by at
+    /// most `tolerance` times that, or by `tolerance` if that is less than 1. Neighbours whose values differ by no more may be
+    /// in either order, and either may be missing.
     ///
     /// # Errors
     ///
-    /// Some elements have others: the error has the first of them, a neighbour that should be another, and how many these
-    /// elements are.
+    /// Some elements have other neighbours: the error has the first of these elements, a wrong neighbour, and their number.
     pub fn within(
         &self,
         tolerance: f64,
@@ -76,14 +75,13 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
         self.compare(expected, |found, expected| is_near(found.into(), expected.into(), tolerance))
     }
 
-    /// Whether each element has the K least of its values, where `is_right(found, expected)` tells whether a value may
-    /// stand for what is expected: of each neighbour with its own value; and of the last neighbour with the value of each
-    /// pair that is left out, unless that is not less.
+    /// Checks that each element has the K least of its values, where `is_right(found, expected)` decides whether a value is
+    /// accepted. It is called for each neighbour with its expected value, and for the last neighbour with the value of each
+    /// omitted pair that is less.
     ///
     /// # Errors
     ///
-    /// Some elements have others: the error has the first of them, a neighbour that should be another, and how many these
-    /// elements are.
+    /// Some elements have other neighbours: the error has the first of these elements, a wrong neighbour, and their number.
     pub fn compare(
         &self,
         expected: impl Fn(usize, usize) -> Option<T>,
@@ -92,8 +90,8 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
         self.check(expected, |found, all, most| unlike(found, all, most, &is_right))
     }
 
-    /// Finds the elements for which `difference` has one. It is given what an element's neighbours are, what all others
-    /// are by their indices, and the number of neighbours that an element can have.
+    /// Finds the elements for which `difference` returns one. It gets an element's neighbours, all other elements by index, and
+    /// the largest number of neighbours.
     fn check(
         &self,
         expected: impl Fn(usize, usize) -> Option<T>,
@@ -122,7 +120,7 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
         Ok(())
     }
 
-    /// What an element's neighbours are found among, by their indices. What is no number is no one's value.
+    /// The candidates for an element's neighbours, by index. NaN is not a candidate.
     fn others(&self, element: usize, value: impl Fn(usize, usize) -> Option<T>) -> Vec<Other<T>> {
         let (candidates, is_rectangle) = match self.visited {
             Visited::Triangle(elements) => (elements, false),
@@ -150,7 +148,7 @@ struct Other<T> {
     value: T,
 }
 
-/// What an element has in a place, and what it should have there, in words.
+/// An element's actual and expected neighbour at a position, as text.
 struct Difference {
     found: String,
     expected: String,
@@ -169,13 +167,12 @@ fn or_none<T: Debug>(other: Option<&Other<T>>) -> String {
     }
 }
 
-/// Of numbers.
+/// The order of numbers.
 fn order<T: PartialOrd>(a: T, b: T) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
-/// What is wrong with an element's neighbours, whose values may be others within what `is_right` allows. `all` ascend by
-/// their indices.
+/// The first wrong neighbour of an element, whose values may differ within what `is_right` allows. `all` is sorted by index.
 fn unlike<T: Copy + PartialOrd + Debug>(
     found: &[Other<T>],
     mut all: Vec<Other<T>>,
@@ -189,7 +186,7 @@ fn unlike<T: Copy + PartialOrd + Debug>(
             let text = if twice { "it once" } else { "none of that index" };
             return wrong(text.to_owned());
         };
-        // What is left in the end has been left out.
+        // What remains in the end has been omitted.
         let own = all.remove(at);
         if !is_right(other.value, own.value) {
             return wrong(or_none(Some(&own)));
@@ -212,8 +209,8 @@ fn unlike<T: Copy + PartialOrd + Debug>(
 
 /// Runs a kernel that finds the nearest neighbours of each of `elements` elements.
 ///
-/// `run` gets a device and neighbours in its memory; it loads the kernel for that device, and launches it. The neighbours
-/// that it is given are compared; such a kernel has no other outputs.
+/// `run` gets a device and neighbours in its memory; it loads the kernel for that device and launches it. The given neighbours
+/// are compared; such a kernel has no other outputs.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -233,7 +230,7 @@ fn unlike<T: Copy + PartialOrd + Debug>(
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn nearest<T: NearestValue, const K: usize>(
     elements: usize,
     run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,
@@ -241,10 +238,10 @@ pub fn nearest<T: NearestValue, const K: usize>(
     of(Visited::Triangle(elements), elements, run)
 }
 
-/// Runs a kernel that finds for each of `rows` elements the nearest of `columns` others.
+/// Runs a kernel that finds, for each of `rows` elements, the nearest of `columns` others.
 ///
-/// `run` gets a device and neighbours in its memory; it loads the kernel for that device, and launches it. The neighbours
-/// that it is given are compared; such a kernel has no other outputs.
+/// `run` gets a device and neighbours in its memory; it loads the kernel for that device and launches it. The given neighbours
+/// are compared; such a kernel has no other outputs.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -264,7 +261,7 @@ pub fn nearest<T: NearestValue, const K: usize>(
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn nearest_of_two<T: NearestValue, const K: usize>(
     rows: usize,
     columns: usize,

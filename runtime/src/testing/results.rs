@@ -1,20 +1,20 @@
-//! The results of a kernel, to be compared with a closure over all pairs: stored values and totals.
+//! Stored values and totals of a kernel, compared with a closure over all pairs.
 
 use std::fmt::Debug;
 
 use super::Failure;
 use super::near::{Near, is_near};
 
-/// The results of a kernel in each of its texts.
+/// The results of a kernel for each of its variants.
 pub(super) struct Runs<R> {
     pub(super) kernel: &'static str,
-    /// Whether the pairs (i, i) belong to the work.
+    /// Whether the kernel visits the pairs (i, i).
     pub(super) diagonal: bool,
-    /// The texts, by map, sweep and tile, each with its result.
+    /// The variants, by map, sweep and tile, each with its result.
     pub(super) results: Vec<(String, R)>,
 }
 
-/// The values that a kernel stored, for every pair and in each of its texts: from [`packed`](super::packed()),
+/// The values that a kernel stored for every pair, for each of its variants: from [`packed`](super::packed()),
 /// [`square`](super::square()) and [`matrix`](super::matrix()).
 ///
 /// ```
@@ -40,12 +40,12 @@ pub struct Stored<T> {
 }
 
 impl<T: Copy + Debug> Stored<T> {
-    /// Whether each value is `expected(i, j)`, with i > j; or i >= j, for a kernel with the diagonal. Of two sets, i is the
-    /// row and j the column.
+    /// Checks that each value is `expected(i, j)`, with i > j; or i >= j, for a kernel with the diagonal. For two sets, i is
+    /// the row and j the column.
     ///
     /// # Errors
     ///
-    /// Some values are not: the error has the first one, and how many.
+    /// Some values differ: the error has the first one, and their number.
     pub fn equals(&self, expected: impl Fn(usize, usize) -> T) -> Result<(), Failure>
     where
         T: PartialEq,
@@ -53,12 +53,12 @@ impl<T: Copy + Debug> Stored<T> {
         self.compare(expected, |found, expected| found == expected)
     }
 
-    /// Whether each value differs from `expected(i, j)` by at most `tolerance` times that, or `tolerance` where that is
-    /// less than 1; of a vector, each component.
+    /// Checks that each value differs from `expected(i, j)` by at most `tolerance` times that, or by `tolerance` if that is
+    /// less than 1; for a vector, each component.
     ///
     /// # Errors
     ///
-    /// Some values are not: the error has the first one, and how many.
+    /// Some values differ: the error has the first one, and their number.
     pub fn within(
         &self,
         tolerance: f64,
@@ -70,11 +70,11 @@ impl<T: Copy + Debug> Stored<T> {
         self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
     }
 
-    /// Whether `is_right(found, expected(i, j))` is true of each value.
+    /// Checks that `is_right(found, expected(i, j))` is true for each value.
     ///
     /// # Errors
     ///
-    /// Some values are not: the error has the first one, and how many.
+    /// Some values differ: the error has the first one, and their number.
     pub fn compare(
         &self,
         expected: impl Fn(usize, usize) -> T,
@@ -103,7 +103,7 @@ impl<T: Copy + Debug> Stored<T> {
     }
 }
 
-/// The total that a kernel added up, in each of its texts: from [`sum`](super::sum()) and
+/// The total that a kernel computed, for each of its variants: from [`sum`](super::sum()) and
 /// [`sum_of_two`](super::sum_of_two()).
 ///
 /// ```
@@ -126,11 +126,11 @@ pub struct Total<T> {
 }
 
 impl<T: Copy + Debug> Total<T> {
-    /// Whether the total is that of `term(i, j)` over all pairs. For totals of integers.
+    /// Checks that the total is that of `term(i, j)` over all pairs. For totals of integers.
     ///
     /// # Errors
     ///
-    /// The total is another.
+    /// The total differs.
     pub fn equals(&self, term: impl Fn(usize, usize) -> T) -> Result<(), Failure>
     where
         T: Into<i128>,
@@ -139,12 +139,12 @@ impl<T: Copy + Debug> Total<T> {
         self.compare(expected, |found| found.into() == expected)
     }
 
-    /// Whether the total differs from that of `term(i, j)` over all pairs by at most `tolerance` times that, or
-    /// `tolerance` where that is less than 1.
+    /// Checks that the total differs from that of `term(i, j)` over all pairs by at most `tolerance` times that, or by
+    /// `tolerance` if that is less than 1.
     ///
     /// # Errors
     ///
-    /// The total is another.
+    /// The total differs.
     pub fn within(&self, tolerance: f64, term: impl Fn(usize, usize) -> T) -> Result<(), Failure>
     where
         T: Into<f64>,
@@ -170,7 +170,7 @@ impl<T: Copy + Debug> Total<T> {
     }
 }
 
-/// The elements that a kernel ran over.
+/// The pairs that a kernel visited.
 #[derive(Clone, Copy)]
 pub(super) enum Visited {
     /// The pairs of this many elements.
@@ -180,7 +180,7 @@ pub(super) enum Visited {
 }
 
 impl Visited {
-    /// The pairs; the diagonal is a triangle's.
+    /// The pairs. Only a triangle has a diagonal.
     pub(super) fn pairs(self, diagonal: bool) -> impl Iterator<Item = [usize; 2]> {
         let (rows, columns) = match self {
             Visited::Triangle(elements) => (elements, None),

@@ -1,4 +1,4 @@
-//! Runs a kernel on the CPU, once for each of its texts.
+//! Runs a kernel on the CPU, once for each of its variants.
 
 use super::Failure;
 use super::lists::{Listed, ListedValues};
@@ -10,12 +10,12 @@ use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Shape, Square, Su
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
-/// `run` gets a device and slots in its memory; it loads the kernel for that device, and launches it. The
-/// kernel's first output is compared; it may have others.
+/// `run` gets a device and slots in its memory; it loads the kernel for that device and launches it. The kernel's first output
+/// is compared; it may have others.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn packed<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Packed<T>) -> Result<()>,
@@ -29,7 +29,7 @@ pub fn packed<T: DeviceType>(
         Ok((address, pairs.filter_map(|(i, j)| Some(([i, j], *slots.get(i, j)?))).collect()))
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
-        // Only this error tells that the kernel has the diagonal.
+        // Only this error shows that the kernel has the diagonal.
         Err(error) if matches!(error.detail(), Detail::Diagonal) => {
             attempt(device, device.packed(Shape::triangle(elements).with_diagonal())?)
         }
@@ -40,11 +40,11 @@ pub fn packed<T: DeviceType>(
 
 /// Runs a kernel that stores a value at (i, j) and at (j, i) for each pair of `elements` elements.
 ///
-/// `run` gets a device and a square in its memory; it loads the kernel for that device, and launches it.
+/// `run` gets a device and a square in its memory; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn square<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Square<T>) -> Result<()>,
@@ -69,8 +69,8 @@ pub fn square<T: DeviceType>(
 
 /// Runs a kernel that stores a value for each pair of `rows` with `columns` other elements.
 ///
-/// `run` gets a device and a matrix in its memory; it loads the kernel for that device, and launches it. The
-/// matrix that it is given is compared; the kernel may have other outputs.
+/// `run` gets a device and a matrix in its memory; it loads the kernel for that device and launches it. The given matrix is
+/// compared; the kernel may have other outputs.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -91,7 +91,7 @@ pub fn square<T: DeviceType>(
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn matrix<T: DeviceType>(
     rows: usize,
     columns: usize,
@@ -109,11 +109,11 @@ pub fn matrix<T: DeviceType>(
 
 /// Runs a kernel that adds up a value for each pair of `elements` elements.
 ///
-/// `run` gets a device and a total in its memory; it loads the kernel for that device, and launches it.
+/// `run` gets a device and a total in its memory; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn sum<T: Summand>(
     elements: usize,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
@@ -123,11 +123,11 @@ pub fn sum<T: Summand>(
 
 /// Runs a kernel that adds up a value for each pair of `rows` with `columns` other elements.
 ///
-/// `run` gets a device and a total in its memory; it loads the kernel for that device, and launches it.
+/// `run` gets a device and a total in its memory; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn sum_of_two<T: Summand>(
     rows: usize,
     columns: usize,
@@ -154,12 +154,11 @@ fn total<T: Summand>(
 
 /// Runs a kernel that lists some pairs of `elements` elements.
 ///
-/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
-/// launches it.
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn pairs(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
@@ -169,12 +168,11 @@ pub fn pairs(
 
 /// Runs a kernel that lists some pairs of `elements` elements with a value each.
 ///
-/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
-/// launches it.
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn pairs_with_values<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
@@ -184,12 +182,11 @@ pub fn pairs_with_values<T: DeviceType>(
 
 /// Runs a kernel that lists some pairs of `rows` with `columns` other elements.
 ///
-/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
-/// launches it.
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn pairs_of_two(
     rows: usize,
     columns: usize,
@@ -200,12 +197,11 @@ pub fn pairs_of_two(
 
 /// Runs a kernel that lists some pairs of `rows` with `columns` other elements, with a value each.
 ///
-/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
-/// launches it.
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
 ///
 /// # Errors
 ///
-/// The error of `run`, or it launched no kernel with the output that it is given.
+/// The error of `run`, or it launched no kernel with the given output.
 pub fn pairs_with_values_of_two<T: DeviceType>(
     rows: usize,
     columns: usize,
@@ -244,8 +240,8 @@ fn list_of<T: DeviceType>(
     Ok(ListedValues { runs, visited })
 }
 
-/// Runs a kernel in its first text, and then in each other text that it turns out to have. `run` also returns the
-/// output's address: the kernel that was launched with that address is the one under test.
+/// Runs a kernel in its first variant, then in each other variant that it has. `run` also returns the output's address: the
+/// kernel that was launched with that address is the one under test.
 pub(super) fn of_every_text<R>(
     run: impl Fn(&Device) -> Result<(u64, R)>,
 ) -> Result<Runs<R>, Failure> {
@@ -267,7 +263,7 @@ pub(super) fn of_every_text<R>(
     Err(Failure::NothingLaunched)
 }
 
-/// The address of elements on the CPU; 0 where there are none.
+/// The address of elements on the CPU; 0 if there are none.
 pub(super) fn address<T>(view: View<'_, T>) -> u64 {
     view.untyped().access(None, None).map_or(0, |access| access.address)
 }

@@ -1,4 +1,4 @@
-//! The messages of failures, as people read them. Also the failure for a crate without a kernel, such as this one.
+//! The messages of failures, and the failure for a crate without a kernel, such as this one.
 
 use super::Failure;
 use super::compile::compile;
@@ -6,7 +6,7 @@ use crate::{Error, ErrorKind};
 
 #[test]
 fn a_crate_without_kernels_is_told_where_they_are_listed() {
-    // Where NVRTC is missing, the error is about that.
+    // If NVRTC is missing, the error is about that.
     match compile([], &[90], |_| false) {
         Err(Failure::NoKernels) => {}
         Err(Failure::Run(error)) if error.kind() == ErrorKind::NoCompiler => {}

@@ -1,4 +1,4 @@
-//! A device on which kernels are tried text by text.
+//! A device that runs kernels variant by variant.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,9 +6,9 @@ use crate::Device;
 use crate::memory::observer::Observer;
 use crate::types::info::{KernelInfo, Variant};
 
-/// Makes each kernel that is loaded for its device use one of its texts, and notes every launch.
+/// Makes each kernel loaded for its device use the variant of one index, and records every launch.
 pub(super) struct Trial {
-    /// The index of the text; a kernel with fewer texts uses its last.
+    /// The index of the variant; a kernel with fewer uses its last.
     variant: usize,
     launches: Mutex<Vec<Noted>>,
 }
@@ -18,7 +18,7 @@ struct Noted {
     info: &'static KernelInfo,
     /// Whether only some rows were launched.
     is_rows: bool,
-    /// The addresses that it was given to write to.
+    /// The addresses that it writes to.
     written: Vec<u64>,
 }
 
@@ -27,8 +27,8 @@ impl Trial {
         Arc::new(Trial { variant, launches: Mutex::default() })
     }
 
-    /// The kernel that was last launched with this address to write to, and the variant that it used. That is `None`
-    /// where it cannot visit ranges of rows and only ranges were launched: then the kernel used another one.
+    /// The kernel that was last launched with this output address, and the variant that it used. The variant is `None` if it
+    /// cannot visit ranges of rows and only ranges were launched: then the kernel used another one.
     pub(super) fn writer(
         &self,
         address: u64,

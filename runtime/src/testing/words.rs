@@ -1,12 +1,12 @@
-//! What is said of a wrong pair, which has a value or is on a list.
+//! Descriptions of a wrong pair, which has a value or is on a list.
 
-/// What a list can have of a pair instead of a value.
+/// How a list can have a pair, in place of a value.
 pub(super) const LISTED: &str = "listed";
 pub(super) const NOT_LISTED: &str = "not listed";
 pub(super) const LISTED_ONCE: &str = "listed once";
 pub(super) const LISTED_AGAIN: &str = "listed again";
 
-/// What a kernel made of a pair.
+/// Describes what a kernel gave for a pair.
 pub(super) fn given(found: &str) -> String {
     match found {
         LISTED | NOT_LISTED | LISTED_AGAIN => format!("was {found}"),
@@ -14,7 +14,7 @@ pub(super) fn given(found: &str) -> String {
     }
 }
 
-/// What it should have made of it.
+/// Describes what it should have given.
 pub(super) fn wanted(expected: &str) -> String {
     match expected {
         LISTED | LISTED_ONCE => format!("should be {expected}"),

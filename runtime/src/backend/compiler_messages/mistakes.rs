@@ -1,13 +1,13 @@
-//! Mistakes that are easily made by those who write Rust, or who know another kind of parameter. What compilers say of
-//! them is true, and helps nobody.
+//! Notes on mistakes that are common among Rust authors, or among those who have used another kind of parameter. The compilers'
+//! own messages about them do not help.
 
 use super::said::Said;
 
-/// What compilers say when a body takes a member of a pointer or of a number.
+/// Messages for a member of a pointer or of a number.
 const POINTERS: &[&str] =
     &["must have class type", "pointer type", "non-class type", "is not a structure or union"];
 
-/// What compilers say, around a name, of one that is not there.
+/// Messages for an undeclared name, before and after the name.
 const UNDECLARED: &[[&str; 2]] = &[
     ["identifier \"", "\" is undefined"],
     ["'", "' was not declared in this scope"],
@@ -16,14 +16,14 @@ const UNDECLARED: &[[&str; 2]] = &[
     ["unknown type name '", "'"],
 ];
 
-/// What they say of a value that a body returns.
+/// Messages for a value that a body returns.
 const RETURNED: &[&str] = &[
     "return value type does not match",
     "return-statement with a value",
     "should not return a value",
 ];
 
-/// What they say of an operator that a type does not have.
+/// Messages for an operator that a type does not have.
 const OPERATORS: &[&str] = &[
     "no operator \"",
     "no match for 'operator",
@@ -31,21 +31,21 @@ const OPERATORS: &[&str] = &[
     "invalid argument type",
 ];
 
-/// What they say of a variable with the name of a parameter.
+/// Messages for a variable with the name of a parameter.
 const REDECLARED: &[&str] =
     &["shadows a parameter", "has already been declared in the current scope", "redefinition of '"];
 
-/// What they say of an index.
+/// Messages for an index.
 const INDEXED: &[&str] =
     &["no operator \"[]\"", "no match for 'operator[]'", "does not provide a subscript operator"];
 
-/// What they say of `++` and `--`.
+/// Messages for `++` and `--`.
 const INCREMENTS: &[&str] = &[
     "operator \"++\"", "operator \"--\"", "operator++", "operator--", "cannot increment",
     "cannot decrement",
 ];
 
-/// What Rust has as methods of floats under another name, and CUDA as functions.
+/// Rust's methods of floats, and CUDA's functions of other names.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("ln", "logf(x)"),
     ("max", "fmaxf(x, y)"),
@@ -55,25 +55,25 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("powi", "powf(x, 2.0f)"),
 ];
 
-/// What CUDA has under the same name, with an `f` for floats.
+/// Methods of floats that CUDA has under the same name, with an `f` for floats.
 const SAME: &[&str] = &[
     "acos", "asin", "atan", "cbrt", "ceil", "cos", "cosh", "exp", "exp2", "floor", "log10", "log2",
     "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
 ];
 
-/// Whether the error is about a member of something that has none.
+/// Whether the error is about a member of a value without members.
 pub(super) fn is_of_pointer(said: &Said<'_>) -> bool {
     says(said, POINTERS)
 }
 
-/// The name that is not there.
+/// The undeclared name.
 pub(super) fn undeclared<'a>(said: &'a Said<'_>) -> Option<&'a str> {
     UNDECLARED
         .iter()
         .find_map(|[before, after]| Some(said.message.split_once(before)?.1.split_once(after)?.0))
 }
 
-/// What the author of the kernel meant, if this error is of such a mistake.
+/// The note for this error, if it is a common mistake.
 pub(super) fn note(kernel: &str, source: &str, said: &Said<'_>) -> Option<String> {
     let parameters = parameters(kernel, source);
     if let Some(name) = undeclared(said) {
@@ -93,7 +93,7 @@ pub(super) fn note(kernel: &str, source: &str, said: &Said<'_>) -> Option<String
     of_method(parameters, said).or_else(|| of_vector(said))
 }
 
-/// Of a name that is not there.
+/// The note for an undeclared name.
 fn of_name(name: &str, parameters: &str, source: &str, said: &Said<'_>) -> Option<String> {
     let is_let = name == "let" || declares(source, name);
     let is_rectangle = source.contains("const unsigned int columns");
@@ -111,7 +111,7 @@ fn of_name(name: &str, parameters: &str, source: &str, said: &Said<'_>) -> Optio
     })
 }
 
-/// Whether a text declares this name as Rust does.
+/// Whether the source declares this name as Rust does.
 fn declares(source: &str, name: &str) -> bool {
     source.lines().any(|line| {
         let rest = line.trim_start().strip_prefix("let ").map(str::trim_start);
@@ -120,7 +120,7 @@ fn declares(source: &str, name: &str) -> bool {
     })
 }
 
-/// Of a method of something that has none: a slot, or a number.
+/// The note for a method of a slot or a number.
 fn of_method(parameters: &str, said: &Said<'_>) -> Option<String> {
     let is_vector =
         said.message.contains("has no member") || said.message.contains("no member named");
@@ -156,9 +156,9 @@ fn of_method(parameters: &str, said: &Said<'_>) -> Option<String> {
     })
 }
 
-/// Of a vector with an index, a member or an operator that it does not have.
+/// The note for a vector's missing index, member or operator.
 fn of_vector(said: &Said<'_>) -> Option<String> {
-    // In these a vector is an argument, and not what has too little.
+    // Here a vector is only an argument.
     if said.message.contains("td_") || said.operands.contains("td_") {
         return None;
     }
@@ -186,7 +186,7 @@ fn has_vector(said: &Said<'_>) -> bool {
     vector(&said.message).or_else(|| vector(said.operands)).is_some()
 }
 
-/// The first of CUDA's vectors that is named, and how many numbers it has.
+/// The first CUDA vector type in the message, and its number of components.
 fn vector(text: &str) -> Option<(&str, usize)> {
     const NUMBERS: &[&str] = &[
         "char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "float",
@@ -199,7 +199,7 @@ fn vector(text: &str) -> Option<(&str, usize)> {
     })
 }
 
-/// The parameters of the kernel's pair function, as its text declares them.
+/// The parameters of the kernel's pair function, as declared in its source.
 fn parameters<'a>(kernel: &str, source: &'a str) -> &'a str {
     let declared = source.split_once(&format!("void {kernel}_pair("));
     declared.and_then(|(_, rest)| Some(rest.split_once("\n{")?.0)).unwrap_or_default()
@@ -215,7 +215,7 @@ fn is_slot(parameters: &str, name: &str) -> bool {
     })
 }
 
-/// The calls of methods in a line: what has each, as far as that is a name, and the method.
+/// The method calls in a line: the receiver, if it is a name, and the method.
 fn methods(code: &str) -> impl Iterator<Item = (&str, &str)> {
     code.match_indices('.').filter_map(|(at, _)| {
         let method = first_name(&code[at + 1..]);
@@ -225,12 +225,12 @@ fn methods(code: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The name with which a text begins.
+/// The name at the start of the string.
 fn first_name(text: &str) -> &str {
     &text[..text.find(|c| !is_of_name(c)).unwrap_or(text.len())]
 }
 
-/// The name with which a text ends.
+/// The name at the end of the string.
 fn last_name(text: &str) -> &str {
     &text[text
         .rfind(|c| !is_of_name(c))

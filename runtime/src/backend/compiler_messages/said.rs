@@ -1,26 +1,26 @@
-//! What a compiler said, error by error, each with the line of the kernel's text that it is about.
+//! Splits a compiler's log into errors, each with its line of the kernel's source.
 
-/// An error.
+/// An error in a compiler's log.
 pub(super) struct Said<'a> {
-    /// What is wrong, with plain quotation marks: a compiler's follow its locale.
+    /// The message with plain quotation marks; compilers choose them by locale.
     pub(super) message: String,
-    /// The operands of an operator, which NVRTC names on a line of their own.
+    /// The operands of an operator, which NVRTC names on a separate line.
     pub(super) operands: &'a str,
-    /// The line of the text, where it is found.
+    /// The source line, if found.
     pub(super) code: &'a str,
-    /// Whether that line is the prelude's.
+    /// Whether that line is in the prelude.
     pub(super) is_of_prelude: bool,
 }
 
-/// What comes before the operands.
+/// The prefix of the operands.
 const OPERANDS: &str = "operand types are: ";
 
-/// The errors of a compiler about this text.
+/// The errors in a compiler's log for this source.
 pub(super) fn errors<'a>(source: &'a str, log: &'a str) -> Vec<Said<'a>> {
     let lines: Vec<&str> = log.lines().collect();
     let error = |(at, line): (usize, &&'a str)| {
         let (place, message) = line.split_once(": error")?;
-        // What a compiler shows below of its own is indented.
+        // Lines that belong to a message are indented.
         let mut below = lines[at + 1..].iter().take_while(|line| line.starts_with(' '));
         let operands = below.clone().find_map(|line| line.split_once(OPERANDS));
         let shown = below.find(|line| !line.contains(OPERANDS));
@@ -42,8 +42,8 @@ fn place_of(place: &str) -> Option<(&str, usize)> {
     Some(with_column.unwrap_or((before, last)))
 }
 
-/// This line of a file of the user's, where it is in a kernel's text, and whether it is the prelude's: a body is inside of
-/// a function.
+/// The numbered line of a user's file within a kernel's source, and whether it is in the prelude. A body follows the `{` of a
+/// function.
 fn user_line<'a>(source: &'a str, path: &str, number: usize) -> Option<(&'a str, bool)> {
     let (mut before, mut file, mut next, mut is_of_prelude) = ("", "", 1, false);
     for line in source.lines() {

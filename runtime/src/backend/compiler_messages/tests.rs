@@ -25,7 +25,7 @@ fn wrong_uses_of_results_are_explained() {
     }
 }
 
-/// What NVRTC and C++ compilers say of offers that do not fit, each with the user's line below.
+/// Messages of NVRTC and C++ compilers about offers that do not fit, each with the user's line below.
 #[test]
 fn wrong_offers_are_explained() {
     for (log, is_of_type) in [
@@ -60,7 +60,7 @@ fn wrong_offers_are_explained() {
     assert!(explained.contains("takes one value; the index"), "{explained}");
 }
 
-/// What NVRTC and a C++ compiler say of pushes that do not fit their lists.
+/// Messages of NVRTC and a C++ compiler about pushes that do not fit their lists.
 #[test]
 fn wrong_pushes_are_explained() {
     let valued = "\nnote: `td_pushed_of` is a `Pairs<T>` parameter, whose pairs have a value of that type each: write its name and `.push(value);`";
@@ -86,7 +86,7 @@ fn wrong_pushes_are_explained() {
     }
 }
 
-/// What NVRTC, g++ and clang say of names that are not there, in a kernel with two bodies and in one with one.
+/// Messages of NVRTC, g++ and clang about undeclared names, in a kernel with two bodies and in one with one.
 #[test]
 fn names_of_the_other_text_are_explained() {
     for log in [
@@ -104,7 +104,7 @@ fn names_of_the_other_text_are_explained() {
     assert_eq!(explained("f", "void f_feature(", log), log);
 }
 
-/// What NVRTC, g++ and clang say of variables, functions and types that are nowhere.
+/// Messages of NVRTC, g++ and clang about variables, functions and types that do not exist anywhere.
 #[test]
 fn names_of_nobodys_are_explained() {
     for log in [
@@ -124,7 +124,7 @@ fn names_of_nobodys_are_explained() {
     assert_eq!(explained("f", "void f_pair(", log), log);
 }
 
-/// What is said of a fold's start, once for each fold.
+/// The note on a fold's start, once per fold.
 #[test]
 fn starts_are_explained() {
     let note = "`low` starts at what its `#[fold(start = \"x\")]` says";
@@ -162,7 +162,7 @@ fn types_of_the_generated_text_are_explained() {
     );
 }
 
-/// NVRTC refuses `pow` of a float and a double, which g++ computes in double precision.
+/// NVRTC rejects `pow` of a float and a double, which g++ computes in double precision.
 #[test]
 fn calls_of_floats_and_doubles_are_explained() {
     let log = "a.rs:3: error: more than one instance of overloaded function \"pow\" matches the argument list:";
@@ -171,7 +171,7 @@ fn calls_of_floats_and_doubles_are_explained() {
     assert!(explained.ends_with("as in `powf(x, 2.0f)`"), "{explained}");
 }
 
-/// A kernel's text, as far as messages about it are looked up in it.
+/// A kernel's source, as far as messages about it need it.
 const TEXT: &str = "// A kernel.
 #line 2 \"a.rs\"
 inline float f(float x) { return x * scale + i; }
@@ -190,7 +190,7 @@ void f_pair(
 }
 ";
 
-/// What clang says, which has other words than NVRTC and g++ (whose own are tried in `tests/tests/compilers/mistakes.rs`).
+/// Messages of clang, whose wording differs from that of NVRTC and g++ (tested in `tests/tests/compilers/mistakes.rs`).
 #[test]
 fn mistakes_are_explained() {
     for (log, note) in [
@@ -237,7 +237,7 @@ fn mistakes_are_explained() {
             "{explained}"
         );
     }
-    // The same words about something else.
+    // The same wording about something else.
     for (log, note) in [
         ("a.rs:6:5: error: use of undeclared identifier 'scale'", "a prelude sees"),
         ("a.rs:2:5: error: use of undeclared identifier 'nowhere'", "a prelude sees"),

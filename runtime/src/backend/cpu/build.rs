@@ -1,4 +1,4 @@
-//! From a kernel's text to a shared library.
+//! Builds a shared library from a kernel's source.
 
 mod frames;
 mod library;
@@ -31,13 +31,13 @@ use shim::{SHIM, SHIM_FOLDER};
 /// The local memory that a GPU gives a thread for its variables.
 const LOCAL_MEMORY: usize = 512 * 1024;
 
-/// What plain loops keep of a block's columns and of a part's rows, at most: it is in the frame of the variables.
+/// The most that plain loops keep of a block's columns and of a part's rows, which are local variables.
 const OF_BLOCKS: usize = 256 * 1024;
 
 /// Stack for functions of the system's libraries, and for the fiber itself.
 const MARGIN: usize = 64 * 1024;
 
-/// Compiles and loads a kernel, or loads what an earlier process has compiled and kept in the cache.
+/// Compiles and loads a kernel, or loads it from the cache.
 pub(super) fn program(
     compiler: &Compiler,
     text: &Text<'_>,
@@ -59,20 +59,20 @@ pub(super) fn program(
     let path = library.path();
     let program = Program::load(text.kernel, text.entry, &path, library.stack);
     let program = program.map_err(|error| no_library(compiler, text.kernel, &path, error))?;
-    // Only what loads is kept.
+    // Only a library that loads is kept.
     if let Some((folder, key)) = kept.filter(|_| is_new) {
         library.keep(folder, &key);
     }
     Ok(program)
-    // The file is removed here, and the loaded library stays. On a system that locks loaded files, the file stays too.
+    // The file is removed here; the loaded library stays. On a system that locks loaded files, the file stays too.
 }
 
-/// What loaders say of a file for another machine, or of one that is not a library. Linux says that there is no such file where
-/// it is for another processor.
+/// Loaders' messages for a file for another machine, or for a file that is not a library. Linux reports a missing file if it is
+/// for another processor.
 const FOREIGN: [&str; 6] =
     ["ELF", "file too short", "No such file", "Exec format error", "mach-o", "architecture"];
 
-/// The error, which names the compiler where it left no library, or one that cannot be the kernel's.
+/// The error. It names the compiler if that has left no library, or one that cannot be the kernel's.
 fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> Error {
     let Some(reason) = error.io_error() else { return error };
     let words = reason.to_string();
@@ -84,7 +84,7 @@ fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> E
         Ok(_) if FOREIGN.iter().any(|foreign| words.contains(foreign)) => {
             format!("a file that is not a library for this machine ({words})")
         }
-        // A function that the kernel declares and nobody defines, for example.
+        // For example, a function that the kernel declares and nothing defines.
         Ok(_) => return error,
     };
     let command = compiler.command();
@@ -97,8 +97,8 @@ fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> E
     Error::no_compiler(problem).of_kernel(kernel.to_owned())
 }
 
-/// The text with each of the user's where it begins in the user's line, for columns in messages. Readers of the text have
-/// no use for that.
+/// The source with each piece of the user's code moved to its column in the user's file, so that messages have the right
+/// columns.
 fn padded(text: &Text<'_>) -> String {
     text.columns.iter().fold(text.source.to_owned(), |padded, (directive, column)| {
         let start = format!("{directive}\n");
@@ -106,7 +106,7 @@ fn padded(text: &Text<'_>) -> String {
     })
 }
 
-/// What a compiled library depends on. `None` where it cannot be known.
+/// Everything that a compiled library depends on; `None` if it cannot be known.
 fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     if includes_files(text.source) {
         return None;
@@ -114,7 +114,7 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     let command = compiler.command();
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.as_encoded_bytes()).collect();
-    // Which of the options a compiler knows follows from the compiler.
+    // The compiler determines which of the options it supports.
     let wishes = [WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS].concat();
     let options = [OPTIONS, OF_THREADS, OF_LOOPS, &wishes, of_processor(), text.options].concat();
     let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
@@ -127,7 +127,7 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     Key::of(parts.chain(shim).chain(own).chain(others).chain([counts.as_slice()]))
 }
 
-/// A library from the cache, in a directory of its own: only what was read and checked is loaded.
+/// A library from the cache, in a directory of its own, so that only bytes that were checked are loaded.
 fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Library> {
     let library = Library::new(found.stack)?;
     let path = library.path();
@@ -136,14 +136,13 @@ fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Librar
     Ok(library)
 }
 
-/// Reports a compiler's warnings.
 fn warn(compiler: &Compiler, kernel: &str, log: &str) {
     if !log.is_empty() {
         tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
     }
 }
 
-/// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
+/// Compiles the kernel's source. Warnings go to `tracing`, errors into the result.
 fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let Text { kernel, entry, others, source, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
@@ -159,7 +158,7 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let usual = usual(compiler);
     let mut output = compile(&usual)?;
     if !is_silent(&output) {
-        // It may be an option that the compiler complains of. Where that cannot be found out, what it said stands.
+        // The compiler may be complaining about an option. If that cannot be found out, its output stands.
         if let Ok(known) = known(compiler, folder)
             && known != usual
         {
@@ -188,7 +187,7 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     Ok(library)
 }
 
-/// Runs the compiler on the file of a text, after the shim.
+/// Compiles a source file, with the shim in front.
 fn compiled(
     compiler: &Compiler,
     library: &Library,
@@ -197,18 +196,18 @@ fn compiled(
 ) -> Result<Output> {
     let folder = library.directory.path();
     let mut command = compiler.command();
-    // The compiler's own temporary files, so that their names are known in its messages.
+    // Puts the compiler's temporary files here, so that their paths are known in its messages.
     command.args(options).env("TMPDIR", folder);
     command.arg("-include").arg(folder.join(SHIM_FOLDER).join("prelude.h"));
     run(compiler, command.args(["-x", "c++"]).arg(text).arg("-o").arg(library.path()))
 }
 
-/// Whether the compiler has succeeded, and said nothing.
+/// Whether the compiler succeeded without output.
 fn is_silent(output: &Output) -> bool {
     output.status.success() && output.stderr.is_empty()
 }
 
-/// All options for a text.
+/// All options for a source.
 fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
     let others = if text.is_loops { WISHES_OF_THREADS } else { WISHES_OF_LOOPS };
     let is_for_text =
@@ -227,13 +226,12 @@ fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
     given.chain(sizes.map(OsString::from)).collect()
 }
 
-/// Runs the compiler.
 fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
     process::run(command).map_err(|reason| Error::io("run", compiler.program(), reason))
 }
 
-/// What the compiler said, without the directory, which means nothing to the user. The lines
-/// are the user's own already, by the `#line` directives in the kernel's text.
+/// The compiler's output without the directory, which means nothing to the user. The `#line` directives in the kernel's source
+/// already give it the user's line numbers.
 fn log(folder: &Path, output: &Output) -> String {
     let mut log = String::from_utf8_lossy(&output.stderr).into_owned();
     for separator in ['/', std::path::MAIN_SEPARATOR] {

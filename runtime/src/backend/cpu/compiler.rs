@@ -15,23 +15,23 @@ pub(super) struct Compiler {
     program: OsString,
     arguments: Vec<OsString>,
     description: String,
-    /// The optional options that the compiler knows, once they have been tried.
+    /// The optional options that the compiler supports, once they have been tried.
     pub(super) known: Arc<Known>,
 }
 
-/// The optional options that a compiler knows.
+/// The optional options that a compiler supports.
 pub(super) type Known = Mutex<Option<Vec<&'static str>>>;
 
-/// Those of the compilers that this process has found, by their commands and versions: devices of one compiler, of which a
-/// program may open many, share what was tried.
+/// The [`Known`] of each compiler that this process has found, by command and version. Devices with the same compiler share the
+/// results of trying options.
 static KNOWN: Mutex<BTreeMap<Vec<OsString>, Arc<Known>>> = Mutex::new(BTreeMap::new());
 
-/// The names that are looked for on `PATH` when `$CXX` says nothing.
+/// The names to look for on `PATH` if `$CXX` is unset or empty.
 const USUAL_NAMES: [&str; 3] = ["c++", "g++", "clang++"];
 
 impl Compiler {
-    /// The compiler that `$CXX` names, with arguments if it has some (`ccache g++`). If it is
-    /// not set or empty: the first of `c++`, `g++` and `clang++` that is on `PATH`.
+    /// The compiler that `$CXX` names, with its arguments (`ccache g++`). If it is unset or empty: the first of `c++`, `g++`
+    /// and `clang++` on `PATH`.
     pub(super) fn find() -> Result<Compiler> {
         match std::env::var_os("CXX") {
             Some(command) if !command.as_encoded_bytes().trim_ascii().is_empty() => {
@@ -41,8 +41,7 @@ impl Compiler {
         }
     }
 
-    /// The first candidate that answers. Each comes with what to call it in the message that
-    /// says what was tried.
+    /// The first candidate that works. Each comes with its name for the message that lists what was tried.
     pub(super) fn first_of(
         candidates: impl IntoIterator<Item = (String, OsString)>,
     ) -> Result<Compiler> {
@@ -64,12 +63,12 @@ impl Compiler {
         )))
     }
 
-    /// The compiler's name and version, as it says them itself.
+    /// The compiler's name and version, as it reports them.
     pub(super) fn describe(&self) -> &str {
         &self.description
     }
 
-    /// The compiler with the arguments that `$CXX` gave it.
+    /// The compiler with the arguments from `$CXX`.
     pub(super) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
@@ -81,7 +80,7 @@ impl Compiler {
         Path::new(&self.program)
     }
 
-    /// Takes part in what is known of this command in this version.
+    /// Shares [`Known`] with compilers of the same command and version.
     fn share(&mut self) {
         let description = OsString::from(&self.description);
         let words = [&self.program, &description].into_iter().chain(&self.arguments);
@@ -90,7 +89,7 @@ impl Compiler {
         self.known = known.entry(words).or_default().clone();
     }
 
-    /// Runs the command with `--version`, to see that it is there and what it is.
+    /// Runs the command with `--version`, to check that it exists and to identify it.
     fn ask(command: &OsStr) -> Result<Compiler, Absent> {
         let (program, arguments) = split(command).ok_or(Absent::NotFound)?;
         let mut compiler =
@@ -129,7 +128,7 @@ enum Absent {
 /// A command's program and arguments. A path with spaces is one program if it is a file.
 fn split(command: &OsStr) -> Option<(OsString, Vec<OsString>)> {
     let Some(text) = command.to_str().filter(|_| !Path::new(command).is_file()) else {
-        // Only a value in UTF-8 is split into words.
+        // Only UTF-8 is split into words.
         return Some((command.to_owned(), Vec::new()));
     };
     let mut words = text.split_whitespace().map(OsString::from);

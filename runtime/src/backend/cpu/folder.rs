@@ -1,5 +1,5 @@
-//! The folder that a kernel is built in: removed when its value is dropped, or by [`remove_build_folders`] when the
-//! process is about to end.
+//! The folder that a kernel is built in. It is removed when its value is dropped, or by [`remove_build_folders`] before the
+//! process ends.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,12 +20,12 @@ pub(super) struct Folder {
     directory: Option<TempDir>,
 }
 
-/// As long as this lives no kernel is built for the CPU: from [`remove_build_folders`].
+/// While this lives, no kernel is built for the CPU: see [`remove_build_folders`].
 ///
 /// ```
 /// let no_builds = td_kernel::remove_build_folders();
-/// // A program that handles signals ends here: no compiler is at work, and no folder is left behind.
-/// drop(no_builds); // One that goes on builds kernels again.
+/// // A program that handles signals ends here: no compiler runs, and no folder is left behind.
+/// drop(no_builds); // A program that continues builds kernels again.
 /// ```
 #[derive(Debug)]
 #[must_use = "the next folder may be made as soon as this is dropped"]
@@ -34,29 +34,30 @@ pub struct NoBuilds {
     _compilers: MutexGuard<'static, Vec<u32>>,
 }
 
-/// Stops the compilers that are building kernels for the CPU, and removes their build folders, under `TMPDIR` or the
-/// system's folder for temporary files. Each build removes its own folder when it ends. But a signal that ends the
-/// process does not reach the compilers, and the folders would stay: a program that handles signals can call this
-/// function before it ends.
+/// Stops the compilers that are building kernels for the CPU, and removes their build folders, which are under `TMPDIR` or the
+/// system's folder for temporary files.
 ///
-/// The builds under way fail, and new ones wait until the returned value is dropped. This function waits for locks and
-/// allocates, so it must not be called within a signal handler itself, but from a thread that the handler wakes, such
-/// as those of the crates `signal-hook` and `ctrlc`.
+/// Each build removes its own folder when it ends. But a signal that ends the process does not reach the compilers, and the
+/// folders would stay. A program that handles signals can call this function before it ends.
+///
+/// Running builds fail, and new ones wait until the returned value is dropped. This function waits for locks and allocates, so
+/// do not call it in a signal handler. Call it from a thread that the handler wakes, such as those of the crates `signal-hook`
+/// and `ctrlc`.
 pub fn remove_build_folders() -> NoBuilds {
     let folders = lock();
     let compilers = process::stop_all();
     for folder in &*folders {
-        // Renamed first: a compiler that has not ended yet cannot create files under the old name.
+        // Renamed first: a compiler that is still running cannot create files under the old name.
         let aside = folder.with_extension("removed");
         let gone = if std::fs::rename(folder, &aside).is_ok() { &aside } else { folder };
-        // What cannot be removed stays: there is no caller to report it to.
+        // Errors are ignored: there is no caller to report them to.
         let _ = std::fs::remove_dir_all(gone);
     }
     NoBuilds { _folders: folders, _compilers: compilers }
 }
 
-/// The system's folder for temporary files. An empty `TMPDIR` counts as unset; the standard library would take it for
-/// the working directory.
+/// The system's folder for temporary files. An empty `TMPDIR` counts as unset; the standard library would use the working
+/// directory.
 pub(super) fn parent() -> PathBuf {
     let folder = std::env::temp_dir();
     if folder.as_os_str().is_empty() { PathBuf::from("/tmp") } else { folder }
@@ -68,8 +69,8 @@ fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
 }
 
 impl Folder {
-    /// A new folder with an unpredictable name. Only the user can access it, whatever the umask says: what lies in it
-    /// is loaded into this process.
+    /// A new folder with an unpredictable name. Only the user can access it, whatever the umask: its contents are loaded into
+    /// this process.
     pub(super) fn new(parent: &Path) -> io::Result<Folder> {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]

@@ -1,9 +1,9 @@
 //! Compiled libraries, kept in the cache's folder for the next process.
 //!
-//! An entry is found again where everything that it was made of is the same: the text, the shim, all options, the compiler
-//! by its command and what it says of its version, the processor by its model and what it can do, and the version of this
-//! crate. A text that includes files of its own is not kept, and on systems that do not tell of the processor nothing is.
-//! Headers of the system and the compiler's environment (`CPATH` and the like) are not part of the key.
+//! An entry is found if everything that it depends on is the same: the source, the shim, all options, the compiler by its
+//! command and reported version, the processor by its model and features, and the version of this crate. Source that includes
+//! files of its own is not kept. On systems that do not report the processor, nothing is. The system's headers and the
+//! compiler's environment (`CPATH` and the like) are not part of the key.
 //!
 //! ```text
 //! magic     16  "td-kernel cpu\n\0\0"
@@ -15,7 +15,7 @@
 //! library       to the end of the file
 //! ```
 //!
-//! As with a GPU's code, a checksum is no signature: whoever can write to the folder can put code into this process.
+//! As with GPU code, a checksum is not a signature: anyone who can write to the folder can put code into this process.
 
 use std::path::Path;
 
@@ -25,27 +25,27 @@ use crate::host::files;
 
 const MAGIC: &[u8; 16] = b"td-kernel cpu\n\0\0";
 
-/// The number of the entries' layout, counted up with each change.
+/// The version of the entry layout; increase it with each change.
 const FORMAT: &[u8] = b"1";
 
-/// What ends the names of entries.
+/// The file extension of entries.
 const EXTENSION: &str = "cpu";
 
-/// A compiled library as bytes, and what goes with it.
+/// A compiled library as bytes, with its stack size and warnings.
 #[derive(Debug, PartialEq)]
 pub(super) struct Kept {
     pub(super) stack: usize,
-    /// What the compiler said.
+    /// The compiler's warnings.
     pub(super) warnings: String,
     pub(super) library: Vec<u8>,
 }
 
-/// What an entry stands for.
+/// Identifies an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key([u8; 32]);
 
 impl Key {
-    /// The key of these parts: those divided differently give another one. `None` where the processor is not known.
+    /// The key of these parts; different divisions into parts give different keys. `None` if the processor is unknown.
     pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Option<Key> {
         Some(Key::on(&processor()?, parts))
     }
@@ -59,7 +59,7 @@ impl Key {
             processor.as_bytes(),
         ];
         let mut hash = Sha256::new();
-        // Each part follows its length, so that parts divided differently give different keys.
+        // Each part follows its length, so different divisions into parts give different keys.
         let mut add = |part: &[u8]| {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
@@ -74,10 +74,10 @@ impl Key {
     }
 }
 
-/// The processor's model and what it can do, as the system lists them: `-march=native` depends on both.
+/// The processor's model and features as the system lists them: `-march=native` depends on both.
 fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    // The first processor stands for all: a compiler asks the one that it happens to run on.
+    // The first processor stands for all: a compiler asks whichever one it runs on.
     let first = text.split("\n\n").next()?;
     let names = [
         "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "Features",
@@ -93,7 +93,7 @@ fn processor() -> Option<String> {
     has_flags.then(|| told.join("\n"))
 }
 
-/// The entry of this key, if there is one and it is whole.
+/// The entry for this key, if it exists and is intact.
 pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
     let path = folder.join(key.file_name());
     let bytes = files::read(&path).ok()?;
@@ -107,7 +107,7 @@ pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
     found
 }
 
-/// Keeps a library under this key. Where that is not possible, the next process compiles again: a warning says why.
+/// Keeps a library under this key. If that fails, a warning gives the reason, and the next process compiles again.
 pub(super) fn store(folder: &Path, key: &Key, kept: &Kept) {
     if let Err(error) = files::write(folder, &key.file_name(), &encode(key, kept)) {
         tracing::warn!(

@@ -1,4 +1,4 @@
-//! Memory of the CPU device, which is the host's own.
+//! Memory of the CPU backend, which is host memory.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::mem::MaybeUninit;
@@ -10,27 +10,26 @@ use crate::backend::{Allocation, HostBytes};
 use crate::host::{self, LARGE, Room, advise_huge_pages};
 use crate::{Error, Result};
 
-/// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
-/// `[f32; 4]` is aligned to 4 bytes only.
+/// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one value, but Rust aligns `[f32; 4]` to 4 bytes only.
 pub(super) struct Memory {
     start: NonNull<u8>,
     bytes: usize,
-    /// Where the allocation begins, at or before `start`.
+    /// The start of the allocation, at or before `start`.
     allocation: NonNull<u8>,
     layout: Layout,
 }
 
-/// CUDA's allocations start at multiples of 256 bytes; code that relies on it works here too.
+/// CUDA's allocations start at multiples of 256 bytes. Code that relies on it works here too.
 const ALIGNMENT: usize = 256;
 
-/// What an allocator aligns by itself. For a larger alignment it writes zeros, even to pages that the system has just
-/// zeroed.
+/// The alignment that an allocator provides by itself. For a larger alignment it writes zeros, even to pages that the system
+/// has just zeroed.
 const COMMON: usize = 16;
 
 /// The bytes of a large copy that a thread takes at a time.
 const PIECE: usize = 4 << 20;
 
-/// The bytes of all large allocations: the system counts a page as used only when it is written to.
+/// The bytes of all large allocations. The system counts a page as used only once it is written to.
 static PROMISED: AtomicUsize = AtomicUsize::new(0);
 
 // SAFETY: it owns its bytes, as a Vec does.
@@ -39,8 +38,7 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// Memory of this layout, which is not empty, all bits zero. Pages are taken from the system when they are first
-    /// written to.
+    /// Zeroed memory of this layout, which is not empty. Pages are taken from the system when they are first written to.
     pub(super) fn zeroed(wanted: Layout) -> Result<Self> {
         let bytes = wanted.size();
         let alignment = ALIGNMENT.max(wanted.align());
@@ -74,7 +72,7 @@ impl Memory {
     }
 
     pub(super) fn as_mut_slice(&mut self) -> &mut [Byte] {
-        // SAFETY: as above, and `self` is borrowed alone.
+        // SAFETY: as above, and `self` is mutably borrowed.
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast(), self.bytes) }
     }
 }
@@ -118,7 +116,7 @@ impl Drop for Memory {
     }
 }
 
-/// Copies elements up to the length of the shorter slice, on several threads where the slices are large.
+/// Copies elements up to the length of the shorter slice, on several threads if the slices are large.
 pub(super) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
     let length = from.len().min(to.len());
     let (from, to) = (&from[..length], &mut to[..length]);
@@ -130,8 +128,8 @@ pub(super) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
     host::each(host::threads(), pieces, |(to, from)| to.copy_from_slice(from));
 }
 
-/// Counts an allocation, or refuses it where the machine has not enough memory: the system may promise the memory
-/// anyway, and would then end the process when it is written to.
+/// Counts an allocation, or rejects it if the machine has too little memory. The system may grant the memory anyway, and would
+/// then end the process when it is written to.
 fn promise(bytes: usize) -> Result<()> {
     if bytes < LARGE {
         return Ok(());
@@ -140,7 +138,7 @@ fn promise(bytes: usize) -> Result<()> {
         PROMISED.fetch_add(bytes, Ordering::Relaxed);
         return Ok(());
     };
-    // One atomic step: a refused allocation never counts, so it cannot make another one fail.
+    // One atomic step: a rejected allocation never counts, so it cannot make another one fail.
     let promised = PROMISED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
         (bytes <= free(room, before)).then(|| before + bytes)
     });
@@ -150,7 +148,7 @@ fn promise(bytes: usize) -> Result<()> {
     }
 }
 
-/// The memory that the machine has left. What was promised before may be in use already, or not yet.
+/// The memory that the machine has left. Granted memory may be in use already or not yet.
 fn free(room: Room, promised: usize) -> usize {
     room.free.min(room.total.saturating_sub(promised))
 }
@@ -206,7 +204,7 @@ mod tests {
         assert!(PROMISED.load(Ordering::Relaxed) >= LARGE);
         drop(memory);
         assert!(bytes(1 << 57).is_err());
-        // Other tests may have allocated memory by now, but none as much.
+        // Other tests may have allocated memory by now, but not that much.
         assert!(PROMISED.load(Ordering::Relaxed) < before + (1 << 40));
     }
 

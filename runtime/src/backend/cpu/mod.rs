@@ -1,41 +1,40 @@
-//! The CPU device: the generated texts, compiled by the system's C++ compiler and run by threads. The CPU runs plain loops,
-//! the emulator what a GPU runs, by threads and fibers.
+//! The CPU backend: kernel source compiled by the system's C++ compiler. The CPU runs plain loops on threads; the emulator runs
+//! GPU source on threads and fibers.
 //!
-//! Plain loops are a text of their own, `codegen/kernels/pairs.cpp`, or `loops.cpp` over features. A call visits a part
-//! of the rows: one block of one thread, so that all of what follows runs it. It is compiled for this processor with
-//! `-O3`, and its inner loops become vector instructions. A variant that is asked for by its index runs as on a GPU, and
-//! so does a kernel that has no such text.
+//! Plain loops are a separate source, `codegen/kernels/pairs.cpp`, or `loops.cpp` over features. A call visits a part of the
+//! rows as one block of one thread, so everything below applies to it. It is compiled for this processor with `-O3`, which
+//! vectorises the inner loops. A variant requested by index runs as on a GPU, and so does a kernel without plain loops.
 //!
-//! The emulator, `Device::emulator`, runs the very text that a GPU gets. What CUDA gives it without an
-//! `#include` comes from the headers in `shim/`. The compiled library exports each function
-//! of the text in a form that runs threads of one block one after another. From there, downwards:
+//! The emulator, `Device::emulator`, runs the same source as a GPU. The headers in `shim/` define what CUDA provides without an
+//! `#include`. The compiled library exports each function of the source in a form that runs the threads of one block one after
+//! another. Below that:
 //!
 //! ```text
 //! compiler   finds the system's C++ compiler
-//! build      kernel text + shim -> shared library, messages with the user's lines
-//! process    runs the compiler, and stops it in time
-//! folder     where that happens, and how it goes away
+//! build      kernel source + shim -> shared library, messages with the user's lines
+//! process    runs the compiler, and stops it at its time limit
+//! folder     the build folder and its removal
 //! kept       libraries in the cache of compiled kernels
-//! program    the loaded library, and what it checks before a launch
-//! memory     the memory that kernels are given
-//! relay      copies of bands, as a GPU makes them
+//! program    the loaded library, and its checks before a launch
+//! memory     the memory of kernels' arguments
+//! relay      copies of bands, as on a GPU
 //! ```
 //!
-//! The crate `td-kernel-emulator` runs the library: it has the grid's blocks, their threads, barriers and stacks.
+//! The crate `td-kernel-emulator` runs the library: the grid's blocks, their threads, barriers and stacks.
 //!
-//! What differs from a GPU, and cannot be told to a kernel's author by an error:
+//! Differences from a GPU that no error can report:
 //!
-//! - A thread that spins until another thread *of its block* has done something spins forever, unless it waits at a
-//!   barrier or a warp function. Earlier blocks may be waited for.
-//! - What C++ leaves undefined and a GPU defines is undefined: an integer divided by zero
-//!   ends the process, a float too large for an integer gives anything.
-//! - A failing `assert`, a wild pointer, a misaligned vector, an array of unknown size or a recursion that is larger than
-//!   the stack ends the process. A stack has what the compiler says that the kernel's functions need, and 64 KiB more; at least 128
-//!   KiB. One that is larger than a GPU's local memory, 512 KiB, is an error.
-//! - `__CUDA_ARCH__` is not defined, which is how a kernel can tell.
+//! - A thread that spins until another thread *of its block* has done something spins forever, unless it waits at a barrier or
+//!   a warp function. It may wait for earlier blocks.
+//! - What C++ leaves undefined stays undefined, even if a GPU defines it: an integer divided by zero ends the process; a float
+//!   too large for an integer gives an arbitrary value.
+//! - A failing `assert`, a wild pointer, a misaligned vector, and an array of unknown size or a recursion that exceeds the
+//!   stack end the process. A stack has the size that the compiler reports for the kernel's functions plus 64 KiB, at least 128
+//!   KiB. A stack larger than a GPU's local memory, 512 KiB, is an error.
+//! - `__CUDA_ARCH__` is not defined. Kernels can test this.
 //!
-//! Not supported, and so an error of the compiler: shared memory sized at launch (`extern __shared__`), half precision,
-//! cooperative groups, textures, inline PTX.
+//! Not supported, so a compiler error: shared memory sized at launch (`extern __shared__`), half precision, cooperative groups,
+//! textures, inline PTX.
 
 mod build;
 mod compiler;
@@ -72,17 +71,17 @@ use crate::backend::{
 use crate::host::Room;
 use crate::{Error, Result};
 
-/// The CPU, with the compiler of its kernels.
+/// The CPU, with the compiler for its kernels.
 pub(crate) struct Cpu {
     name: String,
     compiler: Compiler,
-    /// Whether it runs a GPU's text also where a kernel has plain loops.
+    /// Whether it runs GPU source even for a kernel with plain loops.
     emulates: bool,
     /// Counts the blocks of launches.
     counter: Arc<Counter>,
 }
 
-/// How many multiprocessors an emulator says it has, on every machine: few, so that few elements have blocks for all of them.
+/// The number of multiprocessors that an emulator reports, on every machine. It is small so that few elements fill all of them.
 const EMULATED: u32 = 2;
 
 impl Cpu {
@@ -92,7 +91,7 @@ impl Cpu {
         Ok(Cpu { name, compiler, emulates: false, counter: Arc::default() })
     }
 
-    /// The CPU in the place of a GPU.
+    /// The CPU as a stand-in for a GPU.
     pub(crate) fn emulator() -> Result<Cpu> {
         let compiler = Compiler::find()?;
         let name = format!("CPU, as an emulator ({})", compiler.describe());
@@ -113,7 +112,7 @@ impl Backend for Cpu {
         !self.emulates
     }
 
-    /// A worker that waited for another thread, which waits for the workers, might wait forever.
+    /// A worker that waits for another thread, which waits for the workers, might wait forever.
     fn needs_this_thread(&self) -> bool {
         rayon::current_thread_index().is_some()
     }
@@ -172,7 +171,7 @@ impl Backend for Cpu {
     }
 
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
-        // Here it is the host's memory that is asked for, and not the device's.
+        // The caller asks for host memory here, not for device memory.
         let memory = Memory::zeroed(layout).map_err(|error| match error.bytes_needed() {
             Some(needed) => Error::out_of_host_memory(needed),
             None => error,
@@ -184,7 +183,7 @@ impl Backend for Cpu {
         Room::now().map(|room| room.free)
     }
 
-    /// The emulator's memory is the host's too, but stands for a GPU's.
+    /// The emulator's memory is host memory too, but stands for a GPU's.
     fn has_relay(&self) -> bool {
         self.emulates
     }
@@ -193,7 +192,7 @@ impl Backend for Cpu {
         Ok(self.emulates.then(|| Box::new(relay::Relay) as Box<dyn backend::Relay>))
     }
 
-    /// An emulator has its next round of neighbours early, as a GPU has.
+    /// An emulator starts its next round of neighbours early, as a GPU does.
     fn notes(&self) -> Result<Option<Box<dyn backend::Notes>>> {
         let notes = || Box::new(notes::Notes::default()) as Box<dyn backend::Notes>;
         Ok(self.emulates.then(notes))
@@ -201,8 +200,7 @@ impl Backend for Cpu {
 
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         let program = build::program(&self.compiler, text, cache)?;
-        // Each block runs on one core from beginning to end. With eight blocks for each core, differences between
-        // blocks even out.
+        // Each block runs on one core from start to end. With eight blocks per core, differences between blocks even out.
         let resident = self.multiprocessors().saturating_mul(8);
         Ok(Box::new(CpuKernel { program, resident, counter: self.counter.clone() }))
     }

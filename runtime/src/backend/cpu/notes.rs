@@ -1,4 +1,4 @@
-//! Notes of a word of the emulator's memory: a launch has ended when its call returns, so a note is what the word is then.
+//! Host copies of a word of the emulator's memory. A launch has ended when its call returns, so the word is copied at once.
 
 use std::mem::MaybeUninit;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use cudarc::driver::CudaStream;
 use crate::Result;
 use crate::backend::{self, Allocation, Note};
 
-/// The words.
+/// The copies of the word.
 #[derive(Default)]
 pub(super) struct Notes([u32; 2]);
 
@@ -21,7 +21,7 @@ impl backend::Notes for Notes {
     ) -> Result<()> {
         let mut word = [MaybeUninit::new(0); size_of::<u32>()];
         memory.copy_to(0, &mut word)?;
-        // SAFETY: they are initialised here, and each has the device's value then, which is no padding.
+        // SAFETY: they are initialised here, and each has the device's value then, which is not padding.
         self.0[note as usize] = u32::from_ne_bytes(word.map(|byte| unsafe { byte.assume_init() }));
         Ok(())
     }

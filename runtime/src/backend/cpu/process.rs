@@ -1,4 +1,4 @@
-//! Runs the compiler, and stops it when its time is over.
+//! Runs the compiler, and stops it at its time limit.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The variable that says how many seconds the compiler may take.
+/// The variable for the compiler's time limit in seconds.
 const VARIABLE: &str = "TD_KERNEL_CXX_SECONDS";
 
-/// The limit where the variable is not set. The slowest kernels take some seconds, on a busy machine a minute.
+/// The default limit. The slowest kernels take some seconds, on a busy machine a minute.
 const USUAL_SECONDS: u64 = 300;
 
-/// How often to ask whether a process that has closed its pipes has ended: most have at once.
+/// The interval of checks whether a process that has closed its pipes has ended. Most have at once.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The ids of the running processes. Each leads a process group of its own, which Ctrl-C does not reach.
@@ -23,15 +23,15 @@ fn running() -> MutexGuard<'static, Vec<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Stops the running processes, and lets none start until the returned guard is dropped.
+/// Stops the running processes. None starts until the returned guard is dropped.
 pub(super) fn stop_all() -> MutexGuard<'static, Vec<u32>> {
     let running = running();
     running.iter().copied().for_each(stop_group);
     running
 }
 
-/// The process ignores SIGCHLD: the system then forgets a child as soon as it ends, and how it ended cannot be learned.
-/// No compiler works then.
+/// The process ignores SIGCHLD. The system then forgets a child when it ends, so its exit status is lost, and no compiler can
+/// be used.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "this process ignores SIGCHLD, so that the system does not say how a compiler has ended: give SIGCHLD its default action, `signal(SIGCHLD, SIG_DFL)`"
@@ -43,12 +43,12 @@ pub(super) fn is_deaf(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Deaf>())
 }
 
-/// Runs a command to its end, and returns what it wrote.
+/// Runs a command to its end, and returns its output.
 pub(super) fn run(command: &mut Command) -> io::Result<Output> {
     let limit = limit();
     let deadline = Instant::now() + limit;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // A group of its own, which is stopped as a whole: the compiler starts further processes.
+    // A process group of its own, which is stopped as a whole: the compiler starts further processes.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = {
@@ -110,7 +110,7 @@ fn collect(child: &mut Child, deadline: Instant) -> io::Result<Output> {
     }
 }
 
-/// How a process has ended, if it has. It is then no longer listed: the system may give its id to another process.
+/// A process's exit status, if it has ended. It is then no longer listed: the system may give its id to another process.
 fn ended(child: &mut Child) -> io::Result<Option<ExitStatus>> {
     let mut running = running();
     let status = child.try_wait()?;
@@ -126,10 +126,10 @@ fn read(mut from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Ends the process and those that it has started.
+/// Ends the process and the processes that it has started.
 fn stop(child: &mut Child) {
     stop_group(child.id());
-    // Both fail only where the process has ended; a killed one ends soon.
+    // Both fail only if the process has ended; a killed one ends soon.
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -138,7 +138,7 @@ fn stop(child: &mut Child) {
 #[cfg(unix)]
 fn stop_group(id: u32) {
     if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
-        // It fails only where the group has no process left.
+        // Fails only if the group has no process left.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }
@@ -156,14 +156,14 @@ fn has_no_child(_: &io::Error) -> bool {
     false
 }
 
-/// How long the compiler may take.
+/// The compiler's time limit.
 fn limit() -> Duration {
     let usual = Duration::from_secs(USUAL_SECONDS);
     let Some(given) = std::env::var_os(VARIABLE).filter(|given| !given.is_empty()) else {
         return usual;
     };
     match given.to_str().and_then(|given| given.parse().ok()) {
-        // More than a year is as good as no limit, and would overflow the clocks of some systems.
+        // More than a year is effectively no limit, and would overflow the clocks of some systems.
         Some(seconds @ 1..) => Duration::from_secs(u64::min(seconds, 1 << 25)),
         _ => {
             tracing::warn!(

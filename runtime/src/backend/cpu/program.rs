@@ -12,20 +12,20 @@ use td_kernel_emulator::{Cause, Counter, Failure, Grid, Run};
 use crate::types::info::PARAMETERS;
 use crate::{Error, ErrorKind, Result};
 
-/// What the names of all functions begin with that a library exports for its kernels.
+/// The prefix of all functions that a library exports for its kernels.
 pub(super) const EXPORTED: &str = "td_cpu_";
 
-/// What a function's name follows where a library exports its [`Run`].
+/// The prefix of an exported [`Run`], before the function's name.
 const RUN: &str = "td_cpu_run_";
 
 /// The size of the kernel's parameter at an index; 0 past the last parameter.
 type ParameterSize = unsafe extern "C" fn(u32) -> u32;
 
-/// What a function's name follows where a library exports its [`ParameterSize`].
+/// The prefix of an exported [`ParameterSize`], before the function's name.
 const PARAMETERS_OF: &str = "td_cpu_parameters_";
 
-/// A compiled kernel, loaded into the process. It can be launched from several operating
-/// system threads at once, since all that a launch changes belongs to that launch.
+/// A compiled kernel, loaded into the process. Several operating system threads can launch it at once: a launch changes only
+/// its own state.
 pub(crate) struct Program {
     kernel: String,
     run: Run,
@@ -37,22 +37,21 @@ pub(crate) struct Program {
     library: Arc<Library>,
 }
 
-/// A library, and where it was loaded from.
+/// A library and its path.
 struct Library {
     library: libloading::Library,
     path: PathBuf,
 }
 
-/// CUDA's limits: what the CPU device accepts, a GPU accepts.
+/// CUDA's limits, so that a GPU accepts what the CPU backend accepts.
 const MAX_THREADS: u64 = 1024;
 const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
 const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 impl Program {
-    /// Loads the function `entry` of a library from `build`, whose threads need stacks of this size.
+    /// Loads the function `entry` of a library from `build`, whose threads need stacks of `stack` bytes.
     pub(super) fn load(kernel: &str, entry: &str, path: &Path, stack: usize) -> Result<Program> {
-        // SAFETY: the library is the kernel that was just compiled, which runs no code when it
-        // is loaded unless the kernel's author put some there.
+        // SAFETY: the library is the kernel that was just compiled. Loading it runs no code but the kernel author's.
         let library =
             unsafe { libloading::Library::new(path) }.map_err(|error| not_loaded(path, &error))?;
         let library = Library { library, path: path.to_owned() };
@@ -70,11 +69,11 @@ impl Program {
         // SAFETY: `TD_CPU_ENTRY` or `TD_CPU_LOOPS` in the shim defines this symbol with this type.
         let run = unsafe { library.get::<Run>(format!("{RUN}{entry}").as_bytes()) };
         let run = run.map(|run| *run).map_err(failed)?;
-        // SAFETY: the same defines this symbol, too.
+        // SAFETY: they define this symbol too, with this type.
         let size =
             unsafe { library.get::<ParameterSize>(format!("{PARAMETERS_OF}{entry}").as_bytes()) };
         let size = size.map(|size| *size).map_err(failed)?;
-        // SAFETY: it returns a number that it was compiled with, for any index.
+        // SAFETY: it returns a compiled-in number for any index.
         let sizes = (0..).map(|index| unsafe { size(index) } as usize);
         let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
         let bytes: usize = parameters.iter().sum();
@@ -99,9 +98,9 @@ impl Program {
     ///
     /// # Safety
     ///
-    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which
-    /// need not be aligned. With these values and this grid, the kernel must stay within the memory it is given, must
-    /// not overflow its stack by an array of unknown size or by recursion, and must not have a data race.
+    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which need not
+    /// be aligned. With these values and this grid, the kernel must stay within its memory, must not overflow its stack by an
+    /// array of unknown size or by recursion, and must not have a data race.
     pub(crate) unsafe fn launch(
         &self,
         grid: [u32; 3],
@@ -118,8 +117,8 @@ impl Program {
             );
         }
         let grid = Grid { run: self.run, size: grid, block, arguments, stack: self.stack };
-        // SAFETY: the caller's promise; the library is loaded as long as this value is there, and its stacks are as large as the
-        // compiler says.
+        // SAFETY: the caller's promise; the library stays loaded while this value exists, and its stacks are as large as the
+        // compiler reports.
         let outcome = unsafe { grid.run(counter) };
         outcome.map_err(|failure| self.failed(failure, threads as usize))
     }
@@ -167,12 +166,12 @@ fn not_loaded(path: &Path, error: &libloading::Error) -> Error {
     Error::io("load", path, reason)
 }
 
-/// What the loader says: libloading has it as the source of its error.
+/// The loader's message: libloading has it as the source of its error.
 fn loading(error: &libloading::Error) -> String {
     explained(&error.source().map_or_else(|| error.to_string(), ToString::to_string))
 }
 
-/// A loader's message, and what to do where a library may not be executed.
+/// A loader's message, with advice if the system forbids executing a library.
 pub(super) fn explained(words: &str) -> String {
     let refusals = ["failed to map segment", "not permitted", "Permission denied"];
     if !refusals.iter().any(|refusal| words.contains(refusal)) {

@@ -1,4 +1,4 @@
-//! Copies of bands, which have ended when they have begun: the emulator's launches have ended too when their calls return.
+//! Copies of bands. A copy ends before its call returns, as the emulator's launches do.
 
 use std::ptr::NonNull;
 
@@ -23,7 +23,7 @@ impl backend::Relay for Relay {
         bytes: usize,
         host: NonNull<u8>,
     ) -> Result<()> {
-        // SAFETY: the caller promises so many bytes, which nothing else uses.
+        // SAFETY: the caller promises `bytes` bytes, which nothing else uses.
         let host = unsafe { std::slice::from_raw_parts_mut(host.as_ptr().cast(), bytes) };
         memory.copy_to(0, host)
     }

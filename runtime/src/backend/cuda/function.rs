@@ -11,20 +11,20 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream, result};
 use crate::backend::{Loaded, Resources};
 use crate::{Error, Result, backend::driver};
 
-/// A kernel that is loaded into a context.
+/// A kernel loaded into a context.
 pub(super) struct Function {
     context: Arc<CudaContext>,
-    /// The code that it is in.
+    /// The code that contains it.
     module: Arc<CudaModule>,
     function: CudaFunction,
-    /// The threads of a block.
+    /// Threads per block.
     threads: u32,
-    /// The shared memory that a launch gives each block.
+    /// Dynamic shared memory per block, in bytes.
     shared: u32,
-    /// How many blocks of the kernel a multiprocessor runs at the same time.
+    /// Blocks of the kernel that a multiprocessor runs at a time.
     blocks: u32,
     multiprocessors: u32,
-    /// The sizes of the kernel's parameters, as far as they were asked for.
+    /// The sizes of the kernel's parameters, once they have been queried.
     parameters: OnceLock<Option<Vec<usize>>>,
 }
 
@@ -40,7 +40,7 @@ impl Function {
         let ask = || Error::driver("ask how many blocks fit");
         context.bind_to_thread().map_err(ask())?;
         if shared > 0 {
-            // More than 48 KiB only for those that say so. No text asks for as much as 2 GiB.
+            // CUDA gives a block more than 48 KiB only on request. No kernel asks for 2 GiB or more.
             let most = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             let set = function.set_attribute(most, shared.cast_signed());
             set.map_err(Error::driver("give a kernel's blocks shared memory"))?;
@@ -65,7 +65,7 @@ impl Function {
         &self.function
     }
 
-    /// How many warps a multiprocessor has at a time.
+    /// The most warps that a multiprocessor holds at a time.
     fn warps_per_multiprocessor(&self) -> Result<u32> {
         let most = DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
         let threads = self.context.attribute(most);

@@ -17,12 +17,12 @@ use crate::{Error, Result};
 /// Bytes on a GPU.
 pub(super) struct Memory {
     bytes: CudaSlice<u8>,
-    /// What large copies go through.
+    /// For large copies.
     staging: Arc<Staging>,
 }
 
 impl Memory {
-    /// `length` bytes, at least one: those of `contents`, or zeros.
+    /// Allocates `length` bytes, at least one: a copy of `contents`, or zeros.
     pub(super) fn new(
         stream: &Arc<CudaStream>,
         staging: Arc<Staging>,
@@ -46,7 +46,7 @@ impl Memory {
     }
 }
 
-/// What to say when an allocation failed.
+/// The error for a failed allocation.
 fn allocation_error(stream: &CudaStream, needed: usize, error: DriverError) -> Error {
     if error.0 == cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
         let free = stream.context().mem_get_info().ok().map(|(free, _)| free);
@@ -57,7 +57,7 @@ fn allocation_error(stream: &CudaStream, needed: usize, error: DriverError) -> E
 
 impl Allocation for Memory {
     fn view(&self) -> View<'_, Byte> {
-        // SAFETY: a `Byte` has the layout of a `u8`, and need not be initialised.
+        // SAFETY: a `Byte` has the layout of a `u8`, and may be uninitialised.
         let view = unsafe { self.bytes.transmute(self.bytes.len()) };
         view.map_or(View::Empty, View::Cuda)
     }
@@ -74,15 +74,14 @@ impl Allocation for Memory {
         stream.context().bind_to_thread().map_err(failed())?;
         let part = self.part(first, host.len())?;
         let (address, guard) = part.device_ptr(stream);
-        // The copy has ended when this call returns, so nobody needs to wait for it. Recording would overwrite an
-        // unfinished reader's event.
+        // The copy has ended when this call returns, so nothing needs to wait for it. Recording would overwrite an unfinished
+        // reader's event.
         drop(Access::of_gpu(address, guard, None));
         if host.len() >= SHARED && !is_page_locked(host) {
             stream.synchronize().map_err(Error::driver("wait for the device"))?;
             let addresses =
                 Addresses { host: host.as_mut_ptr().cast(), device: address, bytes: host.len() };
-            // SAFETY: `address` has `host.len()` bytes, whose writers the stream has waited for; both sides are
-            // borrowed here.
+            // SAFETY: `address` has `host.len()` bytes, whose writers the stream has waited for; both sides are borrowed here.
             let copied = unsafe { self.staging.copy(stream, Direction::ToHost, addresses) };
             if copied.map_err(failed())? {
                 return Ok(());
@@ -109,8 +108,7 @@ impl Allocation for Memory {
     }
 }
 
-/// Copies the host's bytes to a part of the memory of the same length. When it returns, the host's bytes may be changed
-/// or freed.
+/// Copies host bytes to a part of the memory of the same length. After it returns, the host bytes may be changed or freed.
 fn upload(
     stream: &Arc<CudaStream>,
     staging: &Staging,
@@ -125,16 +123,15 @@ fn upload(
         stream.synchronize()?;
         let start = host.as_ptr().cast::<u8>().cast_mut();
         let addresses = Addresses { host: start, device: address, bytes: host.len() };
-        // SAFETY: `address` has as many bytes as `host`, in memory that is borrowed mutably; the host's bytes are
-        // borrowed, and only read.
+        // SAFETY: `address` has as many bytes as `host`, in mutably borrowed memory; the host bytes are borrowed and only read.
         if unsafe { staging.copy(stream, Direction::ToDevice, addresses) }? {
             return Ok(());
         }
     }
     // SAFETY: as above.
     unsafe { result::memcpy_htod_async(address, host, stream.cu_stream()) }?;
-    // From pageable memory, the driver has read the host's bytes when it returns; from page-locked memory, the GPU
-    // reads them later.
+    // From pageable memory, the driver has read the host bytes when it returns. From page-locked memory, the GPU reads them
+    // later.
     if is_locked { stream.synchronize() } else { Ok(()) }
 }
 

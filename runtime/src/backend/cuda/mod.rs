@@ -1,4 +1,4 @@
-//! A GPU: opened through the driver, with the kernels and the memory of one context.
+//! A GPU, opened through the driver, with the kernels and memory of one context.
 
 mod function;
 mod memory;
@@ -39,27 +39,27 @@ pub(crate) struct Gpu {
     /// The compute capability as a number: 90 for 9.0.
     architecture: u32,
     multiprocessors: u32,
-    /// Keeps cudarc's events in use, once there are several streams.
+    /// Keeps cudarc's events in use once there are several streams.
     keeper: Keeper,
-    /// The page-locked slots that large copies go through.
+    /// Page-locked slots for large copies.
     staging: Arc<Staging>,
-    /// How far each float root has been proven here.
+    /// How far each float root is proven on this GPU.
     proven: Mutex<Vec<Proven>>,
 }
 
 impl Gpu {
-    /// How many GPUs the driver counts.
+    /// The number of GPUs that the driver reports.
     pub(crate) fn count() -> Result<usize> {
         driver::probe()?;
         match CudaContext::device_count() {
             Ok(count) => Ok(usize::try_from(count).unwrap_or_default()),
-            // With a driver but no GPU, the count is this error and not 0.
+            // With a driver but no GPU, the driver returns this error instead of 0.
             Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
             Err(error) => Err(Error::driver("start the driver")(error)),
         }
     }
 
-    /// The GPU of this ordinal.
+    /// Opens the GPU of this ordinal.
     pub(crate) fn open(ordinal: usize) -> Result<Gpu> {
         let count = Gpu::count()?;
         if ordinal >= count {
@@ -90,7 +90,7 @@ impl Gpu {
         })
     }
 
-    /// Compiles and loads a text, or finds it compiled in `cache`.
+    /// Compiles and loads kernel source, or loads compiled code from `cache`.
     fn load(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Function> {
         let Text { kernel, entry, source, is_wide, threads, shared, .. } = *text;
         let wide = if is_wide { &["--define-macro=TD_WIDE"][..] } else { &[] };
@@ -153,7 +153,7 @@ impl Backend for Gpu {
         self.stream.context().synchronize().map_err(Error::driver("wait for the device"))
     }
 
-    /// Measures by the GPU's own clock, between two events.
+    /// Measures with the GPU's clock, between events.
     fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         let stream = stream.unwrap_or(&self.stream).clone();
         let start = event(&stream)?;
@@ -165,7 +165,7 @@ impl Backend for Gpu {
         Ok(Box::new(memory))
     }
 
-    /// Between GPUs the driver copies, directly if the process has enabled that, and else by way of the host.
+    /// The driver copies between GPUs: directly if the process has enabled it, otherwise through the host.
     unsafe fn copy_from_device(
         &self,
         to: u64,
@@ -178,7 +178,7 @@ impl Backend for Gpu {
         context.bind_to_thread().map_err(failed())?;
         let other = source.stream().map(|stream| stream.context());
         // SAFETY: the caller's promise; the stream is of the bound context, and without a stream the source's memory is the
-        // host's, which nothing writes meanwhile.
+        // host's, which nothing writes during the copy.
         let copied = unsafe {
             match other {
                 None => {
@@ -232,7 +232,7 @@ impl Backend for Gpu {
     }
 }
 
-/// Events, the first of which is recorded on its stream.
+/// Events on a stream. `start` is recorded.
 struct Events {
     start: CudaEvent,
     laps: Vec<CudaEvent>,
@@ -244,7 +244,7 @@ fn event(stream: &CudaStream) -> Result<CudaEvent> {
     event.map_err(Error::driver("time a kernel"))
 }
 
-/// The time between two of them, once the later one has come.
+/// The time between two events, once the later one has passed.
 fn between(start: &CudaEvent, end: &CudaEvent) -> Result<Duration> {
     let milliseconds = driver::elapsed(start, end)?;
     Ok(Duration::from_secs_f64(f64::from(milliseconds) / 1e3))

@@ -1,4 +1,4 @@
-//! Notes of a word of a GPU's memory, which the host reads while the GPU goes on.
+//! Host copies of a word of GPU memory, which the host reads while the GPU runs.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
@@ -12,14 +12,13 @@ use crate::backend::view::View;
 use crate::backend::{self, Allocation, Note};
 use crate::{Error, Result};
 
-/// Two words of the host's. When its event has come, a word is what the GPU's was.
+/// Two words in host memory. Once its event has passed, a word holds a copy of the GPU's word.
 pub(super) struct Notes {
     home: Arc<CudaStream>,
     words: PageLocked,
     copied: [CudaEvent; 2],
 }
 
-/// The bytes of a word.
 const WORD: usize = size_of::<u32>();
 
 impl Notes {
@@ -52,17 +51,16 @@ impl backend::Notes for Notes {
         let Some(part) = all.try_slice(0..WORD) else {
             return Err(Error::other("there is no word to copy"));
         };
-        // The stream waits for whoever has written the word.
+        // The stream waits for the last writer of the word.
         let (address, guard) = part.view_ptr(stream);
         let access = Access::of_gpu(address, guard, None);
         let word = self.word(note).as_ptr().cast();
-        // SAFETY: the context is bound; the device has the word, and its memory is given back in the order of a stream. The
-        // host's word is `self`'s, which nothing else reads or writes until the event of this copy, and which `drop` keeps
-        // until then.
+        // SAFETY: the context is bound; the device has the word, and frees its memory in stream order. The host word is
+        // `self`'s, which nothing else reads or writes until the event of this copy, and which `drop` keeps until then.
         let copy = unsafe { sys::cuMemcpyDtoHAsync_v2(word, address, WORD, stream.cu_stream()) };
         copy.result().map_err(failed())?;
         if let Err(error) = self.copied[note as usize].record(stream) {
-            // Nothing would tell `drop` of this copy.
+            // Without the event, `drop` would not wait for this copy.
             stream.synchronize().map_err(failed())?;
             return Err(failed()(error));
         }
@@ -72,13 +70,13 @@ impl backend::Notes for Notes {
     fn read(&mut self, note: Note) -> Result<u32> {
         let copied = &self.copied[note as usize];
         copied.synchronize().map_err(Error::driver("wait for the device"))?;
-        // SAFETY: the word is there, and its last copy has ended.
+        // SAFETY: the word exists, and its last copy has ended.
         Ok(unsafe { self.word(note).read_volatile() })
     }
 }
 
 impl Drop for Notes {
-    /// Waits for copies that an error has left on their way.
+    /// Waits for copies that are still running after an error.
     fn drop(&mut self) {
         for copied in &self.copied {
             if let Err(error) = copied.synchronize() {

@@ -1,4 +1,4 @@
-//! Memory of the host that the system does not move, so that a GPU reads and writes it by itself.
+//! Page-locked host memory: the system does not move it, so a GPU accesses it directly.
 
 use std::alloc::Layout;
 use std::mem::MaybeUninit;
@@ -16,17 +16,17 @@ pub(crate) struct PageLocked {
     context: Arc<CudaContext>,
 }
 
-// SAFETY: it owns its bytes, as a Vec does; whoever reads or writes through the pointer is responsible for the order.
+// SAFETY: it owns its bytes, as a Vec does; code that uses the pointer is responsible for the order of reads and writes.
 unsafe impl Send for PageLocked {}
 // SAFETY: as above.
 unsafe impl Sync for PageLocked {}
 
 impl PageLocked {
-    /// `bytes` bytes, more than none.
+    /// Allocates `bytes` bytes, at least one.
     pub(crate) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<PageLocked, DriverError> {
         context.bind_to_thread()?;
         // No flag: cudarc's own pinned memory is write-combined, which is slow for the host to read.
-        // SAFETY: a context is bound, and the driver answers with memory or an error.
+        // SAFETY: a context is bound, and the driver returns memory or an error.
         let start = unsafe { result::malloc_host(bytes, 0) }?;
         let start = NonNull::new(start.cast());
         let start = start.ok_or(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY))?;
@@ -40,19 +40,19 @@ impl PageLocked {
     /// Zeros of this layout, which is not empty.
     pub(super) fn zeroed(context: &Arc<CudaContext>, layout: Layout) -> crate::Result<PageLocked> {
         let bytes = layout.size();
-        // The system takes page-locked memory at once and cannot swap it: more than is free would end other processes,
-        // or this one.
+        // The system commits page-locked memory at once and cannot swap it. Allocating more than is free would kill this or
+        // other processes.
         if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
             return Err(Error::out_of_host_memory(bytes));
         }
         let memory = PageLocked::new(context, bytes);
         let memory = memory.map_err(|error| Error::pinned(bytes, error))?;
-        // The driver starts it at a page, and no type's alignment is larger than a page. CUDA does not guarantee this,
-        // so it is checked.
+        // The driver allocates at a page boundary, and no type's alignment exceeds a page. CUDA does not guarantee this, so it
+        // is checked.
         if !memory.start.addr().get().is_multiple_of(layout.align()) {
             return Err(Error::out_of_host_memory(bytes));
         }
-        // SAFETY: the bytes are this function's alone, and may be uninitialised.
+        // SAFETY: only this function uses the bytes, and they may be uninitialised.
         let all = unsafe {
             std::slice::from_raw_parts_mut(memory.start.as_ptr().cast::<MaybeUninit<u8>>(), bytes)
         };
@@ -65,7 +65,7 @@ impl PageLocked {
 impl Drop for PageLocked {
     fn drop(&mut self) {
         let freed = self.context.bind_to_thread().and_then(|()| {
-            // SAFETY: the address is one of `malloc_host`, and is given back once.
+            // SAFETY: the address is from `malloc_host`, and is freed once.
             unsafe { result::free_host(self.start.as_ptr().cast()) }
         });
         if let Err(error) = freed {
@@ -74,12 +74,12 @@ impl Drop for PageLocked {
     }
 }
 
-/// Whether the driver knows these bytes as page-locked, whoever allocated them.
+/// Whether the driver reports these bytes as page-locked, whatever allocated them.
 pub(crate) fn is_page_locked<T>(elements: &[T]) -> bool {
     let start = elements.as_ptr().cast::<u8>();
     match size_of_val(elements) {
         0 => false,
-        // The slice may lie only partly in memory that was page-locked after its allocation.
+        // A slice may lie only partly in memory that was page-locked after its allocation.
         bytes => is_locked_at(start) && is_locked_at(start.wrapping_add(bytes - 1)),
     }
 }
@@ -88,10 +88,10 @@ fn is_locked_at(address: *const u8) -> bool {
     let mut kind = 0_u32;
     let mut attributes = [sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE];
     let mut answers = [(&raw mut kind).cast()];
-    // For an address that the driver does not know, this function answers 0. `cuPointerGetAttribute` would answer with
-    // an error, which checkers report.
-    // SAFETY: memory of the device exists, so the driver is loaded; it reads one attribute and writes one number,
-    // and does not follow the address.
+    // For an address unknown to the driver, this function returns 0. `cuPointerGetAttribute` would return an error, which
+    // checkers report.
+    // SAFETY: memory of the device exists, so the driver is loaded; it reads one attribute and writes one number, and does not
+    // dereference the address.
     let asked = unsafe {
         sys::cuPointerGetAttributes(
             1,

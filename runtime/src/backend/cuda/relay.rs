@@ -1,10 +1,12 @@
-//! Copies of bands to the host, on a stream of their own beside what kernels do.
+//! Copies bands to the host on a stream of their own while kernels run.
 //!
-//! A slot is memory of the device and page-locked memory of the host. Its copy waits for the launch that fills it, and the
-//! next launch into it for the copy. Both are kept by events of this module's own: `computed` is recorded on the device's
-//! stream after the launch, and `copied` on the copies' stream after the copy. A kernel on another stream of the user's is
-//! ordered by the events of the memory, as every use of it is (`order.rs`); one of another handle of the GPU has the device's
-//! stream wait for it, and so comes before `computed`, and waits for that stream, which has waited for `copied`.
+//! A slot is device memory and page-locked host memory. Its copy waits for the launch that fills it, and the next launch into
+//! it waits for the copy. This module's own events ensure both: `computed` is recorded on the device's stream after the launch,
+//! `copied` on the copies' stream after the copy.
+//!
+//! A kernel on another stream of the user's is ordered by the events of the memory, like every use of it (`order.rs`). For a
+//! kernel on another handle of the GPU, the device's stream waits for the kernel, so `computed` comes after it; and the kernel
+//! waits for the device's stream, which has waited for `copied`.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -24,15 +26,14 @@ pub(super) struct Relay {
 }
 
 struct Slot {
-    /// After the launch that fills the slot.
+    /// Recorded after the launch that fills the slot.
     computed: CudaEvent,
-    /// After its copy. Before the first one there is nothing to wait for, which the driver knows of an event that nobody
-    /// has recorded.
+    /// Recorded after the slot's copy. Waiting for an event that was never recorded returns at once.
     copied: CudaEvent,
 }
 
 impl Relay {
-    /// For so many slots. The device's order is kept from here on.
+    /// For `slots` slots. From now on the order of the device's streams is kept.
     pub(super) fn new(home: &Arc<CudaStream>, slots: usize) -> Result<Relay> {
         let failed = || Error::driver("make a stream");
         let context = home.context();
@@ -73,16 +74,16 @@ impl backend::Relay for Relay {
         let length = all.len();
         let part = all.try_slice(0..bytes);
         let part = part.ok_or_else(|| Error::copy_length(length, bytes))?;
-        // The stream waits for whoever has written the memory.
+        // The stream waits for the last writer of the memory.
         let (address, guard) = part.view_ptr(&self.stream);
         let access = Access::of_gpu(address, guard, None);
         let host = host.as_ptr().cast();
-        // SAFETY: the context is bound by the call of `wait` above; the device has the bytes, and the caller promises that the
-        // host has them, and that both stay until the copy has ended.
+        // SAFETY: the call of `wait` above binds the context; the device has the bytes, and the caller promises that the host
+        // has them, and that both stay until the copy has ended.
         let copy =
             unsafe { sys::cuMemcpyDtoHAsync_v2(host, address, bytes, self.stream.cu_stream()) };
         copy.result().map_err(failed())?;
-        // Whoever writes the memory next waits for the copy.
+        // The next writer of the memory waits for the copy.
         access.record(Some(&self.stream))?;
         copied.record(&self.stream).map_err(failed())
     }

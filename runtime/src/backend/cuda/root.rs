@@ -1,8 +1,8 @@
-//! How far a float root is right on this very GPU.
+//! Proves how far a float root is right on this GPU.
 //!
-//! The hardware's reciprocal square root is approximate, and how approximate differs between GPUs.
-//! So a map with a float root is trusted only as far as the GPU itself has shown: once per root,
-//! a kernel computes the row of every block up to the size of the launch and looks for a wrong one.
+//! The hardware's reciprocal square root is approximate, and its accuracy differs between GPUs. So a map with a float root is
+//! trusted only as far as this GPU has shown: once per root, a kernel computes the row of every block up to the size of the
+//! launch and looks for a wrong one.
 
 use std::sync::PoisonError;
 
@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// What is known about a root.
 pub(super) struct Proven {
     root: Root,
-    /// Whether λ had 64 bits.
+    /// Whether λ has 64 bits.
     wide: bool,
     /// Every λ below this one has been checked.
     upto: u64,
@@ -25,10 +25,10 @@ pub(super) struct Proven {
     failure: Option<u64>,
 }
 
-/// The threads of a block of the sweep.
+/// Threads per block of the test kernel.
 const THREADS: u32 = 256;
 
-/// λ has 64 bits here where the root's λ has; rows and their products always have 64.
+/// λ has 64 bits here if the root's λ has. Rows and their products always have 64.
 const SWEEP: &str = r#"
 extern "C" __global__ void td_root_failure(const unsigned long long end, unsigned long long *const failure)
 {
@@ -42,19 +42,18 @@ extern "C" __global__ void td_root_failure(const unsigned long long end, unsigne
 "#;
 
 impl Gpu {
-    /// The smallest λ below `end` whose row `root` gets wrong, on this GPU.
+    /// The smallest λ below `end` for which `root` gives the wrong row on this GPU.
     pub(super) fn prove(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
         let wide = end > WIDE;
         let is_known = |known: &Proven| known.root == root && known.wide == wide;
         let known = proven.iter().find(|known| is_known(known));
         let answer = match known {
-            // The failure found is the smallest one, however far the sweep went.
+            // This is the smallest failure, however far the kernel went.
             Some(Proven { failure: Some(failure), .. }) => Some(*failure),
             Some(Proven { upto, .. }) if *upto >= end => None,
             _ => {
-                // Somewhat further than asked, so that growing launches do not sweep each time. 32-bit λ are swept no
-                // further than they can count.
+                // Test further than asked, so that growing launches do not test each time. 32-bit λ stop at the largest one.
                 let upto = end.checked_next_power_of_two().unwrap_or(end).max(1 << 22);
                 let upto = if wide { upto } else { upto.min(WIDE) };
                 let failure = self.sweep(root, upto, wide, cache)?;

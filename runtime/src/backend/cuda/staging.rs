@@ -1,8 +1,8 @@
 //! Large copies between a GPU and memory that is not page-locked.
 //!
-//! The driver copies such memory by one thread through a small buffer of its own, a tenth as fast as the GPU's
-//! connection is. Here several threads do it: each has two page-locked slots, and while the GPU fills one of them
-//! the thread empties the other one; for a copy to the GPU, the other way round.
+//! The driver copies such memory with one thread through a small buffer, at a tenth of the speed of the GPU's connection. This
+//! module uses several threads, each with two page-locked slots: while the GPU fills one slot, the thread empties the other.
+//! For copies to the GPU it is the other way round.
 
 use std::iter::{self, Peekable};
 use std::ops::Range;
@@ -15,30 +15,28 @@ use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, sys};
 use super::page_locked::PageLocked;
 use crate::host;
 
-/// The most bytes of a piece. The GPU copies such a piece in some 40 µs, and takes a few to start. Larger pieces would
-/// gain little, and the first copy would take longer: the system page-locks memory a tenth as fast as the GPU copies.
+/// The most bytes of a piece. The GPU copies it in about 40 µs, and needs a few µs to start. Larger pieces gain little and
+/// delay the first copy: the system page-locks memory at a tenth of the GPU's copying speed.
 const PIECE: usize = 2 << 20;
 
-/// From how many bytes on threads share a copy: a smaller one is over in the driver's own way before threads have
-/// begun.
+/// The fewest bytes that threads share. The driver finishes a smaller copy before threads have started.
 pub(crate) const SHARED: usize = 4 * PIECE;
 
-/// Pieces end at multiples of this in the host's addresses: a huge page that two threads write to for the first time at
-/// once would be cleared twice.
+/// Pieces end at multiples of this in host addresses. If two threads first wrote to one huge page at the same time, it would be
+/// cleared twice.
 const BOUNDARY: usize = 2 << 20;
 
-/// A byte has the same offset within a line of this size on both sides; otherwise the GPU copies in parts.
+/// A byte has the same offset within a line of this size on both sides; otherwise the GPU splits the copy.
 const LINE: usize = 256;
 
-/// The slots of a device, two for each thread: made by the threads of the first copies that need them, and kept.
+/// The slots of a device, two per thread. The first copies that need them allocate them, and they are kept.
 ///
-///
-/// Shared copies run one after another, since together they would be no faster. While the lock is free, no slot is in
-/// use, unless a panic has poisoned the lock.
+/// Shared copies run one after another: together they would be no faster. While the lock is free, no slot is in use, unless a
+/// panic has poisoned the lock.
 #[derive(Default)]
 pub(crate) struct Staging(Mutex<Vec<Slots>>);
 
-/// A thread's slots; each is made when there is a first piece for it.
+/// The slots of a thread. Each is allocated for its first piece.
 type Slots = [Option<Slot>; 2];
 
 /// Page-locked memory for a piece, and the event after which the GPU no longer uses it.
@@ -56,13 +54,13 @@ pub(crate) enum Direction {
 /// The addresses of bytes on both sides.
 #[derive(Clone, Copy)]
 pub(crate) struct Addresses {
-    /// Only read, for a copy to the device.
+    /// Only read by a copy to the device.
     pub(crate) host: *mut u8,
     pub(crate) device: sys::CUdeviceptr,
     pub(crate) bytes: usize,
 }
 
-// SAFETY: these are plain addresses; whoever makes one is responsible for its memory on every thread that uses it.
+// SAFETY: these are plain addresses; the code that makes them is responsible for the memory on every thread that uses it.
 unsafe impl Send for Addresses {}
 // SAFETY: as above.
 unsafe impl Sync for Addresses {}
@@ -78,14 +76,14 @@ impl Addresses {
 }
 
 impl Staging {
-    /// Copies after the work that is on the stream, and waits for the copy. `false`: nothing was copied, because there
-    /// is no page-locked memory. The caller has waited for the stream's work: otherwise this would hold the lock, and
-    /// so delay other copies, until kernels have ended.
+    /// Copies after the work that is on the stream, and waits for the copy. Returns `false` if nothing was copied because no
+    /// page-locked memory is available. The caller has waited for the stream's work: otherwise this would hold the lock, and
+    /// delay other copies, until kernels have ended.
     ///
     /// # Safety
     ///
-    /// Both sides have `addresses.bytes` bytes; the device's belong to the stream's context. For a copy to the host,
-    /// the host's bytes may be written. Meanwhile, only work that is already on the stream writes to either side.
+    /// Both sides have `addresses.bytes` bytes; the device's belong to the stream's context. For a copy to the host, the host's
+    /// bytes may be written. During the copy, only work that is already on the stream writes to either side.
     pub(crate) unsafe fn copy(
         &self,
         stream: &CudaStream,
@@ -95,7 +93,7 @@ impl Staging {
         let mut slots = match self.0.lock() {
             Ok(slots) => slots,
             Err(poisoned) => {
-                // A copy that panicked has not waited for its slots. All slots are used on this stream only.
+                // A copy that panicked has not waited for its slots. All slots are used only on this stream.
                 stream.synchronize()?;
                 self.0.clear_poison();
                 poisoned.into_inner()
@@ -129,7 +127,7 @@ impl Staging {
         let rest = stream.synchronize();
         match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
-            // A thread with a slot takes pieces until none is left. So if some are left, no thread got a slot.
+            // A thread with a slot takes pieces until none is left. So if pieces are left, no thread got a slot.
             None => rest.map(|()| !work.is_left()),
         }
     }
@@ -139,14 +137,14 @@ impl Staging {
 struct Work<P: Iterator<Item = Range<usize>>> {
     addresses: Addresses,
     pieces: Mutex<Peekable<P>>,
-    /// Whether a copy has failed: then the other threads stop too.
+    /// Whether a copy has failed, which stops the other threads.
     failed: AtomicBool,
-    /// Whether there was no memory for a slot: then no thread asks for more.
+    /// Whether an allocation of a slot has failed, after which no thread asks for more.
     is_out_of_slots: AtomicBool,
 }
 
 impl<P: Iterator<Item = Range<usize>>> Work<P> {
-    /// A piece that belongs to this thread from now on. The thread must have a slot for it.
+    /// Takes a piece for this thread, which must have a slot for it.
     fn next(&self) -> Option<Addresses> {
         if self.failed.load(Ordering::Relaxed) {
             return None;
@@ -159,7 +157,7 @@ impl<P: Iterator<Item = Range<usize>>> Work<P> {
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner).peek().is_some()
     }
 
-    /// The slot. A missing one is made if there are pieces left; the other threads copy meanwhile.
+    /// The slot. Allocates a missing one if pieces are left, while the other threads copy.
     fn slot<'a>(&self, slot: &'a mut Option<Slot>, context: &Arc<CudaContext>) -> Option<&'a Slot> {
         if slot.is_none() && self.is_left() && !self.is_out_of_slots.load(Ordering::Relaxed) {
             match Slot::new(context) {
@@ -174,7 +172,7 @@ impl<P: Iterator<Item = Range<usize>>> Work<P> {
     }
 }
 
-/// The pieces, as offsets, of `bytes` bytes from this address on.
+/// Splits `bytes` bytes from address `start` on into pieces, as offsets.
 fn pieces(start: usize, bytes: usize) -> impl Iterator<Item = Range<usize>> {
     let first = PIECE - start % BOUNDARY;
     let ends = iter::successors(Some(first), |end| Some(end + PIECE));
@@ -192,14 +190,14 @@ impl Slot {
         Ok(Slot { memory, done: context.new_event(None)? })
     }
 
-    /// Where a piece is put in this slot.
+    /// The address of a piece in this slot.
     fn address_of(&self, piece: &Addresses) -> *mut u8 {
         // The offset is below LINE, and the slot has LINE more bytes than a piece.
         self.memory.start().as_ptr().wrapping_add(piece.device as usize % LINE)
     }
 }
 
-/// Copies pieces to the host until none is left. While a piece is copied out of one slot, the GPU fills the other.
+/// Copies pieces to the host until none is left. While the thread empties one slot, the GPU fills the other.
 ///
 /// # Safety
 ///
@@ -217,7 +215,7 @@ unsafe fn to_host(
             let Some(slot) = work.slot(slot, stream.context()) else { continue };
             if let Some(done) = piece.take() {
                 slot.done.synchronize()?;
-                // SAFETY: the GPU has put the piece into the slot, and the caller lets it be written to the host.
+                // SAFETY: the GPU has put the piece into the slot, and the caller allows writing it to the host.
                 unsafe { ptr::copy_nonoverlapping(slot.address_of(&done), done.host, done.bytes) };
             }
             if let Some(new) = work.next() {
@@ -242,8 +240,8 @@ unsafe fn to_host(
 ///
 /// # Safety
 ///
-/// Each piece has its memory on both sides, the device's may be written after the work that is on the stream, and the
-/// slots are not in use.
+/// Each piece has its memory on both sides, the device's may be written after the work on the stream, and the slots are not in
+/// use.
 unsafe fn to_device(
     stream: &CudaStream,
     slots: &mut Slots,
@@ -261,7 +259,7 @@ unsafe fn to_device(
                 slot.done.synchronize()?;
             }
             let address = slot.address_of(&piece);
-            // SAFETY: the slot has room, and the GPU is done with what was there; the piece is the caller's to read.
+            // SAFETY: the slot has room, and the GPU is done with its contents; the caller allows reading the piece.
             unsafe { ptr::copy_nonoverlapping(piece.host.cast_const(), address, piece.bytes) };
             // SAFETY: the slot holds the piece, and is not touched before the event.
             unsafe {

@@ -1,24 +1,22 @@
 //! Compiled kernels, kept on disk for the next process.
 //!
-//! **The key.** An entry stands for everything that NVRTC's answer depends on: the text, the kernel's name (messages
-//! show it), the options, the architecture, and which NVRTC it was; and for the version of this crate and of the
-//! entries' format. NVRTC is known by its file: the path, the size, the time of modification, and the first 4 KiB, in
-//! which there is mostly a number of the very build. Loading the library to ask it would take forty times as long as a
-//! whole cache hit. The name of an entry's file is the SHA-256 of its key.
+//! **The key.** An entry's key covers everything that NVRTC's result depends on: the source, the kernel's name (messages show
+//! it), the options, the architecture and the NVRTC; also the version of this crate and of the entry format. The NVRTC is
+//! identified by its file: path, size, time of modification, and the first 4 KiB, which mostly contain a build number. Loading
+//! the library to ask it would take forty times as long as a whole cache hit. An entry's file name is the SHA-256 of its key.
 //!
-//! **What is trusted.** An entry only as far as it proves itself: it repeats its key and has a checksum over all that
-//! it holds. A file that is truncated, changed or no entry at all is reported, compiled again and overwritten. A
-//! checksum is no signature: whoever can write to the folder can put code on the GPU. So the folder is created for its
-//! user alone, and may only be shared with people that are trusted. An entry is stored under the NVRTC that made it,
-//! which is known after the compilation. Before that, which NVRTC the process *would* load is a guess; a wrong guess
-//! misses an entry, and never finds a wrong one.
+//! **What is trusted.** An entry repeats its key and has a checksum over its contents. A truncated, changed or foreign file is
+//! reported, compiled again and overwritten. A checksum is not a signature: anyone who can write to the folder can put code on
+//! the GPU. So the folder is created for its user alone, and may only be shared with trusted people. An entry is stored under
+//! the NVRTC that made it, which is known after the compilation. Before that, the NVRTC that the process *would* load is a
+//! guess; a wrong guess misses an entry but never finds a wrong one.
 //!
-//! **What is not kept.** A text that includes files, which NVRTC looks for in the working directory, or a text with an
-//! option that may read files: the key would not cover their contents.
+//! **What is not kept.** Source that includes files, which NVRTC looks for in the working directory, and source with an option
+//! that may read files: the key would not cover their contents.
 //!
-//! **Processes side by side.** An entry is written under a temporary name, then renamed: readers see all of it or none.
-//! A process that is killed meanwhile leaves a file that ends in `.tmp`, which is never read. Any file may be deleted
-//! at any time; nothing is deleted from here.
+//! **Concurrent processes.** An entry is written under a temporary name, then renamed, so readers see all of it or none. A
+//! process killed in between leaves a file that ends in `.tmp`, which is never read. Any file may be deleted at any time; this
+//! module deletes nothing.
 
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) mod damage;
@@ -39,22 +37,20 @@ use self::key::{Inputs, Key};
 use super::{Compiled, library};
 use crate::{Result, host::files};
 
-/// The variable that names the cache's folder for every device.
+/// The variable that names the cache folder for all devices.
 const VARIABLE: &str = "TD_KERNEL_CACHE";
 
 /// A folder of compiled kernels.
 ///
-/// [`Device::with_cache`](crate::Device::with_cache) makes one for a device, and so does the
-/// environment variable `TD_KERNEL_CACHE` for every device. The CPU keeps its libraries there too, under its compiler, that
-/// compiler's options and the processor.
+/// [`Device::with_cache`](crate::Device::with_cache) makes one for a device, the environment variable `TD_KERNEL_CACHE` for
+/// every device. The CPU keeps its libraries there too, keyed by the compiler, its options and the processor.
 ///
-/// A kernel is found again if its text, its name, the options, the architecture, the file of NVRTC and the version of this crate are
-/// the same. A kernel that may read files, by an `#include` or an option, is not kept. Processes may use a folder at
-/// the same time, and its files may be deleted at any time. A damaged file is noticed, reported and made again. A
-/// forged one is not noticed, so use a folder that only people you trust can write to. It is created for its user
-/// alone.
+/// A kernel is found if its source, its name, the options, the architecture, the file of NVRTC and the version of this crate
+/// are the same. A kernel that may read files, through an `#include` or an option, is not kept. Processes may share a folder,
+/// and its files may be deleted at any time. A damaged file is detected, reported and replaced. A forged one is not detected,
+/// so use a folder that only people you trust can write to. A new folder is created for its user alone.
 ///
-/// A cache itself needs no GPU:
+/// A cache needs no GPU:
 ///
 /// ```no_run
 /// use td_kernel::nvrtc::Cache;
@@ -68,18 +64,16 @@ const VARIABLE: &str = "TD_KERNEL_CACHE";
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
-    /// Whether a warning has said that the folder cannot be used, or that entries are not found again: the next kernel
-    /// would only repeat it.
+    /// Whether a warning has already reported that the folder is unusable, or that entries are not found again.
     has_warned: AtomicBool,
 }
 
 impl Cache {
     /// A cache in `folder`, which is created when the first kernel is kept.
     ///
-    /// A relative path starts at the present working directory. A folder that cannot be used is no error: kernels are
-    /// then compiled as without a cache, and a warning says why, once, through `tracing`. A warning also says so if
-    /// every user of the machine can write to it. An empty path means no folder, not the working directory: nothing is
-    /// kept then.
+    /// A relative path starts at the current working directory. An unusable folder is not an error: kernels are then compiled
+    /// as without a cache, and one warning through `tracing` gives the reason. There is also a warning if every user of the
+    /// machine can write to the folder. An empty path means no folder, not the working directory: nothing is kept.
     pub fn new(folder: impl AsRef<Path>) -> Cache {
         let folder = folder.as_ref();
         if folder.as_os_str().is_empty() {
@@ -95,12 +89,12 @@ impl Cache {
         Cache { folder, has_warned: AtomicBool::new(false) }
     }
 
-    /// The cache that the environment asks for.
+    /// The cache that the environment names.
     pub(crate) fn from_environment() -> Option<Cache> {
         Cache::asked_for(env::var_os(VARIABLE))
     }
 
-    /// An empty value means the same as an unset variable: scripts unset variables that way.
+    /// An empty value counts as unset: scripts unset variables that way.
     fn asked_for(value: Option<OsString>) -> Option<Cache> {
         value.filter(|folder| !folder.is_empty()).map(Cache::new)
     }
@@ -110,12 +104,12 @@ impl Cache {
         self.folder.as_os_str().is_empty()
     }
 
-    /// The folder; empty where there is none.
+    /// The folder; an empty path if there is none.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What [`compile`](super::compile) returns: found here, or compiled now and kept here.
+    /// Returns the same as [`compile`](super::compile): from the folder, or compiled now and kept there.
     ///
     /// Warnings are reported through `tracing` each time.
     ///
@@ -158,12 +152,12 @@ impl Cache {
         Ok(compiled)
     }
 
-    /// The entry of this key, if there is one and it is whole.
+    /// The entry for this key, if it exists and is intact.
     fn lookup(&self, key: &Key) -> Option<Compiled> {
         let path = self.path(key);
         let bytes = match files::read(&path) {
             Ok(bytes) => bytes,
-            // `store` reports a folder that cannot be used, or a file in its place.
+            // `store` reports an unusable folder, or a file in its place.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -192,7 +186,7 @@ impl Cache {
         }
     }
 
-    /// Keeps `compiled` under this key, or says once why that is not possible.
+    /// Keeps `compiled` under this key, or warns once why it cannot.
     fn store(&self, key: &Key, compiled: &Compiled) {
         if let Err(error) =
             files::write(&self.folder, &key.file_name(), &entry::encode(key, compiled))

@@ -1,9 +1,8 @@
 //! Finds NVRTC's library before cudarc looks for it.
 //!
-//! cudarc loads it by its system names only, and panics where it is missing
-//! (<https://github.com/chelsea0x3b/cudarc/pull/430> lets a program ask before). This module looks in more places and
-//! keeps the library loaded. cudarc then gets the same library, because the system's loader knows a loaded library by
-//! its name.
+//! cudarc loads it by its system names only, and panics if it is missing (<https://github.com/chelsea0x3b/cudarc/pull/430> lets
+//! a program ask first). This module looks in more places and keeps the library loaded. cudarc then gets the same library,
+//! because the system's loader recognises a loaded library by its name.
 
 mod identity;
 mod loader;
@@ -19,20 +18,20 @@ use libloading::Library;
 pub(super) use self::identity::Identity;
 use crate::{Error, Result};
 
-/// Names the library itself; the search is then skipped.
+/// Names the library; nothing else is searched then.
 const OVERRIDE: &str = "TD_KERNEL_NVRTC";
 
-/// NVRTC's newest versions first; cudarc's names cover them.
+/// NVRTC's versions, newest first. cudarc's names cover them.
 const VERSIONS: &[&str] = &["13", "12"];
 
-/// What to do about an NVRTC that is too old.
+/// The advice for an NVRTC that is too old.
 const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
 
-/// The oldest version that kernels are tested with, as (major, minor).
+/// The oldest tested version, as (major, minor).
 const OLDEST: (u32, u32) = (12, 0);
 
-/// The functions that this crate calls through cudarc, which panics for a missing one. Every NVRTC from CUDA 11.2 on
-/// has them, so most old ones can be recognised by their version.
+/// The functions that this crate calls through cudarc, which panics if one is missing. Every NVRTC since CUDA 11.2 has them, so
+/// most old ones are recognised by their version instead.
 const FUNCTIONS: &[&str] = &[
     "nvrtcVersion",
     "nvrtcGetErrorString",
@@ -55,7 +54,7 @@ static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
 struct Loaded {
     /// Never unloaded: statics are not dropped.
     _libraries: Vec<Library>,
-    /// Which file was loaded, where the system tells. The file at its path may be replaced later.
+    /// The loaded file, if the system reports it. The file at its path may be replaced later.
     identity: Option<Identity>,
 }
 
@@ -89,13 +88,13 @@ pub(super) fn load() -> Result<()> {
     )))
 }
 
-/// Which file NVRTC was loaded from, if it was loaded and the system tells.
+/// The file that NVRTC was loaded from, if it was loaded and the system reports it.
 pub(super) fn loaded() -> Option<Identity> {
     let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.as_ref().and_then(|loaded| loaded.identity.clone())
 }
 
-/// Which file NVRTC was loaded from, or would be: the first that exists. This loads nothing.
+/// The file that NVRTC was loaded from, or would be: the first that exists. Loads nothing.
 pub(super) fn expected() -> Option<Identity> {
     if let Some(loaded) = &*LOADED.lock().unwrap_or_else(PoisonError::into_inner) {
         return loaded.identity.clone();
@@ -103,8 +102,8 @@ pub(super) fn expected() -> Option<Identity> {
     candidates().into_iter().find_map(|candidate| loader::find(&candidate).and_then(Identity::of))
 }
 
-/// Loads the library of built-in headers beside NVRTC, where there is one. NVRTC loads it by its
-/// name alone, and finds it outside the system's library path only if it is loaded already.
+/// Loads the library of built-in headers beside NVRTC, if there is one. NVRTC loads it by name only, and outside the system's
+/// library path finds it only if it is already loaded.
 fn builtins(library: &Path) -> Option<Library> {
     let folder = library.parent().filter(|folder| !folder.as_os_str().is_empty())?;
     let files = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
@@ -133,8 +132,8 @@ fn has_every_function(library: &Library, path: &Path) -> Result<()> {
     }
 }
 
-/// Checks that kernels are tested with this version of NVRTC. This comes before the check of cudarc's search, which
-/// does not know the names of older versions.
+/// Checks that this version of NVRTC is tested. This comes before the check of cudarc's search, which does not try the names of
+/// older versions.
 fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
     type Version = unsafe extern "C" fn(*mut c_int, *mut c_int) -> sys::nvrtcResult;
     // SAFETY: this is the type of NVRTC's function of that name.
@@ -158,11 +157,11 @@ fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
     }
 }
 
-/// Checks that cudarc's own search now ends at the same library.
+/// Checks that cudarc's own search now finds the same library.
 fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
     // SAFETY: a symbol's address is only compared here.
     let ours = unsafe { library.get::<unsafe extern "C" fn()>(b"nvrtcVersion\0") };
-    // SAFETY: as above; and cudarc finds some library, by its presence.
+    // SAFETY: as above; and cudarc has found a library.
     let theirs = unsafe {
         if !cudarc::nvrtc::sys::is_culib_present() {
             return Err(other(path));
@@ -175,13 +174,13 @@ fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
     }
 }
 
-/// Where NVRTC may be, in the order in which it is tried.
+/// The paths to try for NVRTC, in order.
 fn candidates() -> Vec<PathBuf> {
     candidates_in(&|variable| env::var_os(variable))
 }
 
-/// [`candidates`] for another environment. An empty variable counts as unset: its folder would be the working
-/// directory, which may be under someone else's control.
+/// [`candidates`] for another environment. An empty variable counts as unset: its folder would be the working directory, which
+/// someone else may control.
 fn candidates_in(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     let variable = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(path) = variable(OVERRIDE) {
@@ -210,7 +209,7 @@ fn names() -> Vec<String> {
         .collect()
 }
 
-/// Where a toolkit has it.
+/// The paths in a CUDA toolkit.
 fn toolkit(home: &Path) -> Vec<PathBuf> {
     let folders = if cfg!(windows) { ["bin", "bin/x64"] } else { ["lib64", "lib"] };
     let files = names();
@@ -220,7 +219,7 @@ fn toolkit(home: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Where the packages of a Python environment have it, as far as the folders exist.
+/// The paths in the packages of a Python environment, where the folders exist.
 fn python(environment: &Path) -> Vec<PathBuf> {
     let versions = fs::read_dir(environment.join("lib")).into_iter().flatten().flatten();
     let mut sites: Vec<PathBuf> =
@@ -236,14 +235,14 @@ fn python(environment: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The system loader's message, without the path that it starts with.
+/// The system loader's message, without the leading path.
 fn reason(error: &libloading::Error) -> String {
     let text =
         std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// The error where the system's search finds another library than this one.
+/// The error if the system's search finds another library.
 fn other(wanted: &Path) -> Error {
     let wanted = wanted.display();
     Error::no_compiler(format!(

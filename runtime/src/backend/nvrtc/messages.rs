@@ -1,6 +1,6 @@
-//! Brings NVRTC's messages to the form `file:line: error: …`, on lines of the body wherever the mistake is there.
+//! Rewrites NVRTC's messages as `file:line: error: …`, with lines of the body where the mistake is in the body.
 
-/// What NVRTC said about `source`, which it knows as `{kernel}.cu`.
+/// NVRTC's log for `source`, which NVRTC calls `{kernel}.cu`, rewritten.
 pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
     let file = format!("{kernel}.cu");
     let mut text = String::new();
@@ -16,7 +16,7 @@ pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
         };
         let end = (path == file).then(|| End::of_body(source, number)).flatten();
         match end {
-            // NVRTC reports a mistake in the last line of a body only at the brace after it.
+            // NVRTC reports a mistake in the last line of a body at the closing brace.
             Some(End { path, number, line }) => {
                 text.push_str(&format!(
                     "{path}:{number}: {message} at the end of the body\n  {line}\n"
@@ -30,7 +30,7 @@ pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// Counts of the messages above, and advice to use options that a user of this crate cannot set.
+/// Lines that only count messages, or recommend options that a user of this crate cannot set.
 fn is_superfluous(line: &str) -> bool {
     let is_count = line.contains(" detected in the compilation of ");
     is_count || line.starts_with("Remark: The warnings can be suppressed")
@@ -62,7 +62,7 @@ struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    /// The end of the body that the brace on line `brace` of `source` closes, if it closes one.
+    /// The end of the body that is closed by the brace on line `brace` of `source`, if there is one.
     fn of_body(source: &'a str, brace: usize) -> Option<End<'a>> {
         let lines: Vec<&str> = source.lines().collect();
         let after = brace.checked_sub(2)?;
@@ -102,7 +102,7 @@ mod tests {
             readable("edm", SOURCE, log),
             "src/main.rs:9: error: expected a \";\" at the end of the body\n      b = 2\n           ^"
         );
-        // A line elsewhere in the generated text stays as it is.
+        // A line elsewhere in the generated source is unchanged.
         assert_eq!(readable("edm", SOURCE, "edm.cu(2): error: no"), "edm.cu:2: error: no");
         assert_eq!(readable("edm", SOURCE, "edm.cu(99): error: no"), "edm.cu:99: error: no");
     }

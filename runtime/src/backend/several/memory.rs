@@ -4,12 +4,12 @@ use crate::backend::Allocation;
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::{Error, Result, host};
 
-/// The same bytes on each of several devices. What kernels add to them differs from one to the other.
+/// The same bytes on each of several devices. What kernels add to them differs per device.
 pub(super) struct Copies {
     copies: Vec<CopyOfOne>,
 }
 
-/// The bytes on one device, and what to call it.
+/// The bytes on one device, and its index and name for messages.
 struct CopyOfOne {
     index: usize,
     device: String,
@@ -17,13 +17,13 @@ struct CopyOfOne {
 }
 
 impl Copies {
-    /// Memory of devices with these names.
+    /// Pairs each allocation with its device's name.
     pub(super) fn new(copies: impl Iterator<Item = (Box<dyn Allocation>, String)>) -> Copies {
         let named = |(index, (memory, device))| CopyOfOne { index, device, memory };
         Copies { copies: copies.enumerate().map(named).collect() }
     }
 
-    /// Does `work` with each copy: where much is copied, with all at the same time.
+    /// Runs `work` for each copy, in parallel if much is copied.
     fn each(
         &mut self,
         is_large: bool,
@@ -59,7 +59,7 @@ impl Allocation for Copies {
         self.copies.len()
     }
 
-    /// Copies those of the first device.
+    /// Copies from the first device.
     fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()> {
         self.copy_of_device(0, first, host)
     }
@@ -67,7 +67,7 @@ impl Allocation for Copies {
     fn copy_of_device(&self, device: usize, first: usize, host: &mut [Byte]) -> Result<()> {
         match self.copies.get(device) {
             Some(copy) => copy.memory.copy_to(first, host).map_err(copy.failed()),
-            // Without an error, the values there would look like a result.
+            // Without an error, the values in `host` would look like a result.
             None => Err(Error::other(format!("no device {device} of {}", self.copies.len()))),
         }
     }

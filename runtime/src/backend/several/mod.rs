@@ -1,8 +1,8 @@
-//! Several devices as one: what is uploaded is copied to each of them, and each is waited for.
+//! Several devices as one. Uploads go to each of them, and waiting waits for all.
 //!
-//! A kernel is compiled and launched on each device by itself, with some of the rows (`group/kernel/share.rs`, `group/launch/`). The
-//! results stay where they were gathered until they are downloaded: then the host adds, appends or compares them. (Nearest
-//! neighbours are merged by the devices, in the end of a launch: `group/launch/exchange.rs`.)
+//! A kernel is compiled and launched on each device separately, with some of the rows (`group/kernel/share.rs`,
+//! `group/launch/`). Results stay on the device that computed them until they are downloaded; the host then adds, appends or
+//! compares them. Nearest neighbours are merged on the devices at the end of a launch (`group/launch/exchange.rs`).
 
 mod memory;
 
@@ -19,22 +19,22 @@ use crate::backend::view::{Byte, Home};
 use crate::backend::{Allocation, Backend, Clock, HostBytes, Loaded, Progress, Stopwatch, Text};
 use crate::{Error, Result, host};
 
-/// Several devices, at least one; the same one may be there more than once.
+/// Several devices, at least one. A device may occur more than once.
 pub(crate) struct Several {
     name: String,
     devices: Vec<Arc<dyn Backend>>,
-    /// How many devices of other processes come before these, and how many share each launch in all.
+    /// The number of devices of other processes before these, and of all devices that share each launch.
     first: usize,
     of: usize,
 }
 
 impl Several {
-    /// These devices, as those from number `first` on of all `of` that share each launch.
+    /// These devices as numbers `first` and up of all `of` that share each launch.
     pub(crate) fn new(devices: Vec<Arc<dyn Backend>>, first: usize, of: usize) -> Several {
         Several { name: name(&devices), devices, first, of }
     }
 
-    /// What `ask` answers of each device, until one fails, which is then named.
+    /// Calls `ask` for each device. An error stops it and names the device.
     fn each<R>(&self, ask: impl Fn(&dyn Backend) -> Result<R>) -> Result<Vec<R>> {
         let answers =
             self.devices.iter().enumerate().map(|(at, device)| {
@@ -43,7 +43,7 @@ impl Several {
         answers.collect()
     }
 
-    /// The devices, each once.
+    /// The devices without repetitions.
     fn different(&self) -> impl Iterator<Item = &Arc<dyn Backend>> {
         let is_first = |at: usize, device: &Arc<dyn Backend>| {
             !self.devices.iter().take(at).any(|before| Arc::ptr_eq(before, device))
@@ -53,7 +53,7 @@ impl Several {
     }
 }
 
-/// The names of the devices: of equal neighbours once, with their number.
+/// The names of the devices. Equal neighbours are named once, with their number.
 fn name(devices: &[Arc<dyn Backend>]) -> String {
     let groups = devices.chunk_by(|one, other| one.name() == other.name());
     let groups = groups.filter_map(|group| {
@@ -83,8 +83,8 @@ impl Backend for Several {
         [self.first, self.of]
     }
 
-    /// Those of all devices: a variant is chosen by the work that each multiprocessor has. Devices of other processes are taken
-    /// to be like these.
+    /// The sum over all devices, because a variant is chosen by the work per multiprocessor. Devices of other processes count
+    /// as equal to these.
     fn multiprocessors(&self) -> u32 {
         let own =
             self.devices.iter().map(|device| u64::from(device.multiprocessors())).sum::<u64>();
@@ -96,7 +96,7 @@ impl Backend for Several {
         self.devices.iter().all(|device| device.multiplies_matrices())
     }
 
-    /// A launch asks each device about its own copy.
+    /// False for all memory: a launch asks each device about its own copy.
     fn owns(&self, home: &Home<'_>) -> bool {
         matches!(home, Home::Nowhere)
     }
@@ -105,7 +105,7 @@ impl Backend for Several {
         self.each(|device| device.synchronize()).map(drop)
     }
 
-    /// Measures by the host's clock, from when all devices have nothing to do until they have nothing to do again.
+    /// Measures with the host clock, from when all devices are idle until they are idle again.
     fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         self.synchronize()?;
         let several = Several::new(self.devices.clone(), self.first, self.of);
@@ -129,18 +129,18 @@ impl Backend for Several {
         Ok(Box::new(Copies::new(copies?.into_iter().zip(names))))
     }
 
-    /// Each device copies to its own memory, and so nothing calls this.
+    /// Never called: each device copies to its own memory.
     unsafe fn copy_from_device(&self, _: u64, _: &dyn Backend, _: u64, _: usize) -> Result<()> {
         Err(Error::other(format!("each of {} has memory of its own", self.name)))
     }
 
-    /// Memory of the host that the first device copies from fastest.
+    /// Host memory that the first device copies fastest.
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
         let first = self.devices.first().ok_or(Error::out_of_host_memory(layout.size()));
         first?.pinned(layout)
     }
 
-    /// Each device compiles for itself, and so nothing calls this.
+    /// Never called: each device compiles for itself.
     fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         let reason = format!("it is compiled for each of {} by itself", self.name);
         Err(Error::refused(text.kernel, reason))
@@ -160,7 +160,7 @@ impl Backend for Several {
     }
 }
 
-/// The host's clock, whose laps wait for all devices.
+/// A host clock whose laps wait for all devices.
 struct Together {
     several: Several,
     clock: Clock,

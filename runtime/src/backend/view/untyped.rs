@@ -1,6 +1,6 @@
-//! Elements as bytes, and bytes as elements. A launch asks where its arguments are, and what answers that is the same for
-//! elements of all types: so it is compiled once, here, and not in the user's crate for each type. What is generic has loops
-//! instead of iterators' adapters, which would be compiled for each type too.
+//! Views elements as bytes, and bytes as elements. Where a launch's arguments are does not depend on their type, so that code
+//! is compiled once here, not in the user's crate for each type. Generic code uses loops: iterator adapters would be compiled
+//! for each type too.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,11 +36,11 @@ impl<'a, T> View<'a, T> {
 }
 
 impl<'a, T: DeviceType> ViewMut<'a, T> {
-    /// The same elements as bytes, in which every bit pattern is a value of the type.
+    /// The same elements as bytes. Every bit pattern is a value of the type.
     ///
     /// # Safety
     ///
-    /// What is written to the bytes is initialised.
+    /// Only initialised bytes are written to the view.
     pub(crate) unsafe fn untyped(self) -> ViewMut<'a, Byte> {
         match self {
             ViewMut::Empty => ViewMut::Empty,
@@ -69,18 +69,18 @@ impl<'a, T: DeviceType> ViewMut<'a, T> {
 }
 
 impl<'a> View<'a, Byte> {
-    /// The elements in `range` of those that these bytes are.
+    /// The elements in `range`, of the elements that these bytes hold.
     ///
     /// # Safety
     ///
-    /// The bytes are elements of this type from the first one on, aligned and initialised.
+    /// The bytes hold elements of this type from the first byte on, aligned and initialised.
     pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> View<'a, T> {
         let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
-        // SAFETY: the caller's promise, of elements which these bytes are.
+        // SAFETY: the caller's promise, for the part in `range`.
         unsafe { self.part(bytes).typed(range.len()) }
     }
 
-    /// Some of the bytes.
+    /// The bytes in `range`.
     fn part(self, range: Range<usize>) -> Self {
         match self {
             View::Empty => View::Empty,
@@ -96,12 +96,12 @@ impl<'a> View<'a, Byte> {
     ///
     /// # Safety
     ///
-    /// They are so many elements of this type, aligned and initialised.
+    /// They are `length` elements of this type, aligned and initialised.
     unsafe fn typed<T>(self, length: usize) -> View<'a, T> {
         match self {
             View::Empty => View::Empty,
             View::Cpu(bytes) => {
-                // SAFETY: the caller's promise, for elements that are borrowed as long as the result.
+                // SAFETY: the caller's promise, for elements borrowed as long as the result.
                 View::Cpu(unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), length) })
             }
             // SAFETY: the caller's promise.
@@ -117,7 +117,7 @@ impl<'a> View<'a, Byte> {
         }
     }
 
-    /// The bytes on each of `devices` devices. Where they are not on so many, the error says where they are.
+    /// The bytes on each of `devices` devices. If they are on another number of devices, the error names where they are.
     pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
         match self {
             View::Empty => Ok((0..devices).map(|_| View::Empty).collect()),
@@ -127,8 +127,8 @@ impl<'a> View<'a, Byte> {
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
-    /// several devices. `foreign` comes from [`order::join`](crate::backend::order::join).
+    /// The address for a launch on this stream; `None` for GPU memory if `stream` is `None`, and for memory of several devices.
+    /// `foreign` comes from [`order::join`](crate::backend::order::join).
     pub(crate) fn access(
         self,
         stream: Option<&'a CudaStream>,
@@ -147,19 +147,19 @@ impl<'a> View<'a, Byte> {
 }
 
 impl<'a> ViewMut<'a, Byte> {
-    /// The elements in `range` of those that these bytes are.
+    /// The elements in `range`, of the elements that these bytes hold.
     ///
     /// # Safety
     ///
-    /// The bytes are elements of this type from the first one on, aligned and initialised, and every bit pattern is a
-    /// value of the type.
+    /// The bytes hold elements of this type from the first byte on, aligned and initialised. Every bit pattern is a value of
+    /// the type.
     pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> ViewMut<'a, T> {
         let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
-        // SAFETY: the caller's promise, of elements which these bytes are.
+        // SAFETY: the caller's promise, for the part in `range`.
         unsafe { self.part(bytes).typed(range.len()) }
     }
 
-    /// Some of the bytes.
+    /// The bytes in `range`.
     fn part(self, range: Range<usize>) -> Self {
         match self {
             ViewMut::Empty => ViewMut::Empty,
@@ -181,12 +181,12 @@ impl<'a> ViewMut<'a, Byte> {
     ///
     /// # Safety
     ///
-    /// They are so many elements of this type, aligned and initialised, and every bit pattern is a value of the type.
+    /// They are `length` elements of this type, aligned and initialised. Every bit pattern is a value of the type.
     unsafe fn typed<T>(self, length: usize) -> ViewMut<'a, T> {
         match self {
             ViewMut::Empty => ViewMut::Empty,
             ViewMut::Cpu(bytes) => {
-                // SAFETY: the caller's promise, for elements that are borrowed mutably as long as the result.
+                // SAFETY: the caller's promise, for elements mutably borrowed as long as the result.
                 ViewMut::Cpu(unsafe {
                     slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), length)
                 })
@@ -210,7 +210,7 @@ impl<'a> ViewMut<'a, Byte> {
         }
     }
 
-    /// The bytes on each of `devices` devices. Where they are not on so many, the error says where they are.
+    /// The bytes on each of `devices` devices. If they are on another number of devices, the error names where they are.
     pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
         match self {
             ViewMut::Empty => Ok((0..devices).map(|_| ViewMut::Empty).collect()),
@@ -220,8 +220,8 @@ impl<'a> ViewMut<'a, Byte> {
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
-    /// several devices. `foreign` comes from [`order::join`](crate::backend::order::join).
+    /// The address for a launch on this stream; `None` for GPU memory if `stream` is `None`, and for memory of several devices.
+    /// `foreign` comes from [`order::join`](crate::backend::order::join).
     pub(crate) fn access(
         self,
         stream: Option<&'a CudaStream>,
@@ -241,11 +241,11 @@ impl<'a> ViewMut<'a, Byte> {
     }
 }
 
-/// The same view for a longer time than cudarc ties it to.
+/// The same view with a longer lifetime than cudarc gives it.
 ///
 /// # Safety
 ///
-/// The memory is borrowed mutably for `'a`, and only by way of this view.
+/// The memory is mutably borrowed for `'a`, and only through this view.
 unsafe fn outliving<'a, T>(view: CudaViewMut<'_, T>) -> CudaViewMut<'a, T> {
     // SAFETY: the caller's promise; a view has the same layout for every lifetime.
     unsafe { mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(view) }
@@ -257,14 +257,14 @@ pub(crate) fn bytes<T>(elements: &[T]) -> &[Byte] {
     unsafe { slice::from_raw_parts(elements.as_ptr().cast(), mem::size_of_val(elements)) }
 }
 
-/// The bytes of elements, to be overwritten.
+/// The bytes of elements, for writing.
 ///
 /// # Safety
 ///
-/// What is written to the bytes is initialised.
+/// Only initialised bytes are written to the slice.
 pub(crate) unsafe fn bytes_mut<T: DeviceType>(elements: &mut [T]) -> &mut [Byte] {
     let length = mem::size_of_val(elements);
-    // SAFETY: the slice has this many bytes, borrowed mutably for the same lifetime. What the caller writes to them is
-    // initialised, and every bit pattern is a value of a DeviceType.
+    // SAFETY: the slice has this many bytes, mutably borrowed for the same lifetime. The caller writes only initialised bytes,
+    // and every bit pattern is a value of a DeviceType.
     unsafe { slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), length) }
 }

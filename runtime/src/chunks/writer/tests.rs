@@ -46,7 +46,7 @@ fn band(rows: Range<usize>) -> Band<'static, u8> {
     Band { start: SHAPE.start(rows.start), rows, values, shape: SHAPE }
 }
 
-/// Bands of processes whose file is interrupted between them, with one that is damaged, and one of another file.
+/// Interrupted writes by several processes, with a damaged band, and a band of another file.
 #[test]
 fn processes_resume_what_others_have_left() {
     let sevens = Sevens::new();
@@ -60,7 +60,7 @@ fn processes_resume_what_others_have_left() {
             let writer = if at % 2 == 0 { &mut third } else { &mut first };
             writer.write(&band(rows.clone())).unwrap();
         }
-        // As long as one process of a start is there, no other start begins.
+        // While a process of one start runs, no other start begins.
         drop(first);
         assert!(sevens.error(true, false).starts_with("another process is writing "));
         left
@@ -135,7 +135,7 @@ fn files_of_others_are_left_alone() {
     assert_eq!(sevens.names(), ["a.npy"]);
 }
 
-/// A disk that is too small is an error at once, and nothing is left.
+/// If the disk is too small, the error comes at once, and no file is left.
 #[test]
 fn space_is_taken_first() {
     let sevens = Sevens::new();
@@ -146,7 +146,7 @@ fn space_is_taken_first() {
     assert!(sevens.names().is_empty());
 }
 
-/// A start that has waited for another one finds the file under its name, and does not write to it.
+/// A start that has waited for another one finds the complete file, and does not write to it.
 #[test]
 fn finished_file_is_not_written() {
     let sevens = Sevens::new();
@@ -160,7 +160,7 @@ fn finished_file_is_not_written() {
         first.finish().unwrap();
         waiting.join().unwrap().unwrap()
     });
-    // The first start's, and what the second one has made for itself.
+    // The first start's file, and the second start's own ones.
     assert_eq!(sevens.names(), ["a.npy", "a.npy.part", "a.npy.part.journal"]);
     let inode = |path: &PathBuf| path.metadata().unwrap().ino();
     assert_ne!(inode(&file.output), inode(&file.part));
@@ -175,7 +175,7 @@ fn processes_join_only_their_start() {
     let ticket = file.find().unwrap().begin(2).unwrap().ticket();
     let hidden = sevens.folder.path().join("hidden");
     let joined = thread::scope(|scope| {
-        // It comes a moment later, as on another machine.
+        // The journal appears a moment later, as on another machine.
         fs::rename(&file.journal, &hidden).unwrap();
         let late = scope.spawn(|| file.join(ticket, [1, 2]).map(drop));
         thread::sleep(Duration::from_millis(200));

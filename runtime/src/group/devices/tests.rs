@@ -1,4 +1,4 @@
-//! What happens when one of several devices fails, with devices that fail when they are told to.
+//! Failures of one of several devices, with devices that fail on demand.
 #![allow(clippy::unwrap_used)]
 
 use std::alloc::Layout;
@@ -15,14 +15,14 @@ use crate::backend::view::{Byte, Home};
 use crate::backend::{Allocation, Backend, HostBytes, Loaded, Resources, Stopwatch, Text};
 use crate::{Device, Error, ErrorKind, Result, Sum, Target, td_kernel};
 
-/// What a device does, and when it is to fail.
+/// The behaviour of a device, and when it fails.
 struct Faults {
     name: &'static str,
     /// Whether a launch returns before its work is done, as on a GPU.
     is_gpu: bool,
     compiling: AtomicBool,
     launching: AtomicBool,
-    /// How often a launch has begun.
+    /// The number of launches that have started.
     launches: AtomicUsize,
 }
 
@@ -35,7 +35,7 @@ impl Faults {
     }
 }
 
-/// A device with the memory of the CPU, whose launches do nothing.
+/// A device with the CPU's memory, whose launches do nothing.
 struct Faulty {
     cpu: Device,
     faults: Arc<Faults>,
@@ -163,7 +163,7 @@ unsafe fn count(
     "#
 }
 
-/// As many elements as make work for all three.
+/// Enough elements to give all three devices work.
 const N: usize = 1000;
 
 /// Everything that a launch writes.
@@ -224,7 +224,7 @@ fn expect_named(error: &Error, index: usize, name: &str, action: &str) {
 #[test]
 fn failed_device_poisons_result() {
     for (are_gpus, begun) in [
-        // CPUs begin together, GPUs one after another and first.
+        // CPUs start together; GPUs one after another and first.
         ([false; 3], [1, 1, 1]),
         ([true; 3], [1, 1, 0]),
         ([false, true, false], [0, 1, 0]),
@@ -247,7 +247,7 @@ fn failed_device_poisons_result() {
             assert_eq!((refused.kind(), refused.device()), (ErrorKind::DeviceFailed, None));
             assert!(refused.to_string().contains(&error.to_string()), "{refused}");
         }
-        // Another launch makes it no better, and others know nothing of it.
+        // Another launch does not repair it, and other outputs are not affected.
         faults[1].launching.store(false, Ordering::Relaxed);
         outputs.launch(&kernel, &x).unwrap();
         assert!(outputs.download().iter().all(Result::is_err));
@@ -274,7 +274,7 @@ fn failed_compilation_launches_nothing() {
     assert!(most > 1);
     expect_named(&outputs.launch(&kernel, &x).unwrap_err(), 0, "zero", "compiled");
     assert!(outputs.download().iter().all(Result::is_ok));
-    // The kernel that merges what devices have found is compiled at a launch.
+    // The kernel that merges the devices' neighbours is compiled at a launch.
     faults[0].compiling.store(false, Ordering::Relaxed);
     let (merged, mut nearest) = (near::load(&devices).unwrap(), devices.nearest(N).unwrap());
     faults[0].compiling.store(true, Ordering::Relaxed);
@@ -283,7 +283,7 @@ fn failed_compilation_launches_nothing() {
     assert_eq!(started(&faults), [0, 0, 0]);
 }
 
-/// Neighbours of one set, of which each device has some, and of two, of which each has its own rows.
+/// For one set, each device has some of an element's neighbours; for two, each has its own rows.
 #[td_kernel(tile = 32)]
 unsafe fn near(#[each] x: &[u32], #[each] nearest: &mut Nearest<u32, 3>) {
     r#" nearest.push(x.i + x.j); "#
@@ -302,8 +302,9 @@ fn failed_round_poisons_neighbours() {
         let of_one = near::load(&devices).unwrap();
         let of_two = near_of_two::load(&devices).unwrap();
         let mut nearest = devices.nearest::<u32, 3>(N).unwrap();
-        // 32 tiles, and 17 offsets: 5, 6 and 6 of them, which are four rounds each. Merges come before and after each round,
-        // and two of what the others have found. Of rows there are 10, 11 and 11 tiles, with 32 offsets, in six rounds.
+        // 32 tiles and 17 offsets, which are 5, 6 and 6 per device, in four rounds each. Merges come before and after each
+        // round, and two more for the other devices' neighbours. For two sets there are 10, 11 and 11 rows of tiles, with 32
+        // offsets, in six rounds.
         let ([each, each_of_two], others) = ([4, 6].map(|rounds| 1 + 2 * rounds), 2);
         of_one.launch(&x, &mut nearest).unwrap();
         assert_eq!(started(&faults), [each + others; 3]);
@@ -322,7 +323,7 @@ fn failed_round_poisons_neighbours() {
             };
             let error = launched.unwrap_err();
             expect_named(&error, 1, "one", "launched");
-            // What fails is the first merge, and nobody merges what is not there.
+            // The first merge fails, and no device merges missing results.
             let rounds = if is_of_two { each_of_two } else { each };
             assert_eq!(started(&faults), [rounds, 1, rounds]);
             let refused = nearest.download().unwrap_err();
@@ -345,7 +346,7 @@ fn idle_device_launches_nothing() {
     let kernel = count::load(&devices).unwrap();
     faults[0].launching.store(true, Ordering::Relaxed);
     let mut outputs = Outputs::on(&devices);
-    // No pairs at all.
+    // No pairs.
     let x = devices.upload(&[1; N]).unwrap();
     let launched = kernel.rows(0..1).launch(
         &x, &mut outputs.count, &mut outputs.list, &mut outputs.valued, &mut outputs.degree,
@@ -362,7 +363,7 @@ unsafe fn stored(#[each] x: &[u32], count: &mut Sum<u64>, out: &mut Packed<u32>)
     r#" out = x.i; count += 1; "#
 }
 
-/// Each device gets bands in turn; one that refuses its own ends those of all, and what they have counted is a part.
+/// Devices get bands in turn. If one rejects its band, the bands of all end, and their counts are partial.
 #[test]
 fn failed_band_ends_all_bands() {
     for are_gpus in [[false; 3], [true; 3], [true, false, true]] {

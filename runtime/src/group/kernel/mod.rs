@@ -25,37 +25,38 @@ pub use report::Report;
 pub(crate) use share::Plans;
 pub use tune::Tuned;
 
-/// A compiled kernel, without the types of its parameters: generated types hold one.
+/// A compiled kernel, without the types of its parameters. Generated types hold one.
 #[derive(Clone)]
 pub struct Kernel {
     pub(crate) info: &'static KernelInfo,
     pub(crate) device: Target,
-    /// The stream that it is launched on, on a GPU.
+    /// The stream of its launches, on a GPU.
     pub(crate) stream: Option<Arc<CudaStream>>,
     /// The rows of the pairs that a launch visits; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
-    /// The index of the variant of every launch; `None` where each launch chooses by n.
+    /// The index of the variant of every launch; `None` if each launch chooses by n.
     pinned: Option<usize>,
-    /// Whether each launch forgets the nearest neighbours that are known: a search among known ones takes less time.
+    /// Whether each launch forgets the nearest neighbours of earlier ones: a search that starts with known neighbours is
+    /// faster.
     pub(crate) forgets: bool,
     shared: Arc<Shared>,
 }
 
-/// What the clones of a kernel have in common.
+/// State that the clones of a kernel share.
 #[derive(Default)]
 struct Shared {
-    /// The latest plan: most programs launch a kernel for one n again and again.
+    /// The latest plan: most programs launch a kernel many times for the same n.
     plan: Mutex<Option<Arc<Plans>>>,
-    /// What tuning found for launches of all pairs.
+    /// Results of tuning for launches of all pairs.
     tuned: Mutex<tuned::Fastest>,
-    /// What tuning found for launches of some rows, by the number of elements whose triangle has about as many pairs.
+    /// Results of tuning for launches of some rows, by the number of elements whose triangle has about as many pairs.
     tuned_rows: Mutex<tuned::Fastest>,
-    /// How often tuning has found something: a plan that was begun before is not kept.
+    /// The number of tuning results so far. A plan that was begun before the latest is not kept.
     tuning_generation: AtomicU64,
 }
 
 impl Shared {
-    /// What tuning found, for launches of some rows or of all pairs.
+    /// Results of tuning, for launches of some rows or of all pairs.
     fn tuned(&self, is_rows: bool) -> MutexGuard<'_, tuned::Fastest> {
         let tuned = if is_rows { &self.tuned_rows } else { &self.tuned };
         tuned.lock().unwrap_or_else(PoisonError::into_inner)
@@ -63,13 +64,13 @@ impl Shared {
 }
 
 impl Kernel {
-    /// Compiles the kernel's plain loops or its first variant for `target`, or finds it compiled already. Another
-    /// variant is compiled when a launch first needs it.
+    /// Compiles the kernel's plain loops or its first variant for `target`, or takes it from the cache. Another variant is
+    /// compiled when a launch first needs it.
     ///
     /// # Safety
     ///
-    /// `info` is what the macro makes of a kernel: its texts are compiled and run in this process, and launches trust
-    /// its maps, sweeps, tiles and threads.
+    /// `info` is the macro's description of a kernel: its sources are compiled and run in this process, and launches trust its
+    /// maps, sweeps, tiles and threads.
     #[doc(hidden)]
     pub unsafe fn load(target: &Target, info: &'static KernelInfo) -> Result<Kernel> {
         let stream = target.backend().stream().cloned();
@@ -80,11 +81,11 @@ impl Kernel {
         let (device, shared) = (target.clone(), Arc::default());
         let kernel = Kernel { info, device, stream, rows: None, pinned, forgets: false, shared };
         kernel.expect_shares()?;
-        // Also of a body that does not compile: what is a double by accident may be why.
+        // Also for a body that does not compile: an accidental double may be the reason.
         kernel.device.tell_warnings(info);
         kernel.compile_first()?;
         let count = info.variants.len();
-        // What this machine's earlier processes have tuned is not what all processes have that share the launches.
+        // Processes that share launches must choose the same variant, and this machine's tuning results are not the others'.
         let may_differ = kernel.device.is_part();
         if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1 && !may_differ) {
             *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
@@ -95,13 +96,13 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// The plain loops that launches run instead of a variant's text, on all devices.
+    /// The plain loops that launches run instead of a variant's source, on all devices.
     pub(crate) fn loops(&self) -> Option<&'static Loops> {
         self.loops_on(&self.device)
     }
 
-    /// The same kernel, whose launches all take one variant, by its index. On devices that share their launches with those of
-    /// other processes, its launches are an error.
+    /// The same kernel, whose launches all take the variant of this index. On devices that share launches with other processes,
+    /// its launches are an error.
     #[doc(hidden)]
     #[must_use]
     pub fn pin(&self, variant: usize) -> Kernel {
@@ -121,13 +122,13 @@ impl Kernel {
         Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
     }
 
-    /// The same kernel, whose launches visit only the pairs (i, j) whose larger index i is one of `rows`; of two sets,
-    /// those whose row i is one of `rows`. A list, a sum and slots get the results of these pairs. Packed slots are either
-    /// those of the rows, made with [`Shape::of_rows`](crate::Shape::of_rows), or those of all pairs; then the slots of other rows
-    /// stay as they are. So it is with a matrix.
+    /// The same kernel, whose launches visit only the pairs (i, j) with the larger index i in `rows`; for two sets, those with
+    /// row i in `rows`. A list, a sum and slots get the results of these pairs. Packed slots and matrices are either for these
+    /// rows, made with [`Shape::of_rows`](crate::Shape::of_rows), or for all pairs; then the slots of other rows keep their
+    /// values.
     ///
-    /// A launch fails where the range does not fit its n, and where the kernel cannot visit a part of its rows: because
-    /// it writes a `Square`, has a map for whole triangles only, or `space = "thread"`.
+    /// A launch fails if the range does not fit its n, or if the kernel cannot visit a range of rows: because it writes a
+    /// `Square`, has a map for whole triangles only, or `space = "thread"`.
     #[must_use]
     pub fn rows(&self, rows: Range<usize>) -> Kernel {
         Kernel { rows: Some(rows), ..self.clone() }
@@ -142,7 +143,7 @@ impl Kernel {
         }
     }
 
-    /// The plan for these pairs, on all devices or on one of them only: the latest one, or one made now.
+    /// The plan for these pairs, on all devices or on only one: the latest one, or a new one.
     pub(crate) fn plan(&self, extent: Extent, only: Option<usize>) -> Result<Arc<Plans>> {
         let extent = if self.visits_rows() { extent.with_rows() } else { extent };
         if let Some(plan) = self.latest().filter(|plan| plan.extent == extent && plan.only == only)
@@ -165,14 +166,15 @@ impl Kernel {
         self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The variant for these pairs: the pinned one, the one that tuning found, or the one of the rule in `choose`.
+    /// The variant for these pairs: the pinned one, the one from tuning, or the one from the rule in `choose`.
     fn choose(&self, extent: &Extent, only: Option<usize>) -> Result<&'static Variant> {
         if self.pinned.is_some() {
             self.expect_no_own_choice("pinned to a variant")?;
         }
         let variants = self.info.variants;
         let can = |at: &usize| variants.get(*at).is_some_and(|each| extent.has(each));
-        // Of rows, that is another one where this one cannot visit them. An index past the last variant is refused below.
+        // For rows that the pinned variant cannot visit, another one is chosen. An index past the last variant is rejected
+        // below.
         let pinned = self.pinned.filter(|at| *at >= variants.len() || can(at));
         let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
@@ -187,8 +189,8 @@ impl Kernel {
         })
     }
 
-    /// How many multiprocessors a variant is chosen for. That of nearest neighbours is the same on one device and on several:
-    /// in the order of values the last bit counts, which `fmad = true` may change from tile to tile.
+    /// The number of multiprocessors that a variant is chosen for. For nearest neighbours it is the same on one device and on
+    /// several: their order depends on the last bit of values, which `fmad = true` may change from tile to tile.
     fn multiprocessors(&self, only: Option<usize>) -> u32 {
         if let Some(device) = only.and_then(|only| self.devices().get(only)) {
             return device.backend().multiprocessors();
@@ -200,7 +202,7 @@ impl Kernel {
         }
     }
 
-    /// Runs `work`, and measures how long its launches took on the kernel's stream.
+    /// Runs `work` and measures the time of its launches on the kernel's stream.
     fn timed<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<(R, std::time::Duration)> {
         self.device.timed_on(self.stream.as_ref(), work)
     }

@@ -1,18 +1,18 @@
-//! Parts of the rows of a launch, of about equal work.
+//! Divides the rows of a launch into parts of about equal work.
 
 use crate::kernel::extent::Extent;
 
-/// More rows than any map takes; the work of these rows, times the number of devices, is a `u128`.
+/// More rows than any map supports; their work, times the number of devices, is a `u128`.
 const MOST: usize = 1 << 48;
 
 impl Extent {
-    /// The same pairs in `count` parts of rows, one after another, of about as many pairs each. They end where a multiple
-    /// of `unit` rows, counted from row `first`, ends; so some have no rows where there are few.
+    /// The same pairs in `count` parts of consecutive rows, with about as many pairs each. Parts end at a multiple of `unit`
+    /// rows, counted from row `first`, so with few rows some parts are empty.
     pub(crate) fn parts(&self, count: usize, first: usize, unit: u32) -> Vec<Extent> {
         let (rows, unit) = (self.rows(), unit.max(1) as usize);
         let before = |row: usize| self.work_before(row, unit);
         let (begin, end) = (before(rows.start), before(rows.end));
-        // The row nearest to which a share of the work ends, of those where a part may end.
+        // The row nearest to the end of a share of the work, among those where a part may end.
         let cut = |at: usize| {
             let goal = begin + (end - begin) * at as u128 / count as u128;
             let row = self.row_of_work(goal, unit).max(first);
@@ -35,14 +35,14 @@ impl Extent {
         (0..count).map(&mut part).collect()
     }
 
-    /// The work of all rows before this one: of a rectangle their number; of a triangle a number that grows as that of the
-    /// tiles with `unit` rows does.
+    /// The work of all rows before this one: for a rectangle their number; for a triangle a number proportional to that of the
+    /// tiles with `unit` rows.
     fn work_before(&self, row: usize, unit: usize) -> u128 {
         let row = row.min(MOST) as u128;
         if self.columns.is_some() { row } else { row * (row + unit as u128) }
     }
 
-    /// The last row before which there is no more work than this.
+    /// The last row with at most this much work before it.
     fn row_of_work(&self, work: u128, unit: usize) -> usize {
         if self.columns.is_some() {
             return work as usize;
@@ -97,7 +97,7 @@ mod tests {
                 for rows in [0..n, n / 2..n] {
                     let all = extent(n, columns, rows);
                     let share = all.pairs(false) as f64 / count as f64;
-                    // A row of tiles is nearer than half of one, at either end.
+                    // Either end is within half a row of tiles.
                     let tolerance = (unit * columns.unwrap_or(n)) as f64 * 1.01;
                     for part in all.parts(count, 0, unit as u32) {
                         let error = part.pairs(false) as f64 - share;

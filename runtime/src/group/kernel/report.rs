@@ -1,4 +1,4 @@
-//! What a launch would do, and what the compiler made of its text.
+//! Reports how a kernel would be launched, and the resources of its compiled code.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use crate::backend::Resources;
 use crate::kernel::extent::Extent;
 use crate::{Result, Sweep};
 
-/// What the launch of a kernel for some number of elements takes: from `report` of a generated kernel.
+/// How a kernel is launched for some number of elements, returned by `report` of a generated kernel.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -32,29 +32,29 @@ use crate::{Result, Sweep};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The number of elements; of a rectangle, of its rows.
+    /// The number of elements; for a rectangle, of its rows.
     pub elements: usize,
     /// The number of a rectangle's columns.
     pub columns: Option<usize>,
-    /// The rows of the pairs, where the kernel is restricted to some.
+    /// The rows of the pairs, if the kernel is restricted to some.
     pub rows: Option<Range<usize>>,
     /// The map.
     pub map: &'static str,
     /// How the threads of a block visit its pairs.
     pub sweep: Sweep,
-    /// Elements per side of what one block covers.
+    /// Elements per side of a block's tile.
     pub tile: u32,
-    /// The threads of a block, along x and y.
+    /// Threads per block, along x and y.
     pub block: [u32; 2],
     /// The pairs of each thread in a tile off the diagonal.
     pub pairs_per_thread: u32,
-    /// Where the CPU runs the kernel in plain loops: the rows of a part, which one core visits. Map, sweep, tile, block and
-    /// pairs are then those of the text that [`Device::emulator`](crate::Device::emulator) would run.
+    /// If the CPU runs the kernel in plain loops: the rows of a part, which one core visits. Map, sweep, tile, block and pairs
+    /// are then those of the source that [`Device::emulator`](crate::Device::emulator) would run.
     pub part_rows: Option<u32>,
-    /// The blocks of each launch, on several devices of those of each in turn, along x and y; of plain loops, the
-    /// parts. None where there is nothing to do.
+    /// The blocks of each launch along x and y, on several devices of each in turn; for plain loops, the parts. Empty if there
+    /// is nothing to do.
     pub grids: Vec<[u32; 2]>,
-    /// What the code takes of a GPU, of several the first; nothing on the CPU.
+    /// The GPU resources of the code, on several devices of the first; `None` on the CPU.
     pub resources: Option<Resources>,
 }
 
@@ -104,7 +104,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Writes n, or the numbers of a rectangle.
+/// Writes n, or a rectangle's rows and columns.
 pub(super) fn write_counts(
     f: &mut fmt::Formatter<'_>,
     elements: usize,
@@ -117,11 +117,11 @@ pub(super) fn write_counts(
 }
 
 impl Kernel {
-    /// What a launch for n elements takes.
+    /// How a launch for `elements` elements runs.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
         let Extent { rows, .. } = Extent::new(self.info, elements, None, self.rows.as_ref())?;
-        // Without a pair there is no launch: one element is reported like two, which have the same variant and code.
+        // Without a pair there is no launch. One element is reported like two, which have the same variant and code.
         let is_work = match &rows {
             None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
             Some(_) => {
@@ -132,11 +132,11 @@ impl Kernel {
         self.report_extent(elements, Extent { n: elements.max(2), columns: None, rows }, is_work)
     }
 
-    /// What a launch for so many rows and columns takes.
+    /// How a launch for these rows and columns runs.
     #[doc(hidden)]
     pub fn report_rectangle(&self, rows: usize, columns: usize) -> Result<Report> {
         let extent = Extent::new(self.info, rows, Some(columns), self.rows.as_ref())?;
-        // Without a pair there is no launch: what is reported then is the variant for one.
+        // Without a pair there is no launch. Then the variant for one pair is reported.
         let is_work = extent.has_pairs(false);
         let planned = match is_work {
             true => extent,
@@ -146,7 +146,7 @@ impl Kernel {
         Ok(Report { columns: Some(columns), ..report })
     }
 
-    /// What a launch for this extent takes, if there is anything to do.
+    /// How a launch for this extent runs. `is_work`: whether there is anything to do.
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
         self.expect_rows(&extent)?;
         let plan = self.plan(extent.clone(), None)?;

@@ -1,4 +1,4 @@
-//! How a launch is shared by the devices of a kernel.
+//! Divides a launch among the devices of a kernel.
 
 use super::Kernel;
 use crate::kernel::extent::Extent;
@@ -27,20 +27,20 @@ impl Target {
     }
 }
 
-/// What each device does of a launch.
+/// What each device does in a launch.
 pub(crate) struct Plans {
-    /// The pairs that all of them visit.
+    /// The pairs that all devices visit together.
     pub(crate) extent: Extent,
-    /// The only device that visits them, where it is not to share them with others.
+    /// The only device that visits them, if they are not divided.
     pub(crate) only: Option<usize>,
-    /// The variant that was chosen for them.
+    /// The variant chosen for them.
     pub(crate) variant: &'static Variant,
-    /// The indices of devices that have something to do, and their plans.
+    /// The indices of devices that have work, and their plans.
     pub(crate) parts: Vec<(usize, Plan)>,
 }
 
 impl Kernel {
-    /// The kernel on the device of this index. It is launched there on the device's own stream, where there are several.
+    /// The kernel on the device of this index. With several devices, it is launched on the device's own stream.
     pub(crate) fn on(&self, at: usize) -> On<'_> {
         let device = &self.devices()[at];
         let stream = match self.device.is_several() {
@@ -50,12 +50,12 @@ impl Kernel {
         On { info: self.info, target: &self.device, device, stream }
     }
 
-    /// The devices that a launch is for.
+    /// The devices of a launch.
     pub(crate) fn devices(&self) -> &[Target] {
         self.device.devices()
     }
 
-    /// An error on the device of this index, which is named where there are several.
+    /// An error on the device of this index. It names the device if there are several.
     pub(crate) fn named(&self, at: usize, error: Error) -> Error {
         match self.device.is_several() {
             true => error.on_device(at, self.devices()[at].name()),
@@ -63,8 +63,8 @@ impl Kernel {
         }
     }
 
-    /// Whether a launch is of ranges of rows: because it is for some rows, or shares them. Those who look for nearest
-    /// neighbours share rounds.
+    /// Whether a launch visits ranges of rows: it is for some rows, or is divided by rows. Searches for nearest neighbours are
+    /// divided by rounds instead.
     pub(super) fn visits_rows(&self) -> bool {
         self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest)
     }
@@ -86,8 +86,8 @@ impl Kernel {
         Ok(())
     }
 
-    /// An error where other processes share the launches, and this one would choose a variant for itself alone: where parts
-    /// end follows from the variant, so that pairs would be visited twice or not at all.
+    /// An error if other processes share the launches, because `choice` is this process's alone. The parts end where the
+    /// variant determines, so pairs would be visited twice or not at all.
     pub(super) fn expect_no_own_choice(&self, choice: &'static str) -> Result<()> {
         match self.device.is_part() {
             false => Ok(()),
@@ -113,18 +113,16 @@ impl Kernel {
         .map(drop)
     }
 
-    /// The plain loops that launches run on this device instead of a variant's text: where it runs loops, and no variant is
-    /// asked for. Those of nearest neighbours have other parameters than the texts, and other pairs
-    /// on each device, so that all devices run loops, or none.
+    /// The plain loops that launches run on this device instead of a variant's source: if it runs loops and no variant is
+    /// pinned. For nearest neighbours, loops have other parameters than the GPU source, and other pairs per device, so either
+    /// all devices run loops or none.
     pub(super) fn loops_on(&self, device: &Target) -> Option<&'static Loops> {
         let device = if self.info.is_nearest { &self.device } else { device };
         let runs_loops = self.pinned.is_none() && device.backend().runs_loops();
         runs_loops.then_some(&self.info.loops)
     }
 
-    // What this cuts by is in `sharing_facts`: processes that cut alike visit each pair once.
-    /// What each device does of a launch for these pairs, with the chosen variant: all of it one of them, where there is an
-    /// only one.
+    /// Plans each device's work for these pairs, with the chosen variant. If `only` is given, that device does all of it.
     pub(super) fn share(
         &self,
         extent: Extent,
@@ -138,9 +136,10 @@ impl Kernel {
         let (height, side) = (part_rows(rows), chosen.tiling.side);
         let [before, count] = self.device.backend().place();
         let is_shared = only.is_none() && self.device.is_several();
+        // What this cuts by is in `sharing_facts`: processes that cut alike visit each pair once.
         let parts = match (is_shared, self.loops()) {
             (false, _) => vec![extent.clone()],
-            // The parts of cores, and tiles, stay whole, and so what they add up does not depend on the number of devices.
+            // Tiles and the parts of cores stay whole, so partial sums do not depend on the number of devices.
             (true, Some(_)) => extent.parts(count, extent.rows().start, height),
             (true, None) => extent.parts(count, 0, side),
         };
@@ -148,11 +147,11 @@ impl Kernel {
         let parts = parts.into_iter().skip(before).take(self.devices().len());
         let has_pairs = |(_, part): &(usize, Extent)| part.has_pairs(self.info.diagonal);
         let mut work: Vec<(usize, Extent)> = (only.unwrap_or(0)..).zip(parts).collect();
-        // Others have the pairs where these devices are some of more.
+        // Devices of other processes may have the pairs.
         if work.iter().any(has_pairs) || extent.has_pairs(self.info.diagonal) {
             work.retain(has_pairs);
         } else {
-            // There is nothing to do. A report asks what would be done even so.
+            // There is nothing to do. A report still shows what would run.
             work.truncate(1);
         }
         let parts =
@@ -160,10 +159,10 @@ impl Kernel {
         Ok(Plans { extent, only, variant: chosen, parts })
     }
 
-    /// What each device does of the rounds for these pairs; those are left out that have nothing to do.
+    /// Plans each device's rounds for these pairs. Devices without work are left out.
     fn share_rounds(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
         let shape = extent.shape(chosen, self.info.diagonal);
-        // A list of more devices than that does not fit into memory.
+        // A list of more devices does not fit into memory.
         let [before, count] = self.device.backend().place();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let shares = Rounds.shares(&shape, count).into_iter().skip(before);
@@ -176,7 +175,7 @@ impl Kernel {
         Ok(Plans { extent, only: None, variant: chosen, parts })
     }
 
-    /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
+    /// A plan of the chosen variant for these pairs, or of another variant whose map supports this many elements.
     fn plan_on(
         &self,
         device: &Target,
@@ -202,9 +201,9 @@ impl Kernel {
         }
     }
 
-    /// Does `work` on devices, each given by its index and with what is to be done there: on different devices at the
-    /// same time, since each may have to compile. On one device after its first piece of work everything is compiled.
-    /// The first error names its device.
+    /// Runs `work` for items, each with the index of its device. Different devices run at the same time, because each may have
+    /// to compile; the items of one device run in order, and after the first one everything is compiled. The first error names
+    /// its device.
     fn on_each<T: Send, R: Send>(
         &self,
         mut items: Vec<(usize, T)>,

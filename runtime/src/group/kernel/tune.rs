@@ -1,4 +1,4 @@
-//! Tuning: which variant is fastest for an n is measured, on the caller's own data.
+//! Tuning: measures which variant is fastest for an n, on the caller's data.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::kernel::plan::no_rows;
 use crate::kernel::tuned;
 use crate::{Error, Result};
 
-/// How often each variant is timed. The first round is not counted: code is loaded then.
+/// How often each variant is timed. One round before these is not counted, because it loads code.
 const ROUNDS: usize = 7;
 
-/// What tuning found for one number of elements, or for some of their rows: from `tune` of a generated kernel.
+/// The result of tuning for one number of elements or some of their rows, returned by `tune` of a generated kernel.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -37,14 +37,14 @@ const ROUNDS: usize = 7;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tuned {
-    /// The number of elements; of a rectangle, of its rows.
+    /// The number of elements; for a rectangle, of its rows.
     pub elements: usize,
     /// The number of a rectangle's columns.
     pub columns: Option<usize>,
-    /// The rows of the pairs, where the kernel was restricted to some.
+    /// The rows of the pairs, if the kernel was restricted to some.
     pub rows: Option<Range<usize>>,
-    /// Each variant, and the median of its times, fastest first. Where the CPU runs the kernel in plain loops, there is
-    /// nothing to choose from, and only their time is here.
+    /// Each variant with the median of its times, fastest first. If the CPU runs the kernel in plain loops, there is no choice,
+    /// and only their time is here.
     pub times: Vec<(String, Duration)>,
 }
 
@@ -68,8 +68,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 impl Kernel {
-    /// Times every variant; `launch` launches the kernel that it is given. It is behind a reference, so that all of this is
-    /// compiled once, and not in the user's crate for each kernel.
+    /// Times every variant; `launch` launches the given kernel. It is a `dyn` reference so that this is compiled once, not in
+    /// the user's crate for each kernel.
     #[doc(hidden)]
     pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
         self.expect_no_own_choice("tuned")?;
@@ -117,9 +117,9 @@ impl Kernel {
         Error::arguments(problem).of_kernel(self.info.name)
     }
 
-    /// Times the plain loops, which are the only way in which the CPU runs the kernel.
+    /// Times the plain loops: the CPU runs the kernel in no other way.
     fn tune_loops(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
-        // A kernel of its own, so that the plan is that of these launches.
+        // A separate kernel, so that the plan is that of these launches.
         let kernel = Kernel { shared: Arc::default(), forgets: true, ..self.clone() };
         let mut times = Vec::with_capacity(ROUNDS);
         for round in 0..=ROUNDS {
@@ -135,26 +135,26 @@ impl Kernel {
         Ok(Tuned { elements, columns, rows, times })
     }
 
-    /// From now on launches of about as many elements, or of rows with about as many pairs, take this variant.
+    /// From now on, launches of about as many elements, or of rows with about as many pairs, take this variant.
     fn remember(&self, extent: &Extent, fastest: usize) {
         let (is_rows, elements) = (extent.rows.is_some(), extent.alike());
         let mut tuned = self.shared.tuned(is_rows);
         tuned.insert(elements, fastest);
         if let Some(folder) = self.device.cache_folder() {
-            // Other processes may have tuned the same kernel meanwhile.
+            // Other processes may have tuned the same kernel since.
             let key = self.tuning_key(is_rows);
             let mut all = tuned::read(folder, &key, self.info.variants.len());
             all.insert(elements, fastest);
             tuned::write(folder, &key, &all);
         }
         drop(tuned);
-        // The latest plan may have another variant, and so may a plan that is being made.
+        // The latest plan may have another variant, and so may a plan in progress.
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
         self.shared.tuning_generation.fetch_add(1, Ordering::AcqRel);
         *latest = None;
     }
 
-    /// What the results of tuning depend on: the kernel's sources, the kind of launch, of all pairs or of rows, and of device.
+    /// The key of tuning results: the kernel's sources, all pairs or rows, and the device.
     pub(super) fn tuning_key(&self, is_rows: bool) -> String {
         let of = if is_rows { "rows" } else { "all" };
         let (version, device) = (env!("CARGO_PKG_VERSION"), self.device.name());

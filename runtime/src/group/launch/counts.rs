@@ -1,4 +1,4 @@
-//! How many elements and pairs a launch has, and where its outputs begin.
+//! The numbers of elements and pairs of a launch, and where its outputs begin.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use super::Launch;
 use crate::kernel::extent::Extent;
 use crate::{Error, Result, host::triangle};
 
-/// Which elements an argument has something for.
+/// Which elements an argument is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The elements that the pairs are made of.
+    /// The elements that form the pairs.
     Each,
-    /// Those of a rectangle's rows.
+    /// A rectangle's rows.
     Row,
-    /// Those of a rectangle's columns.
+    /// A rectangle's columns.
     Column,
     /// None: it is for the kernel as a whole.
     All,
@@ -22,27 +22,27 @@ pub enum Role {
 /// A number of elements, and the first argument that has it.
 pub(crate) type KnownCount = Option<(usize, &'static str)>;
 
-/// Slots for the pairs, which can be checked only once the counts are known.
+/// Slots for the pairs, which are checked once the counts are known.
 pub(super) struct PairSlots {
     pub(super) name: &'static str,
     /// The number of slots.
     pub(super) length: usize,
-    /// The rows that the slots are for, where the argument has them.
+    /// The rows that the slots are for, if the argument specifies them.
     pub(super) rows: Option<Range<usize>>,
 }
 
-/// What a launch does.
+/// The work of a launch.
 pub(super) struct Work {
     pub(super) extent: Extent,
     /// Whether there is anything to do.
     pub(super) is_any: bool,
-    /// The slot of all pairs that the slots of the launch begin with.
+    /// The index, among the slots of all pairs, of the launch's first slot.
     pub(super) first_slot: u64,
 }
 
 impl Launch<'_> {
-    /// Records that `name` says how many elements there are of those that it is for: an argument that a method of `Device`
-    /// makes for so many, where that is given as it is written, `packed(n)`.
+    /// Records the number of elements that argument `name` has for its role. `made_by` is the method of `Device` that makes
+    /// such an argument, as written: `packed(n)`.
     pub(super) fn agree(
         &mut self,
         role: Role,
@@ -60,7 +60,7 @@ impl Launch<'_> {
         agree(kernel, what, known, (name, made_by), count)
     }
 
-    /// What there is to do; checks the outputs' lengths against it.
+    /// The work of the launch. Checks the lengths of outputs against it.
     pub(super) fn work(&self) -> Result<Work> {
         let info = self.kernel.info;
         let (n, columns) = match info.is_rectangle {
@@ -79,12 +79,12 @@ impl Launch<'_> {
                 return Err(self.wrong(argument, problem));
             }
         }
-        // A single element has no pair, but a square of it has a diagonal.
+        // A single element has no pair, but its square has a diagonal.
         let is_any = extent.has_pairs(info.diagonal) || (n == 1 && !self.squares.is_empty());
         Ok(Work { extent, is_any, first_slot })
     }
 
-    /// The number of elements. It follows from slots without a shape where no other argument has it.
+    /// The number of elements. If no other argument has it, it follows from slots without a shape.
     fn elements_of_all(&self) -> Result<usize> {
         let info = self.kernel.info;
         match (self.n, self.slots.first(), self.squares.first()) {
@@ -105,7 +105,7 @@ impl Launch<'_> {
         }
     }
 
-    /// The numbers of rows and columns. One of the two follows from slots without a shape where the other is known.
+    /// The numbers of rows and columns. If one is unknown, it follows from slots without a shape.
     fn rows_and_columns(&self) -> Result<(usize, Option<usize>)> {
         let count = |known: KnownCount| known.map(|(count, _)| count);
         let (rows, columns) = (count(self.n), count(self.columns));
@@ -129,7 +129,7 @@ impl Launch<'_> {
         }
     }
 
-    /// The slot that all slots begin with. Also checks that there are some for all visited rows.
+    /// The first slot of all slots. Also checks that they cover all visited rows.
     fn first_slot(&self, extent: &Extent) -> Result<u64> {
         let visited = extent.rows();
         let slot = |row| extent.slot(row, self.kernel.info.diagonal);
@@ -214,7 +214,7 @@ fn agree(
     Err(Error::arguments(problem).about(kernel, name))
 }
 
-/// A call of a method of `Device` that is written with its arguments' names, with a number for `what`, or for `n`.
+/// A call of a method of `Device`, written with parameter names, with the number in place of `what` or `n`.
 fn called(call: &str, what: &str, number: usize) -> String {
     let is_other = |letter: char| !letter.is_alphanumeric() && letter != '_';
     let words = call.split_inclusive(is_other).map(|piece| {
@@ -248,7 +248,7 @@ mod tests {
         unsafe { Kernel::load(&Device::emulator().unwrap(), info) }.unwrap()
     }
 
-    /// The work of a launch for these numbers of elements, or of rows and columns, into so many slots without a shape.
+    /// The work of a launch for these numbers of elements, or of rows and columns, into `length` slots without a shape.
     fn work(kernel: &Kernel, [n, columns]: [Option<usize>; 2], length: usize) -> Result<Work> {
         let mut memory = vec![0_u32; length];
         let mut slots = Shapeless(&mut memory);
@@ -332,7 +332,7 @@ mod tests {
         for n in [None, Some(10)] {
             let found = work(n, 100).unwrap();
             assert_eq!((found.extent.n, found.is_any), (10, true));
-            // A larger square than that of n elements, too: its rows would be longer.
+            // Also for a square of more than n elements: its rows would be longer.
             for length in [99, 101, 110, 120] {
                 let words = format!("kernel `edm`: `out` has {length} values, and ");
                 expect_error(work(n, length), &words);

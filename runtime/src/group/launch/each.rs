@@ -1,4 +1,4 @@
-//! Work on each of several devices.
+//! Runs work on each of several devices.
 
 use smallvec::SmallVec;
 
@@ -6,13 +6,13 @@ use crate::group::kernel::Kernel;
 use crate::launch::Ready;
 use crate::{Result, host};
 
-/// What is ready on the devices that have something to do, with their indices.
+/// The launches on devices that have work, with the devices' indices.
 pub(super) type All<'a> = SmallVec<[(usize, Ready<'a>); 1]>;
 
-/// Launches what is ready on each device: first on GPUs, where a launch returns at once, and then on CPUs, each on a
-/// thread of its own, which returns when all is done. After a GPU has refused its launch no other device begins.
+/// Launches on each device: first on GPUs, where a launch returns at once, then on CPUs, each on a thread of its own, which
+/// returns when the work is done. After a GPU has rejected its launch, no other device starts.
 ///
-/// Where the caller is a worker that CPUs need, they begin one after another, and each of them uses all workers even so.
+/// If the caller is a worker thread that CPUs need, the CPUs run one after another; each still uses all workers.
 ///
 /// # Safety
 ///
@@ -29,10 +29,10 @@ pub(super) unsafe fn run(kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Resul
     on_each(kernel, waiting, |each: &Ready<'_>| unsafe { each.run() })
 }
 
-/// Does `work` on devices, each given by its index and with what is to be done there: on all of them at the same time,
-/// each on a thread of its own. The first error names its device; the others go on to their end.
+/// Runs `work` for items, each with the index of its device: all at the same time, each on a thread of its own. The first error
+/// names its device; the others run to their end.
 ///
-/// Where the caller is a worker that CPUs need, they work one after another: if it waited for other threads, these might
+/// If the caller is a worker thread that CPUs need, they run one after another: if it waited for other threads, these might
 /// wait for it.
 pub(super) fn on_each<T: Send>(
     kernel: &Kernel,

@@ -1,12 +1,12 @@
-//! What several devices have found of the nearest neighbours of the same elements, made one.
+//! Merges the nearest neighbours that several devices have found for the same elements.
 //!
-//! Each device has the K nearest of every element, among the pairs that it has visited: the K nearest of all are among
-//! these. So each device is the *home* of some elements: it takes what the others have of these, one device after another,
-//! into the memory of its queues, and merges it into its own cells with the kernel that merges queues. All devices do so at
-//! the same time, and only of its own elements a device has all. What it has of others stays as it is, some of their
-//! neighbours, which another launch may begin with.
+//! Each device has the K nearest of every element among the pairs that it has visited, and the K nearest of all are among
+//! these. Each device is the *home* of some elements: it copies the other devices' cells of these, one device after another,
+//! into the memory of its queues, and merges them into its own cells with the kernel that merges queues. All devices do so at
+//! the same time. After that a device's cells are complete only for its own elements; its cells of others keep some of their
+//! neighbours, which another launch may start with.
 //!
-//! A rectangle's rows that a device has alone are complete there as they are.
+//! If a device has some of a rectangle's rows alone, they are complete without merging.
 
 use std::ops::Range;
 use std::{ptr, slice};
@@ -19,12 +19,12 @@ use crate::launch::{BOUND, CELL, Merge, Ready, Search};
 use crate::memory::results::{Homes, merge};
 
 impl Near<'_> {
-    /// Launches the rounds, or the plain loops, on all devices, and has them merge what they have found.
+    /// Launches the rounds, or the plain loops, on all devices, and merges the results.
     ///
     /// # Safety
     ///
-    /// The contract of [`Ready::run`], on each device. This is the argument of the launch, whose memory each device uses on its
-    /// own stream.
+    /// The contract of [`Ready::run`], on each device. `self` is the argument of the launch, whose memory each device uses on
+    /// its own stream.
     pub(super) unsafe fn run(
         mut self,
         kernel: &Kernel,
@@ -37,7 +37,7 @@ impl Near<'_> {
         }
         let elements = self.elements as usize;
         let own = own_homes(kernel, ready, elements);
-        // What launches before have found may be on another device, unless there is nothing, or the homes stay.
+        // Results of earlier launches may be on another device, unless there are none, or the homes stay the same.
         let is_complete = |own: &Homes| self.homes.is_empty() || self.homes == own;
         let homes = match own {
             Some(own) if is_complete(&own) => own,
@@ -52,7 +52,7 @@ impl Near<'_> {
         Ok(())
     }
 
-    /// Has each device look for neighbours among the pairs that it visits, in rounds or in plain loops.
+    /// Lets each device search for neighbours among its pairs, in rounds or in plain loops.
     ///
     /// # Safety
     ///
@@ -71,7 +71,7 @@ impl Near<'_> {
             let [bounds, cells, queues, counts] =
                 [&*bounds, cells, &*queues, &*counts].map(|all| all[*at]);
             let all = Merge { elements, bounds, cells, queues, counts, capacity };
-            // Of two sets, nothing is queued for rows that others have.
+            // For two sets, nothing is queued for rows of other devices.
             let queues = match ready.plan.own_rows(kernel.info) {
                 Some(rows) => all.of_elements(&rows, neighbours),
                 None => all,
@@ -84,12 +84,12 @@ impl Near<'_> {
         each::on_each(kernel, started, |mut search: Search<'_>| unsafe { search.run() })
     }
 
-    /// Has each device merge what others have found for the elements of which it is the home. Returns when all have.
+    /// Lets each device merge the other devices' cells of its own elements. Returns when all have finished.
     ///
     /// # Safety
     ///
-    /// The argument's addresses are those of a `Nearest` of the kernel on each of its devices. What uses its memory has
-    /// been given to the devices' own streams.
+    /// The argument's addresses are those of a `Nearest` of the kernel on each of its devices. All uses of its memory are on
+    /// the devices' own streams.
     unsafe fn exchange(
         &self,
         kernel: &Kernel,
@@ -97,7 +97,7 @@ impl Near<'_> {
         homes: &[Range<usize>],
     ) -> Result<()> {
         for (at, device) in kernel.devices().iter().enumerate() {
-            // What is read below is there then. All devices work while one is waited for.
+            // Afterwards the memory read below is complete. All devices work while one is waited for.
             device.synchronize().map_err(|error| kernel.named(at, error))?;
         }
         let work = ready.iter().filter_map(|(at, each)| {
@@ -105,20 +105,20 @@ impl Near<'_> {
             Some((*at, (*at, each, home)))
         });
         each::on_each(kernel, work.collect(), |(at, each, home): (usize, &Ready<'_>, _)| {
-            // SAFETY: the caller's promise. Homes are of different elements, and a device writes the cells of its own only.
+            // SAFETY: the caller's promise. Homes have different elements, and a device writes only the cells of its own.
             let gathered = unsafe { self.gather(kernel, at, each, home) };
-            // Also after a failure: copies may have begun, of memory that is about to be used for something else.
+            // Also after a failure: copies may have started, of memory that is about to be reused.
             gathered.and(each.on.device.synchronize())
         })
     }
 
-    /// Merges into the cells of a device's own elements what all others have of these: what it gives the device to do may end
-    /// after it returns.
+    /// Merges into the cells of a device's own elements those of all other devices. The device's work may end after this
+    /// returns.
     ///
     /// # Safety
     ///
-    /// The contract of [`exchange`](Self::exchange). The other devices have done what they were given, and nothing writes
-    /// their cells of these elements.
+    /// The contract of [`exchange`](Self::exchange). The other devices have finished their work, and nothing writes their cells
+    /// of these elements.
     unsafe fn gather(
         &self,
         kernel: &Kernel,
@@ -135,15 +135,15 @@ impl Near<'_> {
             let Some(queues) = &self.queues else {
                 let own = ptr::with_exposed_provenance_mut(own as usize);
                 let from = ptr::with_exposed_provenance(from as usize);
-                // SAFETY: the caller's promise: both have so many cells, in the host's memory, since plain loops run on CPUs.
-                // They are memory of two devices.
+                // SAFETY: the caller's promise: both have `length` cells, in host memory, since plain loops run on CPUs. They
+                // are memory of two devices.
                 unsafe {
                     let own = slice::from_raw_parts_mut(own, length);
                     merge(own, slice::from_raw_parts(from, length), self.neighbours as usize);
                 }
                 continue;
             };
-            // A queue has more places than an element has neighbours: the queues have room for one device's cells.
+            // A queue has more slots than an element has neighbours, so the queues have room for one device's cells.
             let (room, bytes) = (queues.cells[at], length * CELL as usize);
             // SAFETY: the caller's promise; the queues are empty, and only this device's stream uses them.
             unsafe { device(at).copy_from_device(room, device(source), from, bytes) }?;
@@ -156,14 +156,14 @@ impl Near<'_> {
                 counts: 0,
                 capacity: self.neighbours,
             };
-            // SAFETY: as above: so many cells for each of these elements lie there, one element after another.
+            // SAFETY: as above: the cells for each of these elements lie there, one element after another.
             unsafe { full.launch(ready.plan, ready.on.stream) }?;
         }
         Ok(())
     }
 }
 
-/// The elements of each device, where none of them needs what others find in this launch.
+/// The elements of each device, if none needs what others find in this launch.
 fn own_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> Option<Homes> {
     let mut homes = nowhere(kernel, elements);
     for (at, each) in ready {
@@ -172,7 +172,7 @@ fn own_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> 
     Some(homes)
 }
 
-/// About as many elements for each of the devices of a launch.
+/// Divides the elements about evenly among the devices of a launch.
 fn even_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> Homes {
     let mut homes = nowhere(kernel, elements);
     let (count, mut start) = (ready.len() as u128, 0);
@@ -187,7 +187,7 @@ fn even_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) ->
     homes
 }
 
-/// No element for any device.
+/// An empty range for each device.
 fn nowhere(kernel: &Kernel, elements: usize) -> Homes {
     kernel.devices().iter().map(|_| elements..elements).collect()
 }

@@ -1,5 +1,5 @@
-//! A launch on the devices of a kernel: binds the arguments, checks all of them against each other, plans what each device
-//! does, and only then runs it.
+//! A launch on the devices of a kernel: binds the arguments, checks all of them against each other, plans each device's work,
+//! and only then runs it.
 
 pub(crate) mod bind;
 
@@ -22,48 +22,48 @@ use crate::memory::exact::MAX_ADDITIONS;
 use crate::types::info::KernelInfo;
 use crate::{Error, ErrorKind, Result};
 
-/// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap
-/// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
+/// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap allocation: a
+/// launch takes a few microseconds, and allocations would add a tenth.
 pub struct Launch<'a> {
     pub(crate) kernel: &'a Kernel,
-    /// n, and the first argument that has it; of a rectangle, the number of rows.
+    /// n, or a rectangle's number of rows, and the first argument that has it.
     pub(crate) n: KnownCount,
-    /// The number of a rectangle's columns, and the first argument that has it.
+    /// A rectangle's number of columns, and the first argument that has it.
     pub(crate) columns: KnownCount,
-    /// Whether there are outputs, of those that have been given.
+    /// Whether one of the arguments so far is an output.
     pub(crate) has_outputs: bool,
     bound: SmallVec<[Bound; 8]>,
     /// The length of the latest raw slice.
     length: usize,
     /// The width of features, and the first argument that has it.
     width: Option<(u32, &'static str)>,
-    /// The indices of the first arguments that are features, of rows and of columns.
+    /// The indices of the first arguments that are features, for rows and for columns.
     features: [Option<usize>; 2],
     /// The slots for pairs.
     slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.
     squares: SmallVec<[(&'static str, usize); 1]>,
-    /// How often words of exact sums have been added to, with the names of their arguments.
+    /// How often each exact sum has been added to, with the names of their arguments.
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
-    /// The only one of several devices that is to run it, because the slots of a band are there.
+    /// The only one of several devices to run it, because the slots of a band are there.
     only: Option<usize>,
     /// The argument for nearest neighbours.
     near: Option<Near<'a>>,
-    /// The memory that the launch uses, to be recorded after it, with the index of its device.
+    /// The memory that the launch uses, with the index of its device. Its use is recorded after the launch.
     accesses: SmallVec<[(usize, Access<'a>); 4]>,
-    /// Where a failure is noted, on several devices: each of the outputs.
+    /// Where a failure on several devices is recorded: one for each output.
     gathered: Vec<Complete>,
     /// The addresses that the kernel writes to, for the observer.
     #[cfg(feature = "testing")]
     written: Vec<u64>,
 }
 
-/// An argument, or a part of one, that becomes the value of a parameter on each device.
+/// An argument, or a part of one, that becomes a parameter's value on each device.
 enum Bound {
     Value(Value),
     /// An address on each of several devices.
     Words(Box<[u64]>),
-    /// A value that an argument hands over, kept until the launch is over.
+    /// A value owned by the argument, kept until the launch is over.
     Owned(Box<dyn Any>),
 }
 
@@ -95,8 +95,8 @@ impl Kernel {
         Launch::new(self)
     }
 
-    /// The same for the generated type that `info` describes. It holds its kernel in a private field, which safe code of the same
-    /// module can fill with another one, whose parameters are not those that this type passes.
+    /// The same for the generated type that `info` describes. The type holds its kernel in a private field, which safe code of
+    /// the same module can replace by another kernel with other parameters; that is an error.
     #[doc(hidden)]
     pub fn launch_of(&self, info: &'static KernelInfo) -> Result<Launch<'_>> {
         match ptr::eq(self.info, info) {
@@ -140,12 +140,12 @@ impl<'a> Launch<'a> {
         argument.bind(self, role, name)
     }
 
-    /// Passes the length of the raw slice just before, where the body asks for it.
+    /// Passes the length of the latest raw slice, if the body uses it.
     pub fn length(&mut self) {
         self.push(Value::Word(self.length as u64));
     }
 
-    /// Passes the width of the features just before.
+    /// Passes the width of the latest features.
     pub fn width(&mut self) {
         self.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
     }
@@ -154,12 +154,12 @@ impl<'a> Launch<'a> {
         self.bound.push(Bound::Value(value));
     }
 
-    /// Checks what can be checked only now, plans, and launches.
+    /// Finishes the checks, plans, and launches.
     ///
     /// # Safety
     ///
-    /// Every parameter of the kernel has been bound, in order, with its role and its type: a kernel interprets what it is
-    /// passed by its own signature alone.
+    /// Every parameter of the kernel has been bound, in order, with its role and its type: a kernel interprets its parameters
+    /// by its own signature alone.
     pub unsafe fn run(mut self) -> Result<()> {
         let Work { extent, is_any, first_slot } = self.work()?;
         #[cfg(feature = "testing")]
@@ -172,8 +172,8 @@ impl<'a> Launch<'a> {
         let plans = self.kernel.plan(extent, self.only)?;
         let ready = self.ready(&plans, first_slot)?;
         self.count_additions(&plans)?;
-        // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
-        // 'a, on the devices of the addresses, aligned, and as long as n needs. What the launch owns is in `self.bound`, which is
+        // SAFETY: the arguments have been bound as the caller promises. The memory behind their addresses is borrowed for 'a,
+        // on the devices of the addresses, aligned, and as long as n requires. `self.bound` holds what the launch owns, and is
         // not changed or dropped before the launch is over.
         let launched = unsafe {
             match self.near.take() {
@@ -190,7 +190,7 @@ impl<'a> Launch<'a> {
         launched.and(self.record())
     }
 
-    /// The launches of each device that has something to do, and its index.
+    /// The launches of each device that has work, with its index.
     fn ready<'b>(&self, plans: &'b Plans, first_slot: u64) -> Result<each::All<'b>>
     where
         'a: 'b,
@@ -219,7 +219,7 @@ impl<'a> Launch<'a> {
         self.accesses.iter().map(record).fold(Ok(()), Result::and)
     }
 
-    /// Notes how often the launch adds to any word of its exact sums, at most; an error where a word might lose its sign.
+    /// Counts how often the launch adds to any word of its exact sums, at most. An error if a word might lose its sign.
     fn count_additions(&mut self, plans: &Plans) -> Result<()> {
         if self.exact.is_empty() {
             return Ok(());
@@ -238,7 +238,7 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// Takes addresses, one for each device, that the kernel's next parameter gets.
+    /// Takes one address per device for the kernel's next parameter.
     fn push_addresses(&mut self, addresses: &Addresses) {
         self.bound.push(Bound::addresses(addresses));
     }

@@ -1,4 +1,4 @@
-//! The grids of a map's launches, and how far they go.
+//! The grids of a map's launches, and their limits.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl Geometry<'_> {
             .with_root(variant.root)
             .with_linear(variant.linear)
             .with_resident(loaded.resident());
-        // How many columns a block of it meets depends on the device.
+        // The number of columns per block depends on the device.
         let by_rows = RoundRows::of(&shape).on(device.backend().multiprocessors());
         let is_filtered = variant.tiling.sweep == Sweep::Filter;
         let launches_of = |shape: &Shape| match is_filtered && info.is_nearest {
@@ -91,7 +91,7 @@ impl Geometry<'_> {
         Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
     }
 
-    /// The code that evaluates all pairs of the tiles of this variant, which filters them.
+    /// The code that evaluates all pairs in the tiles of this filtering variant.
     fn exact(&self) -> Result<Option<Arc<dyn Loaded>>> {
         let Geometry { device, info, variant, .. } = *self;
         let is_exact = |each: &&Variant| {
@@ -101,7 +101,7 @@ impl Geometry<'_> {
         exact.map(|exact| device.loaded(info, exact, false)).transpose()
     }
 
-    /// The most elements that make at most `rows` rows of units.
+    /// The most elements that need at most `rows` rows of units.
     fn elements_of(&self, rows: u32) -> usize {
         let (variant, rows) = (self.variant, rows as usize);
         match (variant.space, self.info.diagonal) {
@@ -111,13 +111,13 @@ impl Geometry<'_> {
         }
     }
 
-    /// The blocks of each launch; `None` where a device does not take that many.
+    /// The blocks of each launch; `None` if a device does not support that many.
     fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
         let Variant { space, tiling: Tiling { side, .. }, .. } = *self.variant;
         launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
     }
 
-    /// One more than the largest λ that some unit computes with. Spare units of a grid have λ past the triangle's own.
+    /// One more than the largest λ that a unit computes with. Surplus units of a grid have λ past the triangle's own.
     fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
         let per_block = match self.variant.space {
             Space::Thread => u64::from(self.variant.tiling.side * self.variant.tiling.side),
@@ -172,7 +172,7 @@ impl Geometry<'_> {
                 );
                 past(problem, Detail::MaxRowEnd(most))
             }
-            // n itself does not fit 32 bits, so no range of rows helps.
+            // n itself does not fit 32 bits, so ranges of rows do not help.
             Extent { rows: Some(_), n, .. } => {
                 past_n(*n, MAX_ELEMENTS, "elements are counted in 32 bits")
             }
@@ -180,7 +180,7 @@ impl Geometry<'_> {
         }
     }
 
-    /// What to write instead where a grid does not fit.
+    /// What to write instead if a grid does not fit.
     fn larger(&self) -> &'static str {
         match self.variant {
             variant if variant.space == Space::Thread => {

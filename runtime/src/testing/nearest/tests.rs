@@ -1,4 +1,4 @@
-//! What is told of neighbours that are not as expected.
+//! Messages about wrong neighbours.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn others(pairs: &[(u32, f64)]) -> Vec<Other<f64>> {
     pairs.iter().map(|(index, value)| Other { index: *index, value: *value }).collect()
 }
 
-/// What is wrong with these as the two nearest of some others, each of which may be off by a tenth.
+/// The error for these as the two nearest of some others, with a tolerance of a tenth.
 fn wrong(found: &[(u32, f64)]) -> Option<[String; 2]> {
     let all = others(&[(0, 5.0), (1, 1.0), (2, 2.0), (4, 2.05), (9, 7.0)]);
     let is_right = |found, expected| is_near(found, expected, 0.1);
@@ -36,7 +36,7 @@ fn what_is_wrong_is_told() {
     ] {
         assert_eq!(wrong(found), Some(expected.map(str::to_owned)), "{found:?}");
     }
-    // With fewer others than places, all of them are neighbours.
+    // With fewer others than neighbours wanted, all of them are neighbours.
     let (all, none) = (others(&[(3, 1.0)]), others(&[]));
     assert!(unlike(&all, all.clone(), 2, |a, b| a == b).is_none());
     assert!(unlike(&none, none.clone(), 2, |a, b| a == b).is_none());

@@ -1,8 +1,8 @@
-//! How much of the stack a library's functions take.
+//! The stack that a library's functions need.
 
 use std::path::Path;
 
-/// The sizes of the frames of a library's functions, in bytes, as far as the compiler knows them.
+/// The sizes of a library's stack frames in bytes, as far as the compiler knows them.
 #[derive(Default)]
 pub(super) struct Frames {
     pub(super) largest: usize,
@@ -10,7 +10,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// The frames in the files that `-fstack-usage` has left in a folder. Compilers name these files differently.
+    /// The frames in a folder's `-fstack-usage` files. Compilers name these files differently.
     pub(super) fn of(folder: &Path) -> Frames {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let files = files.map(|file| file.path());
@@ -19,8 +19,7 @@ impl Frames {
         texts.fold(Frames::default(), |frames, text| frames.and(&String::from_utf8_lossy(&text)))
     }
 
-    /// Adds the frames of such a file: each line has a function, its bytes and how the compiler knows them, separated
-    /// by tabs.
+    /// Adds the frames of such a file. Each line has a function, its bytes and how the compiler knows them, separated by tabs.
     fn and(self, text: &str) -> Frames {
         let sizes = text.lines().filter_map(|line| line.split('\t').nth(1)?.parse().ok());
         sizes.fold(self, |Frames { largest, all }, size: usize| Frames {

@@ -6,12 +6,12 @@ use crate::backend::cpu::folder::{self, Folder};
 use crate::backend::cpu::kept::{self, Kept, Key};
 use crate::{Error, Result};
 
-/// A compiled library in a directory of its own, which goes away with this value.
+/// A compiled library in a directory of its own, which is removed with this value.
 pub(super) struct Library {
     pub(super) directory: Folder,
-    /// The size of a stack on which its threads can run.
+    /// The stack size that its threads need.
     pub(super) stack: usize,
-    /// What the compiler said.
+    /// The compiler's warnings.
     pub(super) warnings: String,
 }
 
@@ -26,7 +26,7 @@ impl Library {
 
     /// Keeps it in the cache's folder for other processes.
     pub(super) fn keep(&self, folder: &Path, key: &Key) {
-        // A library that cannot be read is not kept: loading it tells why.
+        // A library that cannot be read is not kept: loading it reports why.
         if let Ok(library) = std::fs::read(self.path()) {
             let (stack, warnings) = (self.stack, self.warnings.clone());
             kept::store(folder, key, &Kept { stack, warnings, library });

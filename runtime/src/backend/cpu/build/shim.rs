@@ -5,7 +5,7 @@ use std::path::Path;
 use super::write;
 use crate::{Error, Result};
 
-/// The headers that stand in for what CUDA gives a kernel without an `#include`.
+/// The headers that define what CUDA provides to a kernel without an `#include`.
 pub(super) const SHIM: [(&str, &str); 17] = [
     ("prelude.h", include_str!("../shim/prelude.h")),
     ("qualifiers.h", include_str!("../shim/qualifiers.h")),
@@ -26,7 +26,7 @@ pub(super) const SHIM: [(&str, &str); 17] = [
     ("minimum_maximum.h", include_str!("../shim/minimum_maximum.h")),
 ];
 
-/// The shim's folder as messages show it: a note such as "candidate function" can lead there.
+/// The shim's folder as messages show it: a note such as "candidate function" can name it.
 pub(super) const SHIM_FOLDER: &str = "td_kernel_cpu";
 
 /// Writes the shim's headers into a folder of the directory.

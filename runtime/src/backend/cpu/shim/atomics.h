@@ -1,11 +1,11 @@
-// CUDA's atomic functions, atomic across the operating system threads that run the blocks.
-// They are relaxed, as CUDA's are: order comes from __threadfence.
+// CUDA's atomic functions, atomic across the operating system threads that run the blocks. They are relaxed, as in CUDA:
+// __threadfence gives the order.
 #ifndef TD_CPU_ATOMICS_H
 #define TD_CPU_ATOMICS_H
 
-// Replaces *address by the change, an expression of the old value, and returns what was there. The compiler compares the
-// bits, so that a float is exchanged as CUDA does it: a NaN equals itself, and -0 is not 0. No template: g++ would
-// instantiate it for each function here in every kernel.
+// Replaces *address by `change`, an expression of the old value, and returns the old value. The compiler compares bits, so
+// floats are exchanged as in CUDA: a NaN equals itself, and -0 is not 0. A macro, because g++ would instantiate a template for
+// every function here in every kernel.
 #define TD_CPU_ATOMIC_UPDATE(type, change)                                                     \
     type old_value;                                                                            \
     __atomic_load(address, &old_value, __ATOMIC_RELAXED);                                      \
@@ -97,7 +97,7 @@ inline unsigned int atomicDec(unsigned int *address, unsigned int bound) {
 }
 #undef TD_CPU_ATOMIC_UPDATE
 
-// The scopes of CUDA, narrower or wider than the device, make no difference here.
+// CUDA's scopes other than the device make no difference here.
 #define TD_CPU_ATOMIC_SCOPES(name)                                                             \
     template <class Place, class... Values>                                                    \
     inline Place name##_block(Place *address, Values... values) {                              \

@@ -15,8 +15,8 @@ inline To same_bits(From value) {
     return result;
 }
 
-// A whole number as an integer. What does not fit is clamped, and a NaN gives what PTX says:
-// zero from float to 32 bits, else only the highest bit. In C++ both are undefined.
+// A rounded float as an integer. A value out of range is clamped, and a NaN gives the result that PTX defines: zero from float
+// to 32 bits, otherwise only the highest bit set. C++ leaves both undefined.
 template <class To, class From>
 inline To clamped(From whole) {
     constexpr bool is_signed = To(-1) < To(0);
@@ -39,7 +39,7 @@ inline To clamped(From whole) {
 
 }  // namespace td_cpu
 
-// rn: to the nearest, ties to even; rz: towards zero; ru: up; rd: down.
+// rn: to nearest, ties to even; rz: towards zero; ru: up; rd: down.
 #define TD_CPU_TO_INTEGER(name, from, to)                                                      \
     inline to name##_rn(from value) { return td_cpu::clamped<to>(rint(value)); }               \
     inline to name##_rz(from value) { return td_cpu::clamped<to>(trunc(value)); }              \

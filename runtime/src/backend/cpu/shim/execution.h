@@ -1,5 +1,5 @@
-// How the threads of a block run: the loop over them, and the only way in which a thread
-// waits for others. The other half, the scheduler, is in Rust (`emulator/src/block.rs`).
+// How the threads of a block run: the loop over them, and the function through which a thread waits for others. The scheduler
+// is in Rust (`emulator/src/block.rs`).
 #ifndef TD_CPU_EXECUTION_H
 #define TD_CPU_EXECUTION_H
 
@@ -27,30 +27,29 @@ enum class function : uint32_t {
     shuffle = 4,
 };
 
-// A thread's question to the others, on the thread's own stack while it waits. The
-// scheduler answers when all have asked, before any goes on: so no answer is overwritten by
-// a lane that runs ahead. `emulator/src/interface.rs` has the same fields.
+// A thread's request to the others, on its own stack while it waits. The scheduler answers all requests before any thread
+// continues, so a lane that runs ahead overwrites no answer. `emulator/src/interface.rs` has the same fields.
 struct request {
-    uint64_t value;      // asked: what this lane shows; answered: what the lane `source` showed
+    uint64_t value;      // asked: this lane's value; answered: the value of the lane `source`
     uint32_t called;     // a `function`
     uint32_t mask;       // the lanes that call it together; at __activemask, the call site
-    uint32_t source;     // the lane whose value is asked for
+    uint32_t source;     // the lane whose value is requested
     uint32_t predicate;  // 0 or 1
-    uint32_t ballot;     // answered: lanes with the predicate; at a block barrier, how many threads
-    uint32_t arrived;    // answered: lanes that took part; at a block barrier, how many threads
+    uint32_t ballot;     // answered: lanes with the predicate; at a block barrier, the number of threads
+    uint32_t arrived;    // answered: lanes that took part; at a block barrier, the number of threads
 };
 
 // The block that an operating system thread runs. `emulator/src/interface.rs` has the same fields.
 struct context {
-    uint32_t next;   // the next thread to start, counted as CUDA does: x first, then y, then z
-    uint32_t limit;  // the first thread not to start yet
+    uint32_t next;   // the next thread to start, in CUDA's order: x first, then y, then z
+    uint32_t limit;  // starting stops before this thread
     uint3 next_index;
     uint3 block_index;
     uint3 block_size;
     uint3 grid_size;
     void *const *arguments;
     void (*wait)(context *, request *);
-    const void *fiber;  // the scheduler's own
+    const void *fiber;  // used by the scheduler
 };
 
 #if defined(TD_CPU_REQUEST_SIZE)
@@ -60,23 +59,23 @@ static_assert(sizeof(context) == TD_CPU_CONTEXT_SIZE, "context differs from inte
 
 static thread_local context *current;
 
-// By thread of the block: which of two places of its warp it has used last (tensor_functions.h).
+// For each thread of the block: which of its warp's two buffers it used last (tensor_functions.h).
 inline thread_local uint8_t turns[1024];
 
 inline uint32_t lane() {
     return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
 }
 
-// Lets other threads of the block run until the request is answered. They leave their own
-// index in `threadIdx`, so this thread keeps its index on its stack and puts it back.
+// Runs other threads of the block until the request is answered. They overwrite `threadIdx`, so this thread saves its index on
+// its stack and restores it.
 inline void wait(request &question) {
     const uint3 own_index = threadIdx;
     current->wait(current, &question);
     threadIdx = own_index;
 }
 
-// A parameter's value. It is copied byte by byte because the launching side may keep it
-// with a smaller alignment: four floats in an array, say, for a float4.
+// A parameter's value. It is copied byte by byte because the launching side may align it less: for example, four floats in an
+// array for a float4.
 template <class Parameter>
 inline Parameter argument(const void *place) {
     static_assert(__is_trivially_copyable(Parameter),
@@ -86,7 +85,7 @@ inline Parameter argument(const void *place) {
     return value;
 }
 
-// The places of so many parameters: 0 and up.
+// The positions of this many parameters: 0 and up.
 template <size_t... Position>
 struct places {};
 
@@ -98,9 +97,8 @@ struct places_below<0, Position...> {
     using type = places<Position...>;
 };
 
-// Runs threads one after another until none is left below the limit. A thread that waits
-// stops this loop; the scheduler then starts the loop again on another fiber, and resumes this
-// one when its thread may continue.
+// Runs threads one after another up to the limit. A thread that waits stops this loop; the scheduler then restarts the loop on
+// another fiber, and resumes this one when its thread may continue.
 template <class... Parameters, size_t... Position>
 inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Parameters...),
                                                places<Position...>) {
@@ -131,7 +129,7 @@ inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Pa
     run(block, kernel, typename places_below<sizeof...(Parameters)>::type{});
 }
 
-// Runs one part of a kernel in plain loops: a block of one thread, which waits for nothing.
+// Runs one part of a kernel in plain loops: a block of one thread, which never waits.
 template <class... Parameters, size_t... Position>
 inline __attribute__((always_inline)) void run_part(context *block,
                                                     void (*kernel)(unsigned int, Parameters...),
@@ -158,7 +156,7 @@ constexpr uint32_t parameter_size(void (*)(Parameters...), uint32_t place) {
     return place < sizeof...(Parameters) ? sizes[place] : 0;
 }
 
-// The same of a kernel in plain loops, whose first parameter is the part.
+// The same for a kernel in plain loops, whose first parameter is the part.
 template <class... Parameters>
 constexpr uint32_t parameter_size_in_loops(void (*)(unsigned int, Parameters...), uint32_t place) {
     return parameter_size(static_cast<void (*)(Parameters...)>(nullptr), place);
@@ -166,7 +164,7 @@ constexpr uint32_t parameter_size_in_loops(void (*)(unsigned int, Parameters...)
 
 }  // namespace td_cpu
 
-// The symbols that the library exports for a function, written after the text.
+// The symbols that the library exports for a function. The macro is used after the source.
 #define TD_CPU_EXPORT(kernel, run, parameter_size)                                         \
     extern "C" __attribute__((visibility("default"))) void td_cpu_run_##kernel(            \
         td_cpu::context *block) {                                                          \

@@ -1,4 +1,4 @@
-// CUDA's functions of float and double that are not in <math.h>.
+// CUDA's functions of float and double that <math.h> lacks.
 #ifndef TD_CPU_FLOAT_FUNCTIONS_H
 #define TD_CPU_FLOAT_FUNCTIONS_H
 
@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-// Arithmetic that is rounded once. The kernel is compiled without contraction, so plain
-// operators do that.
+// Arithmetic with a single rounding. The kernel is compiled without contraction, so plain operators do that.
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fsub_rn(float a, float b) { return a - b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
@@ -24,8 +23,8 @@ inline double __drcp_rn(double a) { return 1.0 / a; }
 inline double __dsqrt_rn(double a) { return sqrt(a); }
 inline double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 
-// The fast approximations are the accurate functions here. They are macros because glibc
-// declares functions of these names without defining them.
+// The fast approximations are the accurate functions here. They are macros because glibc declares functions of these names
+// without defining them.
 #define __expf expf
 #define __exp10f exp10f
 #define __logf logf
@@ -38,11 +37,11 @@ inline double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 #define __powf powf
 inline float __fdividef(float a, float b) { return a / b; }
 inline float fdividef(float a, float b) { return a / b; }
-// In this order a NaN gives zero, as it does in CUDA.
+// In this order a NaN gives zero, as in CUDA.
 inline float __saturatef(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.0f; }
 
-// Newer C libraries declare some of the following functions. A template gives way to such a
-// declaration; a second function of the same name would be an error.
+// Newer C libraries declare some of the following functions. Overload resolution prefers their declaration to a template; a
+// second function of the same name would be an error.
 namespace td_cpu {
 template <class Value>
 struct real {
@@ -103,7 +102,7 @@ inline float cospif(Value a) {
     return static_cast<float>(cos(td_cpu::pi * remainder(static_cast<double>(a), 2.0)));
 }
 
-// In double, where no square of a float overflows.
+// In double, where the square of a float cannot overflow.
 inline float norm3df(float a, float b, float c) {
     const double x = a, y = b, z = c;
     return static_cast<float>(sqrt(x * x + y * y + z * z));

@@ -1,4 +1,4 @@
-// Integer intrinsics: counting bits, high halves of products, bytes, products of small vectors.
+// Integer intrinsics: counting bits, high halves of products, bytes, dot products of small vectors.
 #ifndef TD_CPU_INTEGER_FUNCTIONS_H
 #define TD_CPU_INTEGER_FUNCTIONS_H
 
@@ -36,7 +36,7 @@ inline unsigned int __umulhi(unsigned int a, unsigned int b) {
     return static_cast<unsigned int>(static_cast<unsigned long long>(a) * b >> 32);
 }
 
-// By halves of 32 bits, because not every compiler has 128-bit products.
+// In halves of 32 bits, because not every compiler has 128-bit products.
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     const unsigned long long a_low = a & 0xffffffffull, a_high = a >> 32;
     const unsigned long long b_low = b & 0xffffffffull, b_high = b >> 32;
@@ -53,7 +53,7 @@ inline long long __mul64hi(long long a, long long b) {
     return static_cast<long long>(high);
 }
 
-// Products of the low 24 bits; the low 32 bits of the product are kept.
+// Products of the low 24 bits, truncated to their low 32 bits.
 inline unsigned int __umul24(unsigned int a, unsigned int b) {
     return (a & 0xffffffu) * (b & 0xffffffu);
 }
@@ -82,7 +82,7 @@ inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigne
     return static_cast<unsigned int>(both >> (shift & 31u));
 }
 
-// The same, with shifts of more than 32 places as one of 32.
+// The same, with shifts clamped to 32 bits.
 inline unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift) {
     return shift >= 32u ? low : __funnelshift_l(low, high, shift);
 }
@@ -90,7 +90,7 @@ inline unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsign
     return shift >= 32u ? high : __funnelshift_r(low, high, shift);
 }
 
-// Means, rounded down, or to the nearest, ties up.
+// Means, rounded down, or to nearest, ties up.
 inline int __hadd(int a, int b) {
     return static_cast<int>((static_cast<long long>(a) + b) >> 1);
 }
@@ -112,7 +112,7 @@ inline unsigned int __usad(unsigned int a, unsigned int b, unsigned int sum) {
     return sum + (a > b ? a - b : b - a);
 }
 
-// The sum of products, and `sum`, of the four bytes of two words. Sums go round after 32 bits, as on a GPU.
+// `sum` plus the dot product of the four bytes of two words. It wraps around at 32 bits, as on a GPU.
 inline unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int sum) {
     return sum + static_cast<unsigned int>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
 }
@@ -135,7 +135,7 @@ inline int __dp4a(int a, int b, int sum) {
     return static_cast<int>(total);
 }
 
-// The same of the two halves of `a`, with two bytes of `b`: the lower ones, or the upper ones.
+// The same for the two halves of `a` and the lower or upper two bytes of `b`.
 inline unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int sum) {
     return sum + static_cast<unsigned int>(a.x) * b.x + static_cast<unsigned int>(a.y) * b.y;
 }
@@ -151,7 +151,7 @@ inline int __dp2a_hi(short2 a, char4 b, int sum) {
     return static_cast<int>(static_cast<unsigned int>(sum) + static_cast<unsigned int>(products));
 }
 
-// The same of the halves and bytes of words.
+// The same for the halves and bytes of words.
 namespace td_cpu {
 inline unsigned int dp2a(unsigned int a, unsigned int b, unsigned int sum) {
     return sum + (a & 0xffffu) * (b & 0xffu) + (a >> 16) * (b >> 8 & 0xffu);

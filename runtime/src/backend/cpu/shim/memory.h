@@ -1,11 +1,11 @@
-// Loads and stores with a hint about the cache. A CPU has no such hints: they are plain, so that a misaligned one ends the
-// process, as any other. (A kernel stores values of any type as vectors: the compiler's options allow it.)
+// Loads and stores with a cache hint. A CPU has no such hints, so these are plain accesses, and a misaligned one ends the
+// process like any other. (A kernel stores values of any type as vectors, which the compiler's options allow.)
 #ifndef TD_CPU_MEMORY_H
 #define TD_CPU_MEMORY_H
 
 namespace td_cpu {
 
-// Keeps a value's type out of the deduction, so that it converts to the pointer's element type.
+// Excludes the value from template deduction, so that it converts to the pointer's element type.
 template <class Value>
 struct same {
     using type = Value;

@@ -1,5 +1,5 @@
-// CUDA's min and max: of two integers, where unsigned wins as in any C++ expression, and of
-// two floats, where the result is the other one if one is a NaN.
+// CUDA's min and max. For two integers, unsigned wins as in any C++ expression. For two floats of which one is a NaN, the
+// result is the other one.
 #ifndef TD_CPU_MINIMUM_MAXIMUM_H
 #define TD_CPU_MINIMUM_MAXIMUM_H
 
@@ -34,7 +34,7 @@ inline double max(float a, double b) { return fmax(static_cast<double>(a), b); }
 inline double min(double a, float b) { return fmin(a, static_cast<double>(b)); }
 inline double max(double a, float b) { return fmax(a, static_cast<double>(b)); }
 
-// CUDA also names the unsigned and the wide ones.
+// CUDA also has names for the unsigned and 64-bit versions.
 inline unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
 inline unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
 inline long long llmin(long long a, long long b) { return min(a, b); }

@@ -1,19 +1,18 @@
-// What CUDA C++ gives a kernel without an #include, for the system's C++ compiler.
-// The CPU device puts this file before every kernel; nothing else includes it.
+// What CUDA C++ provides to a kernel without an #include, for the system's C++ compiler. The CPU backend puts this file before
+// every kernel; nothing else includes it.
 //
-// CUDA's names stand in the global namespace, as they do on a GPU. Everything of this
-// header's own is in the namespace `td_cpu`. The C headers come as <math.h>, not <cmath>:
-// that is the form which declares the overloads for float in the global namespace too.
+// CUDA's names are in the global namespace, as on a GPU. This header's own names are in the namespace `td_cpu`. The C headers
+// are included as <math.h>, not <cmath>: that form declares the overloads for float in the global namespace too.
 #ifndef TD_CPU_PRELUDE_H
 #define TD_CPU_PRELUDE_H
 
 #include <cstddef>
 
-// Of C++'s own headers only those that <math.h> reads too: what little else there is to say of types takes far fewer lines than
-// <type_traits>, <limits> and <utility>, which took a fifth of the time in which a small kernel compiles.
+// Only those C++ headers that <math.h> reads too. The few type traits needed here take far fewer lines than <type_traits>,
+// <limits> and <utility>, which took a fifth of a small kernel's compile time.
 //
-// C++17's functions such as `std::riemann_zeta` are none of CUDA's, and libstdc++ reads them with every <math.h>, for as
-// long as all the rest of it. Its configuration comes with any of its headers.
+// C++17 functions such as `std::riemann_zeta` are not in CUDA, but libstdc++ reads them with every <math.h>, which takes as
+// long as the rest of it. Any of its headers brings its configuration.
 #ifdef _GLIBCXX_USE_STD_SPEC_FUNCS
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #define _GLIBCXX_USE_STD_SPEC_FUNCS 0
@@ -27,8 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// After every header of the system, because it defines names such as `__noinline__` that
-// those headers spell inside attributes.
+// After every system header: it defines names such as `__noinline__` that those headers use inside attributes.
 #include "qualifiers.h"
 #include "vector_types.h"
 #include "execution.h"

@@ -2,8 +2,8 @@
 #ifndef TD_CPU_QUALIFIERS_H
 #define TD_CPU_QUALIFIERS_H
 
-// A text can have several kernels, and a library is for one of them. The compiler leaves out inline functions that nothing
-// calls, and takes less than half as long for a text of several.
+// A source can have several kernels, but a library is for one. The compiler drops inline functions that nothing calls, which
+// more than halves the time for a source with several.
 #define __global__ inline
 #define __device__
 #define __host__
@@ -14,10 +14,9 @@
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
 
-// One block runs on one operating system thread at a time, from its first instruction to
-// its last, and its threads are fibers that never leave it. So a variable of that
-// operating system thread is a variable of the block. (Hidden, as the compiler's options have it: otherwise those of two
-// libraries whose kernels have the same name would be one variable.)
+// One block runs on one operating system thread at a time, from its first instruction to its last, and its threads are fibers
+// that never leave it. So a thread-local variable is a variable of the block. (The compiler's options make it hidden: otherwise
+// two libraries whose kernels have the same name would share it.)
 #define __shared__ static thread_local
 
 #define __forceinline__ inline __attribute__((always_inline))

@@ -1,12 +1,12 @@
-// Arithmetic that is rounded towards zero, down or up. It is slow here: each call sets the processor's rounding.
+// Arithmetic rounded towards zero, down or up. It is slow here: each call sets the processor's rounding mode.
 #ifndef TD_CPU_ROUNDING_FUNCTIONS_H
 #define TD_CPU_ROUNDING_FUNCTIONS_H
 
 #include <fenv.h>
 #include <math.h>
 
-// What the expression makes of the numbers x, y and z, with this rounding. As they are volatile, they are read, and the
-// result is written, while the rounding is set; otherwise the compiler could work it out before.
+// Evaluates an expression of the numbers x, y and z in this rounding mode. They are volatile so that they are read, and the
+// result is written, while the mode is set; otherwise the compiler could evaluate it before.
 #define TD_CPU_ONE(type, name, rounding, expression)                                           \
     inline type name(type a) {                                                                 \
         volatile type x = a;                                                                   \
@@ -34,7 +34,7 @@
         fesetround(usual);                                                                     \
         return result;                                                                         \
     }
-// A double, and a whole number of 32 bits, which is exact in double.
+// A double and a 32-bit integer, which is exact in double.
 #define TD_CPU_TO_FLOAT(name, rounding, from)                                                  \
     inline float name(from value) {                                                            \
         volatile double x = value;                                                             \

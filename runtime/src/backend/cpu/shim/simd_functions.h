@@ -1,4 +1,4 @@
-// Functions of a word's two halves, or of its four bytes, each part by itself.
+// Functions on each of a word's two halves or four bytes.
 #ifndef TD_CPU_SIMD_FUNCTIONS_H
 #define TD_CPU_SIMD_FUNCTIONS_H
 
@@ -6,7 +6,7 @@
 
 namespace td_cpu {
 
-// What is nearest to the value among the numbers of this many bits.
+// Clamps the value to the range of this many bits.
 inline int saturated(int value, bool is_signed, int bits) {
     const int least = is_signed ? -(1 << (bits - 1)) : 0;
     const int most = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
@@ -17,9 +17,9 @@ inline int absolute(int value) { return value < 0 ? -value : value; }
 
 }  // namespace td_cpu
 
-// What the expression makes of each part x of a word, and the part y of another one: its low bits are the part of the result.
-// Each function has a loop of its own: of a template that a function of a header calls, g++ makes an instance for every
-// kernel, also for one that calls neither.
+// Evaluates an expression for each part x of a word and part y of another one; the low bits of its value are the part of the
+// result. Each function has a loop of its own: g++ would instantiate a template for every kernel, even for one that calls none
+// of them.
 #define TD_CPU_UNARY(name, part, expression)                                                   \
     inline unsigned int name(unsigned int a) {                                                 \
         unsigned int result = 0;                                                               \
@@ -38,7 +38,7 @@ inline int absolute(int value) { return value < 0 ? -value : value; }
         }                                                                                      \
         return result;                                                                         \
     }
-// The sum of what the expression makes of the parts.
+// The sum of the expression over the parts.
 #define TD_CPU_SUM(name, part, expression)                                                     \
     inline unsigned int name(unsigned int a, unsigned int b) {                                 \
         unsigned int sum = 0;                                                                  \
@@ -51,7 +51,7 @@ inline int absolute(int value) { return value < 0 ? -value : value; }
 #define TD_CPU_MASK(part) ((1u << 8 * sizeof(part)) - 1)
 #define TD_CPU_SATURATED(part, value)                                                          \
     td_cpu::saturated(value, static_cast<part>(-1) < 0, 8 * sizeof(part))
-// `__vcmp…` sets all bits of a part, and `__vset…` the lowest.
+// `__vcmp…` sets all bits of a part, `__vset…` the lowest.
 #define TD_CPU_COMPARISON(name, count, part, relation)                                         \
     TD_CPU_BINARY(__vcmp##name##count, part, x relation y ? -1 : 0)                            \
     TD_CPU_BINARY(__vset##name##count, part, x relation y ? 1 : 0)

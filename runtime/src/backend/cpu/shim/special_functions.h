@@ -1,5 +1,5 @@
-// CUDA's special functions that C has not: inverses of error functions, erfcx, and Bessel functions. Those of float are
-// those of double, rounded.
+// CUDA's special functions that C lacks: inverse error functions, erfcx, and Bessel functions. Those of float round those of
+// double.
 #ifndef TD_CPU_SPECIAL_FUNCTIONS_H
 #define TD_CPU_SPECIAL_FUNCTIONS_H
 
@@ -9,20 +9,20 @@
 
 inline double erfcx(double x) {
     if (x < 25) {
-        // What rounding takes from the square would weigh as much as the square itself is large.
+        // The rounding error of the square, relative to the result, grows with the square.
         const double square = x * x, rest = fma(x, x, -square);
         const double power = exp(square);
         return isinf(power) ? INFINITY : power * (1 + rest) * erfc(x);
     }
-    // The asymptotic series: from here on, the terms left out are below a double's digits.
+    // The asymptotic series. From here on, the omitted terms are below a double's precision.
     const double t = 1 / (2 * x) / x;
     return (1 - t * (1 - 3 * t * (1 - 5 * t * (1 - 7 * t * (1 - 9 * t * (1 - 11 * t * (1 - 13 * t))))))) / (x * sqrt(M_PI));
 }
 
 namespace td_cpu {
 
-// The x whose erfc is p, for 0 < p <= 0.5: Winitzki's approximation, made better by Newton's steps, each of which doubles the
-// digits that are right. They compare logarithms, which no p is too small for.
+// The x with erfc(x) = p, for 0 < p <= 0.5: Winitzki's approximation, refined by Newton's method, each step of which doubles
+// the correct digits. It compares logarithms, so p cannot be too small.
 inline double half_erfcinv(double p) {
     const double slope = 2 / sqrt(M_PI), a = 0.147;
     const double logarithm = log(p) + log1p(1 - p);
@@ -45,7 +45,7 @@ inline double erfinv(double y) {
     if (size == 1) {
         return copysign(INFINITY, y);
     }
-    // 1 - |y| is exact from a half on. Below, erf itself has the digits.
+    // 1 - |y| is exact from 0.5 on. Below, erf itself is precise enough.
     if (size >= 0.5) {
         return copysign(td_cpu::half_erfcinv(1 - size), y);
     }
@@ -62,7 +62,7 @@ inline double erfcinv(double p) {
     if (!(p >= 0 && p <= 2)) {
         return NAN;
     }
-    // 1 - p is exact from a half on.
+    // 1 - p is exact from 0.5 on.
     if (p >= 0.5) {
         return erfinv(1 - p);
     }

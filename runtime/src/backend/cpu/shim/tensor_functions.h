@@ -1,5 +1,5 @@
-// What tensor cores do for a warp, and copies into shared memory that a GPU does meanwhile. The generated text calls these
-// where it has inline PTX for a GPU.
+// A warp's tensor core operations, and the asynchronous copies to shared memory. The generated source calls these where it has
+// inline PTX for a GPU.
 #ifndef TD_CPU_TENSOR_FUNCTIONS_H
 #define TD_CPU_TENSOR_FUNCTIONS_H
 
@@ -12,9 +12,9 @@
 
 namespace td_cpu {
 
-// What the lanes of each warp show each other. A block runs on one thread of the system, and its warps by turns. Of two
-// places one is written while the other may still be read: before a lane comes back to the first, it has waited for all
-// lanes at the second.
+// What the lanes of each warp exchange. A block runs on one operating system thread, so its warps take turns. There are two
+// buffers: one is written while the other may still be read. Before a lane returns to the first, it has waited for all lanes at
+// the second.
 struct shown {
     const void *row;
     uint32_t words[6];
@@ -27,7 +27,7 @@ inline shown *next_shown_by_warp() {
     return all_shown[thread / 32][turns[thread]];
 }
 
-// No lane goes on before all have read their rows, which it may overwrite then.
+// No lane continues before all have read their rows, which it may then overwrite.
 inline void load_matrices(unsigned (&words)[4], const void *row) {
     shown *const all = next_shown_by_warp();
     const unsigned own = lane();
@@ -40,12 +40,12 @@ inline void load_matrices(unsigned (&words)[4], const void *row) {
     __syncwarp();
 }
 
-// One of the two numbers of a word: a bfloat16 is the upper half of a float.
+// One of the two numbers in a word. A bfloat16 is the upper half of a float.
 inline float half_of(uint32_t word, unsigned which) {
     return same_bits<float>(which == 0 ? word << 16 : word & 0xffff0000u);
 }
 
-// Sums are rounded here, which a GPU's tensor cores do not do so well.
+// Sums are rounded here; a GPU's tensor cores are less precise.
 inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
     shown *const all = next_shown_by_warp();
     const unsigned own = lane();
@@ -53,7 +53,7 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
     all[own].words[4] = low;
     all[own].words[5] = high;
     __syncwarp();
-    // Two rows and two columns, each unpacked once for both of its products.
+    // Two rows and two columns, each unpacked once for its two products.
     float of_rows[2][16], of_columns[2][16];
     const shown *const row = all + 4 * (own / 4), *const columns = all + 8 * (own % 4);
     for (unsigned which = 0; which < 2; ++which) {

@@ -1,5 +1,5 @@
-// CUDA's vector types, with CUDA's alignments, and their make_ functions.
-// `long` is left out: its size is the host's, so no kernel of this crate uses it.
+// CUDA's vector types, with CUDA's alignments, and their make_ functions. `long` is left out: its size depends on the host, so
+// no kernel of this crate uses it.
 #ifndef TD_CPU_VECTOR_TYPES_H
 #define TD_CPU_VECTOR_TYPES_H
 
@@ -29,8 +29,7 @@
         return name{x, y, z, w};                                                               \
     }
 
-// One and three elements are aligned as their element; two and four as their size, but
-// never to more than 16 bytes.
+// Vectors of one and three are aligned as their element; of two and four as their size, but to at most 16 bytes.
 #define TD_CPU_VECTORS(prefix, element, one, two, four)                                        \
     TD_CPU_VECTOR_1(prefix##1, element, one)                                                   \
     TD_CPU_VECTOR_2(prefix##2, element, two)                                                   \

@@ -17,8 +17,8 @@ inline request vote(unsigned mask, bool predicate) {
     return question;
 }
 
-// Shows `value` to the lanes of the mask and returns what the lane `source` shows. A source
-// that takes no part gives the lane its own value back, where CUDA leaves it undefined.
+// Offers `value` to the lanes of the mask and returns the value of the lane `source`. If that lane does not take part, the
+// result is the lane's own value, which CUDA leaves undefined.
 template <class Value>
 inline Value shuffle(unsigned mask, Value value, unsigned source) {
     static_assert(sizeof(Value) == 4 || sizeof(Value) == 8, "CUDA shuffles 4 or 8 bytes");
@@ -40,8 +40,8 @@ inline unsigned active_mask(unsigned place) {
     return question.arrived;
 }
 
-// The four source lanes as PTX defines them for `shfl.sync`: segments of `width` lanes, and
-// a lane whose source is outside of its segment keeps its own value.
+// The four source lanes as PTX defines them for `shfl.sync`: segments of `width` lanes, and a lane whose source is outside its
+// segment keeps its own value.
 inline unsigned segment_start(int width) { return lane() & ~(static_cast<unsigned>(width) - 1u); }
 inline unsigned segment_end(int width) { return segment_start(width) + static_cast<unsigned>(width) - 1u; }
 
@@ -81,11 +81,11 @@ inline int __all_sync(unsigned mask, int predicate) {
     return answer.ballot == answer.arrived;
 }
 
-// The lanes that wait at this call when no lane of the warp can go further. The call site
-// stands in for the mask, so that lanes in different branches do not count as converged.
+// The lanes that wait at this call when no lane of the warp can continue. The call site stands in for the mask, so that lanes
+// in different branches do not count as converged.
 #define __activemask() td_cpu::active_mask(__COUNTER__)
 
-// Overloads, not templates, so that a smaller type is promoted as CUDA promotes it.
+// Overloads, not templates, so that a smaller type is promoted as in CUDA.
 #define TD_CPU_SHUFFLES(type)                                                                  \
     inline type __shfl_sync(unsigned mask, type value, int source, int width = warpSize) {     \
         return td_cpu::shuffle(mask, value,                                                    \

@@ -1,5 +1,5 @@
-// Warp functions in which every lane sees the values of all: reductions and matches. They
-// go over the lanes one by one, which is slow and plain.
+// Warp functions in which every lane sees the values of all: reductions and matches. They visit the lanes one by one, which is
+// slow but simple.
 #ifndef TD_CPU_WARP_REDUCTIONS_H
 #define TD_CPU_WARP_REDUCTIONS_H
 
@@ -7,7 +7,7 @@
 
 namespace td_cpu {
 
-// Calls `visit(lane, its value)` for every lane of the mask that takes part, lowest first.
+// Calls `visit(lane, its value)` for every participating lane of the mask, lowest first.
 template <class Value, class Visit>
 inline unsigned each_lane(unsigned mask, Value value, Visit visit) {
     const unsigned arrived = vote(mask, true).arrived;
@@ -36,7 +36,7 @@ inline Value reduce(unsigned mask, Value value, Combine combine) {
     inline type name(unsigned mask, type value) {                                              \
         return td_cpu::reduce(mask, value, [](type a, type b) -> type { return result; });     \
     }
-// A sum of int wraps around on a GPU, so it is taken in unsigned.
+// A sum of int wraps around on a GPU, so it is computed in unsigned.
 TD_CPU_REDUCTION(__reduce_add_sync, unsigned, a + b)
 TD_CPU_REDUCTION(__reduce_add_sync, int,
                  static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))

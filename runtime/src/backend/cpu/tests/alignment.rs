@@ -17,7 +17,7 @@ const BODIES: &[&str] = &[
     "x[0] = *(const double *)(x + at);",
 ];
 
-/// Which body a process of its own runs, and at which float.
+/// The body that a child process runs, and at which float.
 const ALONE: &str = "TD_KERNEL_TEST_ALIGNMENT";
 
 #[repr(align(16))]
@@ -46,7 +46,7 @@ fn misaligned_vectors_end_the_process() {
                 .unwrap();
             let told = String::from_utf8_lossy(&output.stdout);
             let place = format!("{body} at {at}: {told}");
-            // A trap, and no failing test.
+            // A trap, not a failing test.
             assert_eq!(output.status.signal().is_some(), at % 2 == 1, "{place}");
             assert_eq!(output.status.success() && told.contains("1 passed"), at == 4, "{place}");
         }

@@ -1,6 +1,6 @@
 use super::{compile, launch};
 
-/// What all atomics leave behind, field by field as the kernel declares it.
+/// The results of all atomics, field by field as the kernel declares them.
 #[repr(C)]
 #[derive(Default, Debug, PartialEq)]
 struct Cells {

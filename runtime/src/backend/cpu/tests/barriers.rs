@@ -110,7 +110,7 @@ fn a_barrier_that_some_threads_never_reach_is_an_error() {
             "kernel `test`: 100 of 100 threads of block (3, 0)"
         );
     }
-    // Nothing of the failed launches is left over.
+    // The failed launches leave nothing behind.
     finished = 0;
     launch!(program, [40, 1, 1], [100, 1, 1], 99_u32, &raw mut finished).unwrap();
     assert_eq!(finished, 4000);

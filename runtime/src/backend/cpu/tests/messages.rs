@@ -7,7 +7,7 @@ fn compile(source: &str) -> Result<()> {
     build::program(&compiler, &text("distances", source), None).map(drop)
 }
 
-/// The log of a text that must not compile.
+/// The log of a source that must not compile.
 fn log(source: &str) -> String {
     let error = compile(source).unwrap_err();
     assert_eq!(error.kernel(), Some("distances"), "{error}");
@@ -35,7 +35,7 @@ fn an_error_outside_of_the_users_lines_has_a_plain_place() {
     assert!(log.contains("kernel.cu:2"), "{log}");
 }
 
-/// g++ complains of options that it does not know beside other messages, and only then.
+/// g++ complains about unknown options only beside other messages.
 #[test]
 fn an_error_of_loops_comes_alone() {
     let compiler = Compiler::find().unwrap();

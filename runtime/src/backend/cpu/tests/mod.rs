@@ -1,4 +1,4 @@
-//! Kernels, compiled and run.
+//! Compiles and runs kernels.
 
 use super::{Compiler, Program, build};
 use crate::backend::Text;
@@ -13,7 +13,7 @@ mod shim;
 mod threads;
 mod warps;
 
-/// A GPU's text, whose kernel is called `kernel`.
+/// GPU source, whose kernel is called `kernel`.
 fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
     Text {
         kernel: name,
@@ -29,7 +29,7 @@ fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
     }
 }
 
-/// Compiles a text whose kernel is called `kernel`.
+/// Compiles a source whose kernel is called `kernel`.
 fn compile(source: &str) -> Program {
     build::program(&Compiler::find().unwrap(), &text("test", source), None).unwrap()
 }
@@ -38,8 +38,7 @@ fn compile(source: &str) -> Program {
 macro_rules! launch {
     ($program:expr, $grid:expr, $block:expr $(, $argument:expr)*) => {
         match [$(std::ptr::from_ref(&$argument).cast_mut().cast::<std::ffi::c_void>()),*] {
-            // SAFETY: each test passes values of the types that its kernel declares, and memory
-            // as large as its kernel uses.
+            // SAFETY: each test passes values of the types that its kernel declares, and memory as large as its kernel uses.
             arguments => unsafe {
                 $program.launch($grid, $block, &arguments, &Default::default())
             },

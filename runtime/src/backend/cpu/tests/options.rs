@@ -1,4 +1,4 @@
-//! Compilers that do not know all options.
+//! Compilers that do not support all options.
 #![cfg(unix)]
 
 use std::sync::PoisonError;
@@ -8,8 +8,8 @@ use crate::backend::cpu::{Compiler, build};
 use crate::backend::nvrtc::Cache;
 use crate::{Error, ErrorKind};
 
-/// A command that says this of itself, refuses one option, and else is the system's compiler; with the options that it is known to
-/// know after a kernel.
+/// The options found to be supported after compiling a kernel, by a command that reports `version`, rejects one option, and
+/// otherwise is the system's compiler.
 fn after_a_kernel(version: &str, refused: &str) -> Option<Vec<&'static str>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("compiler");
@@ -42,12 +42,12 @@ fn an_option_that_the_compiler_does_not_know_is_left_out() {
     {
         let known = after_a_kernel("an old one", refused).unwrap();
         assert!(!known.contains(&refused), "{known:?}");
-        // All others but that which only g++ or only clang has.
+        // All others, except the one that only g++ or only clang supports.
         assert!(known.len() > 4 && known.contains(&"-march=native"), "{known:?}");
     }
 }
 
-/// The error of a compiler that says that it succeeds, and leaves this where its library should be.
+/// The error for a compiler that reports success, but leaves `leave` in place of its library.
 fn after_leaving(leave: &str) -> Error {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("compiler");
@@ -62,7 +62,7 @@ fn after_leaving(leave: &str) -> Error {
     let cache = Cache::new(folder.path().join("cache"));
     let text = text("empty", "extern \"C\" __global__ void kernel() {}");
     let first = build::program(&compiler, &text, Some(&cache)).unwrap_err();
-    // What cannot be loaded is not kept: else the error would stay with another compiler of this name.
+    // A library that does not load is not kept: otherwise the error would stay with another compiler of this name.
     let again = build::program(&compiler, &text, Some(&cache)).unwrap_err();
     assert_eq!(first.to_string(), again.to_string());
     first
@@ -85,7 +85,7 @@ fn compiler_without_a_library_is_named() {
         for part in [reason, "/compiler", "another program", "$CXX"] {
             assert!(text.contains(part), "{part:?} in {text:?}");
         }
-        // The folder is gone by then, and its name differs from one run to the next.
+        // The folder is gone by then, and its name differs between runs.
         assert!(!text.contains("libkernel"), "{text}");
     }
 }

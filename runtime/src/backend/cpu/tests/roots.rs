@@ -1,4 +1,4 @@
-//! The CUDA source of the roots, run on the emulator at both ends of each row: rows change nowhere else.
+//! Runs the CUDA source of the roots on the emulator at both ends of each row: rows change nowhere else.
 
 use td_kernel_maps::{DEFAULT_EPSILON, Root, WIDE, triangle};
 
@@ -10,7 +10,7 @@ fn ends(rows: std::ops::Range<u32>) -> Vec<u64> {
     rows.flat_map(|row| [triangle(row), triangle(row) + u64::from(row)]).collect()
 }
 
-/// The rows that the source computes for these λ, of 32 or 64 bits.
+/// The rows that the source computes for these λ, with 32 or 64 bits.
 fn rows(root: Root, wide: bool, lambdas: &[u64]) -> Vec<u32> {
     let source = format!(
         "{}
@@ -30,7 +30,7 @@ fn rows(root: Root, wide: bool, lambdas: &[u64]) -> Vec<u32> {
     rows
 }
 
-/// In 32 bits below [`WIDE`], and in 64 bits up to 2^33, in the last rows of the largest grid, and in the last ones that 2^32
+/// In 32 bits below [`WIDE`]; in 64 bits up to 2^33, in the last rows of the largest grid, and in the last ones that 2^32
 /// elements have in the smallest blocks, which `walk` visits.
 #[test]
 fn the_exact_root_is_right_at_the_ends_of_rows() {
@@ -55,7 +55,7 @@ fn the_exact_root_is_right_at_the_ends_of_rows() {
     }
 }
 
-/// What a launch trusts on the CPU is the reference implementation: the source gives the same rows, right and wrong ones.
+/// On the CPU, a launch trusts the reference implementation: the source gives the same rows, right or wrong.
 #[test]
 fn float_roots_are_those_of_the_reference_implementation() {
     let lambdas = ends(0..Root::Exact.row(u32::MAX.into()));

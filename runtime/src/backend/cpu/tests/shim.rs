@@ -29,7 +29,7 @@ fn each_header_compiles_alone_and_without_a_warning() {
         }
     }
     assert!(checked > 0, "neither compiler is there");
-    // Each file of the source folder is part of the shim.
+    // Every file of the source folder is part of the shim.
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/backend/cpu/shim");
     let in_source: BTreeSet<_> =
         std::fs::read_dir(source).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -91,7 +91,7 @@ fn vector_types_have_the_sizes_and_alignments_of_cuda() {
     assert_eq!(out, [0.0, 5.0, 5.0]);
 }
 
-/// Each line is an expression and what it must be equal to.
+/// Each line is an expression and its exact value.
 const EXPRESSIONS: &str = "
     __popc(0xf0f0u) | 8
     __popcll(~0ull) | 64
@@ -179,7 +179,7 @@ const EXPRESSIONS: &str = "
     fmodf(5.5f, 2.0f) + rintf(2.5f) + floorf(-0.5f) + copysignf(3.0f, -1.0f) | -0.5
 ";
 
-/// Each line is an expression and what it must be nearly: as far as the last digits of a double.
+/// Each line is an expression and its value, accurate to the last digits of a double.
 const SPECIAL: &str = "
     erfinv(0.1) | 0.08885599049425769
     erfinv(-0.7) | -0.7328690779592167

@@ -20,7 +20,7 @@ fn every_thread_of_a_plain_kernel_runs_once() {
     }
 }
 
-/// A library has each function of its text that it is asked for, with the parameters of its own.
+/// A library exports the requested functions of its source, each with its own parameters.
 #[test]
 fn functions_of_a_text_share_a_library() {
     let source = r#"
@@ -38,7 +38,7 @@ fn functions_of_a_text_share_a_library() {
     assert!(error.contains("td_cpu_run_never"), "{error}");
     let mut x = [0_i32; 40];
     launch!(kernel, [1; 3], [40, 1, 1], x.as_mut_ptr()).unwrap();
-    // The library stays as long as one of its functions.
+    // The library stays loaded while one of its functions exists.
     drop(kernel);
     launch!(add, [1; 3], [40, 1, 1], x.as_mut_ptr(), 5_i32).unwrap();
     assert!(x.iter().zip(0..).all(|(x, at)| *x == 2 * at + 10), "{x:?}");
@@ -108,12 +108,12 @@ fn a_parameter_may_be_a_structure_and_need_not_be_aligned() {
     );
     let cutoff = Cutoff { kind: 1, limits: [20.0, 300.0], count: 4000 };
     let mut out = [0.0_f64; 4];
-    // Five floats, of which at least one run of four does not begin on 16 bytes.
+    // At least one run of four of these five floats is not aligned to 16 bytes.
     let floats = [0.5_f32; 5];
     for first in [0, 1] {
         // SAFETY: four of the five floats follow.
         let four = unsafe { &*floats.as_ptr().add(first).cast::<[f32; 4]>() };
-        // `*four` is passed where it lies, not copied.
+        // `*four` is passed in place, not copied.
         launch!(program, [1; 3], [4, 1, 1], cutoff, *four, out.as_mut_ptr()).unwrap();
         assert_eq!(out, [4323.0; 4]);
         out = [0.0; 4];
@@ -188,7 +188,7 @@ fn sizes_that_cuda_refuses_are_refused() {
     launch!(program, [7, 7, 7], [1, 1, 1]).unwrap();
 }
 
-/// Each block has 1024 stacks at a time, of which a process can have no more than about 32,000.
+/// Each block has 1024 stacks at a time, and a process can have at most about 32,000.
 #[test]
 fn launches_side_by_side_share_the_stacks_that_there_can_be() {
     let program = compile(

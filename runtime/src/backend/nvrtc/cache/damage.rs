@@ -1,5 +1,4 @@
-//! Checks that changed files of the folder are noticed: for a fuzzer, with what it makes up, and for the tests, with
-//! the inputs that fuzzing found.
+//! Checks that changed cache files are detected: for a fuzzer, and for tests with the inputs that fuzzing found.
 
 use std::path::Path;
 
@@ -14,11 +13,11 @@ fn key(source: &str) -> Key {
     Key::of(&Inputs::new(&nvrtc, "edm", source, &[], 90))
 }
 
-/// Changes an entry in the way that the first byte selects, by the bytes after it, and looks it up.
+/// Changes an entry in the way that the first byte selects, using the bytes after it, and looks it up.
 ///
 /// # Errors
 ///
-/// Something is found that was not stored, or what is stored then is not found.
+/// The cache returns something that was not stored, or does not return what was stored afterwards.
 pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
     let Some((&way, rest)) = data.split_first() else { return Ok(()) };
     let cache = Cache::new(folder);
@@ -49,7 +48,7 @@ pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
     if changed == whole {
         holds(found.as_ref() == Some(&whole), "what is whole is not found")?;
     } else if forges {
-        // Anybody can compute a checksum. What is then found must at least be what the file says.
+        // Anyone can compute a checksum. A result must at least be what the file contains.
         holds(
             found.is_none_or(|found| found == changed),
             "another entry than the file's is found",
@@ -64,7 +63,7 @@ pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
     holds(others_now == Some(entry::encode(&others, other)), "the other entry is not as it was")
 }
 
-/// Each three bytes change one byte: two say where, one how.
+/// Every three bytes change one byte: two give its position, one the change.
 fn edited(mut bytes: Vec<u8>, edits: &[u8]) -> Vec<u8> {
     let length = bytes.len();
     for edit in edits.chunks_exact(3) {
@@ -73,7 +72,7 @@ fn edited(mut bytes: Vec<u8>, edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An entry with a right checksum, as an attacker would write it.
+/// An entry with a valid checksum, as an attacker would write it.
 fn sealed(key: &Key, rest: &[u8]) -> Vec<u8> {
     let body = [key.digest().as_slice(), rest].concat();
     let checksum: [u8; 32] = Sha256::digest(&body).into();

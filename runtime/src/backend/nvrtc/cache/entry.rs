@@ -32,28 +32,28 @@ pub(super) enum Defect {
     OtherKey,
 }
 
-/// The entry of `compiled`.
+/// Encodes the entry of `compiled`.
 pub(super) fn encode(key: &Key, compiled: &Compiled) -> Vec<u8> {
     let (form, code) = match &compiled.code {
         Code::Cubin(bytes) => (CUBIN, bytes.as_slice()),
         Code::Ptx(text) => (PTX, text.as_bytes()),
     };
     let warnings = compiled.warnings.as_bytes();
-    // As 64 bits on every machine, whatever its `usize`.
+    // 64 bits on every machine, whatever its `usize`.
     let length = (warnings.len() as u64).to_le_bytes();
     let body = [key.digest().as_slice(), &[form], &length, warnings, code].concat();
     [MAGIC.as_slice(), &checksum(&body), &body].concat()
 }
 
-/// What an entry holds, if it is whole and the one of `key`.
+/// Decodes an entry, if it is intact and has this `key`.
 pub(super) fn decode(key: &Key, bytes: &[u8]) -> Result<Compiled, Defect> {
     let sealed = bytes.strip_prefix(MAGIC).ok_or(Defect::Foreign)?;
     let (seal, body) = sealed.split_first_chunk().ok_or(Defect::Damaged)?;
     if checksum(body) != *seal {
         return Err(Defect::Damaged);
     }
-    // The checksum says that the rest is as it was written. Contents that this crate never writes are refused all the
-    // same: whoever can write a file can write its checksum.
+    // The checksum proves that the rest is as written. Contents that this crate never writes are still rejected: anyone who can
+    // write a file can write its checksum.
     let body = body.strip_prefix(key.digest()).ok_or(Defect::OtherKey)?;
     contents(body).ok_or(Defect::Damaged)
 }

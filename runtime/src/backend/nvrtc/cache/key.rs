@@ -1,23 +1,23 @@
-//! Everything that NVRTC's answer depends on, as one number.
+//! The cache key: everything that NVRTC's result depends on, as one hash.
 
 use sha2::{Digest, Sha256};
 
 use crate::backend::nvrtc::OPTIONS;
 use crate::backend::nvrtc::library::Identity;
 
-/// The number of the entries' layout, counted up with each change.
+/// The version of the entry layout; increase it with each change.
 pub(super) const FORMAT: u32 = 1;
 
-/// Everything that two compilations must have in common to share an entry.
+/// Everything that must be equal for two compilations to share an entry.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
     pub(super) format: u32,
     /// The version of this crate.
     pub(super) version: &'a str,
     pub(super) nvrtc: &'a Identity,
-    /// The options of every text.
+    /// The options of every source.
     pub(super) common: &'a [&'a str],
-    /// The text's own.
+    /// The options of this source.
     pub(super) options: &'a [&'a str],
     pub(super) architecture: u32,
     pub(super) kernel: &'a str,
@@ -47,7 +47,7 @@ pub(super) struct Key {
 impl Key {
     pub(super) fn of(inputs: &Inputs<'_>) -> Key {
         let mut hash = Sha256::new();
-        // Each part follows its length, so that parts divided differently give different keys.
+        // Each part follows its length, so different divisions into parts give different keys.
         let mut part = |bytes: &[u8]| {
             hash.update((bytes.len() as u64).to_le_bytes());
             hash.update(bytes);
@@ -72,14 +72,14 @@ impl Key {
         &self.digest
     }
 
-    /// The entry's file name, of the same length for every key.
+    /// The entry's file name, which has the same length for every key.
     pub(super) fn file_name(&self) -> String {
         base16ct::lower::encode_string(&self.digest)
     }
 }
 
-/// Options that name no file, up to their value. Other options may read files: `--pre-include`, `-I` and
-/// `--options-file` each have several spellings.
+/// Options that name no file, up to their value. Other options may read files: `--pre-include`, `-I` and `--options-file` each
+/// have several spellings.
 const FILELESS: &[&str] = &[
     "--define-macro",
     "--device-as-default-execution-space",
@@ -91,8 +91,7 @@ const FILELESS: &[&str] = &[
     "--use_fast_math",
 ];
 
-/// Whether the text, or an option of it, may read other files. It errs on the side of `true`: such a text is only not
-/// cached.
+/// Whether the source or an option may read other files. When in doubt it is `true`: the source is then just not cached.
 pub(super) fn reads_files(source: &str, options: &[&str]) -> bool {
     let is_fileless = |option: &str| {
         let name = option.split_once('=').map_or(option, |(name, _)| name);
@@ -101,11 +100,11 @@ pub(super) fn reads_files(source: &str, options: &[&str]) -> bool {
     includes_files(source) || !options.iter().all(|option| is_fileless(option))
 }
 
-/// Whether the text may include files.
+/// Whether the source may include files.
 pub(crate) fn includes_files(source: &str) -> bool {
     // A backslash at the end of a line continues a directive.
     let source = source.replace("\\\r\n", "").replace("\\\n", "");
-    // `#` can be written in two other ways, and a comment may stand between it and the directive's name.
+    // `#` has two other spellings, and a comment may stand between it and the directive's name.
     let directives = ["#", "%:", "??="].into_iter().flat_map(|mark| source.split(mark).skip(1));
     let mut directives = directives.map(str::trim_start);
     let names = ["include", "import", "embed", "/*"];
@@ -118,7 +117,7 @@ pub(crate) fn includes_files(source: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The option of texts with a prelude.
+    /// The option for sources with a prelude.
     const OF_PRELUDES: &str = "--device-as-default-execution-space";
 
     #[test]

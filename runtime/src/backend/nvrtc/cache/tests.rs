@@ -13,7 +13,7 @@ fn nvrtc() -> Identity {
     Identity { path: "/opt/libnvrtc.so".into(), size: 1, modified: 2, head: vec![3] }
 }
 
-/// A key that differs from other keys in its text.
+/// A key that differs from other keys in its source.
 fn key(source: &str) -> Key {
     Key::of(&Inputs::new(&nvrtc(), "edm", source, &[], 90))
 }
@@ -36,14 +36,14 @@ fn assert_same(found: Option<Compiled>, expected: &Compiled) {
     }
 }
 
-/// A folder of a test's own, and a cache in it.
+/// A folder of the test's own, with a cache in it.
 fn cache() -> (TempDir, Cache) {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path().join("kernels"));
     (folder, cache)
 }
 
-/// What is logged on this thread while `work` runs, from warnings up.
+/// The warnings and errors logged on this thread while `work` runs.
 fn warnings(work: impl FnOnce()) -> String {
     #[derive(Clone, Default)]
     struct Log(Arc<Mutex<Vec<u8>>>);
@@ -111,7 +111,7 @@ fn each_input_changes_the_key() {
         Inputs { architecture: 80, ..this },
         Inputs { kernel: "other", ..this },
         Inputs { source: "other text", ..this },
-        // The same letters, divided elsewhere.
+        // The same letters, divided differently.
         Inputs { kernel: "edmt", source: "ext", ..this },
         Inputs { kernel: "", source: "edmtext", ..this },
     ];
@@ -150,7 +150,7 @@ fn damaged_entry_is_refused() {
 
 #[test]
 fn sealed_nonsense_is_refused() {
-    // With a right checksum, as an attacker would write it.
+    // With a valid checksum, as an attacker would write it.
     let sealed = |rest: &[u8]| {
         let body = [key("a").digest().as_slice(), rest].concat();
         let checksum: [u8; 32] = <sha2::Sha256 as sha2::Digest>::digest(&body).into();
@@ -183,7 +183,7 @@ fn damage_is_reported_and_overwritten() {
         (b"", "is not a compiled kernel"),
         (b"#!/bin/sh\n", "is not a compiled kernel"),
         (&entry[..entry.len() - 1], "is truncated, or was changed"),
-        // As if the names of two keys were the same.
+        // As if two keys had the same file name.
         (&of_another, "is the entry of another kernel"),
     ];
     for (bytes, words) in cases {
@@ -272,7 +272,7 @@ fn empty_path_turns_the_cache_off() {
 
 #[test]
 fn fuzzers_corpus_passes() {
-    // The folder lies beside the crates in the repository, and is missing in this crate's package.
+    // The folder is beside the crates in the repository, and is not in this crate's package.
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/cache");
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(corpus).into_iter().flatten() {

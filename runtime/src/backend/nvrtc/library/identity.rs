@@ -1,32 +1,32 @@
-//! Which file a library is, told without loading it.
+//! Identifies a library's file without loading it.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
-/// A library's file, as it was when this was read.
+/// A library's file when this was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::backend::nvrtc) struct Identity {
-    /// Without symbolic links: releases that are installed side by side differ in this.
+    /// Without symbolic links. Releases installed side by side differ in it.
     pub(in crate::backend::nvrtc) path: PathBuf,
     /// In bytes.
     pub(in crate::backend::nvrtc) size: u64,
     /// When the file was written, in nanoseconds since 1970.
     pub(in crate::backend::nvrtc) modified: i128,
-    /// The first bytes, which hold the sizes of what follows and mostly a build number: they tell releases apart that
-    /// were unpacked with a fixed time of modification.
+    /// The first bytes. They hold sizes and mostly a build number, which distinguish releases that were unpacked with a fixed
+    /// time of modification.
     pub(in crate::backend::nvrtc) head: Vec<u8>,
 }
 
-/// The part of a library that a loader reads first, no larger than the smallest page.
+/// The part of a library that a loader reads first; at most the smallest page size.
 const HEAD: u64 = 4096;
 
 impl Identity {
     /// The identity of the file at `path`, if it can be read.
     pub(super) fn of(path: PathBuf) -> Option<Identity> {
         let path = path.canonicalize().ok()?;
-        // Checked before it is opened: opening a pipe would wait for its other end.
+        // Checked first: opening a pipe would wait for its other end.
         let file = path.is_file().then(|| File::open(&path).ok()).flatten()?;
         let metadata = file.metadata().ok()?;
         let modified = metadata.modified().ok()?;

@@ -14,17 +14,16 @@ use libloading::Library;
 
 use super::identity::Identity;
 
-/// glibc's list of the libraries that `ldconfig` has found.
+/// glibc's list of the libraries that `ldconfig` found.
 const LIST: &str = "/etc/ld.so.cache";
 
 /// The folders that the loader searches last.
 const FOLDERS: &[&str] = &["/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 
-/// The file that loading `candidate` would find, if there is one. This loads nothing.
+/// The file that loading `candidate` would find, if any. Loads nothing.
 ///
-///
-/// For a bare name this follows the loader's order, but not all its rules: a program may say where its own libraries
-/// are, or may have loaded one of that name. After loading, [`identity_of`] gives the file for certain.
+/// For a bare name this follows the loader's order, but not all its rules: a program may name its own library folders, or may
+/// have loaded a library of that name. After loading, [`identity_of`] returns the actual file.
 pub(super) fn find(candidate: &Path) -> Option<PathBuf> {
     if !is_bare(candidate) {
         return candidate.is_file().then(|| candidate.to_owned());
@@ -45,7 +44,7 @@ pub(super) fn find(candidate: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Which file `library` was loaded from, if the system tells and the file is still there. `library` was loaded as
+/// The file that `library` was loaded from, if the system reports it and the file is still there. `library` was loaded as
 /// `candidate` and has `function`.
 pub(super) fn identity_of(
     library: &Library,
@@ -58,7 +57,7 @@ pub(super) fn identity_of(
     {
         let _ = candidate;
         let mut found = MaybeUninit::<libc::Dl_info>::uninit();
-        // SAFETY: the address is one of a loaded library, and `found` has room for the answer.
+        // SAFETY: the address is one of a loaded library, and `found` has room for the result.
         if unsafe { libc::dladdr(*symbol as *const c_void, found.as_mut_ptr()) } == 0 {
             return None;
         }
@@ -70,32 +69,32 @@ pub(super) fn identity_of(
         // SAFETY: the string belongs to the loader and lives as long as the library, which is borrowed.
         let path = unsafe { CStr::from_ptr(found.dli_fname) };
         let identity = Identity::of(PathBuf::from(OsStr::from_bytes(path.to_bytes())))?;
-        // SAFETY: the loader maps whole pages, of 4096 bytes at least, which is the most that a head has. The first one
-        // can be read: it holds the headers that unwinding reads. Nothing writes to it while the library is borrowed.
+        // SAFETY: the loader maps whole pages of at least 4096 bytes, and a head has at most 4096. The first page can be read:
+        // it holds the headers that unwinding reads. Nothing writes to it while the library is borrowed.
         let loaded =
             unsafe { slice::from_raw_parts(found.dli_fbase.cast::<u8>(), identity.head.len()) };
-        // Where the file has been replaced since, the name leads to another one.
+        // If the file has been replaced since, the path leads to another one.
         Some(identity).filter(|identity| identity.head == loaded)
     }
     #[cfg(not(unix))]
     {
         let _ = symbol;
-        // A path with folders is opened as it is.
+        // A path with folders is opened directly.
         Some(candidate.to_owned()).filter(|path| !is_bare(path)).and_then(Identity::of)
     }
 }
 
-/// Whether the loader searches for the name, rather than opens it as a path.
+/// Whether the loader searches for the name instead of opening it as a path.
 fn is_bare(path: &Path) -> bool {
     path.components().count() == 1 && path.is_relative()
 }
 
 /// The files that glibc's list has for a name, in the loader's order.
 ///
-/// A header of 48 bytes, with the number of entries at byte 20; then 24 bytes for each entry, with the offset of its
-/// name at byte 4 and of its path at byte 8, counted from the header's start.
+/// The header has 48 bytes, with the number of entries at byte 20. Each entry has 24 bytes, with the offset of its name at byte
+/// 4 and of its path at byte 8, both from the header's start.
 fn listed(list: &[u8], name: &str) -> Vec<String> {
-    // The present format may follow an older one in the file.
+    // The current format may follow an older one in the file.
     const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
     let Some(start) = list.windows(MAGIC.len()).position(|bytes| bytes == MAGIC) else {
         return Vec::new();
@@ -162,7 +161,7 @@ mod tests {
         }
     }
 
-    /// The C library is loaded in every process, and found by its name alone.
+    /// Every process has loaded the C library, and finds it by its name alone.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
     fn the_file_found_is_the_file_loaded() {

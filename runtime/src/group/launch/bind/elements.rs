@@ -1,4 +1,4 @@
-//! Elements, slices and scalars, as arguments of a launch.
+//! Binds elements, slices and scalars.
 
 use std::ptr;
 
@@ -8,7 +8,7 @@ use crate::group::launch::Launch;
 use crate::launch::Value;
 use crate::{DeviceType, Result};
 
-/// A number of elements, where no argument tells it.
+/// A number of elements that no argument determines.
 impl<'a> Bind<'a> for usize {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         launch.agree(role, name, self, None)

@@ -1,4 +1,4 @@
-//! Elements with features, as arguments of a launch.
+//! Binds elements with features.
 
 use super::{Bind, Role};
 use crate::error::counted;
@@ -16,7 +16,7 @@ impl<'a, T: DeviceType> Bind<'a> for &'a Features<T> {
         if role != Role::Row {
             columns.get_or_insert(before);
         }
-        // Features are made with no more than 31 bits of them for each element.
+        // `Features` allows at most 31 bits of features per element.
         let width = u32::try_from(self.width()).unwrap_or(u32::MAX);
         let (expected, first) = *launch.width.get_or_insert((width, name));
         if expected != width {

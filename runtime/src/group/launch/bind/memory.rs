@@ -1,7 +1,7 @@
-//! The addresses of an argument's elements, and whether a kernel can have them there.
+//! Binds the addresses of an argument's elements, and checks that the kernel's devices own them.
 //!
-//! Of the elements' type only the alignment matters here, and so nearly nothing is generic: what is, is compiled in the
-//! user's crate for each type.
+//! Only the alignment of the elements' type matters here, so almost nothing is generic: generic code is compiled in the user's
+//! crate for each type.
 
 use smallvec::SmallVec;
 
@@ -11,11 +11,11 @@ use crate::group::launch::Launch;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, ErrorKind, Result};
 
-/// The address of the same argument on each device of a launch.
+/// The address of one argument on each device of a launch.
 pub(crate) type Addresses = SmallVec<[u64; 1]>;
 
 impl<'a> Launch<'a> {
-    /// Takes the addresses of elements that the kernel reads, of which each device has a copy; returns their number.
+    /// Takes the addresses of elements that the kernel reads, copied to each device; returns their number.
     pub(crate) fn read<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -44,8 +44,8 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// Takes the address of elements that the kernel writes; returns their number. Several devices would each write
-    /// others, of which nothing tells how to make one: that is an error.
+    /// Takes the address of elements that the kernel writes; returns their number. An error on several devices: each would
+    /// write different elements, which cannot be combined.
     pub(super) fn write<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -73,8 +73,8 @@ impl<'a> Launch<'a> {
         self.written_on_each(name, alignment, view).map(drop)
     }
 
-    /// Takes the address of slots for pairs; returns their number. Of several devices, the one that has them runs the launch:
-    /// so it is with bands, and other slots are an error.
+    /// Takes the address of slots for pairs; returns their number. With several devices, the one that has the slots runs the
+    /// launch: this is for bands, and other slots are an error.
     pub(super) fn store<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -82,11 +82,11 @@ impl<'a> Launch<'a> {
     ) -> Result<usize> {
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         let bytes = self.store_bytes(name, T::ALIGNMENT, unsafe { view.untyped() })?;
-        // No type has elements without bytes; but to divide by zero would end the process.
+        // Types have no elements without bytes, but dividing by zero would end the process.
         Ok(bytes.checked_div(size_of::<T>()).unwrap_or_default())
     }
 
-    /// Returns how many bytes are where the launch runs.
+    /// Returns the number of bytes on the device that runs the launch.
     fn store_bytes(
         &mut self,
         name: &'static str,
@@ -104,7 +104,7 @@ impl<'a> Launch<'a> {
         };
         let mut there = lengths.iter().enumerate().filter(|(_, length)| **length > 0);
         let (first, second) = (there.next(), there.next());
-        // Slots of no pairs are nowhere; a launch for no pairs does nothing on any device.
+        // Slots of no pairs are on no device; a launch for no pairs does nothing anywhere.
         let Some((at, length)) = first else {
             return self.written_on_each(name, alignment, view).map(|_| 0);
         };
@@ -116,8 +116,7 @@ impl<'a> Launch<'a> {
         Ok(*length)
     }
 
-    /// Takes the addresses of memory in which each device gathers what its own pairs give. Who downloads the memory puts
-    /// together what the devices have.
+    /// Takes the addresses of memory in which each device gathers the results of its own pairs. A download combines them.
     pub(super) fn gather<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -129,7 +128,7 @@ impl<'a> Launch<'a> {
         self.written_on_each(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
     }
 
-    /// Checks that memory is where the kernel runs, for what is to be allocated beside it.
+    /// Checks that memory is on the kernel's devices, before more is allocated beside it.
     pub(super) fn expect_there<T: DeviceType>(
         &self,
         name: &'static str,
@@ -146,12 +145,12 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// Checks that what gathers is for the same part of the devices as the kernel: in a list of the whole devices, the pairs
-    /// of a part would look like all pairs.
+    /// Checks that gathered memory is for the same part of the devices as the kernel: in a list of all devices, the pairs of a
+    /// part would look like all pairs.
     fn expect_place<T>(&self, name: &'static str, memory: &Memory<T>) -> Result<()> {
         let (found, place) = (memory.place(), self.kernel.device.backend().place());
         let count = self.kernel.devices().len();
-        // Memory on another number of devices is refused by what takes its addresses.
+        // Memory on another number of devices is rejected when its addresses are taken.
         if found == place || memory.devices() != count {
             return Ok(());
         }
@@ -187,7 +186,7 @@ impl<'a> Launch<'a> {
         Ok(addresses)
     }
 
-    /// An error on the device of this index. That memory is elsewhere is no failure of a device.
+    /// An error on the device of this index. Memory on a wrong device is not a failure of that device.
     fn named(&self, at: usize, error: Error) -> Error {
         match error.kind() {
             ErrorKind::WrongDevice => error,

@@ -1,4 +1,4 @@
-//! The arguments of a launch, by their kinds: what a kernel's parameter gets of each, and which counts it gives.
+//! Binds the arguments of a launch, by their kinds: the values of a kernel's parameters, and the element counts.
 
 mod elements;
 mod features;
@@ -15,6 +15,6 @@ use crate::Result;
 
 /// An argument of a launch.
 pub trait Bind<'a> {
-    /// Takes what the kernel's parameters get of it, and checks its number of elements against those of earlier arguments.
+    /// Takes the values of the kernel's parameters, and checks the number of elements against earlier arguments.
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()>;
 }

@@ -1,4 +1,4 @@
-//! Nearest neighbours, as an argument of a launch.
+//! Binds nearest neighbours.
 
 use td_kernel_maps::rounds;
 
@@ -8,44 +8,44 @@ use crate::group::launch::{Bound, Launch};
 use crate::launch::Value;
 use crate::memory::results::{Homes, Nearest, NearestValue, OfDevice};
 
-/// What a launch needs of its argument, beside the kernel's parameters.
+/// What a launch needs from its argument besides the kernel's parameters.
 pub(crate) struct Near<'a> {
     pub(crate) name: &'static str,
-    /// The number of elements that have neighbours, and how many each has.
+    /// The number of elements that have neighbours, and the number of neighbours of each.
     pub(crate) elements: u32,
     pub(crate) neighbours: u32,
-    /// Where the cells of all elements are, on each device.
+    /// The addresses of all elements' cells, on each device.
     pub(crate) cells: Addresses,
-    /// What waits to be merged; plain loops have nothing that waits.
+    /// Neighbours to be merged; `None` for plain loops.
     pub(crate) queues: Option<Queues<'a>>,
-    /// Where the results are.
+    /// The home of each element's results.
     pub(crate) homes: &'a mut Homes,
 }
 
 /// The queues of all elements.
 pub(crate) struct Queues<'a> {
-    /// Where bounds, queues and counts are, on each device.
+    /// The addresses of bounds, queues and counts, on each device.
     pub(crate) bounds: Addresses,
     pub(crate) cells: Addresses,
     pub(crate) counts: Addresses,
-    /// The places in each queue.
+    /// The slots of each queue.
     pub(crate) capacity: u32,
-    /// What there is for each device.
+    /// The search state of each device.
     pub(crate) searches: &'a mut [OfDevice],
 }
 
-/// The addresses of the bounds, the cells, the queues and their counts, the queues' capacity, and the address of the word that
-/// says whether one was full; for plain loops those of the cells and the counts.
+/// The addresses of the bounds, the cells, the queues and their counts, the queues' capacity, and the address of the flag that
+/// reports a full queue; for plain loops those of the cells and the counts.
 impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         launch.agree(role, name, self.len(), Some("nearest(n)"))?;
-        // What is allocated below has to be where the kernel runs, and so has all else.
+        // The memory allocated below must be on the kernel's devices, like the rest.
         launch.expect_there(name, &self.cells)?;
         let kernel = launch.kernel;
         if kernel.forgets {
             self.clear()?;
         }
-        // More elements than 32 bits count are refused by the plan.
+        // The plan rejects more elements than 32 bits count.
         let elements = u32::try_from(self.len()).unwrap_or(u32::MAX);
         let neighbours = K as u32;
         let sides = kernel.info.variants.iter().map(|variant| variant.tiling.side);
@@ -59,7 +59,7 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
             return Ok(());
         }
         self.make_room(kernel.device.backend(), capacity)?;
-        // Nothing waits between launches, unless one has failed; its pairs will be visited again. Those of a filter wait as
+        // Queues are empty between launches, unless one has failed; its pairs will be visited again. A filter's queues hold
         // indices, which another kernel would take for cells.
         self.counts.clear()?;
         let capacity = self.capacity;

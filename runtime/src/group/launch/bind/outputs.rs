@@ -1,4 +1,4 @@
-//! What a kernel writes, as arguments of a launch: slots for pairs, totals, lists, results of elements.
+//! Binds what a kernel writes: slots for pairs, totals, lists, results of elements.
 
 use super::{Addresses, Bind, Role};
 use crate::backend::view::ViewMut;
@@ -15,19 +15,19 @@ use crate::{
     Sums,
 };
 
-/// Slots for pairs, as the kernel's signature names them.
+/// Slots for pairs, with the type in the kernel's signature.
 pub struct Output<'a, R: Shaped> {
     shape: Option<Shape>,
     diagonal: R::Value,
     view: ViewMut<'a, R::Value>,
 }
 
-/// The slots that a launch is given.
+/// The slots of a launch.
 pub fn output<'a, R: Shaped>(slots: &'a mut (impl Slots<R> + ?Sized)) -> Output<'a, R> {
     Output { shape: slots.shape(), diagonal: slots.diagonal(), view: slots.slots() }
 }
 
-/// Sums that are to be the same in every run.
+/// Sums that are the same in every run.
 pub struct Exact<S>(pub S);
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
@@ -73,7 +73,7 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Square<T>> {
         }
         let length = launch.write(name, view)?;
         launch.squares.push((name, length));
-        // Where there are pairs (i, i), the kernel itself writes the diagonal.
+        // If there are pairs (i, i), the kernel itself writes the diagonal.
         if !launch.kernel.info.diagonal {
             launch.bound.push(Bound::Owned(Box::new(diagonal)));
         }
@@ -92,7 +92,7 @@ impl<'a, T: Summand> Bind<'a> for &'a mut Sum<T> {
 impl<'a, T: Summand> Bind<'a> for Exact<&'a mut Sum<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
         let Exact(sum) = self;
-        // The digits are made where the kernel runs, and so must the total itself be there.
+        // The digits are allocated where the kernel runs, so the total must be there too.
         launch.expect_there(name, &sum.memory)?;
         let exact = sum.exact(&launch.kernel.device)?;
         launch.bind_exact(name, exact).map(drop)
@@ -130,7 +130,7 @@ impl<'a, R: Results> Bind<'a> for &'a mut R {
         let (elements, components) = (cells.elements, cells.components);
         let first = launch.gather(name, &mut cells.memory)?;
         let bytes = (elements * size_of::<R::Cell>()) as u64;
-        // The addresses of all cells are those of memory that there is, and so none is past the last one.
+        // All cells exist, so no address is past the last one.
         launch.follow(&first, components, bytes);
         launch.agree(role, name, elements, Some(R::MADE_BY))
     }
@@ -152,7 +152,7 @@ impl<'a, T: Summands> Bind<'a> for Exact<&'a mut Sums<T>> {
 }
 
 impl<'a> Launch<'a> {
-    /// Takes slots for pairs, of this shape where they have one.
+    /// Takes slots for pairs, with their shape if they have one.
     fn bind_slots<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -172,7 +172,7 @@ impl<'a> Launch<'a> {
         Ok(addresses)
     }
 
-    /// Passes on the addresses of all components but the first, each so many bytes after the one before.
+    /// Passes the addresses of all components but the first, each `bytes` bytes after the previous one.
     fn follow(&mut self, first: &Addresses, components: usize, bytes: u64) {
         for component in 1..components as u64 {
             let after = first.iter().map(|address| address + component * bytes).collect();
@@ -181,7 +181,7 @@ impl<'a> Launch<'a> {
     }
 }
 
-/// The error for packed slots with the diagonal where the kernel has none, or without it.
+/// The error for packed slots with the diagonal if the kernel has none, or without it if it has one.
 fn wrong_diagonal(info: &KernelInfo, argument: &'static str) -> Error {
     let (problem, detail) = match info.diagonal {
         true => (
