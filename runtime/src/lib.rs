@@ -45,9 +45,9 @@ mod chunks;
 mod error;
 mod group;
 mod host;
-mod kernel;
-mod launch;
 mod memory;
+mod plan;
+mod run;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod types;
@@ -205,7 +205,7 @@ pub mod __fuzz {
         FOLDER.with(|folder| {
             let folder = folder.as_ref().ok_or("there is no temporary folder")?;
             crate::backend::nvrtc::check_entry(folder.path(), data)?;
-            crate::kernel::tuned::check(folder.path(), data)
+            crate::plan::tuned::check(folder.path(), data)
         })
     }
 }

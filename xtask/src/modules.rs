@@ -22,9 +22,8 @@ const ROOTS: [&str; 4] =
 
 /// The crate that has layers, and these, from the lowest one on: each uses only those before it.
 const LAYERED: &str = "runtime/src/lib.rs";
-const LAYERS: [&str; 10] = [
-    "error", "types", "host", "backend", "memory", "kernel", "launch", "group", "chunks", "testing",
-];
+const LAYERS: [&str; 10] =
+    ["error", "types", "host", "backend", "memory", "plan", "run", "group", "chunks", "testing"];
 
 /// A path, or the path of a module in its crate: empty for the root.
 type Names = Vec<String>;

@@ -1,7 +1,8 @@
 //! What every backend does: allocate, copy, compile, launch and keep the order.
 //!
-//! The backends are `cuda`, `cpu` and `several`. Nothing above this module asks which one a device has; a view of elements
-//! (`view.rs`) only shows in whose memory they are.
+//! The backends are `cuda` and `cpu`, and `several`, which stands for a list of the others. What differs between them is a method
+//! here. Above, only messages, free memory and the order of launches ask whether a device is the CPU, and `group` asks whether it
+//! is several. A view of elements (`view.rs`) only shows in whose memory they are.
 //!
 //! Uses `host` and the layers below it.
 

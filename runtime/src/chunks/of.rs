@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{BandSlots, Bands, Limits};
 use crate::group::launch::Launch;
-use crate::kernel::extent::Extent;
+use crate::plan::extent::Extent;
 use crate::{DeviceType, Result, Shape, Target};
 
 /// Everything that bands need except the launch, taken from a kernel's arguments.

@@ -1,6 +1,6 @@
 //! A kernel on all of its devices, one or several, and its launches; and several devices as one.
 //!
-//! Uses `launch` and the layers below it.
+//! Uses `run` and the layers below it.
 
 pub(crate) mod devices;
 pub(crate) mod kernel;

@@ -15,9 +15,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use cudarc::driver::CudaStream;
 
 use crate::backend::view::Home;
-use crate::kernel::extent::Extent;
-use crate::kernel::plan::no_rows;
-use crate::kernel::{choose, tuned};
+use crate::plan::extent::Extent;
+use crate::plan::no_rows;
+use crate::plan::{choose, tuned};
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, Result, Target};
 

@@ -1,6 +1,6 @@
 //! Divides the rows of a launch into parts of about equal work.
 
-use crate::kernel::extent::Extent;
+use crate::plan::extent::Extent;
 
 /// More rows than any map supports; their work, times the number of devices, is a `u128`.
 const MOST: usize = 1 << 48;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Kernel;
 use crate::backend::Resources;
-use crate::kernel::extent::Extent;
+use crate::plan::extent::Extent;
 use crate::{Result, Sweep};
 
 /// How a kernel is launched for some number of elements, returned by `report` of a generated kernel.

@@ -1,9 +1,9 @@
 //! Divides a launch among the devices of a kernel.
 
 use super::Kernel;
-use crate::kernel::extent::Extent;
-use crate::kernel::plan::{Plan, why_no_rows};
-use crate::launch::On;
+use crate::plan::extent::Extent;
+use crate::plan::{Plan, why_no_rows};
+use crate::run::On;
 use crate::types::info::{Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target, host};
 use td_kernel_maps::{Rounds, part_rows};

@@ -9,9 +9,9 @@ use std::time::Duration;
 use td_kernel_maps::Sweep;
 
 use super::Kernel;
-use crate::kernel::extent::Extent;
-use crate::kernel::plan::no_rows;
-use crate::kernel::tuned;
+use crate::plan::extent::Extent;
+use crate::plan::no_rows;
+use crate::plan::tuned;
 use crate::{Error, Result};
 
 /// How often each variant is timed. One round before these is not counted, because it loads code.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Launch;
-use crate::kernel::extent::Extent;
+use crate::plan::extent::Extent;
 use crate::{Error, Result, host::triangle};
 
 /// Which elements an argument is for.

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::group::kernel::Kernel;
-use crate::launch::Ready;
+use crate::run::Ready;
 use crate::{Result, host};
 
 /// The launches on devices that have work, with the devices' indices.

@@ -15,8 +15,8 @@ use super::bind::{Near, Queues};
 use super::each;
 use crate::Result;
 use crate::group::kernel::Kernel;
-use crate::launch::{BOUND, CELL, Merge, Ready, Search};
 use crate::memory::results::{Homes, merge};
+use crate::run::{BOUND, CELL, Merge, Ready, Search};
 
 impl Near<'_> {
     /// Launches the rounds, or the plain loops, on all devices, and merges the results.

@@ -16,9 +16,9 @@ use self::bind::{Addresses, Bind, Near, Role};
 use self::counts::{KnownCount, PairSlots, Work};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
-use crate::launch::{FoldedFeatures, Ready, Value};
 use crate::memory::Complete;
 use crate::memory::exact::MAX_ADDITIONS;
+use crate::run::{FoldedFeatures, Ready, Value};
 use crate::types::info::KernelInfo;
 use crate::{Error, ErrorKind, Result};
 

@@ -278,7 +278,7 @@ fn fuzzers_corpus_passes() {
     for entry in fs::read_dir(corpus).into_iter().flatten() {
         let data = fs::read(entry.unwrap().path()).unwrap();
         damage::check(folder.path(), &data).unwrap();
-        crate::kernel::tuned::check(folder.path(), &data).unwrap();
+        crate::plan::tuned::check(folder.path(), &data).unwrap();
     }
     for way in 0..16 {
         for rest in [b"".as_slice(), b"\x05\x00\x01", b"td-kernel entry\n"] {

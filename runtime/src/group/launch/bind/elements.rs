@@ -5,7 +5,7 @@ use std::ptr;
 use super::{Bind, Role};
 use crate::backend::view::{View, ViewMut};
 use crate::group::launch::Launch;
-use crate::launch::Value;
+use crate::run::Value;
 use crate::{DeviceType, Result};
 
 /// A number of elements that no argument determines.

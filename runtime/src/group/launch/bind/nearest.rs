@@ -5,8 +5,8 @@ use td_kernel_maps::rounds;
 use super::{Addresses, Bind, Role};
 use crate::Result;
 use crate::group::launch::{Bound, Launch};
-use crate::launch::Value;
 use crate::memory::results::{Homes, Nearest, NearestValue, OfDevice};
+use crate::run::Value;
 
 /// What a launch needs from its argument besides the kernel's parameters.
 pub(crate) struct Near<'a> {

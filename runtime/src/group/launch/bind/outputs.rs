@@ -5,10 +5,10 @@ use crate::backend::view::ViewMut;
 use crate::error::Detail;
 use crate::group::launch::counts::PairSlots;
 use crate::group::launch::{Bound, Launch};
-use crate::launch::Value;
 use crate::memory::argument::Shaped;
 use crate::memory::exact;
 use crate::memory::results::Results;
+use crate::run::Value;
 use crate::types::info::KernelInfo;
 use crate::{
     DeviceType, Error, Matrix, Packed, Pairs, Result, Shape, Slots, Square, Sum, Summand, Summands,

@@ -7,8 +7,8 @@ use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, la
 use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
 use crate::backend::Loaded;
 use crate::error::Detail;
-use crate::kernel::extent::Extent;
 use crate::memory::target::Which;
+use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 

@@ -27,8 +27,8 @@ use super::Ready;
 use super::filter::Filtering;
 use super::pace::{self, Pace};
 use crate::backend::Note;
-use crate::kernel::plan::{Plan, Step};
 use crate::memory::results::{OfDevice, Times};
+use crate::plan::{Plan, Step};
 use crate::types::info::MERGING;
 use crate::{Error, Result};
 

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 use super::Value;
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, Home, View, ViewMut};
-use crate::kernel::plan::Plan;
 use crate::memory::Memory;
+use crate::plan::Plan;
 use crate::types::info::KernelInfo;
 use crate::{Error, Result, Target};
 

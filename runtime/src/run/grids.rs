@@ -10,7 +10,7 @@ use super::{Ready, Value};
 use crate::Result;
 use crate::backend::Loaded;
 use crate::backend::order::Access;
-use crate::kernel::plan::Step;
+use crate::plan::Step;
 
 impl Ready<'_> {
     /// Launches the plan.

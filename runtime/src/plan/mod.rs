@@ -1,4 +1,11 @@
-//! The launches of a map for n, checked against the limits of the map, its root and the device.
+//! What a launch visits, with which variant and in which grids: the launches of a map for n, checked against the limits of the
+//! map, its root and the device.
+//!
+//! Uses `memory` and the layers below it.
+
+pub(crate) mod choose;
+pub(crate) mod extent;
+pub(crate) mod tuned;
 
 mod geometry;
 
@@ -9,8 +16,8 @@ use smallvec::SmallVec;
 use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep};
 
 use crate::backend::Loaded;
-use crate::kernel::extent::Extent;
 use crate::memory::Memory;
+use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;

@@ -13,7 +13,7 @@
 
 use td_kernel_maps::{NEAREST, RUNS, Sweep};
 
-use crate::kernel::extent::Extent;
+use crate::plan::extent::Extent;
 use crate::types::info::Variant;
 
 /// The index of the variant for these pairs, on a device with this many multiprocessors. It can visit them, if any variant can.

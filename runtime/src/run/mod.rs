@@ -1,12 +1,12 @@
 //! A launch on one device: the parameters and grids of its code, and the rounds that find neighbours.
 //!
-//! Uses `kernel` and the layers below it.
+//! Uses `plan` and the layers below it.
 
 mod filter;
+mod grids;
 mod pace;
 mod ready;
 mod rounds;
-mod run;
 mod value;
 
 pub(crate) use ready::{FoldedFeatures, On, Ready};

@@ -17,8 +17,8 @@ use smallvec::SmallVec;
 
 use super::{FoldedFeatures, Ready};
 use crate::backend::Loaded;
-use crate::kernel::plan::{Filter, FilterOfRounds, Plan, Step};
 use crate::memory::Memory;
+use crate::plan::{Filter, FilterOfRounds, Plan, Step};
 use crate::types::info::MERGING;
 use crate::{Error, Result};
 
