@@ -1,6 +1,6 @@
-//! Which names a kernel's text uses, and so which names a user's parameter cannot have.
+//! The names that a kernel's source uses, which a user's parameter cannot have.
 //!
-//! The grammar of generated names, which makes collisions impossible without renaming anything:
+//! The grammar of generated names rules out collisions without renaming:
 //!
 //! | names | where |
 //! | --- | --- |
@@ -26,11 +26,11 @@ use crate::standard;
 /// The names that every pair body can use.
 const PAIR: &[&str] = &["i", "j", "n"];
 
-/// What the product of both elements' features is at most, and at least, in a lower bound.
+/// The bounds of the product of both elements' features in a lower bound: upper and lower.
 pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
-/// them with the names in all texts, and says what to add or remove.
+/// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BLOCK_COLUMNS", "BLOCK_ELEMENTS", "BLOCK_ROWS", "BUFFER", "CHUNK",
     "GROUP", "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "PADDING",
@@ -50,29 +50,30 @@ const VARIABLES: &[&str] = &[
     "total", "turn", "upper", "value", "warp", "width", "word", "words", "x", "y",
 ];
 
-/// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made
-/// from a user's name.
+/// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made from a
+/// user's name.
 const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
 
 /// The parameters of kernels that filter the pairs of two sets. None ends in a suffix either.
 const OF_SETS: &[&str] = &["column_errors", "column_halves", "row_errors", "row_halves"];
 
-/// Whether a body may see a number of this name, beside its parameters.
+/// Whether a body may use a number of this name, beside its parameters.
 pub(crate) fn is_in_scope(name: &str) -> bool {
     [PAIR, &["rows", "columns", "k", "features"]].iter().any(|names| names.contains(&name))
 }
 
-/// Whether a kernel has a variable of its own of this name.
+/// Whether a kernel has its own variable of this name.
 pub(crate) fn is_variable(name: &str) -> bool {
     [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name))
 }
 
-/// Whether a function of the kernel may have a constant of this name. It hides the user's there, where no body is.
+/// Whether a function of the kernel may have a constant of this name. It hides the user's constant there, but no body is in
+/// that scope.
 pub(crate) fn is_constant(name: &str) -> bool {
     VARIABLES.contains(&name) && !name.contains(char::is_lowercase)
 }
 
-/// Why `name` cannot name a struct of the user's, if it cannot.
+/// Why `name` cannot name a user's struct, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {
     if [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name)) {
         return Some(format!(
@@ -84,7 +85,7 @@ pub(crate) fn refused_type(name: &str) -> Option<String> {
     refused(name)
 }
 
-/// Whether this may be a macro of the compiler or of the source around the user's texts.
+/// Whether this may be a macro of the compiler or of the generated source.
 pub(crate) fn is_macro(name: &str) -> bool {
     MACROS.contains(&name) || standard::is_constant(name) || name.starts_with("__")
 }
