@@ -1,5 +1,5 @@
-//! What a program's first launch costs where nothing is compiled yet, with a small body and with a large one. NVRTC 13 keeps what it
-//! has compiled for later processes: on a machine, only the first run shows it.
+//! The time of a program's first launch when nothing is compiled yet, with a small body and with a large one. NVRTC 13 caches
+//! its results for later processes, so only the first run on a machine shows it.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ unsafe fn levenshtein(
     include_str!("../../tests/src/levenshtein.cu")
 }
 
-/// How many elements: other variants than the first ones, which `load` compiles, are for so few.
+/// The element count: launches of so few take other variants than the first ones, which `load` compiles.
 const N: usize = 1000;
 
 /// Prints the times of NVRTC's start, and of `load`, `prepare` and the launch after them.
