@@ -217,7 +217,7 @@ fn measure<S: Subject>(
     let mut failures = Vec::with_capacity(choices.len());
     for checked in contest.check_each() {
         match checked {
-            // A card with too little memory says nothing about a kernel.
+            // With too little memory on the card, the measurement ends, and no kernel is at fault.
             Err(error) if is_short_of_memory(&error) => return Err(error),
             checked => failures.push(checked.err().map(outcome)),
         }

@@ -72,7 +72,8 @@ pub(crate) fn argument_sized(
     found
 }
 
-/// The message for a type that only Rust has, or an array of them. For 128 bits it says that they are too many.
+/// The message for a type that only Rust has, or an array of them. `None` for 128-bit numbers: the caller's message covers
+/// their size.
 fn only_in_rust(ty: &Type) -> Option<String> {
     match bare(ty) {
         Type::Array(array) => only_in_rust(&array.elem),

@@ -146,7 +146,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #structs
 
-            // What the sources are made of.
+            // The parts of the sources.
             const TD_PARTS: &'static [&'static ::core::primitive::str] = &[#(#parts),*];
 
             // The sources of all variants, and the one for the CPU.
@@ -154,7 +154,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 #(#runtime::__private::Source { parts: #name::TD_PARTS, order: &[#(#orders),*] }),*
             ];
 
-            // All variants, also those that may not fit.
+            // All variants, including those that may not fit.
             const TD_SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
 
             const TD_VARIANTS: [#runtime::__private::Variant; #count] = [#(#variants),*];

@@ -3,8 +3,8 @@
 //! Data flows one way:
 //!
 //! ```text
-//! attribute + function ── parse ──> model ──┬── cuda ────> CUDA C++ text
-//!                          scan ─┘          └── expand ──> Rust tokens, around that text
+//! attribute + function ── parse ──> model ──┬── cuda ────> CUDA C++ source
+//!                          scan ─┘          └── expand ──> Rust tokens, around that source
 //! ```
 //!
 //! This crate is a library over tokens, so that tests can use it without a compiler; the macros are in td-kernel-macros. It

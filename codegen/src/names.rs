@@ -5,13 +5,13 @@
 //! | names | where |
 //! | --- | --- |
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
-//! | `i`, `j`, `n`; of a rectangle `rows`, `columns` | the same, and the kernel |
+//! | `i`, `j`, `n`; for a rectangle `rows`, `columns` | the same, and the kernel |
 //! | `lambda`, `row`, `col`, `slot`, `k` and the like | the kernel; no underscore |
 //! | `TILE`, `THREAD_ROWS` and the like | the constants of a function of the kernel; in capitals |
 //! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
-//! | `k`, `features` | where elements have features, the function of a feature, and the kernel |
+//! | `k`, `features` | with features: the function of a feature, and the kernel |
 //! | `dot_upper`, `dot_lower` | the function of a lower bound |
 //! | the function's name and `_feature`, `_pair`, `_lower`, `_kernel`, `_merge`, `_prepare` or `_refine` | file scope |
 

@@ -6,12 +6,12 @@
 //!
 //! ```text
 //! launch     the grid's blocks, over the cores
-//! grid       what a launch runs, and with what
-//! progress   how many of them have run
-//! block      the threads of one block: starts them, opens its barriers, sees deadlocks
-//! warp       which lanes of a warp may go on, and the values they exchange
-//! fiber      a stack on which threads run, and which they may leave in the middle
-//! stack      the memory of one
+//! grid       the function that a launch runs, with its sizes and arguments
+//! progress   the number of blocks that have run
+//! block      the threads of one block: starts them, opens its barriers, detects deadlocks
+//! warp       which lanes of a warp may continue, and the values that they exchange
+//! fiber      a stack on which threads run, and on which they can be suspended
+//! stack      the memory of a fiber
 //! stacks     stacks, kept for reuse, and shared by all launches of the process
 //! interface  the structures that the library and this crate share
 //! ```

@@ -8,8 +8,8 @@
 //! places after it, around the end:
 //!
 //! ```text
-//! col = r - o        where o is at most r
-//! col = r + o - t    where o is at least t - r
+//! col = r - o        if o is at most r
+//! col = r + o - t    if o is at least t - r
 //! ```
 //!
 //! So in both cases the larger of two tiles is the row, and all rows together have the tiles of this offset in [`Rounds`]. A
@@ -18,7 +18,7 @@
 //!
 //! ```text
 //! row = o + x              while x is below t - o
-//! row = x + 1 - h          after that
+//! row = x + 1 - h          otherwise
 //! ```
 //!
 //! In a rectangle of *c* columns of tiles, row r meets (r + o) mod c, as in [`Rounds`].

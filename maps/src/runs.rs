@@ -5,7 +5,7 @@
 //! reads a column while it computes with the previous one. With runs of L columns,
 //!
 //! ```text
-//! row = x      columns L y to L y + L - 1, as far as the row goes
+//! row = x      columns L y to L y + L - 1, up to the end of the row
 //! ```
 //!
 //! Rows are along x, so that blocks that run at the same time have many rows and the same columns. In a triangle nearly half of

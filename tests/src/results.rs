@@ -268,7 +268,7 @@ impl Run<'_> {
         let nearests = self.gathered(None, |nearest: &mut Option<(f32, u32)>, (i, j), is_row| {
             let (value, other) = (value((i, j)), if is_row { j } else { i } as u32);
             let offered = ((value * value) as f32, other);
-            // 1 stands for no number.
+            // 1 means NaN.
             if value != 1 && nearest.is_none_or(|nearest| offered < nearest) {
                 *nearest = Some(offered);
             }

@@ -166,8 +166,8 @@ pub(super) fn feature_parameters(text: &Text<'_>) -> String {
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The arguments of a call of the feature function, in the same order. Marks stand for what differs between calls: `@k` for the
-/// feature, `@s` for its set of registers.
+/// The arguments of a call of the feature function, in the same order. Two marks differ between calls: `@k` for the feature,
+/// `@s` for its set of registers.
 fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
     let Some(feature) = &text.kernel.feature else { return Vec::new() };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();

@@ -1,7 +1,7 @@
 //! The source of a kernel: the template of its sweep, filled, laid out, and joined with the helpers and the bodies.
 //!
 //! ```text
-//! kernels/SWEEP.cu ── context ──> template ──> layout ──┬──> text
+//! kernels/SWEEP.cu ── context ──> template ──> layout ──┬──> source
 //!                     cuda/NAME.cuh, as far as used ────┤
 //!                     the user's body, with #line ──────┘
 //! ```
@@ -81,7 +81,7 @@ fn around_bodies(text: &Text<'_>) -> String {
     };
     let filled = templates::fill(&template, context::of(text));
     let laid_out = constants::declared(text, &layout::laid_out(&filled));
-    // Definitions of structs stand before the source, and before them the helpers of the numbers that structs may contain.
+    // Before the source come the definitions of structs, and before them the helpers of the numbers that structs may contain.
     let before: Vec<_> = match text.kernel.has_structs() {
         true => text.kernel.halves().collect(),
         false => Vec::new(),

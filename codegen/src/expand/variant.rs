@@ -123,7 +123,7 @@ pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
     let definitions = halves.chain(structs);
     let joined = joined(&quote!(Definitions(&[#(#definitions),*])), runtime);
     Some(quote! {
-        // The structs in C++, before each text.
+        // The structs in C++, before each source.
         const TD_DEFINITIONS: &'static ::core::primitive::str = #joined;
     })
 }

@@ -3,10 +3,10 @@
 //! A sum is added up in steps, so that its error does not grow with n:
 //!
 //! ```text
-//! some pairs   td_partial, td_tally: a few floats; the count of a tile in 32 bits   (sweep over columns)
+//! some pairs   td_partial, td_tally: a few floats; the count of a tile in 32 bits   (sweep `columns`)
 //! thread       td_float_sum: compensated; td_sum: 32-bit integers in 64
 //! block        double for floats, 64 bits for integers: td_add_warp, td_add_block
-//! total        SLOTS of the same, which the runtime adds up
+//! total        SLOTS of these, which the runtime adds up
 //! ```
 
 use minijinja::Value;

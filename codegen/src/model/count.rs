@@ -41,7 +41,7 @@ impl Count {
         Count::untold_of(is_rectangle, parameters)
     }
 
-    /// Like `untold`, for some of a kernel's parameters, where the others may belong to a rectangle.
+    /// Like `untold`, for some of a kernel's parameters. The others may belong to a rectangle.
     pub(crate) fn untold_of<'a>(
         is_rectangle: bool,
         parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,

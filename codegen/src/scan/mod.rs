@@ -283,7 +283,7 @@ impl Scan {
 
     /// The accidental doubles in the body, given the meaning of its names.
     pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
-        // A macro of the prelude may stand for anything.
+        // A macro of the prelude may expand to anything.
         if self.around.has_macros {
             return Vec::new();
         }

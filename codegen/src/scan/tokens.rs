@@ -128,7 +128,7 @@ fn next(text: &str, first: char) -> (usize, Option<Token>) {
     }
 }
 
-/// The token of which the first two characters are an alternative spelling.
+/// The token for which the first two characters are an alternative spelling.
 fn digraph(text: &str) -> Option<Token> {
     // In `<::name` the first character is a `<`.
     if let Some(after) = text.strip_prefix("<::")
@@ -150,7 +150,7 @@ fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// The length of the number at the start of the text. Digit separators and exponents are part of it.
+/// The length of the number at the start of `text`. Digit separators and exponents are part of it.
 fn number(text: &str) -> usize {
     let mut before = '0';
     for (at, c) in text.char_indices() {
@@ -164,7 +164,7 @@ fn number(text: &str) -> usize {
     text.len()
 }
 
-/// The length of the string or character at the start of the text, if it ends on its line.
+/// The length of the string or character at the start of `text`, if it ends on its line.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -179,7 +179,7 @@ fn quoted(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// The length of the raw string, `R"delimiter(…)delimiter"`, at the start of the text.
+/// The length of the raw string, `R"delimiter(…)delimiter"`, at the start of `text`.
 fn raw(text: &str) -> Option<usize> {
     let (delimiter, _) = text.split_once('"')?.1.split_once('(')?;
     let end = format!("){delimiter}\"");

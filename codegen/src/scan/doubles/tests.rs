@@ -81,7 +81,7 @@ fn constants_that_make_floats_doubles_are_found() {
         ("out = float(0.5 * x.i);", &[(1, "0.5", "0.5f")]),
         ("out = static_cast<float>(0.5 * x.i);", &[(1, "0.5", "0.5f")]),
         ("int cell = (int)(x.i * 0.1);", &[(1, "0.1", "0.1f")]),
-        // Integers, where the result becomes a float.
+        // Integers, if the result becomes a float.
         ("out = 0.5 * (i - j);", &[(1, "0.5", "0.5f")]),
         ("for (int m = 0; m < 3; m++) { out = 0.5 * w[m]; }", &[(1, "0.5", "0.5f")]),
         ("while (a > 0.5) a -= 1;", &[(1, "0.5", "0.5f")]),
