@@ -201,7 +201,7 @@ impl Cluster {
 }
 
 impl Drop for Cluster {
-    /// After a panic, other ranks may wait for this one, and finalizing MPI would wait too.
+    /// After a panic, other ranks may wait for this one, and the end of MPI would wait too.
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.fail(&"it panicked, as is told above");

@@ -23,7 +23,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         word => tiling.word(bytes),
         chunk => tiling.chunk(bytes),
         // With short bodies, two blocks of the largest tiles fit a multiprocessor's registers, and more blocks of smaller
-        // tiles. For bodies that may need more registers, such as bit counts, the compiler gets no limit.
+        // tiles. For bodies that may need more registers, the compiler may use them, as it does for bit counts.
         blocks => match tiling.side {
             _ if tiling.sweep == Sweep::Filter => 2,
             _ if has_lists || !kernel.has_short_bodies() || fold_bytes > 8 => 1,

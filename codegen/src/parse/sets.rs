@@ -30,7 +30,7 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
     let mut is_mixed = false;
     let has_each = has(Role::Elements) || has(Role::Features(End::Each));
     let is_triangle = has_each || has(Role::Packed) || has(Role::Square);
-    // If only results are marked so, the elements decide.
+    // If only results have `#[row]` or `#[column]`, the elements decide.
     let of_sides = [
         Role::Row,
         Role::Column,
