@@ -14,7 +14,7 @@ use td_kernel::{DeviceType, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
 
-/// A sphere, as Rust and the kernel share it.
+/// A sphere, shared by Rust and the kernel.
 #[derive(Clone, Copy, DeviceType)]
 #[repr(C)]
 struct Sphere {
@@ -24,8 +24,8 @@ struct Sphere {
     radius: f32,
 }
 
-/// Lists a pair of spheres if they collide. It compares squares, which saves a root; spheres that touch collide too. `low` is what
-/// rounding the centres has lost, so that near spheres keep their distance far from zero.
+/// Lists a pair of spheres if they collide. It compares squares, which saves a root; touching spheres collide too. `low` is the
+/// rounding error of the centres. With it, close spheres far from zero keep their distance.
 #[td_kernel(map = "ltm")]
 unsafe fn collisions(#[each] s: &[Sphere], #[each] low: &[[f32; 4]], colliding: &mut Pairs) {
     r#"
@@ -38,18 +38,18 @@ unsafe fn collisions(#[each] s: &[Sphere], #[each] low: &[[f32; 4]], colliding: 
 }
 
 /// Lists which spheres of many collide: those of a table, or the atoms of a PDB or mmCIF file with half their van der Waals
-/// radii, of which those with a bond between them collide [default: the protein 1A8O]
+/// radii, so that bonded atoms collide [default: the protein 1A8O]
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
-    /// The radius of an element that has none in the list, or another one, in ångström, as FE=1.8
+    /// Set the radius of an element in ångström, as FE=1.8: required if the built-in list has none
     #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
     radius: Vec<(String, f64)>,
-    /// Write the pairs to this table: i, j, and what the atoms are called
+    /// Write the pairs to this table: i, j, and the atoms' labels
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
-    /// Draw the spheres, seen along z, and a line for each pair
+    /// Draw the spheres, viewed along z, and a line for each pair
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Where the kernel runs
@@ -127,7 +127,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     picture.map_or(Ok(()), |file| draw(file, balls, &pairs))
 }
 
-/// Draws the spheres, seen along z, and a line for each pair.
+/// Draws the spheres, viewed along z, and a line for each pair.
 fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     let [x, y] = [0, 1].map(|axis| {
         let ends = balls.iter().flat_map(|ball| [ball[axis] - ball[3], ball[axis] + ball[3]]);
@@ -158,7 +158,7 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     file.finish()
 }
 
-/// The rows x, y, z, radius of all spheres; and the names of atoms.
+/// The rows x, y, z, radius of all spheres, and the labels of atoms.
 fn spheres(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
     let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
     let is_table = |path: &Path| path.extension().is_some_and(|it| it == "csv" || it == "tsv");

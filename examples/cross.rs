@@ -12,9 +12,9 @@ use clap::Parser;
 use td_kernel::{Pairs, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 
-/// The least distance of each query, and the point that has it. This becomes a kernel over all pairs of a query and a point.
-/// Points come from a `Frame`: `q_low` and `p_low` are what rounding has lost, so that near points keep their distance far from
-/// zero, and `unit` undoes the scaling.
+/// The smallest distance of each query, and the point at that distance. This becomes a kernel over all pairs of a query and a
+/// point. Points come from a `Frame`: `q_low` and `p_low` are the rounding errors. With them, close points far from zero keep
+/// their distance. `unit` undoes the scaling.
 #[td_kernel]
 unsafe fn nearest(
     #[row] q: &[[f32; 4]],
@@ -31,7 +31,7 @@ unsafe fn nearest(
     "#
 }
 
-/// The pairs that are no farther apart than `radius`, with their distances.
+/// The pairs at a distance of at most `radius`, with their distances.
 #[td_kernel]
 unsafe fn within(
     #[row] q: &[[f32; 4]],
@@ -52,8 +52,8 @@ unsafe fn within(
 
 /// Finds for each point of --input the nearest point of --other
 ///
-/// Points have one to four coordinates. Of points that are equally near, the first is taken. Without --other, the sets are the
-/// rows of --input with an even number, and those with an odd one.
+/// Points have one to four coordinates. If several points are equally near, the first one is taken. Without --other, the sets
+/// are the even and the odd rows of --input.
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
@@ -61,7 +61,7 @@ struct Arguments {
     /// Read the second set from this table, in the same way
     #[arg(long, value_name = "FILE.csv", requires = "input")]
     other: Option<PathBuf>,
-    /// Find all pairs that are no farther apart than this
+    /// Find all pairs at a distance of at most R
     #[arg(long, value_name = "R")]
     within: Option<f32>,
     /// Write i, j and the distance to this table: of the nearest points, or with --within of all pairs
@@ -149,7 +149,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The two sets: of two files, or the halves of one.
+/// The two sets: from two files, or the halves of one.
 fn sets(arguments: &Arguments) -> Result<[Table; 2]> {
     let all = arguments.table.rows(4, 4)?;
     if let Some(other) = &arguments.other {

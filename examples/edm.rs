@@ -15,9 +15,9 @@ use td_kernel_examples::{
     DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, progress_bar, timed,
 };
 
-/// The distance of two points. This becomes a kernel over all pairs i > j, and `distance` is the pair's slot in a triangle.
-/// Each coordinate is two floats, `p + low`, so that close points far from zero keep their digits; `unit` undoes the scaling
-/// of a `Frame`.
+/// The distance of two points. This becomes a kernel over all pairs i > j; `distance` is the pair's slot in a triangle. Each
+/// coordinate is two floats, `p + low`, so that close points far from zero keep their digits; `unit` undoes the scaling of a
+/// `Frame`.
 #[td_kernel(map = "ltm")]
 unsafe fn edm(
     #[each] p: &[[f32; 4]],
@@ -113,7 +113,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(writeln!(out, "time, with the output: {:.3} s", start.elapsed().as_secs_f64())?)
 }
 
-/// The same in bands of rows, which go to the output: the distances are never in memory as a whole.
+/// The same in bands of rows, which go to the output: the distances are never all in memory.
 fn in_bands(
     arguments: &Arguments,
     device: &Device,
@@ -122,7 +122,7 @@ fn in_bands(
 ) -> Result<Summary> {
     let mut summary = Summary::default();
     if arguments.layout == Layout::Condensed {
-        // The condensed form is the packed form of the points in reverse order, written back to front.
+        // The condensed form is the packed form of the points in reverse order, written backwards.
         points.iter_mut().for_each(|part| part.reverse());
         summary.last = points[0].len().checked_sub(1);
     }
@@ -149,7 +149,7 @@ fn in_bands(
         Some(path) if arguments.resume => {
             let journal = PathBuf::from(format!("{}.part.journal", path.display()));
             Output::check(path, arguments.table.force || journal.exists())?;
-            // An interrupted run goes on only with the same points.
+            // An interrupted run is only resumed with the same points.
             let work = points.concat().into_iter().flatten().chain([unit]);
             bands.resume_npy(path, work.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())?;
         }
@@ -162,19 +162,19 @@ fn in_bands(
     Ok(summary)
 }
 
-/// What is printed of the distances.
+/// The printed facts about the distances.
 #[derive(Default)]
 struct Summary {
     nearest: Option<(f32, [usize; 2])>,
     farthest: Option<(f32, [usize; 2])>,
     sum: f64,
     pairs: usize,
-    /// The last point, if points come in reverse order.
+    /// The index of the last point, if points are in reverse order.
     last: Option<usize>,
 }
 
 impl Summary {
-    /// Takes the distances of point i to those before it.
+    /// Adds the distances from point i to earlier points.
     fn add(&mut self, i: usize, row: &[f32]) {
         for (j, &distance) in row.iter().enumerate() {
             if self.nearest.is_none_or(|(nearest, _)| distance < nearest) {

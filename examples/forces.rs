@@ -1,4 +1,4 @@
-//! The forces between all atoms and their energy: a sum for each element, and one of all pairs.
+//! The forces between all atoms and their energy: a sum for each element, and one over all pairs.
 //!
 //! ```sh
 //! cargo run --release --example forces -- --steps 1000 --output drop.xyz
@@ -14,9 +14,9 @@ use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, progress_bar};
 use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
 
-/// The Lennard-Jones force of two atoms, softened as T. C. Beutler and others did (Chem. Phys. Lett. 222 (1994), 529): with
-/// u = 1 / (0.1 + (r / σ)⁶) the energy is 4 depth (u² - u), which is least, -depth, where the spheres touch whose radii are
-/// in w. This becomes a kernel that adds the force of each pair i > j to those of both atoms, and its energy to the total.
+/// The Lennard-Jones force of two atoms, softened as by T. C. Beutler and others (Chem. Phys. Lett. 222 (1994), 529): with u =
+/// 1 / (0.1 + (r / σ)⁶) the energy is 4 depth (u² - u). Its minimum, -depth, is where the spheres with the radii in w touch.
+/// This becomes a kernel that adds the force of each pair i > j to those of both atoms, and its energy to the total.
 #[td_kernel]
 unsafe fn lennard_jones(
     #[each] p: &[[f32; 4]],
@@ -43,16 +43,16 @@ unsafe fn lennard_jones(
     "#
 }
 
-/// The energy that parts two atoms that touch, in kJ/mol.
+/// The energy that separates two touching atoms, in kJ/mol.
 const DEPTH: f32 = 1.0;
-/// The factor of radii: atoms with a bond between them start near the minimum of their energy.
+/// The factor of radii: bonded atoms start near the minimum of their energy.
 const SCALE: f64 = 0.45;
 /// The time of a step, in ps.
 const TIME_STEP: f64 = 0.001;
 /// The acceleration of 1 Da by 1 kJ/mol/Å, in Å/ps².
 const ACCELERATION: f64 = 100.0;
 
-/// The forces and the energy of atoms at these positions, and the kernel's time: upload, launch, download. With many steps, keep
+/// The forces and the energy of atoms at these positions, and the kernel's time: upload, launch, download. For many steps, keep
 /// the buffers and clear the results.
 fn field(
     device: &Device,
@@ -77,17 +77,17 @@ fn field(
 
 /// Computes the Lennard-Jones forces between all atoms of a PDB or mmCIF file and their energy, and moves the atoms
 ///
-/// They have no bonds, no charges and no water around them: this is a drop of a simple liquid that begins in the shape of a
-/// protein. Sums are added up in an order that changes from run to run, and so may their last digits.
+/// They have no bonds, no charges and no surrounding water: this is a drop of a simple liquid with the initial shape of a
+/// protein. Sums are added up in an order that changes from run to run, so their last digits may change too.
 #[derive(Parser)]
 struct Arguments {
     /// Read the atoms from this file [default: the protein 1A8O, built in]
     #[arg(long, value_name = "FILE.pdb|.cif", conflicts_with = "random")]
     input: Option<PathBuf>,
-    /// Make this many atoms of carbon, each near a point of a grid
+    /// Make this many carbon atoms, each near a point of a grid
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     random: Option<u32>,
-    /// The radius of an element that has none in the list, or another one, in ångström, as FE=1.8
+    /// Set the radius of an element in ångström, as FE=1.8: required if the built-in list has none
     #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
     radius: Vec<(String, f64)>,
     /// Move the atoms by this many steps of a femtosecond (velocity Verlet)
@@ -182,7 +182,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     bar.finish_and_clear();
     if steps > 0 {
-        // The total energy should stay the same.
+        // The total energy should stay constant.
         writeln!(out, "steps: {steps}, {:?} ps in all", (f64::from(steps) * TIME_STEP) as f32)?;
         writeln!(out, "kinetic energy: {:?} kJ/mol", kinetic as f32)?;
         writeln!(out, "farthest from the first energy: {farthest:.3e} kJ/mol")?;

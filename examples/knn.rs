@@ -1,4 +1,4 @@
-//! The nearest neighbours of each row, by any number of features: the K least values of each element.
+//! The nearest neighbours of each row, with any number of features: the K smallest values of each element.
 //!
 //! ```sh
 //! cargo run --release --example knn -- --k 5
@@ -13,13 +13,13 @@ use td_kernel::{Nearest, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, timed};
 use td_kernel_examples_files::{rows, unit_rows};
 
-/// The most neighbours that a row can have here. It is a part of the kernels' types: change it there too, and in `run`.
+/// The maximum number of neighbours. It is a part of the kernels' types: to change it, change it there and in `run` too.
 const MOST: u32 = 32;
 
-/// Squared distances. This becomes a kernel that goes along the features of both rows of every pair, does `feature` with each,
-/// and then `pair` once, which offers the value to both rows. `lower` is a lower bound of the value: the product of both rows is
-/// at most `dot_upper`, from tensor cores. Most pairs are skipped because of it. A row whose norm is NaN has no neighbours: `pair`
-/// adds 0 times the norms.
+/// Squared distances. This becomes a kernel over all pairs of rows, which runs `feature` for each feature of both rows, and
+/// then `pair` once, which pushes the value to both rows. `lower` is a lower bound of the value: the product of both rows is at
+/// most `dot_upper`, from tensor cores. With it, most pairs are skipped. A row whose norm is NaN has no neighbours, because
+/// `pair` adds 0 times the norms.
 #[td_kernel]
 unsafe fn squares(
     #[each] p: &Features<f32>,
@@ -45,22 +45,22 @@ unsafe fn manhattan(
 
 /// Finds the nearest neighbours of every row of a table (.csv) or of an array (.npy), exactly
 ///
-/// Of rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour.
+/// Among rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour.
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
-    /// How many neighbours each row has
+    /// The number of neighbours of each row
     #[arg(long, value_name = "K", default_value_t = 10,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     k: u32,
-    /// What is near
+    /// How rows are compared
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
-    /// Search on this many GPUs together, with the same result; the CPU stands in for all of them
+    /// Search on this many GPUs together, with the same result; the CPU replaces all of them
     #[arg(long, value_name = "N", default_value_t = 1)]
     devices: usize,
-    /// Write row, neighbour and value to this table, the nearest first
+    /// Write row, neighbour and value to this table, nearest first
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
     /// Where the kernel runs
@@ -75,9 +75,9 @@ enum Metric {
     Euclidean,
     /// The sum of absolute differences
     Manhattan,
-    /// The cosine of the angle between two rows, of which the largest are nearest; a row of zeros has none
+    /// The cosine of the angle between two rows, largest first; a row of zeros has none
     Cosine,
-    /// Pearson's correlation: the cosine of two rows less their means
+    /// Pearson's correlation: the cosine of two rows minus their means
     Correlation,
 }
 
@@ -89,7 +89,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let (table, metric, k) = (rows(&arguments.table, 64)?, arguments.metric, arguments.k as usize);
     let (n, width) = (table.rows().len(), table.width());
-    // Rows of length 1 for cosines; for correlations less their means.
+    // Rows of length 1 for cosines; for correlations minus their means.
     let exact = match metric {
         Metric::Cosine | Metric::Correlation => unit_rows(&table, metric == Metric::Correlation),
         _ => table.values,
@@ -99,7 +99,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let norms = rounded.chunks(width).map(|row| row.iter().map(|x| x * x).sum());
 
     let device = arguments.device.open_together(arguments.devices)?;
-    // A row without a direction is NaN, for which the kernel gets zeros.
+    // The kernel gets zeros for a row without a direction, which is NaN.
     let known: Vec<f32> = rounded.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
     let p = device.features(&known, width)?;
     let norms = device.upload(&norms.collect::<Vec<f32>>())?;
@@ -118,14 +118,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         })
     }?;
     let near = near.download()?;
-    // The nearest rows of each row, and what the kernel has computed for them.
+    // The nearest rows of each row, and the kernel's values for them.
     let rows = (0..n).filter_map(|row| near.row(row));
     let rows: Vec<(&[u32], &[f32])> =
         rows.map(|(all, found)| (&all[..k.min(all.len())], &found[..k.min(all.len())])).collect();
     let value = |found: f32| match metric {
         Metric::Euclidean => found.sqrt() * unit,
         Metric::Manhattan => found * unit,
-        // Half the squared difference is what the cosine is below 1; rounding may take it past the end.
+        // The cosine is 1 minus half the squared distance; rounding may take it below -1.
         Metric::Cosine | Metric::Correlation => (1.0 - 0.5 * found * unit * unit).max(-1.0),
     };
 
@@ -155,8 +155,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     file.csv(["row", "neighbour", "value"], each)
 }
 
-/// Searches about a hundred rows again in double precision. A neighbour that is farther than the K-th nearest is a miss. It is one
-/// of rounding if it is right for the rounded rows, which the kernel got.
+/// Searches about a hundred rows again in double precision. A neighbour farther than the K-th nearest is a miss. It is a miss
+/// by rounding if it is right for the rounded rows, which the kernel got.
 fn write_recall(
     out: &mut dyn Write,
     [exact, rounded]: [&[f64]; 2],
@@ -170,7 +170,7 @@ fn write_recall(
         let is_sum = metric == Metric::Manhattan;
         features.map(|(a, b)| if is_sum { (a - b).abs() } else { (a - b).powi(2) }).sum()
     };
-    // How many neighbours a row has, and the distance of the last of them.
+    // The number of a row's neighbours, and the distance of the last one.
     let last = |rows: &[f64], i: usize| -> (usize, f64) {
         let others = (0..n).filter(|j| *j != i).map(|j| distance(rows, i, j));
         let mut others: Vec<f64> = others.filter(|distance| !distance.is_nan()).collect();

@@ -1,4 +1,4 @@
-//! How alike the rows of a table are, by any number of features: a value for each pair, folded over the features.
+//! Compares the rows of a table, with any number of features: a value for each pair, folded over the features.
 //!
 //! ```sh
 //! cargo run --release --example similarity -- --metric correlation --plot iris.svg
@@ -16,9 +16,8 @@ use td_kernel_examples::{
 };
 use td_kernel_examples_files::{rows, unit_rows, write_npy};
 
-/// The Euclidean distance. This becomes a kernel that goes along the features of both rows of every pair i > j, does `feature`
-/// with each, and then `pair` once. `sum` starts at zero for each pair. Features are scaled by a `Frame`; `unit`
-/// undoes the scaling.
+/// The Euclidean distance. This becomes a kernel over all pairs of rows i > j, which runs `feature` for each feature of both
+/// rows, and then `pair` once. `sum` starts at zero for each pair. Features are scaled by a `Frame`; `unit` undoes the scaling.
 #[td_kernel]
 unsafe fn euclidean(
     #[each] p: &Features<f32>,
@@ -42,8 +41,8 @@ unsafe fn manhattan(
     let pair = r#" distance = unit * sum; "#;
 }
 
-/// The cosine of the angle between two rows of length 1, as 1 - |p - q|² / 2, which loses no digits at small angles. A row without
-/// a direction is NaN, and so are its cosines.
+/// The cosine of the angle between two rows of length 1, as 1 - |p - q|² / 2, which loses no digits at small angles. A row
+/// without a direction is NaN, and so are its cosines.
 #[td_kernel]
 unsafe fn cosine(
     #[each] p: &Features<f32>,
@@ -76,7 +75,7 @@ struct Arguments {
     /// Write the values of all pairs to this file, in NumPy's format, as 32-bit floats
     #[arg(long, value_name = "FILE.npy")]
     output: Option<PathBuf>,
-    /// How they are laid out in the output
+    /// The layout of the output
     #[arg(long, value_enum, default_value_t, requires = "output")]
     layout: Layout,
     /// Draw the values as a square of colours
@@ -96,7 +95,7 @@ enum Metric {
     Manhattan,
     /// The cosine of the angle between two rows; a row of zeros has none
     Cosine,
-    /// Pearson's correlation: the cosine of two rows less their means
+    /// Pearson's correlation: the cosine of two rows minus their means
     Correlation,
     /// The share of features that differ
     Hamming,
@@ -112,7 +111,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let (table, metric) = (rows(&arguments.table, 64)?, arguments.metric);
     let (n, width) = (table.rows().len(), table.width());
     let is_similarity = matches!(metric, Metric::Cosine | Metric::Correlation);
-    // Rows of length 1 for cosines; for correlations less their means.
+    // Rows of length 1 for cosines; for correlations minus their means.
     let features = if is_similarity {
         unit_rows(&table, metric == Metric::Correlation)
     } else {
@@ -156,7 +155,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         values.iter().map(|(pair, value)| (pair, *value)).collect();
     pairs.retain(|(_, value)| !value.is_nan());
     let sum: f64 = pairs.iter().map(|(_, value)| f64::from(*value)).sum();
-    // A stable sort: of equal values, the first pair comes first.
+    // A stable sort: among equal values, the first pair comes first.
     let order = |value: f32| if is_similarity { -value } else { value };
     pairs.sort_by(|a, b| order(a.1).total_cmp(&order(b.1)));
     for ((i, j), value) in pairs.iter().take(5) {

@@ -1,4 +1,4 @@
-//! The loops of the CPU device beside loops by hand in C++ with OpenMP: over pairs of few coordinates, and over features.
+//! Compares the CPU device's loops with handwritten C++ loops with OpenMP: over pairs of few coordinates, and over features.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,10 @@ use crate::ladder::{described, run_program};
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
 
-/// How the loops are measured.
+/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// In how many turns each is measured. A machine that does other things too is at times quiet for a turn: the least time
-    /// of each is what counts.
+    /// The number of turns. On a busy machine some turns are undisturbed, so the shortest time of each way counts
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
     turns: u16,
     #[command(flatten)]
@@ -79,7 +78,7 @@ unsafe fn rows(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packe
     let pair = r#" distance = sqrtf(sum); "#;
 }
 
-/// A kernel on some elements, with its output, how that is cleared, and what it adds up to.
+/// A kernel on some elements: its output, how to clear it, and its checksum.
 macro_rules! work {
     ($device:expr, $kernel:ident, $elements:expr, $output:expr, $clear:expr, $total:expr) => {{
         let (elements, mut output, kernel) = ($elements, $output, $kernel::load($device)?);
@@ -93,21 +92,21 @@ macro_rules! work {
     }};
 }
 
-/// How long the generated loops may take, as a multiple of the faster of two ways by hand.
+/// The time limit of the generated loops, as a multiple of the faster handwritten way.
 const TARGET: Bound = Bound::AtMost(1.3);
 
-/// The most that the results may differ.
+/// The maximum relative difference of the results.
 const TOLERANCE: f64 = 1e-4;
 
-/// Numbers of elements, and with them of features.
+/// The element counts, without and with features.
 const SIZES: [usize; 2] = [2000, 4000];
 const FEATURE_SIZES: [(usize, usize); 3] = [(4000, 128), (4000, 512), (8000, 128)];
 
-/// Runs of each in a turn: many of short ones, of which some are not interrupted.
+/// Runs of each in a turn: many for short loops, so that some are not interrupted.
 const ROUNDS: usize = 20;
 const FEATURE_ROUNDS: usize = 2;
 
-/// Measures every work.
+/// Measures all works.
 pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let device = &Device::cpu()?;
     let beside = described(Path::new(&compiler()));
@@ -158,19 +157,19 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     Ok(results)
 }
 
-/// One launch: how long it took.
+/// Launches once and returns the time.
 type Launch<'a> = dyn FnMut() -> Result<Duration, Failure> + 'a;
 
-/// What the generated loops do.
+/// The work of the generated loops.
 struct Work<'a> {
-    /// What the results of a launch add up to.
+    /// The sum of a launch's results.
     result: f64,
     launch: Box<Launch<'a>>,
 }
 
 impl Work<'_> {
-    /// Adds the least times of the generated loops, and of the two ways by hand, the faster first: measured in turns. The
-    /// last argument of the program by hand is how often it runs.
+    /// Adds the shortest times of the generated loops and of the two handwritten ways, the faster one first, measured in turns.
+    /// The last argument of the handwritten program is its number of runs.
     fn measure(
         mut self,
         results: &mut Results,
@@ -211,12 +210,12 @@ impl Work<'_> {
     }
 }
 
-/// The compiler that the CPU device takes, for loops by hand.
+/// The CPU device's compiler, for handwritten loops.
 fn compiler() -> OsString {
     std::env::var_os("CXX").filter(|name| !name.is_empty()).unwrap_or_else(|| "c++".into())
 }
 
-/// Compiles loops by hand, as the CPU device compiles: by `$CXX` or `c++`, for this machine.
+/// Compiles handwritten loops like the CPU device: by `$CXX` or `c++`, for this machine.
 fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     let (file, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
     std::fs::write(&file, text)?;
@@ -226,7 +225,7 @@ fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     Ok(program)
 }
 
-/// The points: as many numbers of the program by hand as there are, `N` for each point.
+/// The points, from the handwritten program's numbers, `N` for each point.
 fn points<const N: usize>(n: usize) -> Vec<[f32; N]> {
     let number = |k: usize| (k * 7919 % 10007) as f32 * (1.0 / 10007.0);
     (0..n).map(|point| std::array::from_fn(|d| number(point * N + d))).collect()

@@ -1,5 +1,5 @@
-//! The same work on one GPU, on two, on four, as many as there are: nearest neighbours, a count over all pairs, and distances
-//! of which each GPU stores a band.
+//! The same work on one GPU, two, four, and all GPUs: nearest neighbours, a count over all pairs, and distances of which each
+//! GPU stores a band.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
@@ -12,29 +12,28 @@ use crate::measure::points::{points, rows_of_two, spheres};
 use crate::measure::times::{Spread, Times};
 use crate::results::{Bound, Record, Results, Run};
 
-/// How often each number of GPUs is timed, in turns.
+/// The number of turns in which each number of GPUs is timed.
 const ROUNDS: usize = 9;
 
-/// The features of rows whose nearest are looked for.
+/// The features of the rows in the search for nearest neighbours.
 const FEATURES: usize = 128;
 
-/// What devices do together, again and again. The result is a number that differs where any bit of the results does.
+/// A repeatable job of devices. The result is a number that differs if any bit of the results does.
 type Job = Box<dyn FnMut(Step) -> td_kernel::Result<u64>>;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// Makes it as if it had never been done.
+    /// Resets the job.
     Clear,
-    /// Gives it to the devices, which may do it after this returns.
+    /// Starts the job on the devices, which may finish after this returns.
     Start,
     Result,
 }
 
-/// A work for n elements on these devices, ready to start.
+/// Prepares a work for n elements on these devices.
 type Prepare = fn(&Devices, usize) -> td_kernel::Result<Job>;
 
-/// A work, the n that is timed, and the n whose results are compared: all distances would be tens of gigabytes on the way to
-/// the host.
+/// A work, its n for timing, and its n for comparing results: all distances would be tens of gigabytes to download.
 const WORKS: [(&str, [usize; 2], Prepare); 3] = [
     (NEIGHBOURS, [204_800; 2], neighbours),
     ("collisions counted, 3 features", [409_600; 2], collisions),
@@ -42,7 +41,7 @@ const WORKS: [(&str, [usize; 2], Prepare); 3] = [
 ];
 const NEIGHBOURS: &str = "10 nearest neighbours, 128 features";
 
-/// How many times as fast as one device so many are to be.
+/// The target speedup of this many devices over one.
 fn target(work: &str, devices: usize) -> Bound {
     match (work, devices) {
         (NEIGHBOURS, 2) => Bound::AtLeast(1.9),
@@ -64,7 +63,7 @@ pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
     Ok(results)
 }
 
-/// One, and twice as many each time, and all.
+/// One, then doubled each time, and all.
 pub(crate) fn counts(all: usize) -> Vec<usize> {
     let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
     doubled.take_while(|count| *count < all).chain((all > 0).then_some(all)).collect()
@@ -74,7 +73,7 @@ pub(crate) fn name(count: usize) -> String {
     format!("{count} GPU{}", if count == 1 { "" } else { "s" })
 }
 
-/// The times on each number of devices, in turns, each beside those on one.
+/// The times on each number of devices, in turns, each beside the time on one.
 fn measure(
     work: &str,
     prepare: Prepare,
@@ -95,7 +94,7 @@ fn measure(
     let mut jobs = Vec::new();
     for count in counts(all.len()) {
         let devices = some(count)?;
-        // Everything is compiled, and all memory there, after this.
+        // After this, everything is compiled and allocated.
         let mut job = prepare(&devices, n)?;
         job(Step::Start)?;
         jobs.push((devices, job, Vec::new()));
@@ -121,7 +120,7 @@ fn measure(
     Ok(times.into_iter().map(record).collect())
 }
 
-/// The milliseconds until the devices have done it, by the host's clock.
+/// The milliseconds until the devices have finished, by the host's clock.
 fn time(devices: &Devices, job: &mut Job) -> Result<f64, Failure> {
     job(Step::Clear)?;
     devices.synchronize()?;
@@ -156,7 +155,7 @@ fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     }))
 }
 
-/// Each device has a band of rows, with about as many pairs each, in order.
+/// Each device has a band of rows, in order, with about the same number of pairs.
 fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let host = points::<[f32; 4]>(n);
     let end = |at: usize| (n as f64 * (at as f64 / devices.len() as f64).sqrt()).round() as usize;

@@ -1,6 +1,6 @@
-//! The papers' experiments: every map, space and root, over n, beside the bounding box. The works are one
-//! that does nothing (`dummy`), distances with 1 to 4 features, and collisions in one and in three dimensions. One thread has
-//! one pair, in blocks of 16 x 16, unless a name says "tiles".
+//! The papers' experiments: every map, space and root, over n, compared with the bounding box. The works are one that does
+//! nothing (`dummy`), distances with 1 to 4 features, and collisions in one and in three dimensions. One thread has one pair,
+//! in blocks of 16 x 16, unless a name contains "tiles".
 
 use clap::Args;
 use td_kernel::{Device, ErrorKind};
@@ -12,14 +12,14 @@ use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run};
 use crate::subject::{Contest, Counts, Distances, Launch, Looks, Subject};
 
-/// Some of the papers' n, and past their end: one element more than 32-bit products, row numbers and slots go.
+/// Some of the papers' n, and larger ones: one element past the limits of 32-bit products, row numbers and slots.
 const SIZES: [usize; 11] =
     [1024, 2048, 4096, 8192, 12_288, 16_384, 24_576, 30_720, 46_342, 65_537, 131_072];
 
-/// How the figures are measured.
+/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The n that are measured.
+    /// The measured n.
     #[arg(long, value_delimiter = ',', default_values_t = SIZES)]
     sizes: Vec<usize>,
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
@@ -28,7 +28,7 @@ pub(crate) struct Options {
     run: Run,
 }
 
-/// A choice of the attribute's keys for some work.
+/// The attribute's keys for a work.
 struct Choice<S: Subject> {
     name: &'static str,
     load: fn(&Device) -> td_kernel::Result<Launch<S>>,
@@ -36,7 +36,7 @@ struct Choice<S: Subject> {
     source: &'static str,
 }
 
-/// Kernels of one work, and of all its choices. The item is the subject, the parameters and the body.
+/// The kernels of all choices of a work. The item is the subject, the parameters and the body.
 macro_rules! kernels {
     ({$subject:ty, $parameters:tt $body:tt} $($choice:ident: $($key:ident = $value:literal),+;)+) => {
         $(
@@ -46,7 +46,7 @@ macro_rules! kernels {
             }
         )+
 
-        /// The bounding box, which the others are compared with, is the first.
+        /// The first one is the bounding box, the baseline.
         pub(super) const CHOICES: &[super::Choice<$subject>] = &[
             $(super::Choice {
                 name: stringify!($choice),
@@ -57,7 +57,7 @@ macro_rules! kernels {
     };
 }
 
-/// Every map in every space and on every grid that it has, and every root of `ltm`, one thread a pair; more may follow.
+/// Every map in every space and on every grid that it has, and every root of `ltm`, with one thread per pair; more may follow.
 macro_rules! one_thread_a_pair {
     ($item:tt $($more:tt)*) => {
         kernels! { $item
@@ -85,7 +85,7 @@ macro_rules! one_thread_a_pair {
     };
 }
 
-/// The same, and each map with the tiles that it gets by default.
+/// Like `one_thread_a_pair`, and each map with its default tiles.
 macro_rules! with_tiles {
     ($item:tt) => {
         one_thread_a_pair! { $item
@@ -165,7 +165,7 @@ mod collision_3 {
     }}
 }
 
-/// Checks every choice of a work at n, and times those that are right in so many rounds.
+/// Checks every choice of a work at n, and times the correct ones in this many rounds.
 type Measure = fn(&Gpu, usize, usize) -> Result<Vec<(String, Outcome)>, Failure>;
 
 /// Every work.
@@ -191,13 +191,13 @@ const WORKS: [(&str, Measure); 7] = [
     }),
 ];
 
-/// Launches that are timed together take about as long, so that the events' clock is fine enough.
+/// Launches that are timed together take about this long, so that the events' resolution suffices.
 const ENOUGH_MS: f64 = 0.4;
 
-/// Their launches have to stand in the queue before the first of them runs.
+/// All of them must be queued before the first one runs.
 const MAX_REPEATS: f64 = 10.0;
 
-/// Above this, where one launch takes long, fewer rounds are enough.
+/// Above this n, where a launch takes long, fewer rounds are enough.
 const LARGE: usize = 30_720;
 const LARGE_ROUNDS: usize = 5;
 
@@ -210,19 +210,19 @@ fn measure<S: Subject>(
     let kernels = choices.iter().map(|each| Ok((each.name.to_owned(), (each.load)(&gpu.device)?)));
     let kernels = match kernels.collect::<Result<Vec<_>, Failure>>() {
         Ok(kernels) => kernels,
-        // That a kernel does not load is wrong, and not a reason to leave the work out.
+        // A kernel that does not load is wrong; the work is not left out.
         Err(error) => return Ok(vec![("all".into(), error.into())]),
     };
     let contest = Contest::in_one_place(subject, kernels)?;
     let mut failures = Vec::with_capacity(choices.len());
     for checked in contest.check_each() {
         match checked {
-            // A card that is too small says nothing about a kernel.
+            // With too little memory on the card, the measurement ends, and no kernel is at fault.
             Err(error) if is_short_of_memory(&error) => return Err(error),
             checked => failures.push(checked.err().map(outcome)),
         }
     }
-    // Without the bounding box nothing can be compared.
+    // Without the bounding box there is no comparison.
     if let Some(failure) = failures[0].take() {
         return Ok(vec![(choices[0].name.to_owned(), failure)]);
     }
@@ -243,7 +243,7 @@ fn measure<S: Subject>(
     Ok(results)
 }
 
-/// Measures, and writes the file after each work at each n: the small n of every work first.
+/// Measures, and writes the file after each work at each n: first the small n of every work.
 pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&options.run, "figures", &gpu.device, String::new())?;
@@ -257,14 +257,14 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
                 Err(reason) => record.note = format!("not measured: {reason}"),
             }
             results.add(record)?;
-            // After some errors nothing runs any more on this GPU in this process.
+            // After some errors this GPU cannot be used in this process any more.
             gpu.device.synchronize()?;
         }
     }
     Ok(results)
 }
 
-/// The maps with one thread a pair and the exact root on whole blocks, bb first: kernels that do nothing.
+/// The maps with one thread per pair and the exact root on whole blocks, bb first: kernels that do nothing.
 pub(crate) fn maps_that_look(device: &Device) -> Result<Vec<(String, Launch<Looks>)>, Failure> {
     let is_map = |choice: &&Choice<Looks>| td_kernel::maps::map(choice.name).is_some();
     let maps = dummy::CHOICES.iter().filter(is_map);
@@ -276,7 +276,7 @@ fn is_short_of_memory(error: &Failure) -> bool {
     error.is_some_and(|error| error.kind() == ErrorKind::OutOfDeviceMemory)
 }
 
-/// What a failed check says. The library's own refusal of an n past a map's range is no mistake.
+/// The outcome of a failed check. An n past a map's range is an error of the library, but not a wrong result.
 fn outcome(error: Failure) -> Outcome {
     match error.downcast_ref::<td_kernel::Error>().and_then(td_kernel::Error::max_elements) {
         Some(_) => Outcome::Untimed { untimed: format!("refused: {error}") },
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
     use crate::measure::by_hand::tests::compiles;
 
-    /// The sources of a work have one body, and the library's own tests compile each map.
+    /// The kernels of a work have one body, and the library's own tests compile each map.
     #[test]
     fn kernels_compile() {
         let step = if cfg!(feature = "every") { 1 } else { 9 };

@@ -1,6 +1,6 @@
-//! What a launch costs the host. A program's first launch, where nothing is compiled yet, with a small body and with a large one: NVRTC
-//! 13 keeps what it has compiled for later processes, so on a machine only the first run shows it. A `load` that finds the kernel in
-//! the cache. And each later launch, beside one of the same arguments by cudarc.
+//! The host's time for a launch: for a program's first launch when nothing is compiled yet, with a small body and with a large one;
+//! for a `load` that finds the kernel in the cache; and for each later launch, compared with one of the same arguments by cudarc. NVRTC
+//! 13 caches its results for later processes, so only the first run on a machine shows the first launch.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ unsafe fn levenshtein(
     include_str!("../../tests/src/levenshtein.cu")
 }
 
-/// How many elements: other variants than the first ones, which `load` compiles, are for so few.
+/// The element count: launches of so few take other variants than the first ones, which `load` compiles.
 const N: usize = 1000;
 
 /// Prints the times of NVRTC's start, and of `load`, `prepare` and the launch after them.

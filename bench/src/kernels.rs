@@ -36,7 +36,7 @@ distances! {
     "#;
 }
 
-/// Spheres that touch, counted.
+/// Counts touching spheres.
 #[td_kernel(map = "auto")]
 pub(crate) unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
     r#"
@@ -46,7 +46,7 @@ pub(crate) unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
     "#
 }
 
-/// The same spheres, listed.
+/// Lists touching spheres.
 #[td_kernel(map = "auto")]
 pub(crate) unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
     r#"
@@ -56,7 +56,7 @@ pub(crate) unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
     "#
 }
 
-/// The squares of the distances of two sets, as the paper on vector distances has them.
+/// The squared distances of two sets, as in the paper on vector distances.
 #[td_kernel]
 pub(crate) unsafe fn square_of_distance(
     #[row] a: &Features<f32>,
@@ -68,7 +68,7 @@ pub(crate) unsafe fn square_of_distance(
     let pair = r#" square = sum; "#;
 }
 
-/// The ten nearest rows of each, by the squares of differences.
+/// The ten nearest rows of each row, by squared distance.
 #[td_kernel]
 pub(crate) unsafe fn nearest_rows(
     #[each] p: &Features<f32>,

@@ -1,5 +1,5 @@
-//! Vector distances, `C[i][j] = sum over k of (A[i][k] - B[j][k])^2` for n x n x n: a paper's ladder, from a loop in C to a
-//! kernel without bank conflicts, on this machine; then register tiles, by hand and generated.
+//! Vector distances, `C[i][j] = sum over k of (A[i][k] - B[j][k])^2` for n x n x n: a paper's steps, from a loop in C to a
+//! kernel without bank conflicts, on this machine; then register tiles, handwritten and generated.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,13 +15,13 @@ use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run, Untimed};
 use crate::subject::{Contest, Folds, GENERATED, Subject, TwoSets};
 
-/// How the ladder is measured.
+/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The C++ compiler, which must understand the options of g++.
+    /// The C++ compiler, which must understand the options of g++
     #[arg(long, default_value = "g++")]
     compiler: PathBuf,
-    /// The n that are measured, multiples of 16. On one thread, the paper's largest takes up to some minutes.
+    /// The measured n, multiples of 16. On one thread, the paper's largest takes up to some minutes
     #[arg(long, value_delimiter = ',', default_values_t = PAPER_SIZES)]
     sizes: Vec<usize>,
     #[command(flatten)]
@@ -30,18 +30,18 @@ pub(crate) struct Options {
 
 pub(crate) const SEQUENTIAL: &str = "sequential C";
 
-/// The rungs on the CPU, and the options that they are compiled with.
+/// The steps on the CPU, with their compiler options.
 const HOST: [(&str, &[&str]); 3] = [
     (SEQUENTIAL, &["-O3"]),
     ("OpenMP", &["-O3", "-march=native", "-fopenmp"]),
     ("OpenMP with vectors", &["-O3", "-march=native", "-fopenmp", "-DSIMD"]),
 ];
 
-/// The kernels by hand, in the order in which a subject has them: with the GPU's memory alone, through shared memory whose
-/// banks several threads read at once, without these conflicts, and with 8 x 8 sums a thread.
+/// The handwritten kernels, in the order of the subject: with global memory only; through shared memory with bank conflicts;
+/// without these conflicts; with 8 x 8 sums per thread.
 const BY_HAND: [&str; 4] = ["naive", "tiled", "conflict-free", "register tiles by hand"];
 
-/// The paper's n, and its milliseconds: two Xeon E5530 with eight cores together, and a Tesla C1060.
+/// The paper's n and its milliseconds: on two Xeon E5530 with eight cores together, and on a Tesla C1060.
 const PAPER_SIZES: [usize; 6] = [128, 256, 512, 1024, 2048, 4096];
 const PAPER: [(&str, [f64; 6]); 5] = [
     (SEQUENTIAL, [7.6339, 48.594, 324.39, 2551.6, 21_096.0, 168_920.0]),
@@ -51,16 +51,16 @@ const PAPER: [(&str, [f64; 6]); 5] = [
     ("conflict-free", [0.12, 0.51, 4.3, 27.0, 206.0, 1647.0]),
 ];
 
-/// The paper's milliseconds of a rung, where it has them.
+/// The paper's milliseconds of a step, if it has them.
 pub(crate) fn paper(rung: &str, n: usize) -> Option<f64> {
     let (_, times) = PAPER.iter().find(|(name, _)| *name == rung)?;
     Some(times[PAPER_SIZES.iter().position(|size| *size == n)?])
 }
 
-/// How often each kernel is timed.
+/// The number of rounds of each kernel.
 const ROUNDS: usize = 11;
 
-/// Launches in each round: so many that they are seen in the clock of the events.
+/// Launches in each round: enough for the events' resolution.
 fn repeats(n: usize) -> u32 {
     match n {
         0..=256 => 50,
@@ -71,7 +71,7 @@ fn repeats(n: usize) -> u32 {
     }
 }
 
-/// Measures all rungs at each n.
+/// Measures all steps at each n.
 pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let Options { compiler, sizes, run } = options;
     let gpu = Gpu::open()?;
@@ -113,15 +113,15 @@ struct Numbers<'a> {
 
 const PROGRAM: &str = include_str!("../host/ladder.cpp");
 
-/// How often a rung on the CPU is timed, after a round that warms up, and after how many seconds no other round begins: the
+/// The number of rounds of a step on the CPU, after a warm-up round, and the seconds after which no further round begins: the
 /// largest n takes minutes on one thread, and is then timed once.
 const HOST_ROUNDS: usize = 7;
 const HOST_SECONDS: f64 = 3.0;
 
-/// One sum is checked in each square of this side, that of the smallest block that any rung has.
+/// One sum is checked in each square of this side, the smallest block of all steps.
 const SQUARE: usize = 16;
 
-/// The time of a rung on the CPU, whose sums are checked.
+/// The time of a step on the CPU, whose sums are checked.
 fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Spread, Failure> {
     let folder = tempfile::tempdir()?;
     let files = ["ladder.cpp", "rung", "input", "output"].map(|name| folder.path().join(name));
@@ -146,7 +146,7 @@ fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Sp
 
 /// The processor, its threads, and the compiler.
 pub(crate) fn described(compiler: &Path) -> String {
-    // Where Linux has it; elsewhere the architecture must do.
+    // Linux has this file; elsewhere the architecture is used.
     let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let processor = name.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
@@ -156,7 +156,7 @@ pub(crate) fn described(compiler: &Path) -> String {
     format!("{processor}, {threads} threads; {}", version.lines().next().unwrap_or_default())
 }
 
-/// What a command prints; its first error where it fails.
+/// The output of a command; the first line of its errors if it fails.
 pub(crate) fn run_program(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_owned();
     let output =
@@ -169,7 +169,7 @@ pub(crate) fn run_program(command: &mut Command) -> Result<String, String> {
     Err(format!("{} ended with {}: {}", program.display(), output.status, line.unwrap_or("")))
 }
 
-/// An error where a sum is not that in double precision.
+/// An error if a sum differs from that in double precision.
 fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<(), Failure> {
     if sums.len() != n * n {
         return Err(format!("{} sums instead of {}", sums.len(), n * n).into());
@@ -188,7 +188,7 @@ fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<(), Failure
                 row.iter().zip(column).map(|(x, y)| (f64::from(*x) - f64::from(*y)).powi(2));
             let (sum, expected) = (f64::from(sums[i * n + j]), squares.sum::<f64>());
             let off = (sum - expected).abs();
-            // A NaN is off too.
+            // A NaN is wrong too.
             if off.is_nan() || off > share * expected {
                 return Err(format!("sum ({i}, {j}) is {sum} instead of {expected}").into());
             }

@@ -1,4 +1,4 @@
-//! What the GPU can do at most: how fast it fills and copies memory, starts blocks and takes launches.
+//! The GPU's limits: the rates at which it fills and copies memory, starts blocks and takes launches.
 
 use td_kernel::cudarc::driver::{CudaFunction, PushKernelArg};
 
@@ -9,19 +9,19 @@ use crate::measure::times::Spread;
 use crate::results::{Record, Results, Run};
 use crate::subject::fill;
 
-/// How often each is timed.
+/// The number of rounds.
 const ROUNDS: usize = 15;
 
-/// The floats that are filled and copied: much more than any cache holds.
+/// The floats that are filled and copied: far more than any cache holds.
 const FLOATS: usize = 1 << 30;
 
-/// The blocks of one launch, enough that its own start does not count.
+/// The blocks of one launch, enough to make its own start negligible.
 const BLOCKS: u32 = 1 << 22;
 
-/// Launches that follow each other.
+/// The number of consecutive launches.
 const LAUNCHES: u32 = 1000;
 
-/// Measures all of them.
+/// Measures all limits.
 pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
     let gpu = &Gpu::open()?;
     let mut results = Results::begin(run, "limits", &gpu.device, String::new())?;
@@ -30,7 +30,7 @@ pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
     Ok(results)
 }
 
-/// A rate: so much work in each of these times, in milliseconds.
+/// A rate: this much work in each of these times, in milliseconds.
 fn rate(name: &str, n: usize, work: f64, samples: Vec<f64>) -> Result<Record, Failure> {
     let rate = ("rate".to_owned(), Spread::quarters(samples)?.rate(work));
     Ok(Record::new(name, n).with(Ok(vec![rate])))
@@ -42,7 +42,7 @@ fn memory(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
         Ok::<_, Failure>((fill, gpu.poisoned::<f32>(floats)?, gpu.poisoned::<f32>(floats)?))
     };
     let (mut memory, mut floats) = (allocate(FLOATS), FLOATS);
-    // A small card fills less.
+    // A card with less memory fills less.
     while memory.is_err() && floats > 1 << 20 {
         floats /= 2;
         memory = allocate(floats);
@@ -51,7 +51,7 @@ fn memory(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
     let function = gpu.load(&Source::new("copy", &[]))?;
     let vectors = floats as u64 / 4;
     let copy = || {
-        // SAFETY: `copy` takes the number of vectors, and two allocations of at least as many.
+        // SAFETY: `copy` takes the number of vectors, and two allocations of at least that size.
         unsafe {
             gpu.launch(&function, [vectors.div_ceil(1024) as u32, 1], [256, 1], |launch| {
                 launch.arg(&vectors).arg(&from).arg(&mut to);
@@ -70,7 +70,7 @@ fn memory(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
 /// Blocks that do nothing.
 fn empty<'a>(gpu: &'a Gpu, function: &'a CudaFunction, blocks: u32, threads: [u32; 2]) -> Way<'a> {
     let name = format!("empty blocks of {} threads, 10^6/s", threads[0] * threads[1]);
-    // SAFETY: `empty` takes nothing, and touches no memory.
+    // SAFETY: `empty` takes no parameters, and touches no memory.
     Way::new(name, move || unsafe { gpu.launch(function, [blocks, 1], threads, |_| {}) })
 }
 

@@ -1,5 +1,5 @@
-//! Measures the generated kernels: each figure is a ratio of times that were taken in the same rounds of one run, of results
-//! that were checked. All but `cpu-loops`, `scale --device cpu`, `show` and `report` need a GPU.
+//! Measures the generated kernels. Each figure is a ratio of times taken in the same rounds of one run, of checked results. All
+//! commands but `cpu-loops`, `scale --device cpu`, `show` and `report` need a GPU.
 
 mod cpu_loops;
 mod devices;
@@ -36,36 +36,36 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// What the generated kernels are to reach: times beside floors, and beside kernels by others.
+    /// The targets of the generated kernels: times compared with floors and with kernels by others
     Targets(targets::Options),
-    /// What the GPU can do at most.
+    /// The GPU's limits
     Limits(Run),
-    /// The papers' experiments: every map, root and space over n, beside the bounding box.
+    /// The papers' experiments: every map, root and space over n, compared with the bounding box
     Figures(figures::Options),
-    /// Vector distances: a paper's ladder from sequential C to kernels without bank conflicts, and the generated kernel.
+    /// Vector distances: a paper's steps from sequential C to kernels without bank conflicts, and the generated kernel
     Ladder(ladder::Options),
-    /// Nearest neighbours: a paper's way, step by step, beside the generated kernel.
+    /// Nearest neighbours: a paper's way, step by step, and the generated kernel
     NearestLadder(Run),
-    /// What others do for pairs: timed, checked, and asked for many elements.
+    /// Other libraries for pairs: timed, checked, and run with many elements
     Peers(peers::Options),
-    /// The same work on one GPU, and on two, four and all that there are.
+    /// The same work on one GPU, two, four and all
     Devices(Run),
-    /// Distances that no memory has all of, streamed by one GPU, and by two, four and all that there are.
+    /// Distances larger than any memory, streamed by one GPU, two, four and all
     Scale(scale::Options),
-    /// The loops of the CPU device beside loops by hand.
+    /// The CPU device's loops compared with handwritten loops
     CpuLoops(cpu_loops::Options),
-    /// What a launch costs the host: the first one, a load with a warm cache, and each later launch. Prints times.
+    /// The host's time for the first launch, for a load with a warm cache, and for later launches
     First,
-    /// Prints a file of results. Fails where a target is missed or a result is wrong.
+    /// Prints a file of results. Fails if a target is missed or a result is wrong
     Show {
-        /// What an experiment has written.
+        /// The file of an experiment
         file: PathBuf,
     },
-    /// Tables and plots of the results of a folder, written to it.
+    /// Writes tables and plots of a folder's results into it
     Report(report::Options),
 }
 
-/// What a measurement ends with when it cannot go on.
+/// The error that ends a measurement.
 type Failure = Box<dyn std::error::Error>;
 
 fn run(command: Command) -> Result<(), Failure> {

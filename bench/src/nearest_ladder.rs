@@ -1,6 +1,7 @@
-//! Nearest neighbours in a paper's way: the squared distances of a partition of all pairs at a time, from norms and
-//! products; of each row and of each column of it the least K by a quick select; and these merged. Beside it, a generated
-//! kernel, which stores no distance, and the same with a lower bound from tensor cores, which finds the same.
+//! Nearest neighbours by a paper's algorithm: for one partition of all pairs at a time, the squared distances from norms and
+//! products; the K smallest of each row and of each column by quick select; and their merge. It is compared with a generated
+//! kernel, which stores no distance, and with the same kernel with a lower bound from tensor cores, which finds the same
+//! neighbours.
 
 use std::cell::RefCell;
 
@@ -15,7 +16,7 @@ use crate::measure::points::rows_of_two;
 use crate::measure::times::Spread;
 use crate::results::{Record, Results, Run};
 
-/// `nearest_rows`, where products of tensor cores rule most pairs out.
+/// `nearest_rows`, with a lower bound from tensor cores that excludes most pairs.
 #[td_kernel]
 pub(crate) unsafe fn nearest_rows_with_lower(
     #[each] p: &Features<f32>,
@@ -38,7 +39,7 @@ const SIZES: &[[usize; 2]] =
 /// The rows and columns of a partition.
 const SIDE: usize = 4096;
 
-/// How often each way is timed.
+/// The number of rounds of each way.
 const ROUNDS: usize = 5;
 
 /// Measures each size.
@@ -96,7 +97,7 @@ fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<R
     Ok(record)
 }
 
-/// A search: from nothing known about any neighbours.
+/// A search from empty neighbours.
 pub(crate) fn search<'a, const K: usize>(
     name: &str,
     near: &'a mut Nearest<f32, K>,
@@ -108,8 +109,8 @@ pub(crate) fn search<'a, const K: usize>(
     })
 }
 
-/// The share of the neighbours that are the same. An error where a value is farther from the generated kernel's than
-/// rounding explains: a square of a distance is what is left of two norms, each at most the number of features.
+/// The fraction of equal neighbours. An error if a value differs from the generated kernel's by more than rounding: a squared
+/// distance is the sum of two norms, each at most the number of features, minus a product.
 fn same(
     generated: &Neighbours<f32>,
     by_hand: &[Option<(f32, u32)>],
@@ -132,7 +133,7 @@ fn same(
     Ok(same as f64 / generated.indices().len() as f64)
 }
 
-/// The threads of a block of each step but that of products, and the rows of a block of the summation.
+/// The threads of a block of each step except products, and the rows of a block of the summation.
 const THREADS: u32 = 128;
 const ROWS: u32 = 32;
 
@@ -148,15 +149,15 @@ struct Steps {
     values: CudaSlice<f32>,
     /// Two keys for each value.
     scratch: CudaSlice<u64>,
-    /// The least K of each line of a partition.
+    /// The K smallest of each line of a partition.
     more: CudaSlice<u64>,
-    /// The least K of each row so far.
+    /// The K smallest of each row so far.
     best: CudaSlice<u64>,
     /// Norms, products, summation, selection and merge.
     functions: [CudaFunction; 5],
 }
 
-/// The rows and columns of a partition: where they begin, and how many they are.
+/// The rows and columns of a partition: their starts and their counts.
 #[derive(Clone, Copy)]
 struct Partition {
     first: [usize; 2],
@@ -199,9 +200,9 @@ impl Steps {
         })
     }
 
-    /// All of them.
+    /// Runs all steps.
     fn search(&mut self) -> Result<(), Failure> {
-        // All bits are set where there is no neighbour.
+        // All bits are set if there is no neighbour.
         self.gpu.poison(&mut self.best)?;
         self.norms()?;
         self.each_partition(|steps, partition| {
@@ -226,7 +227,7 @@ impl Steps {
         Ok(keys.into_iter().map(value).collect())
     }
 
-    /// Does this with each partition on and below the diagonal: a distance is that of both its rows.
+    /// Runs `step` on each partition on and below the diagonal: a distance belongs to both rows.
     fn each_partition(
         &mut self,
         step: impl Fn(&mut Steps, Partition) -> Result<(), Failure>,
@@ -241,12 +242,12 @@ impl Steps {
         Ok(())
     }
 
-    /// The sides of a partition that have neighbours on the other: on the diagonal both are the same rows.
+    /// The sides of a partition that have neighbours on the other side: on the diagonal both are the same rows.
     fn sides(&self, Partition { first: [row, column], .. }: Partition) -> std::ops::Range<usize> {
         if row == column { 0..1 } else { 0..2 }
     }
 
-    /// Does this with both sides of each partition.
+    /// Runs `step` on both sides of each partition.
     fn each_partition_and_side(
         &mut self,
         step: fn(&mut Steps, Partition, usize) -> Result<(), Failure>,
@@ -276,7 +277,7 @@ impl Steps {
         let [a, b] = [0, 1].map(|side| rows.slice(of(side)));
         let sizes = [count[0], count[1], self.features].map(|size| size as u32);
         let grid = [count[1], count[0]].map(|count| count.div_ceil(TILE) as u32);
-        // SAFETY: the kernel takes the sizes, both sides, of as many features as it is compiled for multiples of, and a slot
+        // SAFETY: the kernel takes the sizes, both sides, whose number of features is a multiple of the kernel's, and a slot
         // for each pair. A part begins at a row, which has whole vectors.
         unsafe {
             gpu.launch(&functions[1], grid, [TILE_THREADS, 1], |launch| {
@@ -300,7 +301,7 @@ impl Steps {
         }
     }
 
-    /// The least K of each row of the partition, or of each column.
+    /// Selects the K smallest of each row of the partition, or of each column.
     fn select(&mut self, partition: Partition, side: usize) -> Result<(), Failure> {
         let Steps { gpu, functions, values, scratch, more, .. } = self;
         let Partition { first, count } = partition;
@@ -320,7 +321,7 @@ impl Steps {
         }
     }
 
-    /// Merges what was selected of the rows of the partition, or of the columns.
+    /// Merges the selected neighbours of the partition's rows or columns.
     fn merge(&mut self, partition: Partition, side: usize) -> Result<(), Failure> {
         let Steps { gpu, functions, more, best, .. } = self;
         let Partition { first, count } = partition;

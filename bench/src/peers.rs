@@ -1,5 +1,5 @@
-//! What others do for pairs, in the same session of the GPU as ours: each is checked, timed, and asked for more elements than
-//! 32-bit products, rows and slots go.
+//! Other libraries for pairs, in the same GPU session as ours: each is checked, timed, and run with element counts past the
+//! limits of 32-bit products, rows and slots.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,20 +14,20 @@ use crate::python::Step;
 use crate::results::{Outcome, Record, Results, Run};
 use crate::subject::{Contest, Counts, Distances, GENERATED, InPacked, Launch, Subject};
 
-/// How the peers are measured.
+/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The n that are timed.
+    /// The timed n.
     #[arg(long, value_delimiter = ',', default_values_t = [4096, 16_384, 30_720])]
     sizes: Vec<usize>,
-    /// The Python that has torch, Triton, CuPy, numba-cuda.
+    /// The Python that has torch, Triton, CuPy, numba-cuda
     #[arg(long, default_value = "python3")]
     python: PathBuf,
     #[command(flatten)]
     run: Run,
 }
 
-/// Past 32-bit products of n, 32-bit numbers of pairs with a sign, and those without: checked, and not timed.
+/// Past the limits of 32-bit products of n, and of signed and unsigned 32-bit pair numbers: checked, and not timed.
 const PAST: [usize; 3] = [46_342, 65_537, 92_683];
 
 const ROUNDS: usize = 21;
@@ -35,11 +35,11 @@ const ROUNDS: usize = 21;
 /// Launches in each round.
 const REPEATS: u32 = 4;
 
-/// Distances of points with four features, and collisions of spheres in space, counted: what scripts call them.
+/// The scripts' names for distances of points with four features, and for counted collisions of spheres in space.
 const EDM: &str = "edm";
 const COLLISION: &str = "collision";
 
-/// The peers, their scripts, and what they do.
+/// The peers, their scripts, and their works.
 const PEERS: &[(&str, &str, &[&str])] = &[
     ("torch.pdist", "torch_pairs.py", &[EDM]),
     ("torch.cdist, with a product", "torch_pairs.py", &[EDM]),
@@ -60,9 +60,9 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     for work in [EDM, COLLISION].into_iter().filter(|work| run.asks_for(work)) {
         let timed = sizes.iter().map(|n| (*n, ROUNDS));
         for (n, rounds) in timed.chain(PAST.map(|n| (n, 0))) {
-            // Ours before the peers and again behind them, so that a drift of the clock shows.
+            // Ours before the peers and again after them, to reveal a drift of the clock.
             let before = ours(&gpu, work, n, rounds);
-            // What was freed goes back to the GPU, where others need it.
+            // Returns freed memory to the GPU, where others need it.
             gpu.device.synchronize()?;
             let mut record = Record::new(work, n);
             for (peer, script, _) in PEERS.iter().filter(|(.., works)| works.contains(&work)) {
@@ -82,7 +82,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     Ok(results)
 }
 
-/// What a peer does. What is to be said beside a time is noted.
+/// Runs a peer. Remarks about a time are recorded.
 fn ask(
     python: &Path,
     step: Step,
@@ -108,7 +108,7 @@ fn ask(
     }
 }
 
-/// The samples of the generated kernel, and where it is timed of the one by hand. They are checked before.
+/// The samples of the generated kernel, and if timed those of the handwritten one. They have been checked.
 type Samples = Vec<(String, Vec<f64>)>;
 
 fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Result<Samples, Failure> {
@@ -139,7 +139,7 @@ fn samples<S: Subject>(
     Ok(names.into_iter().zip(samples).collect())
 }
 
-/// What both measurements give together.
+/// Combines both measurements.
 fn both(before: Samples, after: Samples) -> Result<Vec<(String, Outcome)>, Failure> {
     let both = before.into_iter().zip(after);
     let both = both.map(|((name, before), (_, after))| (name, [before, after].concat()));

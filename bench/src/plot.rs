@@ -1,4 +1,4 @@
-//! Bars that are compared, as the text of an SVG.
+//! Bar charts as SVG.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -19,7 +19,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(crate) struct Bar {
     pub(crate) name: String,
     pub(crate) value: f64,
-    /// What stands behind the bar.
+    /// The label after the bar.
     pub(crate) text: String,
     pub(crate) colour: Colour,
 }
@@ -29,13 +29,13 @@ pub(crate) struct Group {
     pub(crate) title: String,
     pub(crate) unit: &'static str,
     pub(crate) bars: Vec<Bar>,
-    /// A value with a vertical line, and what it is.
+    /// A value marked by a vertical line, and its name.
     pub(crate) mark: Option<(f64, &'static str)>,
-    /// Whether a step to the right multiplies, for values that are far apart: bars then start at 1.
+    /// Whether the axis is logarithmic, for values that differ widely: bars then start at 1.
     pub(crate) multiplies: bool,
 }
 
-/// The width of a plot of bars; the shares of it that names and texts take, of that of the longest bar.
+/// The width of a chart; the fractions of it for names, for labels, and for the longest bar.
 const WIDTH: u32 = 900;
 const NAMES: f64 = 0.7;
 const TEXTS: f64 = 0.5;
@@ -43,12 +43,12 @@ const TEXTS: f64 = 0.5;
 const HEADING: u32 = 70;
 const BAR: u32 = 26;
 
-/// A line of text, whose middle is as high as its place.
+/// The style of a line of text, centred vertically.
 fn text(side: HPos, size: u32, colour: &Colour) -> TextStyle<'_> {
     TextStyle::from((FONT, size).into_font()).color(colour).pos(Pos::new(side, VPos::Center))
 }
 
-/// Groups under each other, as the text of an SVG.
+/// Groups one below the other, as SVG.
 pub(crate) fn groups(all: &[Group]) -> Result<String, Failure> {
     if all.is_empty() {
         return Err("there are no times to compare\n to do: measure again".into());
@@ -62,7 +62,7 @@ pub(crate) fn groups(all: &[Group]) -> Result<String, Failure> {
         area = rest;
     }
     drop(area);
-    // Lines end with a newline, as in every other text of the repository.
+    // Lines end with a newline, as in every other file of the repository.
     Ok(svg.trim_end().to_owned() + "\n")
 }
 
@@ -80,7 +80,7 @@ impl Group {
             true => value.max(1.0).ln() / most.max(2.0).ln(),
             false => value / most,
         };
-        // The bars are from above to below at 0, 1, 2 and so on.
+        // The bars are at 0, 1, 2 and so on, from top to bottom.
         let chart = ChartBuilder::on(area)
             .margin_top(HEADING - 10)
             .margin_bottom(10)
@@ -90,7 +90,7 @@ impl Group {
             let (y, end) = (number as f64, share(bar.value));
             chart.draw(&Text::new(bar.name.as_str(), (-0.01, y), text(HPos::Right, 13, &BLACK)))?;
             chart.draw(&Rectangle::new([(0.0, y - 0.35), (end, y + 0.35)], bar.colour.filled()))?;
-            // Never across the mark, which would make it hard to read.
+            // Never across the mark, which would be hard to read.
             let behind = self.mark.map_or(end, |(value, _)| end.max(share(value)));
             chart.draw(&Text::new(
                 bar.text.as_str(),

@@ -1,4 +1,4 @@
-//! What others have, as Python scripts: each step is a process of its own, so that a crash takes nothing else with it.
+//! Other libraries, as Python scripts: each step is a process of its own, so that a crash affects nothing else.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::times::Spread;
 
-/// All that Python reads. Triton reads a kernel's source from its file, so that no script can be piped in.
+/// All files that Python reads. Triton reads a kernel's source from its file, so scripts cannot be piped in.
 const FILES: &[(&str, &str)] = &[
     ("steps.py", include_str!("../peers/steps.py")),
     ("torch_pairs.py", include_str!("../peers/torch_pairs.py")),
@@ -22,10 +22,10 @@ const FILES: &[(&str, &str)] = &[
     ("numba_pairs.py", include_str!("../peers/numba_pairs.py")),
 ];
 
-/// torch.compile and Triton may take a minute; what takes longer than this hangs.
+/// torch.compile and Triton may take a minute; a step that takes longer than this hangs.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// What a script is asked for. It is timed so often, or, where that is never, run once to see what happens.
+/// A request to a script: it times a work in this many rounds, or with zero rounds runs it once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Step {
     #[serde(skip)]
@@ -34,7 +34,7 @@ pub(crate) struct Step {
     pub(crate) peer: &'static str,
     pub(crate) work: &'static str,
     pub(crate) n: usize,
-    /// 0 where the script says how many an element has.
+    /// 0 if the work defines the features of an element.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) features: usize,
     pub(crate) rounds: usize,
@@ -44,14 +44,14 @@ fn is_zero(features: &usize) -> bool {
     *features == 0
 }
 
-/// What a script prints.
+/// The output of a script.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answer {
     outcome: Outcome,
     #[serde(default)]
     detail: String,
     pub(crate) ms: Option<Spread>,
-    /// Which of its forms was fastest, where it has several.
+    /// Its fastest variant, if it has several.
     #[serde(default)]
     variant: String,
     #[serde(default)]
@@ -62,7 +62,7 @@ pub(crate) struct Answer {
 #[serde(rename_all = "kebab-case")]
 enum Outcome {
     Right,
-    /// Further off than roundings explain, and still near.
+    /// The error exceeds rounding, but is small.
     Inexact,
     /// Wrong, without an error.
     Garbage,
@@ -70,12 +70,12 @@ enum Outcome {
 }
 
 impl Answer {
-    /// Whether the results are those of the work.
+    /// Whether the results are correct.
     pub(crate) fn is_usable(&self) -> bool {
         matches!(self.outcome, Outcome::Right | Outcome::Inexact)
     }
 
-    /// The form, how the results are, and why.
+    /// The variant, the quality of the results, and the reason.
     pub(crate) fn words(&self) -> String {
         let outcome = match self.outcome {
             Outcome::Right => "right",
@@ -89,21 +89,21 @@ impl Answer {
 }
 
 impl Step {
-    /// The answer; an error of Python's own words where there is none.
+    /// The answer; Python's own error if there is none.
     pub(crate) fn ask(&self, python: &Path) -> Result<Answer, String> {
         let step = serde_json::to_string(self).map_err(|error| error.to_string())?;
         run(python, self.script, &step, LIMIT)
     }
 }
 
-/// Runs a script, and reads the JSON that is its last line, whatever libraries print before it.
+/// Runs a script, and reads the JSON on its last line, after any output of libraries.
 fn run(python: &Path, script: &str, step: &str, limit: Duration) -> Result<Answer, String> {
     let failed = |error| format!("cannot run {}: {error}", python.display());
     let folder = tempfile::tempdir().map_err(failed)?;
     for (name, text) in FILES {
         std::fs::write(folder.path().join(name), text).map_err(failed)?;
     }
-    // Into files rather than pipes, which would have to be emptied while the script runs.
+    // Files rather than pipes, which would have to be emptied while the script runs.
     let [output, errors] = ["output", "errors"].map(|name| folder.path().join(name));
     let mut child = Command::new(python)
         .arg(folder.path().join(script))
@@ -119,7 +119,7 @@ fn run(python: &Path, script: &str, step: &str, limit: Duration) -> Result<Answe
             break status;
         }
         if start.elapsed() > limit {
-            // It may have ended just now, in which case there is nothing to stop.
+            // It may have ended just now; then there is nothing to stop.
             let _ = child.kill();
             let _ = child.wait();
             return Err(format!("it took over {} s", limit.as_secs()));
@@ -130,7 +130,7 @@ fn run(python: &Path, script: &str, step: &str, limit: Duration) -> Result<Answe
     answer.map_err(|error| match last_line(&errors) {
         _ if status.success() => format!("{script} printed no answer: {error}"),
         line if line.is_empty() => format!("it ended with {status}"),
-        // An error of Python's ends with the line that says what it is.
+        // The last line of a Python error is its message.
         line if status.code().is_some() => line,
         line => format!("it ended with {status}: {line}"),
     })
@@ -154,7 +154,7 @@ mod tests {
         let timed = r#"echo '{"outcome": "inexact", "detail": "by 1e-4", "variant": "x", "ms": [2, 1, 3]}'"#;
         for (text, expected) in [
             (format!("echo a warning; {timed}"), Ok("x, inexact, by 1e-4")),
-            // An answer stands, however the process ends.
+            // An answer counts, however the process ends.
             (format!("{timed}; exit 1"), Ok("x, inexact, by 1e-4")),
             ("echo Trace >&2; echo 'no triton' >&2; exit 1".into(), Err("no triton")),
             ("kill -9 $$".into(), Err("it ended with signal: 9 (SIGKILL)")),

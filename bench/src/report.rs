@@ -10,17 +10,17 @@ use crate::results::{Bound, Outcome, Record, Results};
 use crate::subject::GENERATED;
 use crate::{Failure, ladder};
 
-/// What is made of which results.
+/// The options of a report.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The folder with the results, to which tables (README.md) and plots go too.
+    /// The folder with the results; tables (README.md) and plots are written to it
     pub(crate) folder: PathBuf,
-    /// Writes nothing, and fails where what is there differs from what the results give.
+    /// Writes nothing, and fails if the files differ from the results
     #[arg(long)]
     pub(crate) check: bool,
 }
 
-/// The experiments in the order in which a report has them.
+/// The experiments, in the order of a report.
 const EXPERIMENTS: &str =
     "limits targets figures ladder nearest-ladder peers devices scale cpu-loops";
 
@@ -65,7 +65,7 @@ pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One experiment's tables, with a heading and where it was measured.
+/// One experiment's tables, with a heading and the machine.
 pub(crate) fn text(results: &Results) -> String {
     let Results { experiment, machine, records, .. } = results;
     let commit = machine.commit.as_deref().unwrap_or("not noted");
@@ -91,7 +91,7 @@ pub(crate) fn text(results: &Results) -> String {
     text + &remarks(records)
 }
 
-/// Each record in a line: ours beside what it is compared with.
+/// One line for each record: our time and the one it is compared with.
 fn compared(records: &[Record]) -> String {
     let headings =
         ["work", "features", "n", "value or ms", "compared with", "its ms", "ratio", "target", ""];
@@ -118,7 +118,7 @@ fn compared(records: &[Record]) -> String {
     format!("\n{}", table(&headings, &rows.collect::<Vec<_>>()))
 }
 
-/// Records of each work side by side, each way in a line.
+/// Records of each work side by side, with a line for each way.
 fn series(records: &[Record]) -> String {
     let mut text = String::new();
     for work in unique(records.iter().map(|record| &*record.work)) {
@@ -134,13 +134,13 @@ fn series(records: &[Record]) -> String {
     text
 }
 
-/// The papers' works side by side at some n, each choice in a line: I, how many times as fast as the bounding box.
+/// The papers' works side by side at some n, with a line for each choice: I, the speedup over the bounding box.
 fn factors(records: &[Record]) -> String {
     let mut text = String::new();
     let mut sizes: Vec<usize> = records.iter().map(|record| record.n).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    // The papers' largest, and those past it.
+    // The papers' largest n, and larger ones.
     let papers = sizes.iter().filter(|n| **n <= PAPERS_LARGEST).max();
     for n in papers.into_iter().chain(sizes.iter().filter(|n| **n > PAPERS_LARGEST)) {
         let records: Vec<&Record> = records.iter().filter(|record| record.n == *n).collect();
@@ -157,12 +157,12 @@ fn factors(records: &[Record]) -> String {
 
 const PAPERS_LARGEST: usize = 30_720;
 
-/// How many times as fast as the bounding box.
+/// The speedup over the bounding box.
 fn factor(record: &Record, way: &str) -> Option<f64> {
     Some(record.ms("bb")? / record.ms(way)?)
 }
 
-/// How many times as fast as sequential C on the same machine: in the paper, and here.
+/// The speedup over sequential C on the same machine: in the paper, and here.
 fn over_sequential(records: &[Record]) -> String {
     let mut headings = vec!["times as fast as sequential C".to_owned()];
     headings.extend(records.iter().map(|record| format!("n = {}", record.n)));
@@ -187,7 +187,7 @@ const PAPER: OverSequential = |record, rung| {
 };
 const HERE: OverSequential = |record, rung| Some(record.ms(ladder::SEQUENTIAL)? / record.ms(rung)?);
 
-/// Notes, and why there is no time: once for all records in which it is the same.
+/// Notes, and reasons for missing times: once for all records that share one.
 fn remarks(records: &[Record]) -> String {
     let notes = records.iter().filter(|record| !record.note.is_empty());
     let mut remarks: Vec<String> =
@@ -196,7 +196,7 @@ fn remarks(records: &[Record]) -> String {
         records.iter().flat_map(|record| record.results.iter().map(move |way| (record, way)));
     let reasons = ways.filter_map(|(record, (way, outcome))| {
         let reason = outcome.reason().filter(|reason| !reason.ends_with("right"))?;
-        // What a map refuses at some n, it refuses at every larger n too.
+        // An n that a map rejects implies that it rejects every larger n.
         let reason = reason.split_once(": n = ").map_or(reason, |(refused, _)| refused);
         Some((format!("{}: {reason}", way.replace('_', " ")), record.name()))
     });
@@ -226,7 +226,7 @@ fn cell(outcome: Option<&Outcome>) -> String {
     }
 }
 
-/// The ways of records, each once.
+/// The ways of records, without repetition.
 fn ways<'a>(records: &[&'a Record]) -> Vec<&'a str> {
     unique(records.iter().flat_map(|record| record.results.iter().map(|(way, _)| &**way)))
 }
@@ -254,7 +254,7 @@ fn pivot(
     table(headings, &ways(records).iter().map(row).collect::<Vec<_>>())
 }
 
-/// A table of Markdown, whose cells stand below each other in a terminal too: words to the left, numbers to the right.
+/// A Markdown table, aligned for terminals: text to the left, numbers to the right.
 fn table<H: AsRef<str>>(headings: &[H], rows: &[Vec<String>]) -> String {
     // A bar in a cell would begin another column.
     let clean = |cell: &str| cell.replace('|', "/");
@@ -285,7 +285,7 @@ fn spread(Spread { median, low, high }: Spread) -> String {
     if low == high { median } else { format!("{median} ({low}..{high})") }
 }
 
-/// With three digits that count.
+/// Rounded to three significant digits.
 fn three_digits(number: f64) -> String {
     match number.abs() {
         size if size >= 100.0 => format!("{number:.0}"),
@@ -296,7 +296,7 @@ fn three_digits(number: f64) -> String {
     }
 }
 
-/// The plots of what there is.
+/// The plots of the available results.
 fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>, Failure> {
     let records = |name: &str| {
         all.iter().find(|results| results.experiment == name).map(|results| &*results.records)
@@ -311,7 +311,7 @@ fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>, Failure> {
     Ok(plots)
 }
 
-/// How many times as fast as the bounding box maps are, at the papers' largest n: with one thread a pair, and with tiles.
+/// The speedup of maps over the bounding box, at the papers' largest n: with one thread per pair, and with tiles.
 fn maps(records: &[Record]) -> Vec<Group> {
     let papers = records.iter().filter(|each| each.work == "edm-4" && each.n <= PAPERS_LARGEST);
     let Some(record) = papers.max_by_key(|record| record.n) else { return Vec::new() };
@@ -335,7 +335,7 @@ fn maps(records: &[Record]) -> Vec<Group> {
     vec![group("one thread a pair", ""), group("tiles", "_tiles")]
 }
 
-/// The times of all that do a work, as multiples of ours, at the largest n where ours is timed.
+/// The times of all ways of a work, as multiples of ours, at the largest n with a time of ours.
 fn others(records: &[Record], work: &str) -> Group {
     let timed =
         records.iter().filter(|record| record.work == work && record.ms(GENERATED).is_some());
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(numbers, ["1234", "12.3", "1.23", "0.123", "0.0123"]);
     }
 
-    /// Every folder of results is read, and its report is what they give.
+    /// Every folder of results can be read, and its report is up to date.
     #[test]
     fn the_reports_in_the_repository_are_current() {
         let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");

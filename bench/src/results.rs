@@ -1,4 +1,4 @@
-//! What an experiment writes: records of times that were taken side by side, and the machine they were taken on.
+//! The results of an experiment: records of times taken in the same rounds, and the machine.
 
 use std::path::{Path, PathBuf};
 
@@ -10,16 +10,16 @@ use crate::Failure;
 use crate::measure::gpu::driver_version;
 use crate::measure::times::{Spread, Times};
 
-/// What all experiments are told.
+/// The options of all experiments.
 #[derive(Args)]
 pub(crate) struct Run {
-    /// The folder that the results go to.
+    /// The folder for the results
     #[arg(long, default_value = "results")]
     pub(crate) output: PathBuf,
-    /// The commit that this program is built from, to be noted with the results.
+    /// The commit of this program, recorded with the results
     #[arg(long)]
     pub(crate) commit: Option<String>,
-    /// Only the works with one of these words in their names, such as `rectangle,forces`.
+    /// Only the works with one of these words in their names, such as `rectangle,forces`
     #[arg(long, value_delimiter = ',')]
     pub(crate) only: Vec<String>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Results {
     path: PathBuf,
 }
 
-/// Where and with what results were measured.
+/// The environment of a measurement.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Machine {
     pub(crate) device: String,
@@ -53,34 +53,34 @@ pub(crate) struct Machine {
     pub(crate) version: String,
     pub(crate) commit: Option<String>,
     pub(crate) command: String,
-    /// What else was involved, such as a compiler or Python packages.
+    /// Other software involved, such as a compiler or Python packages.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) beside: String,
 }
 
-/// Ways to do one piece of work, timed in the same rounds.
+/// Ways to do one work, timed in the same rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) work: String,
-    /// The features of an element, where the work is for several.
+    /// The features of an element, if the work is for several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) features: Option<usize>,
     pub(crate) n: usize,
-    /// What the first result is to reach beside the second.
+    /// The target of the first result compared with the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<Bound>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) note: String,
-    /// Each way, in milliseconds unless the work's name ends with another unit. Ours is the first where it is compared.
+    /// Each way, in milliseconds unless the work's name ends with another unit. In a comparison, ours is the first.
     pub(crate) results: Vec<(String, Outcome)>,
 }
 
-/// How one way went.
+/// The outcome of one way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Outcome {
     Measured(Spread),
-    /// Why there is no time, or what was seen without one.
+    /// The reason for a missing time, or an observation without a time.
     Untimed {
         untimed: String,
     },
@@ -90,7 +90,7 @@ pub(crate) enum Outcome {
     },
 }
 
-/// On which side of a number a ratio is to be.
+/// The limit of a ratio.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Bound {
     /// Our time over the other one.
@@ -107,7 +107,7 @@ pub(crate) enum Bound {
     Gain,
 }
 
-/// The error of a measurement that needs what is not there, such as a Python package.
+/// The error of a measurement that needs something unavailable, such as a Python package.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Untimed(pub(crate) String);
@@ -135,7 +135,7 @@ impl Outcome {
         }
     }
 
-    /// Why there is no time, in a line.
+    /// The reason for a missing time, in one line.
     pub(crate) fn reason(&self) -> Option<&str> {
         match self {
             Outcome::Measured(_) => None,
@@ -152,7 +152,7 @@ impl Record {
         Record { work, features: None, n, target: None, note, results: Vec::new() }
     }
 
-    /// With so many features; of 0, the work says what its elements are.
+    /// Adds the number of features. 0 means that the work defines its elements.
     pub(crate) fn with_features(self, features: usize) -> Record {
         Record { features: (features > 0).then_some(features), ..self }
     }
@@ -161,7 +161,7 @@ impl Record {
         Record { target: Some(target), ..self }
     }
 
-    /// With these times; where there are none, with the error as ours.
+    /// Adds these times; without them, the error as ours.
     pub(crate) fn with(mut self, times: Result<Vec<Times>, Failure>) -> Record {
         match times {
             Ok(times) => {
@@ -173,7 +173,7 @@ impl Record {
         self
     }
 
-    /// The work as one names it in a sentence.
+    /// The name of the work in a sentence.
     pub(crate) fn name(&self) -> String {
         let Record { work, n, .. } = self;
         match self.features {
@@ -191,12 +191,12 @@ impl Record {
         Some(self.get(way)?.spread()?.median)
     }
 
-    /// The time of the result at this place.
+    /// The time of the result at this index.
     pub(crate) fn spread(&self, place: usize) -> Option<Spread> {
         self.results.get(place)?.1.spread()
     }
 
-    /// The ratio that the target is about.
+    /// The ratio of the target.
     pub(crate) fn ratio(&self) -> Option<f64> {
         let (ours, other) = (self.spread(0)?.median, self.spread(1)?.median);
         match self.target? {
@@ -205,7 +205,7 @@ impl Record {
         }
     }
 
-    /// How the target is missed; `None` where it is met, or there is none.
+    /// How the target is missed; `None` if it is reached, or there is none.
     pub(crate) fn missed(&self) -> Option<String> {
         let (limit, sign) = match self.target? {
             Bound::AtMost(limit) => (limit, 1.0),
@@ -222,7 +222,7 @@ impl Record {
 }
 
 impl Results {
-    /// Of an experiment that begins now.
+    /// The results of an experiment that begins now.
     pub(crate) fn begin(
         run: &Run,
         experiment: &str,
@@ -247,14 +247,14 @@ impl Results {
         Ok(Results { experiment: experiment.into(), machine, records: Vec::new(), path })
     }
 
-    /// Adds a record and writes the file, so that an interrupted run leaves what it has measured.
+    /// Adds a record and writes the file, so that an interrupted run keeps its results.
     pub(crate) fn add(&mut self, record: Record) -> Result<(), Failure> {
         eprintln!("{}", record.name());
         self.records.push(record);
         self.write()
     }
 
-    /// An earlier file is replaced in one step.
+    /// An earlier file is replaced atomically.
     pub(crate) fn write(&self) -> Result<(), Failure> {
         let failed = |error| format!("cannot write {}: {error}", self.path.display());
         let folder = self.path.parent().unwrap_or(Path::new(""));
@@ -287,7 +287,7 @@ impl Results {
         Ok(Results { path: path.to_owned(), ..results })
     }
 
-    /// How many targets have a limit, and how each missed one is.
+    /// The number of targets with a limit, and a description of each missed one.
     pub(crate) fn missed(&self) -> (usize, Vec<String>) {
         let is_limited =
             |record: &&Record| matches!(record.target, Some(Bound::AtMost(_) | Bound::AtLeast(_)));
@@ -311,7 +311,7 @@ impl Results {
     }
 }
 
-/// The command as one would give it elsewhere: without where its files are, and what is noted beside it.
+/// The command line for other machines: without the paths of its files, and without the recorded remarks.
 fn command(mut words: impl Iterator<Item = String>) -> String {
     let mut text = "td-bench".to_owned();
     while let Some(word) = words.next() {

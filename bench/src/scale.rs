@@ -1,5 +1,4 @@
-//! Packed distances that no memory has all of, streamed to the host by one GPU, by two, by as many as there are: beside the
-//! GPUs' own copies.
+//! Packed distances larger than any memory, streamed to the host by one GPU, two, and all, compared with the GPUs' own copies.
 
 use std::thread;
 use std::time::Instant;
@@ -22,23 +21,23 @@ unsafe fn distances(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     "#
 }
 
-/// How it is measured.
+/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The numbers of points, with four features each.
+    /// The numbers of points, with four features each
     #[arg(long, value_delimiter = ',', default_values_t = [200_000, 300_000],
         value_parser = clap::value_parser!(u32).range(2..))]
     elements: Vec<u32>,
-    /// The most devices; without it all GPUs, or one CPU.
+    /// The maximum number of devices [default: all GPUs, or one CPU]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     devices: Option<u32>,
-    /// Where the kernel runs.
+    /// Where the kernel runs
     #[arg(long, value_enum, default_value = "cuda")]
     device: Kind,
-    /// The most bytes of each device's memory for bands in flight; the library's default without it.
+    /// The maximum bytes of each device's memory for bands in flight [default: the library's]
     #[arg(long)]
     memory: Option<usize>,
-    /// How often each is timed, after a pass that is checked.
+    /// How often each is timed, after a checked pass
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     #[command(flatten)]
@@ -51,10 +50,10 @@ enum Kind {
     Cpu,
 }
 
-/// How much longer than the GPUs' own copies of as many bytes bands to the host may take.
+/// The time limit of bands to the host, relative to the GPUs' own copies of the same size.
 const TARGET: Bound = Bound::AtMost(1.0 / 0.95);
 
-/// The bytes of one copy by a GPU, and how many copies are timed.
+/// The bytes of one copy by a GPU, and the number of timed copies.
 const COPIED: usize = 1 << 30;
 const COPIES: usize = 12;
 
@@ -97,7 +96,7 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Fa
     drop(started);
     let mut seconds = Vec::new();
     for _ in 0..options.rounds {
-        // Memory is taken once, and is not what is asked about.
+        // Memory is allocated once, outside the timing.
         let mut started = bands()?.start()?;
         let mut seen = 0;
         let time = timed(|| {
@@ -130,7 +129,7 @@ fn timed(work: impl FnOnce() -> Result<(), Failure>) -> Result<f64, Failure> {
     Ok(start.elapsed().as_secs_f64() * 1e3)
 }
 
-/// The milliseconds that all GPUs take together to copy so many values to pinned memory, at the same time.
+/// The milliseconds in which all GPUs together copy this many values to pinned memory, at the same time.
 fn copies(devices: &Devices, values: usize) -> Result<f64, Failure> {
     let mut memory: Vec<(&Device, Packed<f32>, Pinned<f32>)> = Vec::new();
     for device in devices.iter() {
@@ -171,20 +170,20 @@ fn copy_by_gpu(
         return Err("the copy's two sides have two lengths".into());
     }
     let (address, guard) = memory.view_ptr_mut(stream);
-    // SAFETY: at the address are as many elements, and the stream, behind whose work it comes, is waited for
-    // while both sides are borrowed.
+    // SAFETY: the address has this many elements, and the stream that runs the copy is waited for while both sides are
+    // borrowed.
     unsafe { result::memcpy_dtoh_async(&mut to[..], address, stream.cu_stream()) }?;
     drop(guard);
     Ok(stream.synchronize()?)
 }
 
-/// An error where the last row of a band is not what double precision gives.
+/// An error if the last row of a band differs from double precision.
 fn check(band: &Band<'_, f32>, points: &[[f32; 4]]) -> Result<(), Failure> {
     let Some((i, row)) = band.each_row().last() else { return Ok(()) };
     for (j, (distance, other)) in row.iter().zip(points).enumerate() {
         let expected = points[i].square_to(other).sqrt();
         let off = (f64::from(*distance) - expected).abs();
-        // A NaN is off too.
+        // A NaN is wrong too.
         if off.is_nan() || off > 1e-6 * expected {
             return Err(format!("pair ({i}, {j}): {distance} instead of {expected}").into());
         }

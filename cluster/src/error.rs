@@ -1,54 +1,54 @@
-//! Everything that can end a job.
+//! Every error that can end a job.
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong on a rank, in words that say what to do about it.
+/// An error on a rank. Its message says what to do about it.
 ///
 /// [`run`](crate::run) prints it with the rank's number and the name of its machine, and ends the job.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A kernel, a device or a launch.
+    /// An error of a kernel, a device or a launch.
     #[error(transparent)]
     Kernel(#[from] td_kernel::Error),
 
-    /// This process has started MPI before.
+    /// This process has already started MPI.
     #[error("MPI can be started once in a process, and has been: keep the `Cluster`")]
     Started,
 
-    /// MPI gave no thread to the caller.
+    /// MPI has not granted the caller's thread support.
     #[error(
         "this MPI cannot be called by a process with threads: build it with MPI_THREAD_FUNNELED"
     )]
     NoThreads,
 
-    /// A call of MPI failed, and MPI did not end the job by itself.
+    /// A call of MPI failed, and MPI did not end the job itself.
     #[error(
         "{call} failed with the code {code}: the machines' network or the MPI library has more to tell"
     )]
     Mpi {
         /// The call.
         call: &'static str,
-        /// What it returned.
+        /// Its return value.
         code: i32,
     },
 
-    /// There is not enough memory for what ranks send.
+    /// There is not enough memory for the elements that ranks send.
     #[error("not enough memory on the host: {needed} bytes needed")]
     HostMemory {
-        /// How many bytes these are.
+        /// The bytes needed.
         needed: usize,
     },
 
-    /// The ranks of a machine, all together, need more memory for their bands than is free.
+    /// The ranks of a machine together need more memory for their bands than is free.
     #[error(transparent)]
     Memory(MissingMemory),
 
     /// The ranks do not work on the same job.
     #[error("rank 0 works on another job: {difference}; give all ranks the same")]
     RanksDiffer {
-        /// What differs, in words about the job of rank 0.
+        /// The difference, described for the job of rank 0.
         difference: String,
     },
 
@@ -59,23 +59,23 @@ pub enum Error {
          (`--bind-to none` lets them have all of their machine)"
     )]
     DevicesDiffer {
-        /// The first rank whose devices are others than those of rank 0.
+        /// The first rank whose devices differ from those of rank 0.
         rank: usize,
         /// Its machine.
         machine: String,
-        /// What it has.
+        /// Its devices.
         found: String,
         /// The machine of rank 0.
         first: String,
-        /// What rank 0 has.
+        /// The devices of rank 0.
         expected: String,
     },
 }
 
-/// The host's memory, as a [`Need`](td_kernel::npy::Need) calls it.
+/// The host's memory, as a [`Need`](td_kernel::npy::Need) identifies it.
 pub(crate) const HOST: u64 = 0;
 
-/// Memory that a rank of a machine does not find for its bands.
+/// Memory that a rank of a machine lacks for its bands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not enough memory for bands: this rank needs {needed} bytes of {}, of which {free} are free{}: limit bands to {share} bytes for \
@@ -90,15 +90,15 @@ pub struct MissingMemory {
     pub needed: usize,
     /// The bytes that the ranks before it on the same machine need.
     pub before: usize,
-    /// How many ranks these are.
+    /// The number of these ranks.
     pub ranks_before: usize,
-    /// The bytes that are free for all of them.
+    /// The bytes that are free for all ranks of the machine.
     pub free: usize,
-    /// The limit with which all ranks of the machine would find what they need.
+    /// The limit with which all ranks of the machine would have enough.
     pub share: usize,
 }
 
-/// What ranks before this one take.
+/// The memory that the ranks before this one need.
 fn taken(bytes: usize, ranks: usize) -> String {
     match ranks {
         0 => String::new(),

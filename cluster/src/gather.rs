@@ -1,4 +1,4 @@
-//! What each rank has, together on rank 0.
+//! Gathers the elements of each rank on rank 0.
 
 use td_kernel::DeviceType;
 
@@ -6,7 +6,7 @@ use crate::parts::concatenated;
 use crate::{Cluster, Result};
 
 impl Cluster {
-    /// What each rank passes, by rank, on rank 0; nothing on the others. All ranks have to call it.
+    /// The elements that each rank passes, by rank, on rank 0; nothing on the others. All ranks have to call it.
     ///
     /// # Errors
     ///
@@ -23,14 +23,14 @@ impl Cluster {
         Ok(all)
     }
 
-    /// A text of each rank, by rank, on rank 0; nothing on the others. All ranks have to call it.
+    /// A string of each rank, by rank, on rank 0; nothing on the others. All ranks have to call it.
     ///
     /// # Errors
     ///
-    /// As those of [`gather`](Self::gather).
+    /// The same as for [`gather`](Self::gather).
     pub fn gather_texts(&self, text: &str) -> Result<Vec<String>> {
         let texts = self.gather(text.as_bytes())?;
-        // They were texts, so nothing is replaced.
+        // They were strings, so nothing is replaced.
         Ok(texts.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the ranks of a machine have memory for their bands, all together.
+//! Checks whether the ranks of a machine together have enough memory for their bands.
 
 use mpi::collective::CommunicatorCollectives as _;
 use mpi::topology::Communicator;
@@ -8,11 +8,11 @@ use td_kernel::{Bands, NpyValue};
 use crate::error::MissingMemory;
 use crate::{Cluster, Error, Result};
 
-/// Stands for what cannot be told.
+/// Stands for an unknown number.
 const UNKNOWN: u64 = u64::MAX;
 
 impl Cluster {
-    /// Has bands take no more than this rank's share of what is free on its machine. All ranks have to call it.
+    /// Limits bands to this rank's share of the free memory of its machine. All ranks have to call it.
     pub(crate) fn share_memory<'b, T: NpyValue>(&self, bands: Bands<'b, T>) -> Bands<'b, T> {
         let own = bands.memories();
         let all = self.on_this_machine(&own);
@@ -20,8 +20,8 @@ impl Cluster {
         bands.shared_by(all.len(), &own.iter().map(sharers).collect::<Vec<_>>())
     }
 
-    /// An error on the first rank of a machine that does not find the memory that it needs, once those before it have what they
-    /// need. All ranks have to call it; the others wait until that error has ended the job.
+    /// An error on the first rank of a machine that lacks memory after the ranks before it have taken theirs. All ranks have to
+    /// call it; the others wait until that error has ended the job.
     pub(crate) fn expect_memory(&self, needs: &[Need]) -> Result<()> {
         let told = |need: &Need| {
             [need.memory, need.bytes as u64, need.free.map_or(UNKNOWN, |free| free as u64)]
@@ -43,12 +43,12 @@ impl Cluster {
         }
     }
 
-    /// Numbers of each rank of this machine, in their order. All ranks have to call it.
+    /// The numbers of each rank of this machine, by rank. All ranks have to call it.
     fn on_this_machine(&self, own: &[u64]) -> Vec<Vec<u64>> {
         let size = self.local.size() as usize;
         let mut lengths = vec![0_u64; size];
         self.local.all_gather_into(&(own.len() as u64), &mut lengths[..]);
-        // As many from each.
+        // The same count from each.
         let most = lengths.iter().copied().max().unwrap_or_default() as usize;
         if most == 0 {
             return vec![Vec::new(); size];
@@ -62,8 +62,8 @@ impl Cluster {
     }
 }
 
-/// The first rank of a machine that does not find its memory, and which that is. Each has told what it needs and what it has found
-/// free, before any of them took something.
+/// The first rank of a machine that lacks memory, and which memory. Each rank has reported its needs and the free memory before
+/// any of them allocated something.
 fn first_missing(all: &[Vec<Need>]) -> Option<(usize, MissingMemory)> {
     (0..all.len()).find_map(|rank| Some((rank, missing(all, rank)?)))
 }
@@ -79,9 +79,9 @@ fn missing(all: &[Vec<Need>], rank: usize) -> Option<MissingMemory> {
         };
         let takers = |ranks: &[Vec<Need>]| ranks.iter().filter(|needs| !needs.is_empty()).count();
         let (before, own) = (&all[..rank], &all[rank..=rank]);
-        // The last one to look has seen what all have taken for their elements.
+        // The last rank to measure sees the memory that all have taken for their elements.
         let free = all.iter().flatten().filter_map(|need| need.free).min()?;
-        // Two limits of a rank may be for the same memory: for what a device computes, and for what is copied from it.
+        // Two limits of a rank may apply to the same memory: one for the device's results, one for their copies.
         let share = free / takers(&all).max(1) / own[0].len().max(1);
         let (needed, before, ranks_before) = (bytes(own), bytes(before), takers(before));
         let is_missing = before.saturating_add(needed) > free;
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn ranks_of_a_machine_share_its_memory() {
-        // Each alone would find it.
+        // Alone, each would have enough.
         let ranks = vec![vec![need(HOST, 40, 100)]; 3];
         assert_eq!(first_missing(&ranks[..2]), None);
         let last = MissingMemory {
@@ -112,7 +112,7 @@ mod tests {
             share: 33,
         };
         assert_eq!(first_missing(&ranks), Some((2, last)));
-        // The last one to look has seen least.
+        // The last rank to measure sees the least.
         let ranks = [vec![need(HOST, 40, 100)], vec![need(HOST, 40, 79)]];
         let missing = MissingMemory { before: 40, ranks_before: 1, free: 79, share: 39, ..last };
         assert_eq!(first_missing(&ranks), Some((1, missing)));
@@ -121,7 +121,7 @@ mod tests {
             first_missing(&[vec![need(HOST, 0, 9)], vec![need(HOST, 80, 80)], vec![]]),
             None
         );
-        // Where nothing is told, nothing is known to be missing.
+        // If nothing is reported, nothing is known to be missing.
         assert_eq!(first_missing(&[vec![Need { memory: HOST, bytes: 80, free: None }]]), None);
     }
 
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(found(&[7, 8, 9, 10]), None);
         assert_eq!(found(&[7, 8, 7, 10]), Some((2, 7, 50)));
         assert_eq!(found(&[7, 8, 9, 10, 11]), Some((4, HOST, 50)));
-        // The emulator's memory is the host's, and so is what is copied from it.
+        // The emulator's memory is the host's, and so is the copy of it.
         let rank = || vec![need(HOST, 60, 250), need(HOST, 60, 250)];
         assert_eq!(first_missing(&[rank(), rank()]), None);
         assert_eq!(first_missing(&[rank(), rank(), rank()]).unwrap().1.share, 250 / 3 / 2);

@@ -1,4 +1,4 @@
-//! Elements between ranks, in parts: MPI counts them in a C int.
+//! Sends elements between ranks in parts, because MPI counts them in a C int.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
@@ -10,27 +10,27 @@ use td_kernel::DeviceType;
 use crate::parts::{parts, zeros};
 use crate::{Cluster, Error, Result};
 
-/// Messages with different tags are not taken for each other.
+/// The tags keep kinds of messages apart.
 #[derive(Clone, Copy)]
 #[repr(i32)]
 pub(crate) enum Tag {
-    /// How much of a file a rank has written.
+    /// The amount of a file that a rank has written.
     Progress = 1,
-    /// What a rank has gathered.
+    /// A rank's partial results.
     Gathered = 2,
 }
 
 impl Cluster {
-    /// Copies rank 0's elements to those of all other ranks, which are as many.
+    /// Copies rank 0's elements to those of all other ranks, which must have the same count.
     pub(crate) fn broadcast_into<T: DeviceType>(&self, elements: &mut [T]) -> Result<()> {
         self.in_parts("MPI_Bcast", elements, |start, count, world| {
-            // SAFETY: MPI reads or writes `count` bytes there, and every pattern of bits is an element. What is padding is
-            // copied as bytes that nobody looks at.
+            // SAFETY: MPI reads or writes `count` bytes there, and every bit pattern is a valid element. Padding is copied as
+            // bytes that nobody reads.
             unsafe { ffi::MPI_Bcast(start, count, ffi::RSMPI_UINT8_T, 0, world) }
         })
     }
 
-    /// Sends elements to a rank, which receives as many.
+    /// Sends elements to a rank, which must receive the same count.
     fn send<T: DeviceType>(&self, to: usize, elements: &[T]) -> Result<()> {
         let (to, tag) = (to as c_int, Tag::Gathered as c_int);
         self.in_parts("MPI_Send", ptr::from_ref(elements).cast_mut(), |start, count, world| {
@@ -39,12 +39,12 @@ impl Cluster {
         })
     }
 
-    /// Receives as many elements from a rank as there is room for.
+    /// Receives elements from a rank into all of `elements`.
     fn receive<T: DeviceType>(&self, from: usize, elements: &mut [T]) -> Result<()> {
         let (from, tag) = (from as c_int, Tag::Gathered as c_int);
         self.in_parts("MPI_Recv", elements, |start, count, world| {
-            // SAFETY: MPI writes at most `count` bytes there, of which every pattern is an element. It does not look at a
-            // status that is ignored.
+            // SAFETY: MPI writes at most `count` bytes there, and every bit pattern of them is a valid element. It does not use
+            // an ignored status.
             unsafe {
                 let (bytes, status) = (ffi::RSMPI_UINT8_T, ffi::RSMPI_STATUS_IGNORE);
                 ffi::MPI_Recv(start, count, bytes, from, tag, world, status)
@@ -52,13 +52,13 @@ impl Cluster {
         })
     }
 
-    /// Sends elements to a rank that does not know how many there are.
+    /// Sends elements to a rank that does not have their count.
     pub(crate) fn send_vector<T: DeviceType>(&self, to: usize, elements: &[T]) -> Result<()> {
         self.send(to, &[elements.len() as u64])?;
         self.send(to, elements)
     }
 
-    /// The elements of a [`send_vector`](Self::send_vector) to this rank.
+    /// Receives the elements of a [`send_vector`](Self::send_vector) to this rank.
     pub(crate) fn receive_vector<T: DeviceType>(&self, from: usize) -> Result<Vec<T>> {
         let mut count = [0_u64];
         self.receive(from, &mut count)?;
@@ -67,8 +67,8 @@ impl Cluster {
         Ok(elements)
     }
 
-    /// Makes this call of MPI for each part of the elements, with the part's address and its number of bytes. An error where one
-    /// returns: usually MPI has ended the job then.
+    /// Makes this MPI call for each part of the elements, with the part's address and its number of bytes. Returns an error if
+    /// a call returns one; usually MPI has ended the job then.
     fn in_parts<T>(
         &self,
         call: &'static str,

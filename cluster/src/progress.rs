@@ -1,4 +1,4 @@
-//! How far all ranks have got.
+//! The progress of all ranks.
 
 use mpi::point_to_point::{Destination, Source};
 use mpi::topology::Communicator;
@@ -6,25 +6,25 @@ use mpi::topology::Communicator;
 use crate::Cluster;
 use crate::message::Tag;
 
-/// How much all ranks have written, which rank 0 is told, and then reports.
+/// Reports on rank 0 how much all ranks have written.
 pub(crate) struct Progress<'a, F> {
     cluster: &'a Cluster,
-    /// Called with what is written, and with what there is to write.
+    /// Called with the number of written values, and of all values to write.
     report: F,
-    /// On rank 0, by all ranks.
+    /// On rank 0: the values written by all ranks.
     written: usize,
     of: usize,
-    /// How many other ranks have come to their end.
+    /// The number of other ranks that have finished.
     ended: usize,
 }
 
 impl<'a, F: FnMut(usize, usize)> Progress<'a, F> {
-    /// Of a job that has to write so many values.
+    /// The progress of a job that writes `of` values.
     pub(crate) fn new(cluster: &'a Cluster, report: F, of: usize) -> Self {
         Progress { cluster, report, written: 0, of, ended: 0 }
     }
 
-    /// This rank has written so many values.
+    /// Adds the values that this rank has written.
     pub(crate) fn add(&mut self, values: usize) {
         if !self.cluster.is_first() {
             return self.tell([values as u64, 0]);
@@ -37,7 +37,7 @@ impl<'a, F: FnMut(usize, usize)> Progress<'a, F> {
         (self.report)(self.written, self.of);
     }
 
-    /// This rank has written all that it has to; rank 0 waits for the others.
+    /// Marks this rank as finished; rank 0 waits for the others.
     pub(crate) fn finish(&mut self) {
         if !self.cluster.is_first() {
             return self.tell([0, 1]);

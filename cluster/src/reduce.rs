@@ -1,4 +1,4 @@
-//! What all ranks have gathered, put together.
+//! Joins the results of all ranks.
 
 use td_kernel::{Device, DeviceType, Devices, Gathered, PairList, Pairs};
 
@@ -6,8 +6,9 @@ use crate::parts::concatenated;
 use crate::{Cluster, Error, Result};
 
 impl Cluster {
-    /// [`device`](Self::device) as one of all ranks' devices, for kernels that gather: they share each launch, which visits the
-    /// pairs of this rank, and [`joined`](Self::joined) is what a download would give on one device. All ranks have to call it.
+    /// [`device`](Self::device) as one of all ranks' devices, for kernels that accumulate results. The ranks share each launch:
+    /// here it visits the pairs of this rank, and [`joined`](Self::joined) returns what a download would return on one device.
+    /// All ranks have to call it.
     ///
     /// ```
     /// use td_kernel::td_kernel;
@@ -37,19 +38,21 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// Those of [`device`](Self::device) and [`sharing`](Self::sharing).
+    /// The same as for [`device`](Self::device) and [`sharing`](Self::sharing).
     pub fn devices(&self) -> Result<Devices> {
         self.sharing(self.device()?)
     }
 
-    /// The same with a device of the caller's choice, which may be several: as many on each rank. All ranks have to call it.
+    /// Like [`devices`](Self::devices), with a device of the caller's choice. It may be several devices, but the same number on
+    /// each rank. All ranks have to call it.
     ///
-    /// Each rank cuts the pairs by itself, so all need equal devices, which this compares, and the same variant of a kernel. So on
-    /// these devices earlier tuning is not read, and `tune` is an error: the keys `map` and `tile` choose for all ranks.
+    /// Each rank partitions the pairs independently, so all need equal devices, which this checks, and the same variant of a
+    /// kernel. So on these devices earlier tuning is not read, and `tune` is an error: the keys `map` and `tile` choose for all
+    /// ranks.
     ///
     /// # Errors
     ///
-    /// The devices of a rank differ from those of rank 0: in their kind, their number, the names of GPUs, or the number of
+    /// The devices of a rank differ from those of rank 0 in their kind, their number, the names of GPUs, or the number of
     /// multiprocessors or cores. There are more devices than an address space has bytes. Or MPI fails.
     pub fn sharing(&self, device: Device) -> Result<Devices> {
         self.expect_equal(&device)?;
@@ -58,7 +61,8 @@ impl Cluster {
         Ok(own.part_of(count.saturating_mul(self.rank()), count.saturating_mul(self.size()))?)
     }
 
-    /// An error on rank 0 where another rank's devices would cut the pairs at other places. The others wait until it has looked.
+    /// An error on rank 0 if another rank's devices would partition the pairs differently. The others wait until it has
+    /// checked.
     fn expect_equal(&self, device: &Device) -> Result<()> {
         let facts = self.gather_texts(&device.sharing_facts())?;
         let machines = self.gather_texts(self.machine())?;
@@ -72,12 +76,12 @@ impl Cluster {
         Ok(())
     }
 
-    /// What all ranks have gathered in a `Sum`, `Sums`, `Minima`, `Maxima` or `Nearest`, on rank 0; nothing on the others. All
-    /// ranks have to call it, after the same launches.
+    /// The joined results of all ranks in a `Sum`, `Sums`, `Minima`, `Maxima` or `Nearest`, on rank 0; nothing on the others.
+    /// All ranks have to call it, after the same launches.
     ///
-    /// Ranks join in a tree, so no rank has the results of all others at the same time. What the runtime promises for any number
-    /// of [`Devices`] holds for any number of ranks: integers, minima and maxima, neighbours and deterministic sums are the same;
-    /// other sums of floats are within their bound.
+    /// Ranks join in a tree, so no rank holds the results of all others at the same time. The guarantees of the runtime for any
+    /// number of [`Devices`] hold for any number of ranks: integers, minima and maxima, neighbours and deterministic sums are
+    /// the same; other sums of floats are within their bound.
     ///
     /// # Errors
     ///
@@ -87,17 +91,17 @@ impl Cluster {
         Ok(words.map(|words| output.found(&words)).transpose()?)
     }
 
-    /// The same, on all ranks.
+    /// Like [`joined`](Self::joined), on all ranks.
     ///
     /// # Errors
     ///
-    /// As those of [`joined`](Self::joined).
+    /// The same as for [`joined`](Self::joined).
     pub fn joined_on_all<O: Gathered>(&self, output: &O) -> Result<O::Found> {
         let words = self.joined_words(output)?.unwrap_or_default();
         Ok(output.found(&self.broadcast(words)?)?)
     }
 
-    /// Joins the words of all ranks, in a tree, on rank 0.
+    /// Joins the words of all ranks on rank 0, in a tree.
     fn joined_words<O: Gathered>(&self, output: &O) -> Result<Option<Vec<u64>>> {
         let (rank, size) = (self.rank(), self.size());
         let mut words = output.words()?;
@@ -117,22 +121,22 @@ impl Cluster {
 
     /// The pairs that all ranks have listed, by i and then by j, on rank 0; nothing on the others. All ranks have to call it.
     ///
-    /// A rank's list needs room for its own pairs. Where rank 0 has too little memory for all, each rank can download its own.
+    /// A rank's list needs room for its own pairs. If rank 0 has too little memory for all, each rank can download its own.
     ///
     /// # Errors
     ///
-    /// A rank has pushed more pairs than its list has room for; rank 0 has not enough memory; or MPI or a device fails.
+    /// A rank has pushed more pairs than its list has room for; rank 0 does not have enough memory; or MPI or a device fails.
     pub fn joined_pairs(&self, list: &Pairs) -> Result<Option<Vec<[u32; 2]>>> {
         let mut all = concatenated(&self.gather(&list.download()?)?)?;
         all.sort_unstable();
         Ok(self.is_first().then_some(all))
     }
 
-    /// The same for pairs with values.
+    /// Like [`joined_pairs`](Self::joined_pairs), for pairs with values.
     ///
     /// # Errors
     ///
-    /// As those of [`joined_pairs`](Self::joined_pairs).
+    /// The same as for [`joined_pairs`](Self::joined_pairs).
     pub fn joined_list<T: DeviceType>(&self, list: &Pairs<T>) -> Result<Option<PairList<T>>> {
         let (i, j, values) = list.download()?.into_vecs();
         let (i, j, values) = (self.gather(&i)?, self.gather(&j)?, self.gather(&values)?);

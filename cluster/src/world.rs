@@ -1,4 +1,4 @@
-//! The ranks of a job, of which this process is one.
+//! The ranks of a job. This process is one of them.
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -15,25 +15,25 @@ use td_kernel::{Device, DeviceType, ErrorKind};
 use crate::parts::{PART, zeros};
 use crate::{Error, Result, Shape};
 
-/// All processes that `mpirun` has started, the *ranks*: this process is one of them. Without `mpirun`, it is the only one.
+/// All processes that `mpirun` has started, the *ranks*. This process is one of them; without `mpirun`, it is the only one.
 ///
-/// Only the thread that has made it can use it. If this process panics, the job ends, with all other ranks.
+/// Only the thread that created it can use it. If this process panics, the job ends, with all other ranks.
 pub struct Cluster {
     pub(crate) world: SimpleCommunicator,
-    /// Those of this machine, with this process.
+    /// The ranks of this machine, including this process.
     pub(crate) local: SimpleCommunicator,
     machine: String,
-    /// The most bytes of a message.
+    /// The maximum bytes of a message.
     pub(crate) part: usize,
-    /// MPI ends with it. It is for one thread.
+    /// MPI ends when this is dropped. It belongs to one thread.
     _universe: Universe,
     _one_thread: PhantomData<*const ()>,
 }
 
-/// Starts MPI, does `work`, and is what `main` returns.
+/// Starts MPI and runs `work`. Its result is what `main` returns.
 ///
-/// An error of `work`, or a panic, is printed with the number of the rank and the name of its machine, and ends all ranks. So
-/// does the end of a rank by a signal, which `mpirun` reports.
+/// An error of `work`, or a panic, is printed with the number of the rank and the name of its machine, and ends all ranks. The
+/// end of a rank by a signal, which `mpirun` reports, also ends all ranks.
 ///
 /// ```
 /// use std::process::ExitCode;
@@ -56,7 +56,7 @@ pub fn run<E: Display>(work: impl FnOnce(&Cluster) -> Result<(), E>) -> ExitCode
             ExitCode::SUCCESS
         }
         Err(error) => {
-            // Nothing is left to do where even this cannot be written.
+            // If even this cannot be written, there is nothing left to do.
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
@@ -68,7 +68,7 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// This process has started it before.
+    /// This process has already started it.
     pub fn start() -> Result<Cluster> {
         let (universe, threading) =
             initialize_with_threading(Threading::Funneled).ok_or(Error::Started)?;
@@ -88,7 +88,7 @@ impl Cluster {
         })
     }
 
-    /// Messages of at most so many bytes: for tests, that 2^31 elements are not needed for a second one.
+    /// Limits messages to this many bytes: so tests of several messages need no 2^31 elements.
     #[doc(hidden)]
     #[must_use]
     pub fn with_parts_of(mut self, bytes: usize) -> Cluster {
@@ -96,22 +96,22 @@ impl Cluster {
         self
     }
 
-    /// The number of this process among all, from 0.
+    /// The number of this process among all ranks, from 0.
     pub fn rank(&self) -> usize {
         self.world.rank() as usize
     }
 
-    /// How many ranks there are.
+    /// The number of ranks.
     pub fn size(&self) -> usize {
         self.world.size() as usize
     }
 
-    /// Whether this is rank 0, which reads what is read once, and prints what is printed once.
+    /// Whether this is rank 0, which reads shared input and prints shared output.
     pub fn is_first(&self) -> bool {
         self.rank() == 0
     }
 
-    /// The number of this process among those of its machine, from 0.
+    /// The number of this process among the ranks of its machine, from 0.
     pub fn local_rank(&self) -> usize {
         self.local.rank() as usize
     }
@@ -121,12 +121,12 @@ impl Cluster {
         &self.machine
     }
 
-    /// The device of this rank: of the GPUs that this process sees, the one whose number is the local rank modulo their number.
-    /// Without a GPU it is the CPU, with a warning through `tracing`.
+    /// The device of this rank: among the GPUs that this process sees, the one whose number is the local rank modulo their
+    /// number. Without a GPU it is the CPU, with a warning through `tracing`.
     ///
     /// # Errors
     ///
-    /// The GPU is too old or fails; or there is none, and no C++ compiler for the CPU.
+    /// The GPU is too old or fails; or there is no GPU, and no C++ compiler for the CPU.
     pub fn device(&self) -> Result<Device> {
         match self.gpu() {
             Err(Error::Kernel(reason)) if reason.kind() == ErrorKind::NoGpu => {
@@ -141,18 +141,18 @@ impl Cluster {
         }
     }
 
-    /// The same, but without a GPU it is an error.
+    /// Like [`device`](Self::device), but an error without a GPU.
     ///
     /// # Errors
     ///
     /// There is no GPU, it is too old, or it fails.
     pub fn gpu(&self) -> Result<Device> {
-        // Where the driver counts none, the first one tells why.
+        // If the driver counts no GPUs, opening the first one returns the reason.
         let count = Device::count_gpus()?.max(1);
         Ok(Device::cuda(self.local_rank() % count)?)
     }
 
-    /// Rank 0's elements, on each rank. What others pass is dropped. All ranks have to call it.
+    /// Rank 0's elements, on each rank. Elements that others pass are dropped. All ranks have to call it.
     ///
     /// # Errors
     ///
@@ -168,23 +168,23 @@ impl Cluster {
         Ok(elements)
     }
 
-    /// A text of rank 0's, on each rank. All ranks have to call it.
+    /// A string of rank 0, on each rank. All ranks have to call it.
     ///
     /// # Errors
     ///
-    /// As those of [`broadcast`](Self::broadcast).
+    /// The same as for [`broadcast`](Self::broadcast).
     pub fn broadcast_text(&self, text: &str) -> Result<String> {
         let bytes = self.broadcast(text.as_bytes().to_vec())?;
-        // Rank 0 had a text, so nothing is replaced.
+        // Rank 0 had a string, so nothing is replaced.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The rows of this rank: all ranks have about as many values. For `kernel.rows(…)`.
+    /// The rows of this rank, for `kernel.rows(…)`: all ranks have about the same number of values.
     pub fn rows(&self, shape: &Shape) -> Range<usize> {
         shape.parts(self.size()).get(self.rank()).cloned().unwrap_or_default()
     }
 
-    /// Waits until all ranks are here.
+    /// Waits until all ranks have called it.
     pub fn wait_for_all(&self) {
         self.world.barrier();
     }
@@ -192,7 +192,7 @@ impl Cluster {
     /// Prints the error with the number of this rank and the name of its machine, and ends the job.
     pub fn fail(&self, error: &dyn Display) -> ! {
         let (rank, size, machine) = (self.rank(), self.size(), &self.machine);
-        // In one piece, so that those of several ranks do not mix.
+        // In one write, so that the lines of several ranks do not mix.
         let line = format!("error: rank {rank} of {size}, on {machine}: {error}\n");
         let mut stderr = io::stderr().lock();
         let _ = stderr.write_all(line.as_bytes()).and_then(|()| stderr.flush());
@@ -201,7 +201,7 @@ impl Cluster {
 }
 
 impl Drop for Cluster {
-    /// After a panic, other ranks may wait for this one, and so would the end of MPI.
+    /// After a panic, other ranks may wait for this one, and the end of MPI would wait too.
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.fail(&"it panicked, as is told above");

@@ -1,5 +1,5 @@
-//! Host memory that ends is an error of each operation that gathers. The allocator of this program refuses large allocations on
-//! request; one that nothing expects to fail would end the process.
+//! Exhausted host memory is an error of each operation that gathers. The allocator of this program refuses large allocations on
+//! request. A refused allocation in infallible code would end the process.
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(target_os = "linux")]
 
@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_cluster::{Cluster, Error, Result};
 
-/// How many large allocations are granted before all others are refused.
+/// The number of large allocations that are granted before all others are refused.
 static GRANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// From how many bytes on an allocation is large: fewer than the smallest vector of the test has.
+/// The size of a large allocation in bytes: less than the smallest vector of the test.
 const LARGE: usize = 12_000;
 
 struct Limited;
 
-// SAFETY: the system's allocator, which may refuse. `realloc` is that of the trait, which calls `alloc`.
+// SAFETY: the system's allocator, which may refuse. `realloc` is the trait's default, which calls `alloc`.
 unsafe impl GlobalAlloc for Limited {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let take = |granted: usize| match granted {
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Limited {
 #[global_allocator]
 static ALLOCATOR: Limited = Limited;
 
-/// Runs `work` with 0, 1, 2, … large allocations, until it has enough. Each time before, it must end with an error.
+/// Runs `work` with 0, 1, 2, … large allocations, until it succeeds. Every earlier run must end with an error.
 fn fails<T>(name: &str, work: impl Fn() -> Result<T>) {
     eprintln!("{name}");
     for granted in 0..100 {

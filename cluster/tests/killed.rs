@@ -1,4 +1,4 @@
-//! Jobs that are cut at random points, and go on: the file has the same bits.
+//! Interrupts jobs at random points and resumes them: the file has the same bits.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(all(target_os = "linux", feature = "programs"))]
 
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use common::{ended, errors, fails, kill, lives, mpirun, ranks_of, start, succeeds};
 
-/// How often jobs are cut at least.
+/// The minimum number of interruptions.
 const CUTS: usize = if cfg!(feature = "every") { 20 } else { 5 };
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_edm-cluster");
@@ -26,7 +26,7 @@ fn job(ranks: usize, output: &Path, more: &[&str]) -> Command {
     command
 }
 
-/// What one process writes.
+/// The output of one process.
 fn uninterrupted(folder: &Path) -> Vec<u8> {
     let path = folder.join("whole.npy");
     let output = Command::new(PROGRAM).args(POINTS).arg("--output").arg(&path).output().unwrap();
@@ -34,13 +34,13 @@ fn uninterrupted(folder: &Path) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-/// How many bands a journal has.
+/// The number of bands in a journal.
 fn records(journal: &Path) -> usize {
     let bytes = fs::read(journal).unwrap_or_default();
     bytes.windows(5).filter(|word| word == b"band ").count()
 }
 
-/// Waits until a job has written so many bands.
+/// Waits until a job has written this many bands.
 fn wait_for_records(journal: &Path, count: usize) {
     let begin = Instant::now();
     while records(journal) < count {
@@ -49,7 +49,7 @@ fn wait_for_records(journal: &Path, count: usize) {
     }
 }
 
-/// Numbers that look random.
+/// A pseudorandom number generator.
 struct Random(u64);
 
 impl Random {
@@ -70,7 +70,7 @@ fn interrupted_job_resumes() {
     println!("seed {seed}");
     let mut random = Random(seed);
     let (mut round, mut cuts, mut resumed) = (0, 0, 0);
-    // What a job prints is lost where it comes to its end while it is cut: at least one is to have said that it went on.
+    // The output of a job that finishes while it is interrupted is lost. At least one must report that it resumed.
     while cuts < CUTS || resumed == 0 {
         let output = folder.path().join(format!("cut-{round}.npy"));
         let text = loop {
@@ -82,7 +82,7 @@ fn interrupted_job_resumes() {
                 }
             }
             assert!(cuts < 1000, "seed {seed}: no job ends, or none goes on with another");
-            // It may have ended at the same moment.
+            // It may have finished at the same moment.
             if output.exists() {
                 break String::new();
             }
@@ -92,14 +92,14 @@ fn interrupted_job_resumes() {
         assert!(fs::read(&output).unwrap() == whole, "seed {seed}: the file differs");
         for ending in ["part", "part.journal"] {
             let left = folder.path().join(format!("cut-{round}.npy.{ending}"));
-            // What was killed between the file's name and this may leave it.
+            // A process killed after it has renamed the file may leave it.
             assert!(text.is_empty() || !left.exists(), "seed {seed}: {} is left", left.display());
         }
         round += 1;
     }
 }
 
-/// Goes on with a job, and cuts it after some bands: how it was cut, or what it prints if it has come to its end.
+/// Resumes a job and interrupts it after some bands. Returns how it was interrupted, or its output if it has finished.
 fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     let seed = random.0;
     let journal = output.with_extension("npy.part.journal");
@@ -109,7 +109,7 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     let begin = Instant::now();
     let mut before = usize::MAX;
     while job.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(120) {
-        // The journal is written anew first, with fewer records, which those of bands then follow.
+        // The journal is rewritten first, with fewer records; those of new bands follow.
         let now = records(&journal);
         before = before.min(now);
         if journal.exists() && now >= before + more && ranks_of(job.id()).len() == ranks {
@@ -120,16 +120,16 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     let processes = ranks_of(job.id());
     let way = random.below(4);
     match way {
-        // All of it, as when the power fails.
+        // The whole job, like a power failure.
         0 => kill(&[&[job.id()], &processes[..]].concat(), "KILL"),
-        // One rank: mpirun ends the others, and tells which one it was.
+        // One rank: mpirun ends the others, and names the killed one.
         1 => {
             let rank = processes.get(random.below(ranks)).copied();
             kill(rank.as_slice(), "KILL");
         }
-        // What has started the ranks. They notice it.
+        // The launcher of the ranks. They notice it.
         2 => kill(&[job.id()], "KILL"),
-        // As a queue does that ends a job in good order.
+        // Like a queue that ends a job gracefully.
         _ => kill(&[job.id()], "TERM"),
     }
     let output = ended(job);
@@ -153,7 +153,7 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     Err(format!("{ranks} ranks, {how}, {} records in the journal", records(&journal)))
 }
 
-/// Waits until a job has written some bands, and cuts it.
+/// Waits until a job has written some bands, and interrupts it.
 fn cut(mut command: Command, journal: &Path) {
     let job = start(&mut command);
     wait_for_records(journal, 5);
@@ -192,14 +192,14 @@ fn other_job_does_not_resume() {
     assert!(text.contains("\nwritten before: "), "{text}");
     let whole = uninterrupted(folder.path());
     assert!(fs::read(&output).unwrap() == whole);
-    // What is done is not done again, nor replaced unasked.
+    // A finished file is neither computed again nor replaced.
     fails(&mut job(2, &output, &["--resume"]), &["a.npy exists already"]);
     fs::write(&output, "precious").unwrap();
     succeeds(&mut job(2, &output, &["--force"]));
     assert!(fs::read(&output).unwrap() == whole);
 }
 
-/// A folder that is not shared, as on machines with disks of their own: the second rank finds what another job has left there.
+/// A folder that is not shared, as on machines with local disks: the second rank finds files of another job there.
 #[test]
 fn separate_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ fn separate_folders_are_refused() {
         fs::create_dir(&path).unwrap();
         path
     });
-    // The same job, so that nothing but its start tells them apart.
+    // The same job, which differs only in its start.
     cut(job(2, &own.join("a.npy"), &[]), &own.join("a.npy.part.journal"));
     let left = fs::read(own.join("a.npy.part.journal")).unwrap();
     for other in [&own, &empty] {
@@ -230,7 +230,7 @@ fn second_job_is_refused() {
     let journal = folder.path().join("a.npy.part.journal");
     let first = start(&mut job(2, &output, &[]));
     wait_for_records(&journal, 2);
-    // Held where it is.
+    // Stops them where they are.
     let ranks = ranks_of(first.id());
     kill(&ranks, "STOP");
     let error = fails(&mut job(1, &output, &["--force"]), &[]);

@@ -1,4 +1,4 @@
-//! The programs by several ranks give what they give by one.
+//! The programs give the same output on several ranks as on one.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(all(target_os = "linux", feature = "programs"))]
 
@@ -13,14 +13,14 @@ use common::{fails, mpirun, succeeds};
 const EDM: &str = env!("CARGO_BIN_EXE_edm-cluster");
 const KNN: &str = env!("CARGO_BIN_EXE_knn-cluster");
 
-/// A program on the CPU as so many ranks.
+/// A program on the CPU with this many ranks.
 fn ranks(count: usize, program: &str, arguments: &[&str], output: &Path) -> Command {
     let mut command = mpirun(count, program);
     command.args(["--device", "cpu"]).args(arguments).arg("--output").arg(output);
     command
 }
 
-/// What a program writes as one process on the CPU.
+/// The output of a program as one process on the CPU.
 fn alone(program: &str, arguments: &[&str], output: &Path) -> Vec<u8> {
     let mut command = Command::new(program);
     command.args(["--device", "cpu", "--force", "--output"]).arg(output).args(arguments);
@@ -50,7 +50,7 @@ fn inputs_give_same_distances() {
     }
     let words = ["error: rank 0 of 3, on ", "nowhere.csv: No such file"];
     fails(&mut ranks(3, EDM, &["--input", "nowhere.csv"], &file("none.npy")), &words);
-    // All ranks have the same arguments, and one tells.
+    // All ranks have the same arguments, and one reports the error.
     let error = fails(&mut ranks(3, EDM, &["--random", "many"], &file("none.npy")), &[]);
     assert_eq!(error.matches("invalid value 'many'").count(), 1, "{error}");
     assert_eq!(succeeds(mpirun(3, EDM).arg("--version")).lines().count(), 1);
@@ -71,7 +71,7 @@ fn small_memory_is_an_early_error() {
     fails(&mut ranks(2, EDM, &[], &output), &words);
 }
 
-/// Each rank of two would find its memory, but both are on one machine.
+/// Each of two ranks alone would have enough memory, but both are on one machine.
 #[test]
 fn ranks_of_a_machine_share_its_memory() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,7 +80,7 @@ fn ranks_of_a_machine_share_its_memory() {
     let bands = device.bands::<f32>(2, |_, _| Ok(()));
     let free = bands.needs().unwrap()[0].free.unwrap();
     let limit = free / 40 * 28;
-    // Half of the pairs, of 4 bytes each, are as many bytes as this number's square.
+    // Half of the pairs, of 4 bytes each: the square of this number in bytes.
     let points = limit.isqrt() + limit.isqrt() / 10;
     let (limit, points) = (limit.to_string(), points.to_string());
     let arguments = ["--random", &points, "--memory", &limit];

@@ -1,5 +1,5 @@
-//! What several ranks compute is what one process computes. Each test starts this program again as 1, 2, 3 and 7 ranks on CPUs,
-//! of which each does what the test says.
+//! Several ranks compute the same as one process. Each test starts this program again as 1, 2, 3 and 7 ranks on CPUs, which run
+//! the named check.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(target_os = "linux")]
 
@@ -18,15 +18,15 @@ use td_kernel_cluster::{Cluster, Result, Written, run};
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
 const RANKS: [usize; 4] = [1, 2, 3, 7];
 
-/// The variable that says what a rank does.
+/// The variable with the name of a rank's check.
 const CHECK: &str = "TD_KERNEL_CLUSTER_CHECK";
-/// And where it may write.
+/// The variable with the folder for its files.
 const FOLDER: &str = "TD_KERNEL_CLUSTER_FOLDER";
 
-/// What a rank does.
+/// What a rank runs.
 type Check = fn(&Cluster) -> Result<()>;
 
-/// What ranks do, by name.
+/// The checks, by name.
 const CHECKS: [(&str, Check); 11] = [
     ("gathered", gathered),
     ("neighbours", neighbours),
@@ -46,7 +46,7 @@ const CHECKS: [(&str, Check); 11] = [
 fn as_a_rank() {
     let Ok(name) = env::var(CHECK) else { return };
     if name == "broadcast" {
-        // Also in parts that are no whole numbers of elements.
+        // Also in parts that are not whole numbers of elements.
         let cluster = Cluster::start().unwrap();
         broadcast(&cluster).unwrap();
         broadcast(&cluster.with_parts_of(5)).unwrap();
@@ -58,7 +58,7 @@ fn as_a_rank() {
     println!("checked");
 }
 
-/// This program as so many ranks.
+/// This program with this many ranks.
 fn ranks(count: usize, check: &str) -> Command {
     let program = env::current_exe().unwrap();
     let mut command = mpirun(count, program.to_str().unwrap());
@@ -66,7 +66,7 @@ fn ranks(count: usize, check: &str) -> Command {
     command
 }
 
-/// Runs a check by each number of ranks: it has to come to its end on each of them.
+/// Runs a check with each number of ranks: it must succeed with each of them.
 fn all(check: &str) {
     let folder = tempfile::tempdir().unwrap();
     for count in RANKS {
@@ -132,7 +132,7 @@ unsafe fn extremes(
     "#
 }
 
-/// Compares what all ranks have with what one device finds, which is to be the same.
+/// Checks that the joined result of all ranks equals one device's.
 fn same<O: Gathered>(cluster: &Cluster, found: &O, expected: O::Found)
 where
     O::Found: PartialEq + std::fmt::Debug,
@@ -149,7 +149,7 @@ fn sums_equal_one_process() {
 
 fn gathered(cluster: &Cluster) -> Result<()> {
     let device = Device::cpu()?;
-    // One device shares a launch with nobody, in the way of several.
+    // The only device of a group runs the whole launch, in the way of several.
     let (one, shared) = (td_kernel::Devices::new([device.clone()])?, cluster.sharing(device)?);
     for n in SIZES {
         let x = numbers(n);
@@ -271,7 +271,7 @@ fn files_equal_one_process() {
     all("files");
 }
 
-/// Writes the bands to this file, in the place of any that there is.
+/// Writes the bands to this file, replacing an existing one.
 fn written<T: NpyValue>(
     cluster: &Cluster,
     path: &Path,
@@ -303,7 +303,7 @@ fn files(cluster: &Cluster) -> Result<()> {
         kernel.bands(&x)?.write_npy(&expected)?;
         compare(n * n.saturating_sub(1) / 2, write(kernel.bands(&x)?.height(5))?);
 
-        // Back to front, which ranks know as one process does.
+        // In reverse order, which ranks support like one process.
         kernel.bands(&x)?.condensed().write_npy(&expected)?;
         let bands = kernel.bands(&x)?.condensed().height(7);
         compare(n * n.saturating_sub(1) / 2, write(bands)?);
@@ -333,7 +333,7 @@ fn files(cluster: &Cluster) -> Result<()> {
     Ok(())
 }
 
-/// The others wait for what never comes.
+/// The others wait for a message that never comes.
 fn an_error(cluster: &Cluster) -> Result<()> {
     if cluster.rank() + 1 == cluster.size() {
         Device::cpu()?.upload(&[0.0_f32; 4])?.slice(2..9)?;
@@ -353,7 +353,7 @@ fn a_panic(cluster: &Cluster) -> Result<()> {
 fn different_jobs(cluster: &Cluster) -> Result<()> {
     let folder = std::path::PathBuf::from(env::var(FOLDER).unwrap());
     let device = Device::cpu()?;
-    // Each has its own elements.
+    // Each rank has its own elements.
     let x = [1.0, 2.0, cluster.rank() as f32];
     let buffer = device.upload(&x)?;
     let kernel = with_diagonal::load(&device)?;
@@ -405,7 +405,7 @@ unsafe fn all_pairs(#[each] x: &[f32], count: &mut Sum<u64>) {
     r#" if (x.i + x.j > -1.0f) count += 1; "#
 }
 
-/// Each rank has a variant of its own, whose tiles end at other rows.
+/// Each rank has another variant, whose tiles end at other rows.
 fn different_variants(cluster: &Cluster) -> Result<()> {
     let devices = cluster.sharing(Device::emulator()?)?;
     let kernel = all_pairs { kernel: all_pairs::load(&devices)?.kernel.pin(cluster.rank() % 2) };
@@ -415,7 +415,7 @@ fn different_variants(cluster: &Cluster) -> Result<()> {
     Ok(())
 }
 
-/// Each rank measures by itself what is fastest.
+/// Each rank would measure by itself which variant is fastest.
 fn tuned_alone(cluster: &Cluster) -> Result<()> {
     let devices = cluster.sharing(Device::emulator()?)?;
     let (kernel, x) = (all_pairs::load(&devices)?, devices.upload(&numbers(700))?);
@@ -430,7 +430,7 @@ fn different_variants_are_refused() {
         let words =
             format!("kernel `all_pairs`: it is {choice} on devices that share its launches");
         fails(&mut ranks(2, check), &["error: rank ", &words]);
-        // Nobody else has some of the pairs.
+        // With one rank, no other rank has any pairs.
         succeeds(&mut ranks(1, check));
     }
 }
@@ -443,7 +443,7 @@ unsafe fn gathering(#[each] x: &[f32], out: &mut Packed<f32>, total: &mut Sum<u6
     "#
 }
 
-/// What is refused leaves nothing in the folder.
+/// A refused job leaves nothing in the folder.
 #[test]
 fn impossible_bands_are_an_early_error() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,33 +5,33 @@ use syn::{Attribute, Meta, Token};
 
 use quote::quote;
 
-/// The attributes that are kept, by where they go.
+/// The kept attributes, by destination.
 #[derive(Default)]
 pub(crate) struct Attributes {
-    /// Documentation and lint levels, which the generated type keeps.
+    /// Documentation and lint levels: kept by the generated type.
     pub(crate) of_type: Vec<Attribute>,
-    /// `cfg`s, which every generated item keeps.
+    /// `cfg`s: kept by every generated item.
     pub(crate) conditions: Vec<Attribute>,
-    /// The lint levels among those of the type.
+    /// The lint levels among `of_type`.
     pub(crate) levels: Vec<Attribute>,
-    /// Whether there is documentation.
+    /// Whether the kernel has documentation.
     pub(crate) is_documented: bool,
-    /// Whether the kernel is deprecated, under whatever condition.
+    /// Whether the kernel is deprecated, under any condition.
     pub(crate) is_deprecated: bool,
 }
 
-/// The levels that a lint can be given. (An expectation would have to be fulfilled by each item that repeats it.)
+/// The lint levels. `expect` is missing: each item that repeats it would have to fulfil it.
 const LEVELS: &[&str] = &["allow", "warn", "deny", "forbid"];
 
 impl Attributes {
-    /// The function's attributes. Each part of a `cfg_attr` goes where it would go without the condition.
+    /// Sorts the function's attributes. Each part of a `cfg_attr` goes where it would go without the condition.
     pub(crate) fn of(function: &[Attribute]) -> Attributes {
         let mut kept = Attributes::default();
         for attribute in function {
             match &attribute.meta {
                 Meta::List(list) if list.path.is_ident("cfg_attr") => {
                     let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-                    // rustc reports a `cfg_attr` that cannot be read.
+                    // rustc reports an unreadable `cfg_attr`.
                     let Ok(parts) = list.parse_args_with(parser) else { continue };
                     let mut parts = parts.into_iter();
                     let Some(predicate) = parts.next() else { continue };
@@ -44,8 +44,8 @@ impl Attributes {
                     }
                 }
                 meta => {
-                    // A conditional `doc` does not count: it may be absent, and the default documentation beside it
-                    // does no harm.
+                    // A conditional `doc` does not count: it may be absent, and the default documentation beside it does no
+                    // harm.
                     kept.is_documented |= meta.path().is_ident("doc");
                     kept.keep(attribute.clone(), meta);
                 }
@@ -54,7 +54,7 @@ impl Attributes {
         kept
     }
 
-    /// Keeps an attribute by what it means. Paths are compared, since the text of an attribute may mention any other.
+    /// Sorts one attribute by its meaning. Compares paths, because the tokens of an attribute may mention any other attribute.
     fn keep(&mut self, attribute: Attribute, meaning: &Meta) {
         self.is_deprecated |= meaning.path().is_ident("deprecated");
         if LEVELS.iter().any(|level| meaning.path().is_ident(level)) {

@@ -1,11 +1,11 @@
-//! Rust types and CUDA's names for them: the one table.
+//! The table of Rust types and their CUDA names.
 //!
-//! The C++ names are CUDA's own, never the host's `long`, whose size depends on the machine.
+//! The C++ names are CUDA's own, never the host's `long`, whose size depends on the platform.
 
-/// A type in the generated text.
+/// A type in the generated source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CudaType {
-    /// How CUDA C++ spells it.
+    /// Its spelling in CUDA C++.
     pub(crate) name: String,
     /// Where its definition comes from.
     pub(crate) origin: Origin,
@@ -16,13 +16,13 @@ pub(crate) struct CudaType {
 pub(crate) enum Origin {
     /// CUDA C++ itself.
     Builtin,
-    /// A helper of this crate: CUDA has no type of this kind that every version has, and spells alike.
+    /// A helper of this crate: CUDA has no such type, or not with the same spelling in every version.
     Helper,
-    /// A struct of the user's, with `#[derive(DeviceType)]`.
+    /// A user's struct with `#[derive(DeviceType)]`.
     User,
 }
 
-/// Rust's name, CUDA's name, and the name from which CUDA's vector types are built.
+/// Rust's name, CUDA's name, and the base name of CUDA's vector types.
 const PRIMITIVES: &[(&str, &str, &str)] = &[
     ("f32", "float", "float"),
     ("f64", "double", "double"),
@@ -36,8 +36,8 @@ const PRIMITIVES: &[(&str, &str, &str)] = &[
     ("u64", "unsigned long long", "ulonglong"),
 ];
 
-/// The floats of 16 bits of Rust's crate `half`, and the helpers that have their definitions in CUDA: CUDA's own are in
-/// a header, which NVRTC does not bring along.
+/// The 16-bit floats of the crate `half`, and the helpers that define them in CUDA: NVRTC does not include the header of CUDA's
+/// own.
 const HALVES: &[(&str, &str)] = &[("f16", "td_f16"), ("bf16", "td_bf16")];
 
 /// The size in bytes of a type that is not a user's struct.
@@ -59,7 +59,7 @@ pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
     })
 }
 
-/// The number that a vector is made of, by its CUDA name, and how many; `None` for a type that is no vector.
+/// The CUDA name and the number of a vector's components; `None` if the type is not a vector.
 pub(crate) fn parts(cuda: &CudaType) -> Option<(String, usize)> {
     let primitives = PRIMITIVES.iter().map(|&(rust, name, _)| (rust, name));
     primitives.chain(HALVES.iter().copied()).find_map(|(rust, name)| {
@@ -70,7 +70,7 @@ pub(crate) fn parts(cuda: &CudaType) -> Option<(String, usize)> {
     })
 }
 
-/// CUDA's type of this many bytes that a thread stores at once, where there is one.
+/// CUDA's type of this many bytes that a thread stores at once, if there is one.
 pub(crate) fn stored_at_once(bytes: u32) -> Option<&'static str> {
     match bytes {
         4 => Some("unsigned int"),
@@ -85,7 +85,7 @@ pub(crate) fn primitive(name: &str) -> Option<CudaType> {
     PRIMITIVES.iter().find(|row| row.0 == name).map(|row| builtin(row.1.into()))
 }
 
-/// The CUDA type of the 16-bit float `name` of Rust's crate `half`.
+/// The CUDA type of the 16-bit float `name` of the crate `half`.
 pub(crate) fn half(name: &str) -> Option<CudaType> {
     HALVES.iter().find(|row| row.0 == name).map(|row| helper(row.1.into()))
 }
@@ -95,7 +95,7 @@ pub(crate) fn is_half(cuda: &CudaType) -> bool {
     cuda.origin == Origin::Helper && halves(&cuda.name).next().is_some()
 }
 
-/// The type in which values of this type are compared: 16-bit floats as floats, which keep their order.
+/// The type in which values of this type are compared. 16-bit floats are compared as `float`, which keeps their order.
 pub(crate) fn compared(cuda: CudaType) -> CudaType {
     let count = parts(&cuda).map(|(_, count)| count);
     let as_floats = match count {
@@ -106,14 +106,14 @@ pub(crate) fn compared(cuda: CudaType) -> CudaType {
     as_floats.unwrap_or(cuda)
 }
 
-/// The helpers of the 16-bit floats that a text names.
+/// The helpers of the 16-bit floats that a source names.
 pub(crate) fn halves(text: &str) -> impl Iterator<Item = &'static str> {
     HALVES.iter().map(|row| row.1).filter(|helper| {
         text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *helper)
     })
 }
 
-/// The CUDA vector type of `[name; length]`, where there is one.
+/// The CUDA vector type of `[name; length]`, if there is one.
 pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
     if let Some(half) = half(name) {
         let is_vector = (2..=4).contains(&length);
@@ -121,7 +121,7 @@ pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
     }
     let (_, cuda, stem) = PRIMITIVES.iter().find(|row| row.0 == name)?;
     match length {
-        // CUDA 13 renamed these four types and warns of the old names, so the text has its own.
+        // CUDA 13 renamed these four types and warns about the old names, so the source has its own.
         4 if name.ends_with("64") => Some(helper(format!("td_vector4<{cuda}>"))),
         2..=4 => Some(builtin(format!("{stem}{length}"))),
         _ => None,
@@ -133,7 +133,7 @@ pub(crate) fn user(name: String) -> CudaType {
     CudaType { name, origin: Origin::User }
 }
 
-/// Whether CUDA C++ itself has a type of this name, a vector.
+/// Whether CUDA C++ has a vector type of this name.
 pub(crate) fn is_vector(name: &str) -> bool {
     let (stem, length) = name.split_at(name.trim_end_matches(|c| ('1'..='4').contains(&c)).len());
     length.len() == 1 && PRIMITIVES.iter().any(|row| row.2 == stem)

@@ -19,11 +19,11 @@ use crate::names;
 struct Field {
     name: Ident,
     declaration: String,
-    /// The Rust type of the struct it holds (perhaps in an array), if it holds one.
+    /// The Rust type of the struct that it holds, possibly in an array; `None` if it holds numbers.
     part: Option<TokenStream>,
-    /// The C++ type of what it holds.
+    /// The C++ type that it holds.
     cuda: CudaType,
-    /// Its type in Rust, numbers by their full names.
+    /// Its type in Rust, with full names for numbers.
     rust: TokenStream,
 }
 
@@ -44,9 +44,9 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
     expand(&input.ident, alignment, &fields, &runtime)
 }
 
-/// Refuses what has no C++ definition; returns the tokens of `repr(align)`, if any.
+/// Reports what has no C++ definition. Returns the tokens of `repr(align)`, if present.
 fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
-    // An enum or a union has its error already: one about a missing `repr(C)` would only distract.
+    // An enum or a union already has an error: another one about a missing `repr(C)` would distract.
     let mut is_c = !matches!(input.data, Data::Struct(_));
     let mut alignment = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
@@ -83,7 +83,7 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
     alignment
 }
 
-/// The path of the runtime crate: `#[device_type(crate = ::path)]`, or its own name.
+/// The path of the runtime crate: `#[device_type(crate = ::path)]`, or the default.
 fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let mut path = None;
     for attribute in input.attrs.iter().filter(|each| is_ours(each)) {
@@ -137,7 +137,7 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
 fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let name = field.ident.clone()?;
     let plain = name.unraw().to_string();
-    // Rust refuses `_` too, but only after the derive has run.
+    // Rust rejects `_` too, but only after the derive has run.
     let unnamed = (plain == "_").then(|| "`_` is not a name of a field: choose one".to_owned());
     if let Some(message) = unnamed.or_else(|| names::refused(&plain)) {
         errors.span(name.span(), message);
@@ -170,14 +170,13 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     Some(Field { declaration: definition::member(&cuda, &plain, &lengths), name, part, cuda, rust })
 }
 
-/// What a struct that was wrong is to the rest of the user's code: a DeviceType, so that nothing else
-/// fails for its lack.
+/// The fallback for a wrong struct: a `DeviceType`, so that its other uses compile.
 fn fallback(input: &DeriveInput, runtime: &TokenStream) -> TokenStream {
     let (name, cuda) = (&input.ident, input.ident.unraw().to_string());
     let (generics, arguments, _) = input.generics.split_for_impl();
     let conditions = input.generics.where_clause.as_ref().map(|clause| clause.predicates.iter());
     let conditions = conditions.into_iter().flatten();
-    // A type parameter may lack these traits; with the bounds, only the struct's own error remains.
+    // A type parameter may lack these traits. With the bounds, only the struct's own error remains.
     let bounds = (!input.generics.params.is_empty()).then(|| {
         quote!(Self: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static,)
     });
@@ -215,7 +214,7 @@ fn expand(
         }
     });
     let close = definition::close(&cuda);
-    // Raw pointers, because a reference to a type that derefs to a number would also be accepted as one to the number.
+    // Raw pointers, because a reference to a type that derefs to a number would also coerce.
     let checks = fields.iter().map(|Field { name, rust, .. }| {
         let span = span_of(rust);
         let field = Ident::new("field", span);
@@ -236,9 +235,9 @@ fn expand(
         quote_spanned!(span_of(part)=> #runtime::__private::definition::<#part>(#plain))
     });
     quote! {
-        // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers,
-        // or a struct that `parts` below requires to be a DeviceType itself. The definition asserts, when a kernel is compiled, that C++ gives the struct
-        // the size, the alignment and the offsets that Rust does.
+        // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers, or a struct that `parts`
+        // below requires to be a DeviceType itself. When a kernel is compiled, the definition asserts that the struct's size,
+        // alignment and offsets are the same in C++ and in Rust.
         unsafe impl #runtime::DeviceType for #struct_name {
             const ALIGNMENT: ::core::primitive::usize = ::core::mem::align_of::<Self>();
             const DEFINITION: ::core::option::Option<&'static #runtime::__private::Definition> =
@@ -260,7 +259,7 @@ fn expand(
         #(#checks)*
         #(#half_checks)*
 
-        // And there are no other fields: an attribute below the derive could have added one.
+        // There are no other fields: an attribute below the derive could have added one.
         const _: fn(&#struct_name) = |#struct_name { #(#names: _),* }| ();
     }
 }

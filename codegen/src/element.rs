@@ -1,4 +1,4 @@
-//! The types of elements and of fields: from the written type to its types in CUDA and in Rust.
+//! The types of elements and fields: from the written type to its types in CUDA and in Rust.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -16,7 +16,7 @@ const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, 
 /// The type of elements, in CUDA and in Rust.
 pub(crate) type Element = (CudaType, TokenStream);
 
-/// What to write instead of the Rust type `name`, for which CUDA has no type.
+/// The replacement for the Rust type `name`, for which CUDA has no type.
 fn instead(name: &str) -> Option<&'static str> {
     Some(match name {
         "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
@@ -30,7 +30,7 @@ fn instead(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What is said of a number that Rust alone has, or of a text, wherever it stands as a type: `None` for any other type.
+/// The message for a number or a string that only Rust has, wherever it is used as a type; `None` for any other type.
 fn refused(name: &str) -> Option<String> {
     Some(format!("`{name}` cannot be sent to a GPU; {}", instead(name)?))
 }
@@ -40,7 +40,7 @@ pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Opti
     element(written(name, path, errors)?, errors)
 }
 
-/// The same of an output that is only of some types: `message` says of which.
+/// Like `argument`, for an output with few allowed types, which `message` lists.
 pub(crate) fn argument_among(
     name: &str,
     path: &TypePath,
@@ -56,7 +56,7 @@ pub(crate) fn argument_among(
     found
 }
 
-/// The same of a parameter that is of types of some sizes: a type that no GPU has may be of one of these.
+/// Like `argument`, for a parameter whose types have some sizes. An unsupported type may have one of them.
 pub(crate) fn argument_sized(
     name: &str,
     path: &TypePath,
@@ -72,7 +72,8 @@ pub(crate) fn argument_sized(
     found
 }
 
-/// What is said of a type that only Rust has, or of an array of them. Of 128 bits it is said that they are too many.
+/// The message for a type that only Rust has, or an array of them. `None` for 128-bit numbers: the caller's message covers
+/// their size.
 fn only_in_rust(ty: &Type) -> Option<String> {
     match bare(ty) {
         Type::Array(array) => only_in_rust(&array.elem),
@@ -84,13 +85,13 @@ fn only_in_rust(ty: &Type) -> Option<String> {
     }
 }
 
-/// The type of an element, if it is one of those. What it is told apart from that is for elements of any type, and may
-/// advise to write another wrong one.
+/// The type of an element, if it is one of those. Errors about elements of any type are dropped: they may suggest another wrong
+/// type.
 pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<Element> {
     element(ty, &mut Errors::default()).filter(|(cuda, _)| is_among(cuda))
 }
 
-/// The type in an output's angle brackets, as it is written.
+/// The type in an output's angle brackets, as written.
 fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
     // Only features are read.
     let reference = if name == "Features" { "&" } else { "&mut " };
@@ -108,9 +109,9 @@ fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'
     Some(ty)
 }
 
-/// Reads the type of an element, and returns it in CUDA and in Rust. Numbers get their full names, so that they match
-/// the C++ even where the user's scope has another type called `f32`. The crate `half` has no full name that holds in
-/// every crate: its numbers stay as they are written, and rustc compares them ([`half_check`]).
+/// Reads the type of an element, and returns it in CUDA and in Rust. Numbers get their full names, so that they match the C++
+/// even if the user's scope has another type called `f32`. The crate `half` has no full name that is valid in every crate: its
+/// numbers stay as written, and rustc compares them ([`half_check`]).
 pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     let ty = bare(ty);
     let cuda = match ty {
@@ -138,7 +139,7 @@ pub(crate) fn in_full(ty: &Type) -> TokenStream {
     }
 }
 
-/// The name of a number, where the path is one: `f32`, or in full, `core::primitive::f32`.
+/// The name of a number, if the path is one: `f32`, or in full, `core::primitive::f32`.
 fn number(path: &TypePath) -> Option<&Ident> {
     let mut segments = path.path.segments.iter();
     let (first, second) = (segments.next()?, segments.next());
@@ -151,14 +152,13 @@ fn number(path: &TypePath) -> Option<&Ident> {
     (is_plain && cuda_type::primitive(&name.ident.to_string()).is_some()).then_some(&name.ident)
 }
 
-/// Whether the path is that of a number of Rust's own, in full.
+/// Whether the path is the full name of a Rust number.
 fn is_primitive(path: &TypePath) -> bool {
     let names: Vec<_> = path.path.segments.iter().map(|each| &each.ident).collect();
     matches!(names[..], [root, module, _] if (root == "core" || root == "std") && module == "primitive")
 }
 
-/// The name of a 16-bit float of the crate `half`, where the path ends with it. The crate may be called otherwise, or be
-/// re-exported.
+/// The name of a 16-bit float of the crate `half`, if the path ends with it. The crate may be renamed or re-exported.
 fn half(path: &TypePath) -> Option<String> {
     let last = path.path.segments.last()?;
     let name = last.ident.unraw().to_string();
@@ -166,7 +166,7 @@ fn half(path: &TypePath) -> Option<String> {
     (is_plain && cuda_type::half(&name).is_some()).then_some(name)
 }
 
-/// Has rustc check that a type which is written as one of the crate `half`, or as an array of them, is that.
+/// Has rustc check that a type written as one of the crate `half`, or as an array of them, is that type.
 pub(crate) fn half_check(
     cuda: &CudaType,
     rust: &TokenStream,
@@ -180,7 +180,7 @@ pub(crate) fn half_check(
     quote!(#(#checks)*)
 }
 
-/// A number, or else a struct of the user's.
+/// A number, or else a user's struct.
 pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     let last = path.path.segments.last()?;
     let name = last.ident.unraw().to_string();
@@ -220,7 +220,7 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     let name = match bare(&array.elem) {
         Type::Path(path) => match number(path).map(Ident::to_string).or_else(|| half(path)) {
             Some(name) => Some(name),
-            // Where the path is a struct, the array around it is the mistake.
+            // If the path is a struct, the array around it is the mistake.
             None => named(path, errors).map(|_| None)?,
         },
         _ => None,
@@ -246,7 +246,7 @@ pub(crate) fn bare(ty: &Type) -> &Type {
     }
 }
 
-/// The length of an array, where it is a literal.
+/// The length of an array, if it is a literal.
 pub(crate) fn length(expression: &Expr) -> Option<usize> {
     match bare_expression(expression) {
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),

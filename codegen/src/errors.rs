@@ -24,13 +24,13 @@ impl Errors {
         self.0.push(error);
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The `compile_error!`s, in the order in which they were found, each under the `cfg`s of the item: an item that is
-    /// not compiled reports nothing.
+    /// The `compile_error!`s, in the order found, each under the `cfg`s of the item: an item that is not compiled reports
+    /// nothing.
     pub(crate) fn into_tokens(self, conditions: &[Attribute]) -> TokenStream {
         let errors = self.0.into_iter().flatten().map(|error| {
             let error = error.to_compile_error();
@@ -56,8 +56,8 @@ pub(crate) fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-/// The span of `tokens`, for generated code whose errors are about them. It counts as this crate's code, so that lints
-/// about the user's style ignore it.
+/// The span of `tokens`, for generated code whose errors are about them. It counts as this crate's code, so that lints about
+/// the user's style ignore it.
 pub(crate) fn span_of(tokens: &TokenStream) -> Span {
     let first = tokens.clone().into_iter().next();
     Span::call_site().located_at(first.map_or_else(Span::call_site, |token| token.span()))

@@ -54,7 +54,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let order = order(&untold, parameters);
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
-    // All texts take the same arguments.
+    // All sources take the same arguments.
     let arguments = texts.first().map(arguments);
     let room = room(parameters, runtime);
     let halves = parameters.iter().map(|each| half_check(&each.cuda, &each.rust, runtime));
@@ -85,7 +85,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         parameters.iter().map(Some),
     );
     let structs = struct_definitions(kernel);
-    // The text for the CPU is the same for all variants.
+    // The CPU source is the same for all variants.
     let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
     let all: Vec<_> = texts.iter().copied().chain(loops).collect();
@@ -128,7 +128,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         )
     });
 
-    // As a plain identifier, a constant of that name in the user's scope would turn the binding into a pattern.
+    // Without hygiene, a constant of that name in the user's scope would turn the binding into a pattern.
     let kernel_ = Ident::new("kernel", Span::mixed_site());
 
     quote! {
@@ -146,7 +146,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #structs
 
-            // What the sources are made of.
+            // The parts of the sources.
             const TD_PARTS: &'static [&'static ::core::primitive::str] = &[#(#parts),*];
 
             // The sources of all variants, and the one for the CPU.
@@ -154,7 +154,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 #(#runtime::__private::Source { parts: #name::TD_PARTS, order: &[#(#orders),*] }),*
             ];
 
-            // All variants, also those that may not fit.
+            // All variants, including those that may not fit.
             const TD_SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
 
             const TD_VARIANTS: [#runtime::__private::Variant; #count] = [#(#variants),*];
@@ -305,7 +305,7 @@ fn unseen(tokens: &TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// A kernel that its user has deprecated may still be used by its own items.
+/// A deprecated kernel's own items may use it.
 fn deprecated(attributes: &Attributes) -> Option<TokenStream> {
     attributes.is_deprecated.then(|| quote!(#[allow(deprecated)]))
 }

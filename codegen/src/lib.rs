@@ -1,15 +1,14 @@
-//! From an annotated pair body to a complete CUDA kernel, and to the Rust that launches it.
+//! Turns an annotated pair body into a complete CUDA kernel and the Rust code that launches it.
 //!
 //! Data flows one way:
 //!
 //! ```text
-//! attribute + function ── parse ──> model ──┬── cuda ────> CUDA C++ text
-//!                          scan ─┘          └── expand ──> Rust tokens, around that text
+//! attribute + function ── parse ──> model ──┬── cuda ────> CUDA C++ source
+//!                          scan ─┘          └── expand ──> Rust tokens, around that source
 //! ```
 //!
-//! This crate is a library over tokens, so that tests can use it without a compiler around it; the macros are in
-//! td-kernel-macros. It reads no file, no environment and no clock by itself: a front end provides them through
-//! [`Files`].
+//! This crate is a library over tokens, so that tests can use it without a compiler; the macros are in td-kernel-macros. It
+//! reads no file, no environment and no clock: a front end provides them through [`Files`].
 
 mod attributes;
 mod cuda;
@@ -32,19 +31,19 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use td_kernel_maps::Tiling;
 
-/// What a front end knows about source files.
+/// A front end's access to source files.
 pub trait Files {
-    /// The file of `span`, as messages should show it: without a path of this machine.
+    /// The file of `span`, as messages show it: without an absolute path.
     fn shown(&self, span: Span) -> String;
 
-    /// The text of the file that `path` names from the file of `span`, and how to show its name.
+    /// The contents of the file that `path` names relative to the file of `span`, and its name for messages.
     ///
     /// # Errors
     ///
-    /// A message for the user, that names the file and says what was wrong with it.
+    /// A message for the user with the file's name and the problem.
     fn read(&self, span: Span, path: &str) -> Result<(String, String), String>;
 
-    /// The tokens of the file of `span`, where they can be had. Their own spans mean nothing.
+    /// The tokens of the file of `span`, if available. Their own spans have no meaning.
     fn tokens(&self, _span: Span) -> Option<TokenStream> {
         None
     }
@@ -52,8 +51,8 @@ pub trait Files {
 
 /// Expands `#[td_kernel(attribute)] item`.
 ///
-/// What is wrong with the input becomes `compile_error!`s, all of them at once. A fallback beside them keeps the rest
-/// of the user's code from failing too.
+/// Errors in the input become `compile_error!`s, all at once. A fallback beside them keeps the rest of the user's code
+/// compiling.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
     match parse::kernel(attribute, &item, files) {
         Ok(kernel) => expand::kernel(&kernel),
@@ -61,7 +60,7 @@ pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -
     }
 }
 
-/// The errors of an item that is wrong, and its fallback.
+/// The errors of a wrong item, and its fallback.
 fn in_place_of(Rejected { errors, outline }: &Rejected) -> TokenStream {
     let item = outline.as_ref().map(|outline| {
         let Outline { name, visibility, conditions, runtime, parameters } = outline;
@@ -70,7 +69,7 @@ fn in_place_of(Rejected { errors, outline }: &Rejected) -> TokenStream {
     quote!(#errors #item)
 }
 
-/// The CUDA of a kernel's variant, and what the runtime knows of it.
+/// The source of a kernel's variant, and the runtime's facts about it.
 pub struct Source {
     /// The source for a GPU.
     pub text: String,
@@ -78,21 +77,21 @@ pub struct Source {
     pub has_rows: bool,
     /// Whether it takes n, or the number of all rows.
     pub takes_n: bool,
-    /// NVRTC's options for it.
+    /// Its options for NVRTC.
     pub options: Vec<&'static str>,
-    /// The C++ for a CPU, in plain loops over a range of the rows: the same of all variants.
+    /// The C++ for a CPU: loops over a range of the rows, the same for all variants.
     pub loops: String,
-    /// The C++ compiler's options for it.
+    /// Its options for the C++ compiler.
     pub loops_options: &'static [&'static str],
     /// Whether the loops take n, or the number of all rows.
     pub loops_take_n: bool,
-    /// Whether the kernel looks for nearest neighbours.
+    /// Whether the kernel searches for nearest neighbours.
     pub is_nearest: bool,
     /// How the threads of a block share its pairs.
     pub tiling: Tiling,
 }
 
-/// The CUDA of `#[td_kernel(attribute)] item`, for each of its variants. The first variant is for many elements.
+/// The CUDA source of `#[td_kernel(attribute)] item`, for each of its variants. The first variant is for large n.
 ///
 /// # Errors
 ///

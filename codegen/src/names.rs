@@ -1,17 +1,17 @@
-//! Which names a kernel's text uses, and so which names a user's parameter cannot have.
+//! The names that a kernel's source uses, which a user's parameter cannot have.
 //!
-//! The grammar of generated names, which makes collisions impossible without renaming anything:
+//! The grammar of generated names rules out collisions without renaming:
 //!
 //! | names | where |
 //! | --- | --- |
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
-//! | `i`, `j`, `n`; of a rectangle `rows`, `columns` | the same, and the kernel |
+//! | `i`, `j`, `n`; for a rectangle `rows`, `columns` | the same, and the kernel |
 //! | `lambda`, `row`, `col`, `slot`, `k` and the like | the kernel; no underscore |
 //! | `TILE`, `THREAD_ROWS` and the like | the constants of a function of the kernel; in capitals |
 //! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
-//! | `k`, `features` | where elements have features, the function of a feature, and the kernel |
+//! | `k`, `features` | with features: the function of a feature, and the kernel |
 //! | `dot_upper`, `dot_lower` | the function of a lower bound |
 //! | the function's name and `_feature`, `_pair`, `_lower`, `_kernel`, `_merge`, `_prepare` or `_refine` | file scope |
 
@@ -26,11 +26,11 @@ use crate::standard;
 /// The names that every pair body can use.
 const PAIR: &[&str] = &["i", "j", "n"];
 
-/// What the product of both elements' features is at most, and at least, in a lower bound.
+/// The bounds of the product of both elements' features in a lower bound: upper and lower.
 pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
-/// them with the names in all texts, and says what to add or remove.
+/// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BLOCK_COLUMNS", "BLOCK_ELEMENTS", "BLOCK_ROWS", "BUFFER", "CHUNK",
     "GROUP", "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "PADDING",
@@ -50,29 +50,30 @@ const VARIABLES: &[&str] = &[
     "total", "turn", "upper", "value", "warp", "width", "word", "words", "x", "y",
 ];
 
-/// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made
-/// from a user's name.
+/// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made from a
+/// user's name.
 const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
 
 /// The parameters of kernels that filter the pairs of two sets. None ends in a suffix either.
 const OF_SETS: &[&str] = &["column_errors", "column_halves", "row_errors", "row_halves"];
 
-/// Whether a body may see a number of this name, beside its parameters.
+/// Whether a body may use a number of this name, beside its parameters.
 pub(crate) fn is_in_scope(name: &str) -> bool {
     [PAIR, &["rows", "columns", "k", "features"]].iter().any(|names| names.contains(&name))
 }
 
-/// Whether a kernel has a variable of its own of this name.
+/// Whether a kernel has its own variable of this name.
 pub(crate) fn is_variable(name: &str) -> bool {
     [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name))
 }
 
-/// Whether a function of the kernel may have a constant of this name. It hides the user's there, where no body is.
+/// Whether a function of the kernel may have a constant of this name. It hides the user's constant there, but no body is in
+/// that scope.
 pub(crate) fn is_constant(name: &str) -> bool {
     VARIABLES.contains(&name) && !name.contains(char::is_lowercase)
 }
 
-/// Why `name` cannot name a struct of the user's, if it cannot.
+/// Why `name` cannot name a user's struct, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {
     if [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name)) {
         return Some(format!(
@@ -84,7 +85,7 @@ pub(crate) fn refused_type(name: &str) -> Option<String> {
     refused(name)
 }
 
-/// Whether this may be a macro of the compiler or of the source around the user's texts.
+/// Whether this may be a macro of the compiler or of the generated source.
 pub(crate) fn is_macro(name: &str) -> bool {
     MACROS.contains(&name) || standard::is_constant(name) || name.starts_with("__")
 }

@@ -1,6 +1,6 @@
-//! The types and constants of C's headers that a body can use: NVRTC has none of them.
+//! The types and constants of C's headers that a body can use. NVRTC defines none of them.
 
-/// Types of `<stdint.h>`, with the sizes that they have everywhere.
+/// Types of `<stdint.h>`, with the sizes that they have on every platform.
 pub(crate) const TYPES: &[(&str, &str)] = &[
     ("int8_t", "signed char"),
     ("uint8_t", "unsigned char"),
@@ -58,12 +58,12 @@ pub(crate) const CONSTANTS: &[(&str, &str)] = &[
     ("ULLONG_MAX", "18446744073709551615ull"),
 ];
 
-/// Whether this is a type of C's, which no parameter or struct can be named after.
+/// Whether this is a type of C, which no parameter or struct can be named after.
 pub(crate) fn is_type(name: &str) -> bool {
     TYPES.iter().any(|(each, _)| *each == name)
 }
 
-/// Whether this is a constant of C's.
+/// Whether this is a constant of C.
 pub(crate) fn is_constant(name: &str) -> bool {
     CONSTANTS.iter().any(|(each, _)| *each == name)
 }

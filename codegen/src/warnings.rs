@@ -1,4 +1,4 @@
-//! What is right in a body and may not be meant: what the runtime says when a kernel is loaded.
+//! Valid but probably unintended code in a body: warnings of the runtime when a kernel is loaded.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use crate::scan::{Finding, Number, Type, Variable};
 pub(crate) struct Warning {
     /// The file and the line.
     pub(crate) place: String,
-    /// What stands there as doubles, each after its form for floats.
+    /// Each accidental double, after its form for floats.
     pub(crate) forms: Vec<[String; 2]>,
-    /// The fields of structs, each with its struct's name, that have to be floats for it: only rustc knows them.
+    /// The fields of structs, each with its struct's name, that must be floats for the warning: only rustc knows them.
     pub(crate) floats: BTreeSet<(String, String)>,
 }
 
-/// Everything that is said of a kernel.
+/// All warnings of a kernel.
 pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
     let feature = kernel.feature.iter().map(|body| (body, true));
     let lower = kernel.lower.iter().map(|body| (body, false));
@@ -31,7 +31,7 @@ pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
     of_prelude.chain(bodies.flat_map(of_body)).collect()
 }
 
-/// Where a body or a prelude computes in double precision by accident: a warning for each line.
+/// A warning for each line of a body or a prelude with accidental double precision.
 fn doubles(body: &Body, findings: Vec<Finding>) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
     for Finding { doubled, fields } in findings {
@@ -47,7 +47,7 @@ fn doubles(body: &Body, findings: Vec<Finding>) -> Vec<Warning> {
     warnings
 }
 
-/// What a name stands for in a body, where that is no local variable.
+/// The meaning of a name in a body that is not a local variable.
 fn variable(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Variable> {
     if let Some(fold) = kernel.folds.iter().find(|fold| fold.plain_name() == name) {
         return Some(Variable::of(of_cuda(&fold.cuda)));
@@ -77,7 +77,7 @@ fn of_parameter(parameter: &Parameter) -> Variable {
     }
 }
 
-/// What a CUDA type is to arithmetic.
+/// The arithmetic type of a CUDA type.
 fn of_cuda(cuda: &CudaType) -> Type {
     let number = |name: &str| match name {
         "float" => Number::Float,

@@ -1,5 +1,4 @@
-//! The scheduler of one block: starts its threads, opens its barriers, and notices when none
-//! of them can go on.
+//! The scheduler of one block: starts its threads, opens its barriers, and detects deadlocks.
 
 use std::io;
 
@@ -11,26 +10,26 @@ use crate::warp::{self, WARP_SIZE};
 
 /// Runs blocks, one after another, on one operating system thread.
 ///
-/// Threads run in order, all on one fiber, as in a plain loop. Only when a thread waits does the next one start on a
-/// fiber of its own. The lanes of a warp go as far as they can before the next warp starts, so that usually only the
-/// stacks of one warp are in use and in the cache.
+/// Threads run in order, all on one fiber, as in a plain loop. Only when a thread waits does the next one start on a fiber of
+/// its own. The lanes of a warp run as far as they can before the next warp starts, so that usually only the stacks of one warp
+/// are in use and in the cache.
 pub(crate) struct BlockRunner<'a> {
     grid: &'a Grid<'a>,
     threads: u32,
     /// By thread: the fiber on which it waits.
     fibers: Vec<Option<Fiber>>,
-    /// By thread: what it waits for. Valid where `fibers` has a fiber.
+    /// By thread: its request. Valid if `fibers` has a fiber.
     requests: Vec<*mut Request>,
-    /// By thread: a copy of what it asks. The requests lie on as many stacks, and each stack that is looked at takes the place
-    /// of another one in the cache.
+    /// By thread: a copy of its request. The requests are on different stacks, and reading each stack would evict another one
+    /// from the cache.
     asked: Vec<Request>,
-    /// By warp: the lanes that wait.
+    /// By warp: the waiting lanes.
     waiting_lanes: Vec<u32>,
-    /// All threads that wait.
+    /// The number of waiting threads.
     waiting: usize,
-    /// The threads that wait at the block barrier.
+    /// The number of threads that wait at the block barrier.
     at_barrier: usize,
-    /// The threads at the block barrier whose predicate holds.
+    /// The number of threads at the block barrier whose predicate is true.
     with_predicate: u32,
     stacks: Stacks,
 }
@@ -39,7 +38,7 @@ pub(crate) struct BlockRunner<'a> {
 pub(crate) enum Outcome {
     /// Every thread has returned.
     Finished,
-    /// `waiting` threads wait, and none of them for something that can still happen.
+    /// `waiting` threads wait for something that cannot happen any more.
     Deadlock { waiting: usize },
 }
 
@@ -60,7 +59,7 @@ impl<'a> BlockRunner<'a> {
         }
     }
 
-    /// Runs one block to its end. The error is the system's, when it has no memory for a stack.
+    /// Runs one block to its end. Returns the system's error if it has no memory for a stack.
     pub(crate) fn run(&mut self, block_index: [u32; 3]) -> io::Result<Outcome> {
         let mut context = Context {
             next: 0,
@@ -112,8 +111,8 @@ impl<'a> BlockRunner<'a> {
                 }
             }
 
-            // A finished fiber stopped at the limit, which is the end of a warp. While a thread waits, the other lanes
-            // of its warp start, but no further warp.
+            // A finished fiber stopped at the limit, which is the end of a warp. While a thread waits, the other lanes of its
+            // warp start, but no further warp.
             let end_of_warp = next.next_multiple_of(WARP_SIZE as u32).min(self.threads);
             // SAFETY: as above.
             unsafe { (*context).limit = end_of_warp };
@@ -147,7 +146,7 @@ impl<'a> BlockRunner<'a> {
         }
     }
 
-    /// Resumes the lanes of a warp until none of them can go on without another warp.
+    /// Resumes the lanes of a warp until all of them have returned or wait for another warp.
     fn run_warp(&mut self, warp: usize) {
         loop {
             let first = warp * WARP_SIZE;
@@ -162,10 +161,10 @@ impl<'a> BlockRunner<'a> {
         }
     }
 
-    /// Runs a waiting thread on, until it returns or waits again.
+    /// Resumes a waiting thread, until it returns or waits again.
     ///
-    /// Its fiber starts no other thread: lanes are resumed only when all lanes of their warp have started, and `limit`
-    /// is then the end of the warp.
+    /// Its fiber starts no other thread: lanes are resumed only when all lanes of their warp have started, and `limit` is then
+    /// the end of the warp.
     fn resume(&mut self, thread: usize) {
         let Some(fiber) = &mut self.fibers[thread] else {
             return;
@@ -193,7 +192,7 @@ impl<'a> BlockRunner<'a> {
         }
     }
 
-    /// Ends the threads that still wait. A block that has finished has none.
+    /// Ends the threads that still wait. A finished block has none.
     fn abandon(&mut self) {
         if self.waiting > 0 {
             for fiber in &mut self.fibers {

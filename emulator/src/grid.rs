@@ -1,25 +1,25 @@
-//! What a launch runs, and with what.
+//! The input of a launch.
 
 use std::ffi::c_void;
 
 use crate::interface::Run;
 
-/// A grid of blocks. The sizes are those that CUDA allows, none of them zero.
+/// A grid of blocks. CUDA's limits apply to its sizes, and none may be zero.
 pub struct Grid<'a> {
-    /// What runs a block's threads.
+    /// The function that runs a block's threads.
     pub run: Run,
-    /// How many blocks it has, along x, y and z.
+    /// The number of blocks along x, y and z.
     pub size: [u32; 3],
-    /// How many threads a block has, along x, y and z: at most 1024 in all.
+    /// The number of threads of a block along x, y and z: at most 1024 in all.
     pub block: [u32; 3],
     /// One pointer for each parameter of the kernel, to its value.
     pub arguments: &'a [*mut c_void],
-    /// The size of a thread's stack, in bytes. Where it is less than [`USUAL_SIZE`](crate::USUAL_SIZE), it is that.
+    /// The size of a thread's stack, in bytes; at least [`USUAL_SIZE`](crate::USUAL_SIZE) is used.
     pub stack: usize,
 }
 
-// SAFETY: safe code can only read the pointers of `arguments`. What follows them is the business of whoever calls `Grid::run`,
-// which is unsafe and says so.
+// SAFETY: safe code can only read the pointers of `arguments`. Only `Grid::run` follows them, which is unsafe and states the
+// requirements.
 unsafe impl Sync for Grid<'_> {}
 
 /// CUDA's limits.
@@ -35,7 +35,7 @@ impl Grid<'_> {
             && (1..=u128::from(MAX_THREADS)).contains(&threads)
     }
 
-    /// How many threads a block has; at most 1024.
+    /// The number of threads of a block; at most 1024.
     pub(crate) fn threads(&self) -> u32 {
         self.block.iter().product()
     }

@@ -1,4 +1,4 @@
-//! One launch: the blocks of a grid, over the cores.
+//! One launch: runs the blocks of a grid on all cores.
 
 use std::error::Error as _;
 use std::io;
@@ -14,7 +14,7 @@ use crate::stacks::Share;
 /// The first block of the grid that did not finish, and why.
 #[derive(Debug)]
 pub struct Failure {
-    /// Its place in the grid.
+    /// Its index in the grid.
     pub block: [u32; 3],
     /// Why it did not finish.
     pub cause: Cause,
@@ -23,16 +23,16 @@ pub struct Failure {
 /// Why a block did not finish.
 #[derive(Debug)]
 pub enum Cause {
-    /// Threads of the block wait for what never comes.
+    /// Threads of the block wait for something that cannot happen.
     Deadlock {
-        /// How many.
+        /// The number of waiting threads.
         waiting: usize,
     },
     /// A size is zero, a block has more than 1024 threads, or the grid has more blocks than CUDA allows.
     Size,
-    /// The process was forked from the one that has the workers.
+    /// The process was forked from the process that has the workers.
     Forked,
-    /// The system gave no memory for a stack.
+    /// The system has no memory for a stack.
     NoStack(io::Error),
 }
 
@@ -41,17 +41,18 @@ impl Grid<'_> {
     ///
     /// # Errors
     ///
-    /// The grid is none, a block did not finish, or the system gave no memory for a thread's stack.
+    /// The grid's size is invalid, a block did not finish, or the system has no memory for a thread's stack.
     ///
     /// # Safety
     ///
-    /// `run` must be the entry of a library that stays loaded, and that was compiled, without exceptions, from CUDA device code and
-    /// the header that has these structures. By that header a thread waits in a fiber of its own, with its block's context and a
-    /// request on its stack. A thread that waits for ever is forgotten with its stack, so no object on it may need its destructor.
+    /// `run` must be the entry of a library that stays loaded, and that was compiled, without exceptions, from CUDA device code
+    /// and the header that declares these structures. With that header a thread waits in a fiber of its own, with its block's
+    /// context and a request on its stack. A thread that waits forever is dropped with its stack, so no object on it may need
+    /// its destructor.
     ///
-    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which need not be
-    /// aligned. With these values and this grid, the kernel must stay within the memory it is given and within stacks of this size,
-    /// and must not have a data race.
+    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which need not
+    /// be aligned. With these values and this grid, the kernel must stay within the memory it is given and within stacks of
+    /// this size, and must not have a data race.
     pub unsafe fn run(&self, counter: &Counter) -> Result<(), Failure> {
         if !self.fits_a_gpu() {
             return Err(Failure { block: [0; 3], cause: Cause::Size });
@@ -64,7 +65,7 @@ impl Grid<'_> {
         let queue = Queue {
             next: AtomicU64::new(0),
             end: AtomicU64::new(blocks),
-            // A block of one thread is a part of the rows in plain loops, which may take a second.
+            // A block of one thread is a part of the rows in the CPU's loops, which may take a second.
             share: match self.threads() {
                 1 => 1,
                 _ => (blocks / (workers as u64 * 32)).clamp(1, 64),
@@ -76,7 +77,7 @@ impl Grid<'_> {
         if workers == 1 {
             self.work(&queue);
         } else {
-            // This thread is one of them: it begins at once, while the others wake up.
+            // This thread is a worker too: it begins at once, while the others wake up.
             rayon::in_place_scope(|scope| {
                 for _ in 1..workers {
                     scope.spawn(|_| self.work(&queue));
@@ -93,12 +94,11 @@ impl Grid<'_> {
 
     /// Runs blocks of the queue until it is empty or stopped.
     ///
-    /// Each block runs from its beginning to its end here, with no chance for rayon to put
-    /// another job, and so another block, in between. See `fiber.rs` for what relies on that.
+    /// Each block runs from beginning to end here, so rayon cannot run another job, and so another block, in between.
+    /// `fiber.rs` relies on that.
     ///
-    /// All launches share the stacks of the process. A worker that gets none leaves its blocks to workers that have
-    /// some; only if there is no such worker does it wait. It waits only here, where it holds neither blocks nor
-    /// stacks.
+    /// All launches share the stacks of the process. A worker that gets none leaves its blocks to workers that have some; it
+    /// waits only if there is no such worker. It waits only here, where it holds neither blocks nor stacks.
     fn work(&self, queue: &Queue<'_>) {
         let threads = self.threads() as usize;
         let _share = match Share::now(threads) {
@@ -108,7 +108,7 @@ impl Grid<'_> {
         };
         queue.at_work.fetch_add(1, Ordering::AcqRel);
         self.run_blocks(queue);
-        // By now no block is left in the queue, so a worker that sees no other at work finds no block either.
+        // The queue is empty now, so a worker that sees no other at work finds no block either.
         queue.at_work.fetch_sub(1, Ordering::AcqRel);
     }
 
@@ -137,25 +137,25 @@ impl Grid<'_> {
         }
     }
 
-    /// The block's index in the grid: x runs first.
+    /// The block's index in the grid, x first.
     fn index(&self, block: u64) -> [u32; 3] {
         let [x, y] = [u64::from(self.size[0]), u64::from(self.size[1])];
         [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
     }
 }
 
-/// The blocks that no worker has taken. They are handed out in ascending order, as a GPU starts them: a kernel whose
-/// blocks wait for earlier blocks makes progress.
+/// The blocks that no worker has taken. They are handed out in ascending order, as a GPU starts them: a kernel whose blocks
+/// wait for earlier blocks makes progress.
 struct Queue<'a> {
     next: AtomicU64,
-    /// Where the queue ends: after the last block, or before the lowest one that has failed.
+    /// The end of the queue: after the last block, or before the lowest failed one.
     end: AtomicU64,
-    /// How many blocks a worker takes at once.
+    /// The number of blocks that a worker takes at once.
     share: u64,
     failure: Mutex<Option<(u64, Failure)>>,
     /// The blocks that have run.
     counted: Counted<'a>,
-    /// How many workers are taking blocks.
+    /// The number of workers that take blocks.
     at_work: AtomicUsize,
 }
 
@@ -170,8 +170,8 @@ impl Queue<'_> {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// Ends the queue before a block that has failed. The blocks below it have all been taken and still run, so every
-    /// run reports the same failure: the lowest one.
+    /// Ends the queue before a failed block. The blocks below it have all been taken and still run, so every run reports the
+    /// same failure: the lowest one.
     fn stop(&self, block: u64, failure: Failure) {
         self.end.fetch_min(block, Ordering::Relaxed);
         let mut kept = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
@@ -181,8 +181,7 @@ impl Queue<'_> {
     }
 }
 
-/// How many workers share the blocks: one for each thread of the rayon pool that the caller is
-/// in, or else of the global one.
+/// The number of workers that share the blocks: one for each thread of the caller's rayon pool, or else of the global one.
 fn workers(blocks: u64, threads: u32) -> usize {
     if blocks == 1 || !has_pool() {
         return 1;
@@ -192,23 +191,23 @@ fn workers(blocks: u64, threads: u32) -> usize {
 }
 
 /// Whether this process was forked from one that had launched something. The workers exist only in the parent
-/// (<https://github.com/rayon-rs/rayon/issues/708>), and a lock that one of them held stays locked here forever:
-/// nothing of theirs may be touched.
+/// (<https://github.com/rayon-rs/rayon/issues/708>), and a lock that one of them held stays locked here forever, so nothing of
+/// theirs may be used.
 fn is_forked() -> bool {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let this = std::process::id();
     *FIRST.get_or_init(|| this) != this
 }
 
-/// Whether rayon has threads. Its global pool panics on first use when the system refuses to start them
-/// (<https://github.com/rayon-rs/rayon/issues/694>). Starting the pool here gives an error instead, and the launch does
+/// Whether rayon has threads. Its global pool panics on first use if the system refuses to start them
+/// (<https://github.com/rayon-rs/rayon/issues/694>). Starting the pool here returns an error instead, and the launch runs
 /// without it.
 fn has_pool() -> bool {
     static GLOBAL_POOL: OnceLock<bool> = OnceLock::new();
     rayon::current_thread_index().is_some()
         || *GLOBAL_POOL.get_or_init(|| match rayon::ThreadPoolBuilder::new().build_global() {
             Ok(()) => true,
-            // An error without a source says that the pool had been started already.
+            // An error without a source means that the pool was already started.
             Err(error) => error.source().is_none(),
         })
 }

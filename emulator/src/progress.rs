@@ -1,13 +1,13 @@
-//! How far the launches on a device have got.
+//! The progress of the launches on a device.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many blocks have begun and have run.
+/// The number of blocks that have begun and that have finished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The blocks of all launches that have begun.
     pub blocks: u64,
-    /// The blocks among them that have run.
+    /// The blocks among them that have finished.
     pub finished: u64,
 }
 
@@ -18,7 +18,7 @@ pub struct Counter {
     finished: AtomicU64,
 }
 
-/// The blocks of one launch that have not run yet.
+/// The blocks of one launch that have not finished yet.
 pub(crate) struct Counted<'a> {
     counter: &'a Counter,
     blocks: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Counted<'a> {
 }
 
 impl Counter {
-    /// How far the launches have got that it counts.
+    /// The progress of the counted launches.
     pub fn progress(&self) -> Progress {
         // `finished` is read first: every block in it is then also in `blocks`.
         let finished = self.finished.load(Ordering::Acquire);
@@ -41,7 +41,7 @@ impl Counter {
 }
 
 impl Counted<'_> {
-    /// Counts `blocks` more as run.
+    /// Counts `blocks` more as finished.
     pub(crate) fn finished(&self, blocks: u64) {
         self.finished.fetch_add(blocks, Ordering::Relaxed);
         self.counter.finished.fetch_add(blocks, Ordering::Release);
@@ -49,7 +49,7 @@ impl Counted<'_> {
 }
 
 impl Drop for Counted<'_> {
-    /// After a failed launch, its remaining blocks count as run: they never will.
+    /// After a failed launch, its remaining blocks count as finished: they will never run.
     fn drop(&mut self) {
         let rest = self.blocks.saturating_sub(*self.finished.get_mut());
         self.counter.finished.fetch_add(rest, Ordering::Release);

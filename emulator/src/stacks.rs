@@ -7,50 +7,50 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::stack::FiberStack;
 
-/// The stacks of one operating system thread during one launch. They come from a pool of the process and go back to it at
-/// the end.
+/// The stacks of one operating system thread during one launch. They come from a pool of the process and return to it at the
+/// end.
 pub(crate) struct Stacks {
     size: usize,
-    /// How many are taken from the pool at once, to lock it less often; no more than a block has threads, so that other
+    /// The number of stacks taken from the pool at once, to lock it less often; at most the threads of a block, so that other
     /// operating system threads find some.
     batch: usize,
     free: Vec<FiberStack>,
 }
 
-/// How many stacks may be in use at once in the process. Linux gives a process 65,530
-/// mappings, and a stack takes two: its guard page and itself.
+/// The maximum number of stacks in use at once in the process. Linux allows a process 65,530 mappings, and a stack takes two:
+/// its guard page and itself.
 const MAX_IN_USE: usize = 24 * 1024;
 
-/// A stack's usable size, where a kernel needs no more. Below it lies a guard page, so a thread that needs more
-/// faults and never writes into another's stack. Memory is only spent on the pages that were touched.
+/// A stack's default size. Below it is a guard page, so a thread that needs more faults and never writes into another's stack.
+/// Only touched pages use memory.
 pub const USUAL_SIZE: usize = 128 * 1024;
 
-/// How many stacks of the usual size are kept between launches; a touched one holds one or two pages.
+/// The number of stacks of the default size kept between launches. A touched one holds one or two pages.
 const MAX_KEPT: usize = 4096;
 
-/// How many of each larger size are kept: those of plain loops, of which each operating system thread needs one. All of
-/// their pages may have been touched.
+/// The number of stacks of each larger size kept: those of the CPU's loops, one for each operating system thread. All of their
+/// pages may have been touched.
 const MAX_LARGE_KEPT: usize = 64;
 
-/// The most stacks that are taken from the pool at once.
+/// The maximum number of stacks taken from the pool at once.
 const BATCH: usize = 64;
 
-/// How many stacks have been made.
+/// The number of stacks made so far.
 static MADE: AtomicUsize = AtomicUsize::new(0);
 
-/// The stacks that no launch uses, by their sizes.
+/// The unused stacks, by their sizes.
 static POOL: Mutex<BTreeMap<usize, Vec<FiberStack>>> = Mutex::new(BTreeMap::new());
 
 impl Stacks {
     /// Stacks of at least `size` bytes, for blocks of this many threads.
     pub(crate) fn new(size: usize, threads: usize) -> Stacks {
-        // Few different sizes, so that kernels find each other's.
+        // Few different sizes, so that kernels can share stacks.
         let size =
             size.max(USUAL_SIZE).checked_next_power_of_two().unwrap_or(1 << (usize::BITS - 1));
         Stacks { size, batch: threads.min(BATCH), free: Vec::new() }
     }
 
-    /// A stack, used before or new. The error is the system's when it has no memory for one.
+    /// A stack, reused or new. Returns the system's error if it has no memory for one.
     pub(crate) fn take(&mut self) -> io::Result<FiberStack> {
         if let Some(stack) = self.free.pop() {
             return Ok(stack);
@@ -79,12 +79,12 @@ impl Drop for Stacks {
         let kept = pool.entry(self.size).or_default();
         let room = most.saturating_sub(kept.len()).min(self.free.len());
         kept.extend(self.free.drain(..room));
-        // The lock opens before the stacks without room are unmapped with `self.free`.
+        // The lock is released before the stacks that do not fit are unmapped with `self.free`.
     }
 }
 
-/// The right to have as many stacks as a block has threads. Only a worker that is running blocks holds one, so every
-/// worker that waits for one gets it in the end.
+/// The right to as many stacks as a block has threads. Only a worker that is running blocks holds one, so every worker that
+/// waits for one gets it in the end.
 pub(crate) struct Share(usize);
 
 /// The stacks that no share holds.
@@ -92,7 +92,7 @@ static REST: Mutex<usize> = Mutex::new(MAX_IN_USE);
 static GIVEN_BACK: Condvar = Condvar::new();
 
 impl Share {
-    /// How many shares there can be at a time for blocks of this many threads: at least one.
+    /// The maximum number of shares at a time for blocks of this many threads: at least one.
     pub(crate) fn most(threads: usize) -> usize {
         (MAX_IN_USE / Share::size(threads)).max(1)
     }

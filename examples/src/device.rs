@@ -11,10 +11,10 @@ use td_kernel::{Device, Devices, PairKernel, Result, Target};
 /// The option `--device`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DeviceChoice {
-    /// The first GPU; where there is none, the CPU, with a warning
+    /// The first GPU; without one the CPU, with a warning
     #[default]
     Auto,
-    /// The first GPU; where there is none, an error
+    /// The first GPU; without one an error
     Cuda,
     /// The CPU, which needs a C++ compiler and is slow
     Cpu,
@@ -30,7 +30,7 @@ impl DeviceChoice {
         }
     }
 
-    /// So many devices: the first GPUs, or the CPU several times.
+    /// `count` devices: the first GPUs, or the CPU several times.
     pub fn open_together(self, count: usize) -> Result<Target> {
         let first = self.open()?;
         let devices = match (count, first.is_cpu()) {
@@ -42,8 +42,8 @@ impl DeviceChoice {
     }
 }
 
-/// Compiles a kernel for n elements, and times a launch, with a bar that shows its progress on the CPU. On a GPU, a launch before
-/// it moves the kernel's code there: so `launch` has to clear what it accumulates.
+/// Compiles a kernel for n elements, and times a launch, with a progress bar on the CPU. On a GPU, an extra launch before it
+/// loads the kernel's code, so `launch` has to clear accumulated results.
 pub fn timed<K: PairKernel>(
     device: &Target,
     kernel: &K,
@@ -57,7 +57,7 @@ pub fn timed<K: PairKernel>(
     let before = device.progress();
     thread::scope(|scope| {
         let (_done, end) = mpsc::channel::<()>();
-        // If no thread starts, no bar is shown.
+        // Without the thread, no bar is shown.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
             let bar = progress_bar(K::NAME);
             while end.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {

@@ -1,28 +1,28 @@
-//! How kernels get coordinates in single precision.
+//! Converts coordinates to single precision for kernels.
 
 use std::array;
 
 use crate::Result;
 
-/// The coordinates that kernels compute with in single precision.
+/// The single-precision coordinates of kernels.
 ///
-/// Each column is counted from its median, and all columns are multiplied by one power of two, in double precision, before they
-/// are rounded. This changes no difference of two rows but for that factor: the median is exact, and squares stay in range.
+/// In double precision, each column's median is subtracted and all columns are multiplied by one power of two. Then they are
+/// rounded. Except for that factor, the differences between rows stay the same: the median is exact, and squares stay in range.
 #[derive(Clone, Debug)]
 pub struct Frame {
     origin: Vec<f64>,
-    /// The factor of all coordinates: the largest number becomes about 2^30. Sums of a million of such squares are in range, and
-    /// so are the squares of numbers 2^90 times as small.
+    /// The factor of all coordinates: the largest number becomes about 2^30. Sums of a million of such squares are in range,
+    /// and so are the squares of numbers 2^90 times smaller.
     pub scale: f64,
-    /// The factor that takes distances back to the unit of the rows.
+    /// The factor that converts distances back to the unit of the rows.
     pub unit: f32,
-    /// How many values rounding makes equal to another value of their column.
+    /// The number of values that rounding makes equal to another value of their column.
     pub merged: usize,
 }
 
 impl Frame {
-    /// The frame of rows with so many columns, and of `lengths` in the same unit, such as radii. NaN is left out. An error if single
-    /// precision cannot hold distances of this size.
+    /// The frame of rows with `columns` columns, and of `lengths` in the same unit, such as radii. NaN is ignored. An error if
+    /// single precision cannot hold distances of this size.
     pub fn of(values: &[f64], columns: usize, lengths: &[f64]) -> Result<Frame> {
         let mut largest = lengths.iter().copied().fold(0.0, f64::max);
         let (mut origin, mut merged) = (Vec::new(), 0);
@@ -55,8 +55,8 @@ impl Frame {
         self.scaled(values).map(|value| value as f32).collect()
     }
 
-    /// The rows as points of `N` coordinates in two parts: what is rounded, and what rounding loses. The sum of both has twice the
-    /// digits of single precision. Coordinates that the rows do not have are zero, which changes no distance.
+    /// The rows as points of `N` coordinates in two parts: the rounded value and the rounding error. Their sum has twice the
+    /// digits of single precision. Missing coordinates are zero, which changes no distance.
     pub fn points<const N: usize>(&self, values: &[f64]) -> [Vec<[f32; N]>; 2] {
         let scaled: Vec<f64> = self.scaled(values).collect();
         let part = |of: fn(f64) -> f32| {

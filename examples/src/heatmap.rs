@@ -8,20 +8,20 @@ use td_kernel::PackedMatrix;
 
 use crate::{Output, Result};
 
-/// The side of the square with its axes, the width of the legend, and what its labels need, in pixels.
+/// The side of the square with its axes, the width of the legend, and the space for its labels, in pixels.
 const SQUARE: u32 = 680;
 const LEGEND: u32 = 110;
 const LABELS: u32 = 45;
 const FONT: (&str, u32) = ("sans-serif", 18);
-/// Larger matrices are averaged to this many cells a side.
+/// Larger matrices are averaged to this many cells per side.
 const MOST_CELLS: usize = 500;
 
 /// The values of all pairs of elements as a square of colours.
 #[derive(Clone, Copy, Debug)]
 pub struct Heatmap<'a> {
-    /// What the picture shows.
+    /// The title.
     pub title: &'a str,
-    /// What stands along its sides.
+    /// The label of both axes.
     pub side: &'a str,
     /// The values of pairs.
     pub values: &'a PackedMatrix<f32>,
@@ -38,7 +38,7 @@ impl Heatmap<'_> {
         let cells = self.cells(side);
         let low = cells.iter().copied().fold(f32::INFINITY, f32::min);
         let high = cells.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        // A range for the legend, also for a single value.
+        // A nonempty range for the legend, even for a single value.
         let (low, high) = if low < high { (low, high) } else { (low.min(0.0), high.max(1.0)) };
         let colour = |value: f32| match value.is_nan() {
             true => WHITE,

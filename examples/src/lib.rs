@@ -1,6 +1,6 @@
-//! What the examples share: tables, output files, the choice of a device, progress, pictures.
+//! Shared code of the examples: tables, output files, the choice of a device, progress, pictures.
 
-// `cargo test --doc` reads every library, also this one, which has no examples to run.
+// `cargo test --doc` reads every library, including this one, which has no examples to run.
 #![cfg(not(doctest))]
 
 mod device;
@@ -24,7 +24,7 @@ pub use table::{Header, Table, TableOptions};
 /// The result of an example.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// Runs an example with the arguments of the command line. What it writes goes to standard output, warnings and an error to
+/// Runs an example with the arguments of the command line. It writes to standard output, and warnings and an error go to
 /// standard error; after an error the exit code is 1.
 pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -> ExitCode {
     warnings_to_standard_error();
@@ -33,7 +33,7 @@ pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -
     let Err(error) = done else { return ExitCode::SUCCESS };
     let io_error = error.downcast_ref().map(io::Error::kind);
     if io_error == Some(ErrorKind::BrokenPipe) {
-        // The reader has seen enough, as `head` does.
+        // The reader has closed the pipe, as `head` does.
         return ExitCode::SUCCESS;
     }
     let _ = out.flush();

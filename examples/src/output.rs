@@ -17,10 +17,10 @@ pub struct Output {
 }
 
 impl Output {
-    /// The file of this name; an error if it exists and `force` does not say that it may be replaced.
+    /// The file of this name; an error if it exists, unless `force` is set.
     pub fn new(path: &Path, force: bool) -> Result<Output> {
         Output::check(path, force)?;
-        // A link is followed.
+        // Links are followed.
         let target = path.canonicalize().unwrap_or_else(|_| path.into());
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = tempfile::Builder::new();
@@ -35,12 +35,12 @@ impl Output {
         Ok(Output { path: target, force, file })
     }
 
-    /// The same for an optional path.
+    /// Like `new`, for an optional path.
     pub fn maybe(path: &Option<PathBuf>, force: bool) -> Result<Option<Output>> {
         path.as_ref().map(|path| Output::new(path, force)).transpose()
     }
 
-    /// An error if a file may not have this name.
+    /// An error if a file cannot have this name.
     pub fn check(path: &Path, force: bool) -> Result<()> {
         let problem = match (path.exists(), path.is_file()) {
             (true, false) => "is not a file",
@@ -55,7 +55,7 @@ impl Output {
         self.file.as_file()
     }
 
-    /// Gives the file its name.
+    /// Renames the file to its final name.
     pub fn finish(self) -> Result<()> {
         let Output { path, force, file } = self;
         let named = if force { file.persist(&path) } else { file.persist_noclobber(&path) };
@@ -63,7 +63,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a table of comma-separated values with this header, and gives the file its name.
+    /// Writes a table of comma-separated values with this header, and finishes the file.
     pub fn csv<H: AsRef<[u8]>, R: IntoIterator<Item: AsRef<[u8]>>>(
         self,
         header: impl IntoIterator<Item = H>,
@@ -84,7 +84,7 @@ pub enum Layout {
     /// The rows of the lower triangle: (1, 0), (2, 0), (2, 1), (3, 0), …
     #[default]
     Packed,
-    /// Those of the upper one, as SciPy's pdist has them: (0, 1), (0, 2), … (1, 2), …
+    /// The rows of the upper triangle, as SciPy's pdist: (0, 1), (0, 2), … (1, 2), …
     Condensed,
     /// The whole matrix
     Square,

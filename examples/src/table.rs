@@ -11,22 +11,22 @@ use crate::{Output, Result};
 /// Fisher's Iris data, built into the executable.
 const IRIS: &str = include_str!("../data/iris.csv");
 
-/// The options about a table.
+/// The options for a table.
 #[derive(Clone, Debug, Args)]
 pub struct TableOptions {
-    /// Read the rows from this table of comma-separated values (or tabs, if it is a .tsv) [default: Iris, built in]
+    /// Read the rows from this table of comma-separated values (or tabs, for .tsv) [default: Iris, built in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub input: Option<PathBuf>,
-    /// Take these columns, by number from 0 or by name [default: the first ones with numbers]
+    /// Use these columns, by number from 0 or by name [default: the first ones with numbers]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub columns: Option<Vec<String>>,
-    /// Whether the first row is a header; auto: it is if one of its cells, in the columns taken, is not a number
+    /// Whether the first row is a header; auto: it is if one of its cells, in the columns used, is not a number
     #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
     pub header: Header,
-    /// Make this many rows at random, uniform between 0 and 1
+    /// Make this many random rows, uniform between 0 and 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub random: Option<u32>,
-    /// Write the rows, as they were read, to this table of comma-separated values
+    /// Write the rows as read to this table of comma-separated values
     #[arg(long, value_name = "FILE.csv")]
     pub save_input: Option<PathBuf>,
     /// Replace output files that exist
@@ -49,15 +49,15 @@ pub enum Header {
 pub struct Table {
     /// The numbers, row by row.
     pub values: Vec<f64>,
-    /// What the columns are called: their numbers, where they have no names.
+    /// The names of the columns: their numbers, if they have no names.
     pub names: Vec<String>,
-    /// Where the rows are from.
+    /// The source of the rows.
     pub origin: String,
 }
 
 impl TableOptions {
-    /// The rows that the options ask for: of the columns that are chosen, or of the first `most` that have numbers; or at
-    /// random, of `width` numbers. They are written to `--save-input`.
+    /// The rows that the options select: of the chosen columns, or of the first `most` with numbers; or random rows of `width`
+    /// numbers. They are written to `--save-input`.
     pub fn rows(&self, most: usize, width: usize) -> Result<Table> {
         let table = match (self.random, &self.input) {
             (Some(count), _) => Table::random(count as usize, width),
@@ -71,7 +71,7 @@ impl TableOptions {
         self.saved(table)
     }
 
-    /// The table, after a check that it has a pair of rows, and after it is written to `--save-input`.
+    /// The table, after checking that it has a pair of rows and writing it to `--save-input`.
     pub fn saved(&self, table: Table) -> Result<Table> {
         let count = table.rows().len();
         if count < 2 {
@@ -79,7 +79,7 @@ impl TableOptions {
         }
         if let Some(path) = &self.save_input {
             let rows = table.rows().map(|row| row.iter().map(f64::to_string));
-            // A letter in each name, so that the file reads back with its header.
+            // A letter in each name, so that the file is read with its header.
             let name = |name: &String| number(name).map_or(name.clone(), |_| format!("c{name}"));
             Output::new(path, self.force)?.csv(table.names.iter().map(name), rows)?;
         }
@@ -97,7 +97,7 @@ impl TableOptions {
         let find = |wanted: &String| column(first, wanted, self.header);
         let found: Vec<(usize, bool)> = match &self.columns {
             Some(wanted) => wanted.iter().map(find).collect::<Result<_>>()?,
-            // A column with any number in it is a column of numbers: text in it is an error.
+            // A column with any number in it is a column of numbers: other text in it is an error.
             None => {
                 let below = if records.len() > 1 { &records[1..] } else { &records };
                 let has_number = |at: &usize| below.iter().any(|row| number(&row[*at]).is_some());
@@ -150,7 +150,8 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// The place of a column, and whether it was found by its name. A number comes before a name, unless a header is asked for.
+/// The index of a column, and whether it was found by its name. A number takes precedence over a name, unless a header is
+/// requested.
 fn column(first: &StringRecord, wanted: &str, header: Header) -> Result<(usize, bool)> {
     let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
     let named = (0..first.len()).filter(|&at| header != Header::No && &first[at] == wanted);
@@ -166,7 +167,7 @@ fn column(first: &StringRecord, wanted: &str, header: Header) -> Result<(usize, 
     }
 }
 
-/// The number in a cell, if it is one, and finite.
+/// The number in a cell, if it is a finite one.
 fn number(cell: &str) -> Option<f64> {
     cell.parse().ok().filter(|number: &f64| number.is_finite())
 }
@@ -181,7 +182,7 @@ impl Table {
         Table { values, names, origin: "random".into() }
     }
 
-    /// How many numbers a row has.
+    /// The number of columns.
     pub fn width(&self) -> usize {
         self.names.len()
     }

@@ -64,7 +64,7 @@ fn collisions_of_a_table() {
     // Far from zero, with columns in another order.
     let utm = "r,z,y,x\n0.2,100,4649776.20,500000.10\n0.2,100,4649776.55,500000.10\n0.1,100,4649777,500000.1\n";
     let text = Folder::new().with("a.csv", utm).run("collision", "--input a.csv --output b.csv");
-    // Two spheres near each other at either of two places.
+    // Two spheres close to each other at each of two places.
     let places =
         "x,y,z,r\n6e6,0,0,0.02\n6000000.03,0,0,0.02\n6e6,1,0,0.02\n0,0,0,0.02\n0.06,0,0,0.02\n";
     let found = Folder::new().with("a.csv", places).run("collision", "--input a.csv");
@@ -95,7 +95,7 @@ fn collisions_of_a_table() {
     assert_eq!(fact(&text, "collisions"), fact(&again, "collisions"));
 }
 
-/// What is left out or guessed is told, and what could be misread is refused.
+/// Omissions and guesses are reported, and ambiguous input is an error.
 #[test]
 fn atoms() {
     let water =
@@ -249,7 +249,7 @@ fn value(metric: &str, a: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn similarities_and_neighbours() {
     let (folder, n) = (Folder::new(), size(120, 5000));
-    // Rounded, such that features of several rows are equal; of a width that is not a multiple of four; and with a row without a
+    // Rounded, so that features of several rows are equal; with a width that is not a multiple of four, and a row without a
     // direction.
     folder.run("similarity", &format!("--random {n} --save-input random.csv"));
     let mut rows = folder.numbers("random.csv");
@@ -272,7 +272,7 @@ fn similarities_and_neighbours() {
         for ((i, j), found) in pairs(n).zip(&all) {
             let expected = value(metric, &rows[i], &rows[j]);
             assert_eq!(found.is_nan(), expected.is_nan(), "{metric} {i} {j}");
-            // Where values are cosines, an angle is as exact as its features.
+            // For cosines, an angle is as exact as its features.
             let size = if is_cosine { 1.0 } else { expected };
             assert!(
                 expected.is_nan() || (f64::from(*found) - expected).abs() <= 2e-6 * size,
@@ -281,7 +281,7 @@ fn similarities_and_neighbours() {
         }
         let undefined = format!("undefined: {} pairs, with a row that has no direction", n - 1);
         assert_eq!(text.contains(&undefined), is_cosine, "{text}");
-        // What is printed is in the file.
+        // The printed values are in the file.
         all.retain(|value| !value.is_nan());
         all.sort_by(f32::total_cmp);
         let alike = if is_cosine { all.last() } else { all.first() };
@@ -313,7 +313,7 @@ fn similarities_and_neighbours() {
                 assert_near(line[2] as f32, expected.abs());
                 assert!((less(row, line[1] as usize) - expected).abs() < 1e-6);
             }
-            // Of values that are equal, the smaller index comes first; other values are rounded again after the sort.
+            // Among equal values, the smaller index comes first; other values are rounded again after the sort.
             let in_order = |pair: &[Vec<f64>]| {
                 pair[0][2] < pair[1][2] || (pair[0][2] == pair[1][2] && pair[0][1] < pair[1][1])
             };
@@ -325,7 +325,7 @@ fn similarities_and_neighbours() {
             );
         }
         assert_eq!(near.next(), None);
-        // A machine with a GPU may have one alone.
+        // A machine may have only one GPU.
         let devices = size(3, 1);
         folder.run("knn", &format!("{options} several.csv --k 7 --devices {devices}"));
         let [one, several] =
@@ -334,8 +334,8 @@ fn similarities_and_neighbours() {
     }
 }
 
-/// Neighbours that single precision takes for others are misses, and the values that it makes equal are counted. Rows without a
-/// direction play no part.
+/// Neighbours that single precision confuses count as misses, and values that it makes equal are counted. Rows without a
+/// direction are ignored.
 #[test]
 fn recall_is_strict() {
     let groups = "0\n3e-9\n2e-9\n5e-9\n1\n1.5\n2\n2.75\n4\n5.5\n7.5\n";
@@ -366,7 +366,7 @@ fn arrays() {
     );
     folder.run("similarity", "--output b.npy --layout condensed --metric cosine");
     assert_eq!(folder.array("b.npy")[..149], square[1..150]);
-    // The square is an array of rows, too.
+    // The square is also an array of rows.
     let text = folder.run("knn", "--input a.npy --save-input a.csv --output b.csv");
     assert!(text.contains("rows: 150 of 150 features (rows of a.npy)"), "{text}");
     folder.run("knn", "--input a.csv --output c.csv");
@@ -379,7 +379,7 @@ fn arrays() {
         let error = folder.refused("knn", arguments);
         assert!(error.contains(message), "{error}");
     }
-    // As Python 2 wrote long numbers.
+    // Python 2 wrote long numbers like this.
     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (6L, 3L), }";
     let old = folder.with("old.npy", &format!("\x00NUMPY\x01\x00\x3f\x00{header}\n"));
     assert!(old.refused("knn", "--input old.npy").starts_with("error: old.npy: "));

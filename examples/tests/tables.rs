@@ -25,7 +25,7 @@ fn edm_of_iris() {
     assert_eq!(folder.names(), ["iris.svg", "points.csv"]);
 }
 
-/// Every layout, as a whole and with memory for a few rows.
+/// Every layout, at once and with memory for a few rows.
 #[test]
 fn edm_layouts() {
     for (columns, n) in [("0", 300), ("0,1,2", 300), ("0,1,2,3", size(30, 30_720))] {
@@ -67,7 +67,7 @@ fn edm_layouts() {
     }
 }
 
-/// Values that single precision cannot tell apart, or whose squares it cannot hold.
+/// Values that are equal in single precision, or whose squares are out of its range.
 #[test]
 fn edm_far_from_zero() {
     for (rows, nearest, farthest, mean) in [

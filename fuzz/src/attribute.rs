@@ -20,7 +20,7 @@ impl Files for One {
     }
 }
 
-/// Makes an attribute and an item of the bytes, and checks the expansion. If the first byte is 0, the rest is text: the
+/// Builds an attribute and an item from the bytes, and checks the expansion. If the first byte is 0, the rest is text: the
 /// attribute on the first line, then the item.
 ///
 /// # Panics
@@ -50,7 +50,7 @@ fn tokens(text: &str) -> Option<TokenStream> {
     text.parse().ok().map(grouped)
 }
 
-/// Turns `__group__(…)` into the invisible group that `macro_rules!` makes, which no text can contain.
+/// Turns `__group__(…)` into the invisible group that `macro_rules!` makes, which text cannot contain.
 fn grouped(tokens: TokenStream) -> TokenStream {
     let mut grouped: Vec<TokenTree> = Vec::new();
     for token in tokens {
@@ -102,7 +102,7 @@ struct Error {
     span: Span,
 }
 
-/// The errors of the generator. The item itself may call `compile_error!`, but not by the path that the generator uses.
+/// The errors of the generator. The item itself may call `compile_error!`, but not by the generator's path.
 fn errors(output: &TokenStream) -> Vec<Error> {
     let tokens: Vec<TokenTree> = output.clone().into_iter().collect();
     let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.to_string() == text);
@@ -122,8 +122,7 @@ fn errors(output: &TokenStream) -> Vec<Error> {
 fn pointed(error: &Error, given: &[TokenStream; 2], shown: &str) {
     let Error { message, span } = error;
     assert!(message.len() > 2, "an error without words: {shown}");
-    // At the end of the input there is nothing to point at, so rustc shows the attribute. These are syn's words for
-    // that case.
+    // At the end of the input there is nothing to point at, so rustc shows the attribute. syn uses these words for that case.
     let at_end = ["unexpected end of input", "expected "]
         .iter()
         .any(|words| message[1..].starts_with(words));

@@ -1,4 +1,4 @@
-//! The target `body`: any text as the body of a pair, and as a prelude.
+//! The target `body`: any string as the body of a pair, and as a prelude.
 
 use proc_macro2::{Span, TokenStream};
 use td_kernel_codegen::{Files, cuda_sources};
@@ -7,7 +7,7 @@ use td_kernel_codegen::{Files, cuda_sources};
 const NAME: &str = "kernel";
 const FILE: &str = "src/pair.cu";
 
-/// A file with the body: not every text fits a raw string of Rust.
+/// A file with the body: not every string fits a Rust raw string.
 struct One<'a>(&'a str);
 
 impl Files for One<'_> {
@@ -20,7 +20,7 @@ impl Files for One<'_> {
     }
 }
 
-/// The kernel with this body; `None` where it is refused.
+/// The kernel with this body; `None` if it is rejected.
 pub fn generated(text: &str) -> Option<String> {
     let item =
         r#"unsafe fn kernel(#[each] p: &[f32], d: &mut Packed<f32>) { include_str!("pair.cu") }"#;
@@ -30,7 +30,7 @@ pub fn generated(text: &str) -> Option<String> {
     sources.ok()?.into_iter().next().map(|source| source.text)
 }
 
-/// A kernel with this prelude; `None` where it is refused.
+/// A kernel with this prelude; `None` if it is rejected.
 pub fn with_prelude(text: &str) -> Option<String> {
     let item = r##"unsafe fn kernel(#[each] p: &[f32], d: &mut Packed<f32>) { r#"d = f(p.i) * LIMIT;"# }"##;
     let keys = r#"prelude = include_str!("pair.cu"), constants(LIMIT: f32 = 1.0)"#;
@@ -40,8 +40,8 @@ pub fn with_prelude(text: &str) -> Option<String> {
     sources.ok()?.into_iter().next().map(|source| source.text)
 }
 
-/// Checks that a prelude is either refused, or stands in the kernel, line by line, before the pair function; and that
-/// reading it again gives the same.
+/// Checks that a prelude is either rejected, or is in the kernel, line by line, before the pair function; and that reading it
+/// again gives the same.
 fn check_prelude(text: &str) {
     let source = with_prelude(text);
     assert_eq!(source, with_prelude(text), "read twice, it is not the same: {text}");
@@ -64,12 +64,12 @@ fn check_prelude(text: &str) {
     );
 }
 
-/// Checks that a body is either refused, or stands verbatim in the kernel and closes what it opens; and that reading it
-/// again gives the same.
+/// Checks that a body is either rejected, or is verbatim in the kernel with matching brackets; and that reading it again gives
+/// the same.
 ///
 /// # Panics
 ///
-/// Something of this does not hold.
+/// One of these properties does not hold.
 pub fn check(text: &str) {
     check_prelude(text);
     let source = generated(text);
@@ -85,7 +85,7 @@ pub fn check(text: &str) {
     let line = source[..until].matches('\n').count() + end_of_line.len() + 2;
     let end = format!("{end_of_line}#line {line} \"{NAME}.cu\"\n}}\n");
     assert!(source[until..].starts_with(&end), "not followed by {end:?}:\n{source}");
-    // Where nothing can hide a bracket, all brackets in the text count.
+    // If nothing can hide a bracket, all brackets count.
     let hides =
         ["//", "/*", "\"", "'", "#", "<%", "%>", "%:"].iter().any(|each| text.contains(each));
     assert!(

@@ -1,14 +1,12 @@
-//! Properties that must hold for any input. A fuzzer calls these checks with inputs that it makes up
-//! (`fuzz/libfuzzer`), and a test calls them with the inputs that fuzzing found and that are worth keeping
-//! (`fuzz/corpus`). Both panic where a property does not hold.
+//! Properties that must hold for any input. A fuzzer calls these checks with generated inputs (`fuzz/libfuzzer`), and a test
+//! calls them with saved inputs of the fuzzer (`fuzz/corpus`). Both panic if a property does not hold.
 //!
-//! The third target, `cache`, has its check in the code that reads the files, in td-kernel's own
-//! `nvrtc/cache/damage.rs`.
+//! The check of the third target, `cache`, is beside the code that reads the files, in td-kernel's `nvrtc/cache/damage.rs`.
 
-// A check reports by a panic, which is what a fuzzer and a test look for.
+// A check reports by a panic, which a fuzzer and a test detect.
 #![allow(clippy::panic)]
 
-// This makes proc-macro2 forget the positions of tokens.
+// With this cfg, proc-macro2 drops the positions of tokens.
 #[cfg(fuzzing)]
 compile_error!(
     "the check of spans needs `cargo fuzz run --no-cfg-fuzzing`, as `cargo xtask fuzz` calls it"

@@ -1,7 +1,7 @@
-//! Attributes and functions from bytes: each byte chooses one alternative of the grammar, so that inputs look like
-//! kernels and go wrong in single places.
+//! Attributes and functions from bytes: each byte chooses one alternative of the grammar, so that inputs resemble kernels with
+//! single errors.
 
-/// The bytes that have not been used yet. When none are left, each choice is the first one.
+/// The unused bytes. When none are left, each choice is the first one.
 pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Choices<'a> {
@@ -19,12 +19,12 @@ impl<'a> Choices<'a> {
         choices[self.byte() % choices.len()].to_owned()
     }
 
-    /// True one time in `rate`; never when the bytes are used up.
+    /// True one time in `rate`; never when no bytes are left.
     fn rarely(&mut self, rate: usize) -> bool {
         self.byte() % rate == rate - 1
     }
 
-    /// Text made of the fuzzer's bytes.
+    /// A string of the fuzzer's bytes.
     fn raw(&mut self) -> String {
         let length = (self.byte() % 24).min(self.0.len());
         let (text, rest) = self.0.split_at(length);

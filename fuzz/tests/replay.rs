@@ -1,4 +1,4 @@
-//! Runs the checks on the inputs that fuzzing found. td-kernel's own tests replay the third corpus, that of the cache.
+//! Runs the checks on the saved inputs of the fuzzer. td-kernel's own tests replay the third corpus, that of the cache.
 
 use td_kernel_fuzz::{attribute, body, corpus};
 

@@ -41,11 +41,11 @@ struct usize;
 /// Not a number either, though it is a reference to one.
 type u32 = &'static primitive::u32;
 
-/// Not text.
+/// Not a string.
 struct str;
 
-/// Not the runtime's, and implemented for every type. Its methods take `self` by value, so Rust finds them before
-/// methods that borrow.
+/// Not the runtime's; implemented for every type. Its methods take `self` by value, so Rust finds them before methods that
+/// borrow.
 trait Slice: Sized {
     /// Not a kernel's.
     fn launch(self) -> Result {
@@ -170,7 +170,7 @@ pub(crate) unsafe fn given(packed: &mut Packed<f32>) {
     r#" packed = of(i) * HALF; "#
 }
 
-/// A number, of the type that is none in this scope.
+/// A number, of a type that this scope shadows.
 const LIMIT: primitive::usize = 3;
 
 /// A kernel in a file, whose name is one of Rust's.

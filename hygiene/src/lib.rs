@@ -1,8 +1,7 @@
-//! Generated code in a crate that has `td-kernel` under another name, has no prelude, defines other items under the
-//! prelude's names, and forbids lints that the user's own code obeys. Three packages compile this file, one for each
-//! edition.
+//! Generated code in a crate that renames `td-kernel`, has no prelude, defines other items under the prelude's names, and
+//! forbids lints that the user's own code obeys. Three packages compile this file, one for each edition.
 //!
-//! Where `td-kernel` has another name, `crate` is needed to say so:
+//! If `td-kernel` has another name, the key `crate` is required:
 //!
 //! ```compile_fail,E0433
 //! #[gpu::td_kernel]
@@ -41,7 +40,7 @@
 )]
 #![deny(clippy::all, clippy::pedantic, clippy::nursery)]
 #![allow(clippy::redundant_pub_crate, reason = "rustc's `unreachable_pub` wants what this refuses")]
-// Lints of clippy's `restriction` group that a crate may well deny.
+// Lints of clippy's `restriction` group that a crate may deny.
 #![deny(
     clippy::absolute_paths,
     clippy::allow_attributes_without_reason,
@@ -70,7 +69,7 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-// What this crate's macros name by `$crate`.
+// The path that this crate's macros use after `$crate`.
 #[doc(hidden)]
 pub use ::gpu as runtime;
 pub use macros::{by_macro, of_crate, Whole};
@@ -102,7 +101,7 @@ pub unsafe fn undocumented(#[each] points: &[[f32; 2]], square: &mut Square<[f32
     r#" square = make_float2(points.i.x - points.j.x, 0); "#
 }
 
-/// A kernel over features, with its two texts.
+/// A kernel over features, with its two bodies.
 #[::gpu::td_kernel(crate = ::gpu)]
 pub unsafe fn folded(
     #[each] values: &Features<f32>,
@@ -114,7 +113,7 @@ pub unsafe fn folded(
     let pair = r#" packed = sum / features; "#;
 }
 
-/// A kernel that looks for nearest neighbours, whose type has a number in it.
+/// A kernel that searches for nearest neighbours, whose type contains a number.
 #[::gpu::td_kernel(crate = ::gpu)]
 pub unsafe fn nearest(#[each] values: &[core::primitive::f32], #[each] near: &mut Nearest<f32, 3>) {
     r#" near.push(values.i * values.j); "#
@@ -135,7 +134,7 @@ pub unsafe fn old(#[each] points: &[Point], packed: &mut Packed<u8>) {
     r#" packed = points.i.place < points.j.place; "#
 }
 
-/// A kernel that is not compiled, because of its `cfg`, and whose parts are all wrong.
+/// A kernel that its `cfg` disables, with errors in every part.
 #[::gpu::td_kernel(crate = ::gpu, maps = "ltm")]
 #[cfg_attr(all(), cfg(any()))]
 pub fn never(missing: &[NoSuchType], usize: usize) {

@@ -7,7 +7,7 @@
     clippy::pedantic,
     clippy::nursery
 )]
-// In tests `inventory` lists the kernels; its code allows itself one of these lints.
+// In tests `inventory` lists the kernels; its code allows one of these lints for itself.
 #![cfg_attr(not(test), forbid(nonstandard_style))]
 
 use ::gpu::{Device, Packed};
@@ -64,7 +64,7 @@ pub fn differences<T>(device: &Device, points: &[f32], _: &T) -> ::gpu::Result<P
     device.upload(points).and_then(|elements| slots.and_then(|out| launched(elements, out)))
 }
 
-/// The text of a kernel that is defined inside this function.
+/// The source of a kernel that is defined inside this function.
 #[must_use]
 pub const fn inside() -> &'static str {
     const TEXT: &str = {

@@ -1,7 +1,7 @@
 //! The attribute `td_kernel` and the derive `DeviceType`.
 //!
-//! Use them through the crate `td-kernel`, which re-exports both and holds what their expansions call. Everything
-//! happens in `td-kernel-codegen`; this crate passes it tokens, and is the only place that reads files.
+//! Use them through the crate `td-kernel`, which re-exports both and contains the items that their expansions call. This crate
+//! only passes tokens to `td-kernel-codegen`, and is the only place that reads files.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub fn device_type(item: TokenStream) -> TokenStream {
     td_kernel_codegen::device_type(item.into()).into()
 }
 
-/// Files, as the compiler sees them.
+/// The compiler's view of files.
 struct CompilerFiles;
 
 impl Files for CompilerFiles {
@@ -30,7 +30,7 @@ impl Files for CompilerFiles {
     }
 
     fn read(&self, span: Span, path: &str) -> Result<(String, String), String> {
-        // A path that is not of this machine leads to no file; the message then says so.
+        // A path from another machine leads to no file; the message then says so.
         let from = span.local_file().unwrap_or_else(|| span.file().into());
         let name = shown(&beside(Path::new(&span.file()), path));
         match std::fs::read_to_string(beside(&from, path)) {
@@ -46,13 +46,13 @@ impl Files for CompilerFiles {
     }
 }
 
-/// `path`, resolved as `include_str!` resolves it in the file `from`.
+/// Resolves `path` as `include_str!` does in the file `from`.
 fn beside(from: &Path, path: &str) -> PathBuf {
     from.parent().map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
 }
 
-/// A path as messages show it: relative to the package's folder if it lies there, because the generated text must not
-/// depend on where a machine keeps its files.
+/// A path as messages show it: relative to the package's folder if it is inside, because the generated source must not depend
+/// on where a machine keeps its files.
 fn shown(file: &Path) -> String {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let inside = package.and_then(|package| file.strip_prefix(package).ok());

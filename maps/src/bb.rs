@@ -1,17 +1,16 @@
-//! The bounding box: launch the whole square; blocks outside the triangle return.
+//! The bounding box: launches the whole square; blocks outside the triangle return.
 //!
-//! Block (x, y) is tile (y, x), and returns when x > y. `rows (rows - 1) / 2` blocks start only to return. The filter
-//! is on the block, before any thread computes its own coordinates; the papers found this way faster than a filter on
-//! threads.
+//! Block (x, y) is tile (y, x), and returns when x > y. So `rows (rows - 1) / 2` blocks return at once. The filter is per
+//! block, before any thread computes its own coordinates; the papers found this faster than a filter per thread.
 //!
-//! A range of rows launches as many rows of that square. Exact at every size; the grid ends at 65,535 rows.
+//! A range of rows launches these rows of the square. Exact at every size; the grid ends at 65,535 rows.
 //!
 #![doc = include_str!("../pictures/bb-8.svg")]
 
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
-/// The bounding box, the baseline that the other maps are compared with.
+/// The bounding box, the baseline for the other maps.
 ///
 /// ```
 /// use td_kernel_maps::{Bb, Grid, Map, Shape};

@@ -1,20 +1,20 @@
-//! What a kernel visits: the triangle of all pairs of one set, the rectangle of all pairs of two sets, or a range of the
-//! rows of either.
+//! The pairs that a kernel visits: the triangle of all pairs of one set, the rectangle of all pairs of two sets, or a range of
+//! the rows of either.
 //!
-//! A domain says, in elements,
+//! A domain defines, in elements:
 //!
-//! - which rows and columns there are: rows i from [`first`](Domain::first) up to [`end`](Domain::end); in row i of a
-//!   triangle the columns j < i, or j <= i with the diagonal, and in a row of a rectangle all of them;
-//! - that in a triangle (i, j) and (j, i) are one pair, which is visited with the larger index first;
-//! - which pairs of a tile belong to it ([`has`](Domain::has)), and of which tiles all do
+//! - the rows and columns: rows i from [`first`](Domain::first) up to [`end`](Domain::end); in row i of a triangle the columns
+//!   j < i, or j <= i with the diagonal, and in a row of a rectangle all columns;
+//! - the order of a pair: in a triangle (i, j) and (j, i) are one pair, which is visited with the larger index first;
+//! - which pairs of a tile belong to it ([`has`](Domain::has)), and in which tiles all pairs do
 //!   ([`interior`](Domain::interior));
-//! - where the values of row i are in memory ([`row_start`](Domain::row_start)).
+//! - where the values of row i start in memory ([`row_start`](Domain::row_start)).
 //!
-//! These are C++ expressions, for the texts of kernels. `TILE` is the side of a tile, and `ALIGNMENT` how many slots a sector
-//! of memory has: constants around the text. Other names have an underscore and end in no suffix that a
-//! kernel's text appends to a user's name, so they cannot collide with such names.
+//! These are C++ expressions for kernel sources. They use two constants of the source: `TILE`, the side of a tile, and
+//! `ALIGNMENT`, the number of slots in a sector of memory. Other names have an underscore and end in no suffix that a kernel
+//! source appends to a user's name, so they cannot collide with such names.
 
-/// What a kernel visits.
+/// The pairs that a kernel visits.
 ///
 /// ```
 /// use td_kernel_maps::Domain;
@@ -28,14 +28,13 @@ pub enum Domain {
     /// All pairs of n elements.
     #[default]
     Triangle,
-    /// The pairs whose larger index is in a range: the rows `row_begin <= i < row_end` of the triangle, with `row_end
-    /// <= n`. Tiles lie as they do in the whole triangle. A row of tiles that the range covers only partly is launched
-    /// too, and the filter of the pairs cuts it.
+    /// The pairs whose larger index is in a range: the rows `row_begin <= i < row_end` of the triangle, with `row_end <= n`.
+    /// Tiles lie as in the whole triangle. A row of tiles that the range covers only partly is launched too, and its pairs are
+    /// filtered.
     Rows,
-    /// All pairs of one of `rows` elements with one of `columns` others.
+    /// All pairs of one of `rows` elements and one of `columns` other elements.
     Rectangle,
-    /// The rows `row_begin <= i < row_end` of the rectangle, with `row_end <= rows`. Tiles lie as they do in the whole
-    /// rectangle.
+    /// The rows `row_begin <= i < row_end` of the rectangle, with `row_end <= rows`. Tiles lie as in the whole rectangle.
     RectangleRows,
 }
 
@@ -54,17 +53,17 @@ impl Domain {
         }
     }
 
-    /// The number of the elements that the rows are for, also outside of a range.
+    /// The name of the element count of the rows, including those outside of a range.
     pub const fn rows(self) -> &'static str {
         if self.is_rectangle() { "rows" } else { "n" }
     }
 
-    /// The number of the elements that the columns are for.
+    /// The name of the element count of the columns.
     pub const fn columns(self) -> &'static str {
         if self.is_rectangle() { "columns" } else { "n" }
     }
 
-    /// The kernel parameters that come after the numbers of elements, as C++ declares them.
+    /// The kernel parameters after the element counts, as C++ declarations.
     pub const fn parameters(self) -> &'static [&'static str] {
         match self {
             Domain::Triangle | Domain::Rectangle => &[],
@@ -74,8 +73,8 @@ impl Domain {
         }
     }
 
-    /// The parameters that come after these in a kernel that writes slots along rows: `first_slot`, the slot of the
-    /// whole triangle or rectangle that the memory begins with. It is the slot of some row's first pair.
+    /// Additional parameters of a kernel that writes slots along rows: `first_slot`, the slot in the whole triangle or
+    /// rectangle at which the memory begins. It is the slot of some row's first pair.
     pub const fn slot_parameters(self) -> &'static [&'static str] {
         match self {
             Domain::Triangle | Domain::Rectangle => &[],
@@ -83,7 +82,7 @@ impl Domain {
         }
     }
 
-    /// Every row i is below this.
+    /// The upper bound of the rows: i is less than this.
     pub const fn end(self) -> &'static str {
         match self {
             Domain::Triangle | Domain::Rectangle => self.rows(),
@@ -91,7 +90,7 @@ impl Domain {
         }
     }
 
-    /// No row i is below this, where it is not 0.
+    /// The lower bound of the rows, if it is not 0.
     pub const fn first(self) -> Option<&'static str> {
         match self {
             Domain::Triangle | Domain::Rectangle => None,
@@ -99,8 +98,8 @@ impl Domain {
         }
     }
 
-    /// The condition that (i, j) is a pair of the domain, for two names or simple expressions: the diagonal filter of a
-    /// triangle.
+    /// The condition that (i, j) is a pair of the domain: the diagonal filter of a triangle. `i` and `j` are names or simple
+    /// expressions.
     pub fn has(self, i: &str, j: &str, diagonal: bool) -> String {
         match self.is_rectangle() {
             true => format!("{} && {j} < columns", self.has_row(i)),
@@ -114,7 +113,7 @@ impl Domain {
         format!("{i} {above} {j}")
     }
 
-    /// The columns of row `i` are below this.
+    /// The upper bound of the columns of row `i`.
     pub fn columns_end(self, i: &str, diagonal: bool) -> String {
         match self.is_rectangle() {
             true => "columns".to_owned(),
@@ -123,7 +122,7 @@ impl Domain {
         }
     }
 
-    /// How many of the columns of row `i` are from column `j` on; meaningful only where there are any.
+    /// The number of columns of row `i` from column `j` on; meaningful only if there are any.
     pub fn columns_from(self, i: &str, j: &str, diagonal: bool) -> String {
         match self.is_rectangle() {
             true => format!("columns - {j}"),
@@ -140,7 +139,7 @@ impl Domain {
         }
     }
 
-    /// The condition that row `i`, a name or a simple expression, is one of the domain.
+    /// The condition that row `i`, a name or a simple expression, is in the domain.
     pub fn has_row(self, i: &str) -> String {
         let end = self.end();
         match self.first() {
@@ -162,10 +161,10 @@ impl Domain {
         }
     }
 
-    /// The same condition where each row of tile (`row`, `col`) is moved to the left, so that it starts at a multiple of
-    /// `ALIGNMENT` slots: the first tile of a row would reach across the row's start, and the last one would not reach
-    /// its end. The rows of a rectangle may all start at such multiples; then none is moved. Otherwise the last tile of
-    /// a row is not a whole one, because a side is a multiple of `ALIGNMENT`.
+    /// Like [`interior`](Domain::interior), when each row of tile (`row`, `col`) is moved left, to start at a multiple of
+    /// `ALIGNMENT` slots. Then the first tile of a row crosses the row's start, and the last one does not reach its end. If all
+    /// rows of a rectangle start at such multiples, none is moved. Otherwise the last tile of a row is not whole, because a
+    /// side is a multiple of `ALIGNMENT`.
     pub fn interior_moved(self) -> String {
         let interior = self.interior();
         match self.is_rectangle() {
@@ -174,14 +173,14 @@ impl Domain {
         }
     }
 
-    /// The condition that the mirror image of tile (`row`, `col`) above the diagonal is interior, even if its rows are
-    /// moved by less than a tile: the tile beside the diagonal would reach across it, and the last tile past the end.
+    /// The condition that the mirror image of tile (`row`, `col`) above the diagonal is interior, even if its rows are moved by
+    /// less than a tile: the tile beside the diagonal would then cross it, and the last tile the end.
     pub fn interior_above(self) -> String {
         format!("row > col + 1 && (row + 1) * TILE < {}", self.end())
     }
 
-    /// Where row `i`, a name or a simple expression, starts in packed memory or in a rectangle's, in 64 bits: pair (i, j)
-    /// has the slot j after it.
+    /// The start of row `i`, a name or a simple expression, in packed memory or in a rectangle's, in 64 bits: pair (i, j) has
+    /// the slot j after it.
     pub fn row_start(self, i: &str, diagonal: bool) -> String {
         let start = match self.is_rectangle() {
             true => format!("(unsigned long long){i} * columns"),

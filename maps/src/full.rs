@@ -1,22 +1,22 @@
 //! The full rectangle: the grid itself.
 //!
-//! A rectangle of blocks is what a GPU launches anyway: block (x, y) is tile (y, x), columns along x, because the
-//! values of a row are neighbours in memory. No root, and no block leaves.
+//! A GPU launches rectangles of blocks anyway: block (x, y) is tile (y, x), with columns along x, because the values of a row
+//! are adjacent in memory. There is no root, and no block leaves.
 //!
-//! But a grid is at most 65,535 blocks high, and a rectangle can have more rows of tiles: many queries against few
-//! points. Then it is cut into pieces of at most that height, as equal as possible, which lie side by side:
+//! But a grid is at most 65,535 blocks high, and a rectangle can have more rows of tiles: many queries against few points. Such
+//! a rectangle is cut into pieces of at most that height, as equal as possible, side by side:
 //!
 //! ```text
 //! piece = x / width      row = piece * height + y      col = x - piece * width
 //! ```
 //!
-//! with `height` the height of the grid. The last piece may be lower than the others by fewer rows than there are
-//! pieces; the blocks of these rows are surplus and leave. So one launch takes every rectangle whose pieces, side by
-//! side, are at most 2^31 - 1 blocks wide.
+//! where `height` is the height of the grid. The last piece may have fewer rows than the others, by less than the number of
+//! pieces; its surplus blocks leave. So one launch takes every rectangle whose pieces, side by side, are at most 2^31 - 1
+//! blocks wide.
 //!
-//! A range of rows is a rectangle too, which begins at its first row. Exact at every size: all numbers are integers.
+//! A range of rows is a rectangle that begins at its first row. Exact at every size: all numbers are integers.
 //!
-//! A rectangle that fits, and one in three pieces, on a device whose grids were at most 5 blocks high:
+//! A rectangle that fits, and one in three pieces, on a device whose grids are at most 5 blocks high:
 //!
 #![doc = include_str!("../pictures/full-8.svg")]
 #![doc = include_str!("../pictures/full-pieces-13.svg")]
@@ -38,7 +38,7 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 pub struct Full;
 
 impl Full {
-    /// The launch on a device whose grids are at most this high. A triangle has none here.
+    /// The launch on a device whose grids are at most this high. A triangle has no launches.
     ///
     /// ```
     /// use td_kernel_maps::{Full, Grid, Shape};
@@ -76,7 +76,7 @@ impl Map for Full {
         true
     }
 
-    /// A triangle has no launches here.
+    /// A triangle has no launches.
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         self.launches_up_to(shape, MAX_GRID_Y)
     }

@@ -1,22 +1,22 @@
 //! The non-linear map h of Navarro and co-authors: integers only, no root, no surplus block.
 //!
-//! For rows = 2^k the triangle without its diagonal is a square of side 2^(k-1), then two of half that
-//! side, and so on; each level fills one band of a grid rows/2 wide and rows + 1 high, and the diagonal
-//! the rest. A block finds its level with one count of leading zeros:
+//! For rows = 2^k the triangle without its diagonal is a square of side 2^(k-1), then two of half that side, and so on. Each
+//! level fills one band of a grid rows/2 wide and rows + 1 high, and the diagonal fills the rest. A block finds its level with
+//! one count of leading zeros:
 //!
 //! ```text
 //! h = floor(log2(y + 1))       q = x with its low h bits cleared       (row, col) = (y + 2q, x + q)
 //! ```
 //!
-//! Past the band of the largest square, the rows above it fold back: a unit there is `back` rows up, and a grid's width
-//! to the right.
+//! Past the band of the largest square, the rows above it fold back: a unit there is `back` rows up, and a grid's width to the
+//! right.
 //!
-//! For any number of rows, nb is the largest power of two in it and e = rows - nb. One launch does the
-//! triangle of the first nb rows and the e x nb rectangle below it; what is left is a triangle of e rows
-//! at the offset nb. So there is one launch per set bit.
+//! For any number of rows, nb is its largest power of two and e = rows - nb. One launch covers the triangle of the first nb
+//! rows and the e x nb rectangle below it. The rest is a triangle of e rows at the offset nb. So there is one launch per set
+//! bit.
 //!
-//! Exact at every size; the grid ends at 49,151 rows. There are no ranges of rows: each level's squares lie all along
-//! the diagonal, so that every band of the grid has units of all rows.
+//! Exact at every size; the grid ends at 49,151 rows. It has no ranges of rows: each level's squares lie along the whole
+//! diagonal, so every band of the grid has units of all rows.
 //!
 //! Source: C. A. Navarro and co-authors, arXiv 2208.11617.
 //!

@@ -1,16 +1,16 @@
 //! Maps from a GPU grid onto a triangular domain.
 //!
-//! Work over all pairs `(row, col)`, `row >= col`, of `rows` things fills the lower triangle of a square. A launch over
-//! the square wastes nearly half of its blocks. A [`Map`] launches (little more than) the triangle, and computes a
-//! block's position in the triangle from its position in the grid.
+//! Work over all pairs `(row, col)`, `row >= col`, of `rows` units fills the lower triangle of a square. A launch over the
+//! square wastes nearly half of its blocks. A [`Map`] launches little more than the triangle, and computes a block's position
+//! in the triangle from its position in the grid.
 //!
-//! The things are *blocks* of threads (block space), or single *threads* (thread space, as in some of the papers).
-//! Either way the diagonal belongs to the triangle: a diagonal block holds pairs of different elements; and the pairs i
-//! > j of n single elements are the triangle of n - 1 rows with its diagonal, one row further down.
+//! A unit is a *block* of threads (block space), or a single *thread* (thread space, as in some of the papers). Either way the
+//! diagonal belongs to the triangle. In block space a diagonal block holds pairs of different elements. In thread space the
+//! pairs i > j of n elements are the triangle of n - 1 rows with its diagonal, one row further down.
 //!
-//! Each map is one file with its derivation and source, its launch geometry, the CUDA text that
-//! opens a kernel, and a reference implementation of that text which the tests check against brute force.
-//! [`MAPS`] is the registry: whatever must hold for every map loops over it.
+//! Each map is one file with its derivation and source, its launch geometry, the CUDA source of a kernel's prologue, and a
+//! reference implementation of that source, which the tests check against brute force. [`MAPS`] is the registry: tests of every
+//! map loop over it.
 //!
 //! # Which one?
 //!
@@ -30,9 +30,9 @@
 //!
 //! <!-- end -->
 //!
-//! For a triangle of 1,000 rows of blocks, which are 500,500, with 1,024 that run at a time, and for [`Full`] a rectangle
-//! of 1,000 rows and columns; "most rows" is what the grid
-//! takes on every GPU, and the last n in thread space is for blocks of 16 x 16 threads:
+//! The table is for a triangle of 1,000 rows of blocks, which are 500,500, on a device that runs 1,024 blocks at a time; for
+//! [`Full`], for a rectangle of 1,000 rows and columns. "Most rows" is the limit of the grid on every GPU. The last n in thread
+//! space is for blocks of 16 x 16 threads.
 //!
 //! <!-- docs: launches -->
 //!
@@ -54,7 +54,7 @@
 //!
 //! Each map's module has its derivation, its source and a picture of its launch.
 //!
-//! A block covers 8 to 256 elements in each direction; a thread one.
+//! A block covers 8 to 256 elements in each direction; a thread covers one.
 //!
 //! ```
 //! use td_kernel_maps::{Ltm, Map, Shape, Tile};
@@ -67,15 +67,15 @@
 //! assert_eq!(tiles, [Tile::new(2, 2)]);
 //! ```
 //!
-//! Some maps can also launch a range of the triangle's rows ([`Map::has_row_ranges`]): [`Shape::first`] is the first
-//! one, and the text is the one for [`Domain::Rows`].
+//! Some maps can also launch a range of the triangle's rows ([`Map::has_row_ranges`]): [`Shape::first`] is the first one, and
+//! the prologue is the one for [`Domain::Rows`].
 //!
-//! A rectangle, of the pairs of two different sets, is a grid already: its map is [`Full`], which no attribute names, or [`Strips`].
-//! Nearest neighbours are looked for in rounds, by the maps [`Rounds`] and [`RoundRows`], and where a filter comes before lists and
-//! sums, the map is [`Runs`]: none names these either.
+//! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
+//! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`]. Of these, only
+//! [`Strips`] has a key.
 //!
-//! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
-//! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
+//! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
+//! the maps that they compare; [`H`] and [`Walk`] have their own.
 
 pub mod bb;
 mod domain;
@@ -121,22 +121,22 @@ pub use triangle::triangle;
 pub use utm::Utm;
 pub use walk::Walk;
 
-/// Every map of triangles, in the order in which messages and documents list them.
+/// Every map of triangles, in the order of messages and documents.
 pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm, &Utm, &Rb, &Rec, &H, &Walk, &Table, &Strips];
 
-/// The map of rectangles. (Those of folds have [`Strips`].)
+/// The map of rectangles. (Folds use [`Strips`].)
 pub const RECTANGLE: &dyn Map = &Full;
 
 /// The map of nearest neighbours, in triangles and in rectangles.
 pub const NEAREST: &dyn Map = &Rounds;
 
-/// The maps of nearest neighbours whose pairs are filtered, in triangles and in rectangles.
+/// The maps of nearest neighbours with filtered pairs, in triangles and in rectangles.
 pub const FILTERED: [&dyn Map; 2] = [&RoundRows::OF_ONE_SET, &RoundRows::OF_TWO_SETS];
 
-/// The map of lists and sums whose pairs are filtered, in triangles and in rectangles.
+/// The map of lists and sums with filtered pairs, in triangles and in rectangles.
 pub const RUNS: &dyn Map = &Runs;
 
-/// The map of this name, if there is one, of triangles, of rectangles or of nearest neighbours.
+/// The map of this name, if there is one, among those of triangles, rectangles and nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
@@ -145,6 +145,6 @@ pub fn map(name: &str) -> Option<&'static dyn Map> {
         .find(|map| map.name() == name)
 }
 
-/// The number of slots of a total: a block adds to one of them, chosen by its index in the grid, and reading the total
-/// adds up all slots. Thousands of blocks that add to a single address would wait for each other.
+/// The number of slots of a total. A block adds to one of them, chosen by its index in the grid, and reading the total adds up
+/// all slots. If thousands of blocks added to a single address, they would wait for each other.
 pub const SLOTS: u32 = 64;

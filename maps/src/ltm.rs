@@ -1,28 +1,26 @@
 //! The lower-triangular map g(λ) of Navarro and Hitschfeld.
 //!
-//! Number the units of the triangle by rows: 0; 1, 2; 3, 4, 5; … Row r starts at unit
-//! T(r) = r (r + 1) / 2, so unit λ lies in the row r with T(r) <= λ < T(r + 1). Solving
-//! r² + r - 2λ = 0 for its positive root gives
+//! Number the units of the triangle by rows: 0; 1, 2; 3, 4, 5; … Row r starts at unit T(r) = r (r + 1) / 2, so unit λ lies in
+//! the row r with T(r) <= λ < T(r + 1). The positive root of r² + r - 2λ = 0 gives
 //!
 //! ```text
 //! row = floor(sqrt(1/4 + 2λ) - 1/2)        col = λ - T(row)
 //! ```
 //!
-//! [`Root`](crate::Root) computes the root; its [exact ranges](crate::root) are limited: with ε = 1e-4 on an H200,
-//! `sqrt` is right up to row 4606 and in all but the last block of 4607, `newton` up to row 1948, `rsqrt` up to row
-//! 2054, `exact` always. That page has the command to repeat this.
+//! [`Root`](crate::Root) computes the root. Its [exact ranges](crate::root) are limited: with ε = 1e-4 on an H200, `sqrt` is
+//! right up to row 4606 and in all but the last block of 4607, `newton` up to row 1948, `rsqrt` up to row 2054, `exact` always.
+//! That page has the command to repeat this.
 //!
-//! In block space there are two grids. The papers' *balanced* one has n' x n' blocks with n' = ceil(sqrt(T(rows))), and
-//! λ = x + y n'; its last, incomplete grid row is not launched, and the fewer than n' surplus blocks compute a row past
-//! the last one, because λ >= T(rows), and return. The *linear* one has T(rows) blocks and no surplus, up to 65,535
-//! rows. The balanced grid becomes wider than high there, and ends at 16,777,087 rows.
+//! Block space has two grids. The papers' *balanced* grid has n' x n' blocks with n' = ceil(sqrt(T(rows))), and λ = x + y n'.
+//! Its last, incomplete grid row is not launched. The fewer than n' surplus blocks compute a row past the last one, because λ
+//! >= T(rows), and return. The *linear* grid has T(rows) blocks and no surplus, up to 65,535 rows. From there on the balanced
+//! grid is wider than high; it ends at 16,777,087 rows.
 //!
 //! A range of rows is a range of λ, from T(first) on; its grids are as large as its own units need.
 //!
-//! In thread space λ is a thread, along a line of blocks. The pairs i > j of n elements are the triangle
-//! of n - 1 rows with its diagonal, one row down, so i = row + 1 and j = col, which is the papers'
-//! formula for a triangle without its diagonal: i = floor(sqrt(1/4 + 2λ) + 1/2), j = λ - i (i - 1) / 2.
-//! The line of blocks ends at n = 1,048,576 for ρ = 16.
+//! In thread space λ is a thread, along a line of blocks. The pairs i > j of n elements are the triangle of n - 1 rows with its
+//! diagonal, one row down, so i = row + 1 and j = col. This is the papers' formula for a triangle without its diagonal: i =
+//! floor(sqrt(1/4 + 2λ) + 1/2), j = λ - i (i - 1) / 2. The line of blocks ends at n = 1,048,576 for ρ = 16.
 //!
 #![doc = include_str!("../pictures/ltm-8.svg")]
 

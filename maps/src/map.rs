@@ -9,10 +9,11 @@ pub trait Sealed {}
 
 /// One way to launch a triangle, or a rectangle ([`Full`](crate::Full), [`Rounds`](crate::Rounds)).
 ///
-/// A map knows nothing of pairs, of a kernel's parameters or of devices. It works in *units*: blocks
-/// in block space, threads in thread space.
+/// A map does not depend on pairs, a kernel's parameters or devices. It works in *units*: blocks in block space, threads in
+/// thread space.
 ///
-/// The maps are those in [`MAPS`](crate::MAPS), [`RECTANGLE`](crate::RECTANGLE) and [`NEAREST`](crate::NEAREST). No other crate can implement one, so later versions can add methods.
+/// The maps are those in [`MAPS`](crate::MAPS), [`RECTANGLE`](crate::RECTANGLE) and [`NEAREST`](crate::NEAREST). No other crate
+/// can implement this trait, so later versions can add methods.
 ///
 /// ```
 /// use td_kernel_maps::{MAPS, Shape};
@@ -29,10 +30,10 @@ pub trait Map: Sealed + Sync {
     /// The word in the attribute: `map = "ltm"`.
     fn name(&self) -> &'static str;
 
-    /// What the map does, as a phrase that fits after its name.
+    /// A phrase that fits after its name: what the map does.
     fn summary(&self) -> &'static str;
 
-    /// When to choose the map, as a phrase.
+    /// A phrase: when to choose the map.
     fn advice(&self) -> &'static str;
 
     /// Whether the map takes a square root, and so has the keys `sqrt` and `epsilon`.
@@ -50,25 +51,25 @@ pub trait Map: Sealed + Sync {
         false
     }
 
-    /// Whether the map can also launch a range of the rows, in block space and with either grid:
-    /// [`Shape::first`] and [`Domain::Rows`](crate::Domain::Rows). A map that cannot ignores both.
+    /// Whether the map can also launch a range of the rows, in block space and with either grid: [`Shape::first`] and
+    /// [`Domain::Rows`](crate::Domain::Rows). Other maps ignore both.
     fn has_row_ranges(&self) -> bool {
         false
     }
 
-    /// The kernel parameters that differ from launch to launch, as C++ declares them.
+    /// The kernel parameters that differ from launch to launch, as C++ declarations.
     fn parameters(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The launches that cover the shape; none where it has no units.
+    /// The launches that cover the shape; empty if it has no units.
     fn launches(&self, shape: &Shape) -> Vec<Launch>;
 
-    /// Calls `each` with the tiles of the unit at (x, y) of the launch's grid: one tile; none for a surplus unit;
-    /// several if the map walks. The reference implementation of [`prologue`](Map::prologue).
+    /// Calls `each` with the tiles of the unit at (x, y) of the launch's grid: one tile, none for a surplus unit, several if
+    /// the map walks. This is the reference implementation of [`prologue`](Map::prologue).
     fn tiles(&self, shape: &Shape, launch: &Launch, unit: [u64; 2], each: &mut dyn FnMut(Tile));
 
-    /// The CUDA text that does what [`tiles`](Map::tiles) does.
+    /// The CUDA source that does the same as [`tiles`](Map::tiles).
     fn prologue(&self, form: &Form) -> Prologue;
 
     /// Whether the map has the parameter `table`.
@@ -76,11 +77,11 @@ pub trait Map: Sealed + Sync {
         false
     }
 
-    /// What the parameter `table` points to, for a map that has one.
+    /// The contents of the parameter `table`, for a map that has it.
     ///
     /// # Errors
     ///
-    /// The map has no table, or none for that many rows, or there is no memory for it.
+    /// The map has no table, the table cannot hold that many rows, or there is not enough memory for it.
     fn table(&self, _rows: u32) -> Result<Vec<u32>, NoTable> {
         Err(NoTable::NotThisMap)
     }
@@ -101,12 +102,12 @@ pub enum NoTable {
     NotThisMap,
     /// The entries of the table cannot hold this many rows.
     TooManyRows {
-        /// The most rows that they can hold.
+        /// The maximum number of rows.
         most: u32,
     },
     /// There is not enough memory.
     Memory {
-        /// The bytes of the table.
+        /// The size of the table in bytes.
         bytes: usize,
     },
 }
@@ -123,8 +124,8 @@ impl fmt::Display for NoTable {
 
 impl std::error::Error for NoTable {}
 
-/// The most rows that `map` can launch on every CUDA device, in blocks of `side` x `side` threads, from the shape's
-/// first row on. A float root may fail before that.
+/// The most rows that `map` can launch on every CUDA device, in blocks of `side` x `side` threads, from the shape's first row
+/// on. A float root may fail earlier.
 ///
 /// ```
 /// use td_kernel_maps::{Rb, Shape, Space, largest};

@@ -1,19 +1,18 @@
-//! The parts of the rows that the threads of a CPU share.
+//! The parts of the rows that the threads of a CPU process.
 
-/// The most rows of a part.
+/// The maximum number of rows of a part.
 pub const PART_ROWS: u32 = 256;
 
-/// The least rows of a part, unless there are fewer.
+/// The minimum number of rows of a part, unless there are fewer.
 const LEAST: u32 = 16;
 
-/// About how many parts there are: some for each core, so that differences between parts even out.
+/// The approximate number of parts: several for each core, so that differences between parts even out.
 const PARTS: u32 = 48;
 
-/// How many of `rows` rows a part has, on a CPU that runs a kernel in plain loops: at least one, at most [`PART_ROWS`].
-/// Each part copies the features of all of its columns, so a part with more rows costs less for each pair.
+/// The number of rows of a part, out of `rows`, on a CPU that runs a kernel's loops: at least one, at most [`PART_ROWS`]. Each
+/// part copies the features of all of its columns, so a part with more rows costs less per pair.
 ///
-/// It follows from the number of rows alone, and not from the number of cores: what a part adds up is the same on every
-/// machine.
+/// It depends only on the number of rows, not on the number of cores: a part adds up the same values on every machine.
 ///
 /// ```
 /// use td_kernel_maps::{PART_ROWS, part_rows};

@@ -1,8 +1,8 @@
-//! The text that opens a kernel with a map, and what it depends on.
+//! The source with which a map opens a kernel, and its options.
 
 use crate::{Domain, Root, Space};
 
-/// What a prologue depends on.
+/// The options of a prologue.
 ///
 /// ```
 /// use td_kernel_maps::{Domain, Form, Space};
@@ -20,9 +20,9 @@ pub struct Form {
     pub root: Root,
     /// What the units are.
     pub space: Space,
-    /// Whether the grid is the one-dimensional one, where a map has two.
+    /// Whether the grid is the one-dimensional one, if a map has two.
     pub linear: bool,
-    /// Whether the pairs (i, i) belong to the work.
+    /// Whether the pairs (i, i) are visited.
     pub diagonal: bool,
 }
 
@@ -56,7 +56,7 @@ impl Form {
         Form { diagonal, ..self }
     }
 
-    /// The expression for the rows of the triangle or the rectangle, in units: the end of the domain's.
+    /// The expression for the rows of the triangle or the rectangle, in units: the end of the domain.
     pub fn rows(&self) -> String {
         match (self.space, self.diagonal) {
             (Space::Block, _) => format!("({} + TILE - 1) / TILE", self.domain.end()),
@@ -70,8 +70,8 @@ impl Form {
         format!("({} + TILE - 1) / TILE", self.domain.columns())
     }
 
-    /// The expression for the domain's first row, in units; `None` where it is 0, and in thread space, which has
-    /// whole triangles only.
+    /// The expression for the domain's first row, in units; `None` if it is 0, and in thread space, which only has whole
+    /// triangles.
     pub fn first(&self) -> Option<String> {
         match self.space {
             Space::Block => self.domain.first().map(|first| format!("{first} / TILE")),
@@ -79,8 +79,8 @@ impl Form {
         }
     }
 
-    /// For a range of rows, in a map that counts blocks along the rows: the declaration of `tile_begin`, the first row
-    /// of tiles, and the expression for the number of blocks before it.
+    /// For a range of rows, in a map that counts blocks along the rows: the declaration of `tile_begin`, the first row of
+    /// tiles, and the expression for the number of blocks before it.
     pub(crate) fn skipped(&self, cast: &str) -> Option<[String; 2]> {
         let first = self.first()?;
         let begin = format!("    const unsigned int tile_begin = {first};\n");
@@ -94,12 +94,11 @@ impl Form {
     }
 }
 
-/// The text that opens a kernel with a map.
+/// The source with which a map opens a kernel.
 ///
-/// It defines `row` and `col` of the unit. `TILE` is a constant around it: the elements per side of the tile that a
-/// block covers. In block space it returns from surplus blocks, all of a
-/// block's threads together. In thread space surplus threads get a row past the last one instead,
-/// because barriers may follow that need them.
+/// It defines `row` and `col` of the unit. It uses the constant `TILE`: the elements per side of the tile that a block covers.
+/// In block space it returns from surplus blocks, all of a block's threads together. In thread space surplus threads get a row
+/// past the last one instead, because later barriers may need them.
 ///
 /// ```
 /// use td_kernel_maps::{Bb, Domain, Form, Map, Space};
@@ -111,9 +110,9 @@ impl Form {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Prologue {
-    /// Device functions that the text calls, each complete in itself.
+    /// Device functions that the statements call. Each is complete.
     pub helpers: Vec<&'static str>,
-    /// The statements. They read only `TILE`, the numbers of elements, the parameters of the domain and those of the map.
+    /// The statements. They read only `TILE`, the element counts, and the parameters of the domain and of the map.
     pub open: String,
     /// For a map that walks: the loop that `open` begins.
     pub walk: Option<Walking>,
@@ -132,13 +131,13 @@ pub struct Prologue {
 pub struct Walking {
     /// The end of the loop.
     pub close: &'static str,
-    /// The condition that `row` differs from the previous tile's, as C++. A block that walks along a row already has
-    /// the row's elements.
+    /// The C++ condition that `row` differs from the previous tile's. A block that walks along a row already has the row's
+    /// elements.
     pub is_new_row: &'static str,
 }
 
 impl Prologue {
-    /// A text without a loop.
+    /// A prologue without a loop.
     pub(crate) fn straight(helpers: Vec<&'static str>, open: String) -> Prologue {
         Prologue { helpers, open, walk: None }
     }

@@ -1,7 +1,7 @@
 //! The rectangular box: the triangle, cut and folded into a rectangle.
 //!
-//! The right half of the triangle's columns, turned by half a turn, fits above the left half. For an
-//! even number of rows the rectangle is rows/2 wide and rows + 1 high:
+//! The right half of the triangle's columns, rotated by half a turn, fits above the left half. For an even number of rows the
+//! rectangle is rows/2 wide and rows + 1 high:
 //!
 //! ```text
 //! y > x: (y - 1, x)      else (rows - 1 - y, rows - 1 - x)
@@ -13,20 +13,20 @@
 //! y >= x: (y, x)         else (rows - 1 - y, rows - x)
 //! ```
 //!
-//! No root, no surplus unit. With `even` as 1 or 0, one formula covers both cases. Exact at every size; the grid ends
-//! at 65,535 rows in block space.
+//! There is no root and no surplus unit. With `even` as 1 or 0, one formula covers both cases. Exact at every size; the grid
+//! ends at 65,535 rows in block space.
 //!
-//! A range has `height` rows from `begin` on. Its columns before `begin` are a rectangle, `height` high and `begin`
-//! wide; the rest is a triangle of `height` rows, at row and column `begin`. The grid has the rectangle unchanged, and
-//! to its right the triangle, folded as above:
+//! A range has `height` rows from `begin` on. Its columns before `begin` are a rectangle, `height` high and `begin` wide; the
+//! rest is a triangle of `height` rows, at row and column `begin`. The grid has the rectangle unchanged, and to its right the
+//! triangle, folded as above:
 //!
 //! ```text
 //! x < begin: (begin + y, x)      else (begin + row, begin + col) of the triangle's unit (x - begin, y)
 //! ```
 //!
-//! For an odd `height` both parts are equally high, and there is no surplus unit. For an even `height` the fold is one
-//! unit higher: the `begin` units above the rectangle are surplus, which is less than a row. With `begin` = 0 there is
-//! no rectangle, and this is the fold of the whole triangle.
+//! For an odd `height` both parts are equally high, and there is no surplus unit. For an even `height` the fold is one unit
+//! higher: the `begin` units above the rectangle are surplus, less than a row. With `begin` = 0 there is no rectangle, and this
+//! is the fold of the whole triangle.
 //!
 //! Source: J. H. Jung and D. P. O'Leary, "Exploiting structure of symmetric or triangular matrices on a GPU", 2008, as
 //! a storage format; Navarro and Hitschfeld, as a map.

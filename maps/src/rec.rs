@@ -1,17 +1,17 @@
 //! The recursive partition of Ries and co-authors: squares below the diagonal, level by level.
 //!
-//! The rows are padded to m 2^k. Level l, from 0 to k - 1, is one launch of 2^(k-1-l) squares of side
-//! s = m 2^l: square q has the rows from (2q + 1) s and the columns from 2 q s. A last launch does the
-//! 2^k triangles of side m on the diagonal, as bounding boxes. That is k + 1 launches.
+//! The rows are padded to m 2^k. Level l, from 0 to k - 1, is one launch of 2^(k-1-l) squares of side s = m 2^l: square q has
+//! the rows from (2q + 1) s and the columns from 2 q s. A last launch covers the 2^k triangles of side m on the diagonal, as
+//! bounding boxes. That is k + 1 launches.
 //!
-//! k is the largest number with 8 · 2^k <= rows. Then m is 8 to 16, the padding is below an eighth of the rows, and the
+//! k is the largest number with 8 · 2^k <= rows. Then m is 8 to 16, the padding is less than an eighth of the rows, and the
 //! boxes on the diagonal are few.
 //!
-//! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0 for triangles.
-//! Along the diagonal, the pattern repeats every side + shift rows.
+//! Both kinds of launch have the same source. Its parameters are `side`, and `shift`: s for squares and 0 for triangles. Along
+//! the diagonal, the pattern repeats every side + shift rows.
 //!
-//! Exact at every size; the grid ends at 61,440 rows. There are no ranges of rows: the squares of every launch lie all
-//! along the diagonal, so a range of rows would cut through some of every level.
+//! Exact at every size; the grid ends at 61,440 rows. It has no ranges of rows: the squares of every launch lie along the whole
+//! diagonal, so a range of rows would cut some of every level.
 //!
 //! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
 //! processing unit", 2009.

@@ -1,16 +1,15 @@
-//! The square root inside a map, the correction that makes it exact, and where it stops being exact.
+//! The square root inside a map, the correction that makes it exact, and the ranges in which float roots are exact.
 //!
-//! A float root lands a little beside its true value. At the first block of a row the true value of `sqrt(1/4 + 2λ) -
-//! 1/2` is a whole number, and landing below it gives the wrong row; the papers add ε to prevent that. At the last
-//! block of row r the true value is about 1/r below the next whole number, so ε must stay below that, and the error
-//! too: each float root fails from some row on. [`Root::Exact`] corrects its estimate with integers instead, and never
-//! fails.
+//! A float root differs slightly from the true value. At the first block of a row the true value of `sqrt(1/4 + 2λ) - 1/2` is
+//! an integer, and a smaller result gives the wrong row; the papers add ε to prevent that. At the last block of row r the true
+//! value is about 1/r below the next integer, so ε and the error must stay below that: each float root fails from some row on.
+//! [`Root::Exact`] corrects its estimate with integers instead, and never fails.
 //!
-//! The arithmetic leaves a compiler no choice: a product that feeds a sum is `fmaf` where it is to be fused and
-//! `__fmul_rn` where it is not, and `2 λ + 1/4` is one rounding either way. So the reference implementations give the
-//! same bits as a GPU, except for `rsqrt`, whose hardware instruction is approximate. The last product is rounded
-//! before 1/2 is subtracted, because rounding to a float near the root hides the last bits of its error: as one `fmaf`
-//! with the sum of both constants, `newton` would end at row 1527.
+//! The arithmetic leaves the compiler no choice: a product that feeds a sum is `fmaf` if it is to be fused and `__fmul_rn`
+//! otherwise, and `2 λ + 1/4` is one rounding either way. So the reference implementations give the same bits as a GPU, except
+//! for `rsqrt`, whose hardware instruction is approximate. The last product is rounded before 1/2 is subtracted, because
+//! rounding to a float near the root hides the last bits of its error. As one `fmaf` with the sum of both constants, `newton`
+//! would fail from row 1527 on.
 //!
 //! # Exact ranges
 //!
@@ -23,15 +22,15 @@
 //! | `newton` | 1,900,275 | 1949 | 31,168 | 1949 |
 //! | `rsqrt` | 2,112,540 | 2055 | 32,864 | 2055 |
 //!
-//! The division in the reference implementation of `rsqrt` first fails at λ = 2,110,485, in row 2054. The table can be
-//! reproduced with `cargo test --release -p td-kernel-tests --test gpu -- --nocapture roots`. A launch never trusts the
-//! table: it tests the GPU that it runs on.
+//! The division in the reference implementation of `rsqrt` first fails at λ = 2,110,485, in row 2054. `cargo test --release -p
+//! td-kernel-tests --test gpu -- --nocapture roots` reproduces the table. A launch does not rely on the table: it tests the GPU
+//! that it runs on.
 
 use std::fmt;
 
 use crate::triangle;
 
-/// The ε of the float roots, unless the attribute gives another: the papers' value.
+/// The default ε of the float roots: the papers' value.
 pub const DEFAULT_EPSILON: f32 = 1e-4;
 
 /// How a map takes its square root.
@@ -47,8 +46,8 @@ pub const DEFAULT_EPSILON: f32 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Root {
-    /// An estimate, corrected with integers: exact for every λ. The estimate is a float, or a double where a launch has
-    /// units from [`WIDE`] on.
+    /// An estimate, corrected with integers: exact for every λ. The estimate is a float, or a double if a launch has units from
+    /// [`WIDE`] on.
     Exact,
     /// LTM-X: `sqrtf`, and ε.
     Sqrt {
@@ -68,7 +67,7 @@ pub enum Root {
 }
 
 impl Root {
-    /// The words in the attribute, `sqrt = "…"`, in the order in which messages list them.
+    /// The values of the key `sqrt`, in the order of messages.
     pub const NAMES: &[&str] = &["exact", "sqrt", "newton", "rsqrt"];
 
     /// The root of this name; `exact` ignores `epsilon`.
@@ -82,7 +81,7 @@ impl Root {
         }
     }
 
-    /// The word in the attribute.
+    /// The value of the key `sqrt`.
     pub fn name(self) -> &'static str {
         match self {
             Root::Exact => "exact",
@@ -102,7 +101,7 @@ impl Root {
         }
     }
 
-    /// The CUDA function `td_row`, complete in itself.
+    /// The CUDA function `td_row`, complete.
     pub fn helper(self) -> &'static str {
         match self {
             Root::Exact => include_str!("root/exact.cuh"),
@@ -112,7 +111,7 @@ impl Root {
         }
     }
 
-    /// The CUDA type of λ: 64 bits wide where a launch with the exact root needs it, which the launch decides.
+    /// The CUDA type of λ. With the exact root it has 64 bits if the launch needs them.
     pub(crate) fn index(self) -> &'static str {
         if self == Root::Exact { "td_lambda" } else { "unsigned int" }
     }
@@ -132,9 +131,9 @@ impl Root {
 
     /// The row of unit `lambda`, by the same arithmetic as [`helper`](Root::helper).
     ///
-    /// With the exact root, right for every `lambda` that has a 32-bit row; with the others, below
-    /// [`first_failure`](Root::first_failure). The reference implementation of `rsqrt` divides, which is more accurate
-    /// than the hardware: only a test on a GPU shows where that GPU fails.
+    /// With the exact root, it is right for every `lambda` that has a 32-bit row; with the others, below
+    /// [`first_failure`](Root::first_failure). The reference implementation of `rsqrt` divides, which is more accurate than the
+    /// hardware: only a test on a GPU shows where that GPU fails.
     pub fn row(self, lambda: u64) -> u32 {
         let x = 0.25 + 2.0 * lambda as f32;
         match self {
@@ -164,10 +163,10 @@ impl Root {
         }
     }
 
-    /// The smallest λ in `from..to` for which [`row`](Root::row) is wrong, by testing each. A λ without a 32-bit row,
+    /// The smallest λ in `from..to` for which [`row`](Root::row) is wrong, found by testing each. A λ without a 32-bit row,
     /// from about 2^63 on, counts as wrong.
     pub fn first_failure(self, from: u64, to: u64) -> Option<u64> {
-        // Where the next row begins; that row's number may need more than 32 bits.
+        // The start of the next row; that row's number may need more than 32 bits.
         let end = |row: u32| triangle(row) + u64::from(row) + 1;
         let mut row = Root::Exact.row(from);
         let mut next = end(row);
@@ -182,8 +181,8 @@ impl Root {
     }
 }
 
-/// From this λ on, the first unit of row 65,535, the exact root is computed in 64 bits: the first unit after that row
-/// is (row + 1) (row + 2) / 2, and the product would overflow 32 bits.
+/// From this λ on, the first unit of row 65,535, the exact root is computed in 64 bits: the first unit after that row is (row +
+/// 1) (row + 2) / 2, and the product would overflow 32 bits.
 pub const WIDE: u64 = triangle(65_535);
 
 impl fmt::Display for Root {

@@ -1,25 +1,24 @@
 //! The rounds of [`Rounds`], with blocks that keep their row.
 //!
-//! In [`Rounds`] a block has one tile. Where a block reads much of each of its elements, and computes little with it, as a
-//! filter by tensor cores does, the reading is most of its time. Here a block keeps a row of tiles and meets the columns of
-//! some offsets one after another, so that it reads its row once for all of them, and a column while it computes with the
-//! one before.
+//! In [`Rounds`] a block has one tile. If a block reads much of each of its elements and computes little with it, like a filter
+//! by tensor cores, reading takes most of its time. Here a block keeps a row of tiles and visits the columns of several offsets
+//! in turn. It reads its row once for all of them, and reads a column while it computes with the previous one.
 //!
-//! With *t* rows of tiles, row r meets for each offset o of a round the column o places before it, and the one that is o
-//! places after it around the end:
+//! With *t* rows of tiles, row r meets two columns for each offset o of a round: the one o places before it, and the one o
+//! places after it, around the end:
 //!
 //! ```text
-//! col = r - o        where o is at most r
-//! col = r + o - t    where o is at least t - r
+//! col = r - o        if o is at most r
+//! col = r + o - t    if o is at least t - r
 //! ```
 //!
-//! So the larger of two tiles is the row of both, and all rows together have the tiles that [`Rounds`] has of this offset. A
-//! block has columns of one of the two kinds. Of offsets o to o + h - 1, those before a row are for rows from o on, and
-//! those around the end for the last o + h - 1 rows. In a grid that is t + h - 1 blocks wide, block x has
+//! So in both cases the larger of two tiles is the row, and all rows together have the tiles of this offset in [`Rounds`]. A
+//! block has columns of one of the two kinds. Among offsets o to o + h - 1, columns before a row exist for rows from o on, and
+//! columns around the end for the last o + h - 1 rows. In a grid that is t + h - 1 blocks wide, block x has
 //!
 //! ```text
 //! row = o + x              while x is below t - o
-//! row = x + 1 - h          after that
+//! row = x + 1 - h          otherwise
 //! ```
 //!
 //! In a rectangle of *c* columns of tiles, row r meets (r + o) mod c, as in [`Rounds`].
@@ -29,10 +28,11 @@ use std::ops::Range;
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Rounds, Shape, Share, Tile};
 
-/// How many offsets a block goes through at most. With more of them it would read its row hardly less often.
+/// The maximum number of offsets of a block. With more, it would hardly read its row less often.
 const OFFSETS: u64 = 16;
 
-/// With so many blocks for each multiprocessor, one that ends is followed by another. Fewer would leave some multiprocessors idle.
+/// The blocks per multiprocessor with which another block follows one that ends. With fewer, some multiprocessors would be
+/// idle.
 const BLOCKS: u64 = 16;
 
 /// Rounds of offsets, row by row.
@@ -54,28 +54,28 @@ const BLOCKS: u64 = 16;
 pub struct RoundRows {
     /// Whether the shapes are rectangles.
     is_of_two: bool,
-    /// How many multiprocessors run the blocks.
+    /// The number of multiprocessors that run the blocks.
     multiprocessors: u32,
 }
 
 impl RoundRows {
-    /// In triangles.
+    /// For triangles.
     pub const OF_ONE_SET: RoundRows = RoundRows { is_of_two: false, multiprocessors: 1 };
-    /// In rectangles.
+    /// For rectangles.
     pub const OF_TWO_SETS: RoundRows = RoundRows { is_of_two: true, multiprocessors: 1 };
 
-    /// The one for this shape.
+    /// The map for this shape.
     pub fn of(shape: &Shape) -> RoundRows {
         if shape.columns.is_some() { RoundRows::OF_TWO_SETS } else { RoundRows::OF_ONE_SET }
     }
 
-    /// The same for a GPU with so many multiprocessors. Without it there is one.
+    /// This map for a GPU with this many multiprocessors. The default is 1.
     #[must_use]
     pub fn on(self, multiprocessors: u32) -> RoundRows {
         RoundRows { multiprocessors, ..self }
     }
 
-    /// The launch of these offsets, for these rows of tiles; in a triangle for all.
+    /// The launch of these offsets, for these rows of tiles; in a triangle for all rows.
     pub fn round(&self, shape: &Shape, offsets: Range<u32>, tiles: Range<u32>) -> Launch {
         let width = offsets.end.saturating_sub(offsets.start);
         let rows = match self.is_of_two {
@@ -94,12 +94,12 @@ impl RoundRows {
         Launch { grid: Grid { x: u64::from(rows) + u64::from(height) - 1, y }, numbers }
     }
 
-    /// Rounds that double, through a device's share.
+    /// Rounds that double, for a device's share.
     pub fn launches_of(&self, shape: &Shape, share: &Share) -> Vec<Launch> {
         let rounds = Rounds.launches_of(shape, share).into_iter();
         let offsets = rounds.filter_map(|round| {
             let first = *round.numbers.first()?;
-            // As many as a grid is high.
+            // At most a grid's height.
             Some(first..first + round.grid.y as u32)
         });
         offsets.map(|offsets| self.round(shape, offsets, share.tiles.clone())).collect()
@@ -158,7 +158,7 @@ impl Map for RoundRows {
         }
         let row = x + begin + 1 - end;
         if row < tiles {
-            // Half of all tiles away, both ways lead to the same one.
+            // At a distance of half of all tiles, both ways lead to the same tile.
             let offsets = (begin.max(tiles - row)..end).filter(|offset| 2 * offset != tiles);
             offsets.for_each(|offset| visit(row, row + offset - tiles));
         }

@@ -1,29 +1,29 @@
-//! Rounds of offsets: each tile meets the tiles that are a few places after it, then those that are farther away.
+//! Rounds of offsets: each tile meets the tiles a few places after it first, then farther ones.
 //!
-//! The nearest neighbours of an element are known better with each pair, and all elements should know them about equally
-//! well: then a round has a few new ones for each of them, and no queue of any element is much longer than another's. So
-//! with *t* rows of tiles, block (x, y) of a round that begins at offset *o* has the tiles
+//! Each visited pair improves the nearest neighbours of its elements. All elements should make about equal progress: then a
+//! round has a few new neighbours for each of them, and no element's queue is much longer than another's. So with *t* rows of
+//! tiles, block (x, y) of a round that begins at offset *o* has the tiles
 //!
 //! ```text
 //! from = x      to = (x + o + y) mod t
 //! ```
 //!
-//! of which the larger one is the row and the smaller one the column. Each unordered pair of tiles comes once where
-//! offsets go from 0 to t/2: two tiles are some places apart one way around, and the rest of t the other way, of which
-//! the smaller is taken. For an even t these are equal at offset t/2, and the second half of its blocks is surplus.
+//! where the larger one is the row and the smaller one the column. Each unordered pair of tiles occurs once if offsets go from
+//! 0 to t/2: two tiles are d places apart one way around and t - d the other way, and the smaller distance counts. For an even
+//! t both distances are equal at offset t/2, and the second half of its blocks is surplus.
 //!
-//! In a rectangle of *c* columns of tiles block (x, y) has row x and column (x + o + y) mod c, for offsets below c: so a
-//! row meets its columns one after another, and rows that are close to each other have different ones at a time.
+//! In a rectangle of *c* columns of tiles, block (x, y) has row x and column (x + o + y) mod c, for offsets below c. So a row
+//! meets its columns in turn, and rows close to each other have different columns at a time.
 //!
-//! A round is a launch: some offsets, and some or all of the first tiles. [`launches`](Map::launches) has rounds that
-//! double, 0, 1, 2 to 3, 4 to 7 and so on, after each of which an element has seen twice as many others as before. A kernel
-//! that needs to go slower takes them apart with [`round`](Rounds::round). Exact at every size: all numbers are integers.
+//! A round is a launch of some offsets, for some or all of the first tiles. [`launches`](Map::launches) has rounds that double:
+//! 0, 1, 2 to 3, 4 to 7 and so on. After each of them an element has met twice as many others as before. A kernel that needs
+//! smaller steps splits them with [`round`](Rounds::round). Exact at every size: all numbers are integers.
 //!
-//! Several devices take some of the offsets each ([`shares`](Rounds::shares)), and all tiles: so on each of them, too, all
-//! elements have seen about as many others at any time. Had each some of the first tiles instead, then an element of
-//! another device's tiles would be met for the first time in a wide round, of which it would queue every pair. In a
-//! rectangle, where only rows have neighbours, each device takes some rows and all offsets, and nobody else has anything
-//! for these rows; or if there are too few rows for that, some of the offsets.
+//! With several devices, each takes some of the offsets ([`shares`](Rounds::shares)) and all tiles. So on each device, too, all
+//! elements have met about as many others at any time. If each device took some of the first tiles instead, elements of another
+//! device's tiles would first occur in a wide round, and would queue every pair of it. In a rectangle only rows have
+//! neighbours: each device takes some rows and all offsets, so no other device has results for these rows. With too few rows
+//! for that, each device takes some of the offsets.
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds;
 
-/// What one of several devices visits: from these first tiles on, the tiles that are so many places after them.
+/// The share of one of several devices: these first tiles, and the tiles at these offsets after them.
 ///
 /// ```
 /// use td_kernel_maps::{Rounds, Shape};
@@ -63,14 +63,14 @@ pub struct Share {
 }
 
 impl Share {
-    /// Whether there is nothing to visit.
+    /// Whether the share is empty.
     pub fn is_empty(&self) -> bool {
         self.offsets.is_empty() || self.tiles.is_empty()
     }
 }
 
 impl Rounds {
-    /// How many offsets there are: after that many each tile has met every other one.
+    /// The number of offsets: after that many each tile has met every other one.
     ///
     /// ```
     /// use td_kernel_maps::{Rounds, Shape};
@@ -87,9 +87,9 @@ impl Rounds {
         }
     }
 
-    /// The shares of `count` devices, of about equal work: in a triangle some offsets of all tiles. In a rectangle all offsets
-    /// of some tiles, unless these are so few that a device would have more than an eighth less to do with some offsets of
-    /// all tiles. A share is empty where there are fewer offsets, or tiles, than devices.
+    /// The shares of `count` devices, of about equal work. In a triangle a share is some offsets of all tiles. In a rectangle
+    /// it is all offsets of some tiles, unless sharing the offsets makes the largest share more than an eighth smaller. A share
+    /// is empty if there are fewer offsets, or tiles, than devices.
     ///
     /// ```
     /// use td_kernel_maps::{Rounds, Shape};
@@ -109,7 +109,7 @@ impl Rounds {
             // At most `all`.
             end as u32
         };
-        // How many units the device has that has most.
+        // The number of units of the largest share.
         let most = |shared: u32, other: u32| {
             u64::from(shared.div_ceil(count.max(1))).saturating_mul(other.into())
         };
@@ -122,7 +122,7 @@ impl Rounds {
         (0..count).map(share).collect()
     }
 
-    /// Rounds that double, through a device's share.
+    /// Rounds that double, for a device's share.
     pub fn launches_of(&self, shape: &Shape, share: &Share) -> Vec<Launch> {
         let Share { offsets, tiles } = share;
         let mut rounds = Vec::new();
@@ -214,9 +214,8 @@ impl Map for Rounds {
     }
 }
 
-/// The places in an element's queue, for tiles of `side` elements where an element keeps so many `neighbours`. One offset
-/// never fills it: it brings two tiles at most. Rounds that double seldom do: they bring about as many new neighbours as
-/// are kept.
+/// The capacity of an element's queue, for tiles of `side` elements and `neighbours` kept per element. One offset never
+/// overflows it: it adds at most two tiles. Rounds that double seldom do: they add about as many new neighbours as are kept.
 ///
 /// ```
 /// use td_kernel_maps::rounds::queue;

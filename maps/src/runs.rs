@@ -1,28 +1,28 @@
-//! Runs of columns: a block keeps a row of tiles and meets some of its columns one after another.
+//! Runs of columns: a block keeps a row of tiles and visits some of its columns in turn.
 //!
-//! In the other maps a block has one tile. Where a block reads much of each of its elements, and computes little with it, as a
-//! filter by tensor cores does, the reading is most of its time. Here a block reads its row once for a run of up to 16 columns,
-//! and a column while it computes with the one before. With runs of L columns,
+//! In the other maps a block has one tile. If a block reads much of each of its elements and computes little with it, like a
+//! filter by tensor cores, reading takes most of its time. Here a block reads its row once for a run of up to 16 columns, and
+//! reads a column while it computes with the previous one. With runs of L columns,
 //!
 //! ```text
-//! row = x      columns L y to L y + L - 1, as far as the row goes
+//! row = x      columns L y to L y + L - 1, up to the end of the row
 //! ```
 //!
-//! Rows are along x, so that blocks that run at the same time have many rows and the same columns. In a triangle the blocks
-//! above the diagonal leave, which are nearly half of them; a block takes so long that this does not matter. What matters is
-//! that there are enough blocks to keep all multiprocessors at work to the end: in small shapes runs are shorter.
+//! Rows are along x, so that blocks that run at the same time have many rows and the same columns. In a triangle nearly half of
+//! the blocks are above the diagonal and leave. This costs little, because a block takes long. More important are enough blocks
+//! to keep all multiprocessors busy to the end: in small shapes runs are shorter.
 //!
 //! A range of rows begins at its first row. Exact at every size: all numbers are integers.
 
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 
-/// How many columns a block meets at most, where a grid can be as high as that takes. With more of them it would read its row
-/// hardly less often.
+/// The maximum number of columns of a block, if the grid can be high enough. With more, it would hardly read its row less
+/// often.
 const LENGTH: u64 = 16;
 
-/// With so many blocks for each of those that run at the same time, one that ends is followed by another. Fewer would leave some
-/// multiprocessors idle.
+/// The minimum number of blocks per resident block: when one ends, another follows. With fewer, some multiprocessors would be
+/// idle.
 const BLOCKS: u64 = 8;
 
 /// Rows of tiles with runs of columns.
@@ -71,7 +71,7 @@ impl Map for Runs {
         let enough = BLOCKS * u64::from(shape.resident.max(1));
         let run = (shape.units() / enough).clamp(1, LENGTH).max(columns.div_ceil(MAX_GRID_Y));
         let rows = u64::from(shape.rows - shape.first);
-        // It is at most the number of columns.
+        // At most the number of columns.
         vec![Launch { grid: Grid { x: rows, y: columns.div_ceil(run) }, numbers: vec![run as u32] }]
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{Root, triangle};
 
-/// What a map's units are.
+/// The unit of a map.
 ///
 /// ```
 /// use td_kernel_maps::{MAPS, Space};
@@ -14,14 +14,14 @@ use crate::{Root, triangle};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Space {
-    /// Blocks of threads: each block computes its tile, and its threads share it.
+    /// Blocks of threads: each block computes its tile, which its threads share.
     Block,
     /// Threads: each thread finds its own pair.
     Thread,
 }
 
-/// A triangle to launch, or some of its rows: the units (row, col) with first <= row < rows and col <= row. Or a
-/// rectangle, for the map [`Full`](crate::Full): those with col < columns.
+/// A triangle to launch, or some of its rows: the units (row, col) with first <= row < rows and col <= row. Or a rectangle, for
+/// the map [`Full`](crate::Full): the units with col < columns.
 ///
 /// ```
 /// use td_kernel_maps::Shape;
@@ -42,15 +42,14 @@ pub struct Shape {
     pub columns: Option<u32>,
     /// The root inside the map.
     pub root: Root,
-    /// Whether the grid is the one-dimensional one, where a map has two.
+    /// Whether the grid is the one-dimensional one, if a map has two.
     pub linear: bool,
-    /// How many blocks the device runs at the same time, for maps that need the number.
+    /// The number of blocks that the device runs at the same time, for maps that need it.
     pub resident: u32,
 }
 
 impl Shape {
-    /// A triangle of blocks, or of threads in thread space, with an exact root, on a device that runs 1024 blocks at a
-    /// time.
+    /// A triangle of blocks, or of threads in thread space, with an exact root, on a device that runs 1024 blocks at a time.
     pub fn blocks(rows: u32) -> Shape {
         Shape { first: 0, rows, columns: None, root: Root::Exact, linear: false, resident: 1024 }
     }
@@ -67,7 +66,7 @@ impl Shape {
         Shape { rows, ..self }
     }
 
-    /// The rectangle of as many rows and so many columns.
+    /// The rectangle with this shape's rows and this many columns.
     #[must_use]
     pub fn with_columns(self, columns: u32) -> Shape {
         Shape { columns: Some(columns), ..self }
@@ -119,7 +118,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// The unit of this row and column.
+    /// The unit at this row and column.
     pub const fn new(row: u32, col: u32) -> Tile {
         Tile { row, col }
     }
@@ -144,10 +143,10 @@ pub struct Grid {
     pub y: u64,
 }
 
-/// The longest grid along x, in blocks, that every CUDA device takes.
+/// The longest grid along x, in blocks, that every CUDA device supports.
 pub const MAX_GRID_X: u64 = (1 << 31) - 1;
 
-/// The longest grid along y, in blocks, that every CUDA device takes.
+/// The longest grid along y, in blocks, that every CUDA device supports.
 pub const MAX_GRID_Y: u64 = 65_535;
 
 impl Grid {
@@ -166,8 +165,8 @@ impl Grid {
         self.x.saturating_mul(self.y)
     }
 
-    /// The blocks of `side` x `side` threads that hold the units; `None` where a device does not take that many blocks,
-    /// or where `side` is 0. A line of threads fills its blocks row by row.
+    /// The blocks of `side` x `side` threads that hold the units; `None` if a device does not support that many blocks, or if
+    /// `side` is 0. A line of threads fills its blocks row by row.
     pub fn blocks(&self, space: Space, side: u32) -> Option<[u32; 2]> {
         if side == 0 {
             return None;

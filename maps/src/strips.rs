@@ -1,12 +1,11 @@
-//! Strips of eight rows, each column by column.
+//! Strips of eight rows, each visited column by column.
 //!
-//! The other maps launch blocks row by row, or nearly so: blocks that run at the same time have few rows and very many
-//! columns. Where a block reads much of each of its elements, as in folds over hundreds of features, this reads all
-//! columns again for each row of blocks. Here blocks that run together have eight rows in common, and a column is read
-//! once for all eight.
+//! The other maps launch blocks about row by row: blocks that run at the same time have few rows and very many columns. If a
+//! block reads much of each of its elements, as in folds over hundreds of features, all columns are read again for each row of
+//! blocks. Here blocks that run together share eight rows, and a column is read once for all eight.
 //!
-//! Strip s has the rows 8 s to 8 s + 7: eight rows of 8 s columns, and then, on the diagonal, a triangle of 36 blocks. So
-//! the strips before it have T = 4 s (8 s + 1) blocks, and with the root as a first guess of the strip, block lambda is in
+//! Strip s has the rows 8 s to 8 s + 7: eight rows of 8 s columns, and then, on the diagonal, a triangle of 36 blocks. So the
+//! strips before it have T = 4 s (8 s + 1) blocks. With the root as a first guess of the strip, block lambda is in
 //!
 //! ```text
 //! strip = floor(sqrt(lambda / 32)), or one less if its T is above lambda
@@ -14,17 +13,17 @@
 //! row = 8 strip + x % 8        col = x / 8        while x is below 64 strip
 //! ```
 //!
-//! and after that in the triangle, row by row. A last strip of fewer rows has as many blocks less. No block is surplus but
-//! for those that round the grid up.
+//! and after that in the triangle, row by row. A last strip with fewer rows has fewer blocks. The only surplus blocks are those
+//! that round the grid up.
 //!
-//! Exact at every size: the first block of a strip has a root that is 1/16 above the strip's number, which no rounding in
-//! double precision takes away, and the rest is whole numbers.
+//! Exact at every size: at the first block of a strip the root is 1/16 above the strip's number, which rounding in double
+//! precision cannot change, and the rest is integers.
 //!
-//! A range of rows has the strips that its rows lie in. The rows before the range are surplus: seven at most, in one strip.
+//! A range of rows has the strips that contain its rows. The rows before the range are surplus: at most seven, in one strip.
 //!
-//! In a rectangle all strips are equally long, and a row of the grid has one strip. Where there are more than 65,535 of
-//! them, they lie side by side, as in [`Full`](crate::Full). The last strip may have fewer rows; what its row of the grid
-//! has more is surplus, and so are the strips past the last one where all pieces are equally high.
+//! In a rectangle all strips are equally long, and a row of the grid has one strip. More than 65,535 strips lie side by side,
+//! as in [`Full`](crate::Full). If the last strip has fewer rows, the rest of its row of the grid is surplus, and so are strips
+//! past the last one when all pieces have the same height.
 //!
 #![doc = include_str!("../pictures/strips-20.svg")]
 
@@ -59,8 +58,8 @@ fn before(strip: u64) -> u64 {
 }
 
 impl Strips {
-    /// The launch on a device whose grids are at most this wide, which only triangles can be, and this high, which only
-    /// rectangles can be.
+    /// The launch on a device whose grids are at most this wide, which limits triangles, and this high, which limits
+    /// rectangles.
     fn launches_up_to(self, shape: &Shape, [widest, highest]: [u64; 2]) -> Vec<Launch> {
         if shape.units() == 0 {
             return Vec::new();

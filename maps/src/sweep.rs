@@ -1,7 +1,7 @@
 //! The sweeps: how the threads of a block share its pairs.
 //!
-//! Each fact about a sweep is stated here once, for the code generator, which writes the texts, and for the runtime,
-//! which launches them: the threads of a block, their shared memory, the pairs of a thread.
+//! Each fact about a sweep is here once, for the code generator, which writes the kernel source, and for the runtime, which
+//! launches it: the threads of a block, their shared memory, the pairs of a thread.
 
 mod memory;
 mod tiling;
@@ -24,28 +24,28 @@ pub use tiling::Tiling;
 pub enum Sweep {
     /// One thread for each pair, in blocks of threads.
     Classic,
-    /// Each thread keeps rows of a tile, and all threads go along its columns.
+    /// Each thread keeps rows of a tile, and all threads visit its columns together.
     Columns,
-    /// Each thread keeps rows of a tile, and the columns go around among the threads of a warp, with their results.
+    /// Each thread keeps rows of a tile. The columns, with their results, rotate among the threads of a warp.
     Rotate,
     /// Threads lie along the rows of a tile. For a square, both halves are computed.
     Rows,
     /// Each pair of a tile is computed once, and its value is stored in both halves of a square.
     Mirror,
-    /// For elements with features: each thread keeps the folds of some rows and columns of a tile, and all threads go
-    /// along the features together, chunk by chunk.
+    /// For elements with features: each thread keeps the folds of some rows and columns of a tile, and all threads visit the
+    /// features together, chunk by chunk.
     Fold,
-    /// For the nearest neighbours of elements with features: tensor cores multiply the features, roughly, and only pairs that may
-    /// be near are evaluated. It is for GPUs since sm_80, and no key names it.
+    /// For kernels over features with a lower bound: tensor cores multiply the features approximately, and only pairs that may
+    /// count are evaluated. For GPUs from sm_80 on; no key selects it.
     Filter,
 }
 
-/// Every sweep that a key can name, in the order in which messages list them.
+/// Every sweep that a key can select, in the order of messages.
 pub const SWEEPS: &[Sweep] =
     &[Sweep::Classic, Sweep::Columns, Sweep::Rotate, Sweep::Rows, Sweep::Mirror, Sweep::Fold];
 
 impl Sweep {
-    /// The word in the attribute: `sweep = "rows"`.
+    /// The value of the key: `sweep = "rows"`.
     pub const fn name(self) -> &'static str {
         match self {
             Sweep::Classic => "classic",
@@ -58,7 +58,7 @@ impl Sweep {
         }
     }
 
-    /// What it does, as a phrase that fits after its name.
+    /// A phrase that fits after its name: what it does.
     pub const fn summary(self) -> &'static str {
         match self {
             Sweep::Classic => "one thread a pair, as in the papers",
@@ -97,7 +97,7 @@ impl Sweep {
         matches!(self, Sweep::Columns | Sweep::Rotate)
     }
 
-    /// Whether it stores values of neighbouring pairs together, along the rows of a tile.
+    /// Whether it stores values of adjacent pairs together, along the rows of a tile.
     pub const fn stores_vectors(self) -> bool {
         matches!(self, Sweep::Rows | Sweep::Mirror)
     }

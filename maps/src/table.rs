@@ -1,12 +1,11 @@
 //! A lookup table of all blocks: it costs memory, but the root is computed only once.
 //!
-//! Entry λ holds the row of block λ in its high 16 bits and the column in its low 16 bits, in the order of the
-//! lower-triangular map. The first launch for a number of rows builds the table, which the device then keeps: 4 bytes
-//! for each block. The papers tried such a table and left it out of their comparison, to leave the memory to the
-//! problem.
+//! Entry λ holds the row of block λ in its high 16 bits and the column in its low 16 bits, in the order of the lower-triangular
+//! map. The first launch for a number of rows builds the table, which the device then keeps: 4 bytes for each block. The papers
+//! tried such a table and left it out of their comparison, to leave the memory to the problem.
 //!
-//! The grid is a line of T(rows) blocks. A range of rows uses a part of the table for all rows before its end. Exact at
-//! every size, up to 65,535 rows.
+//! The grid is a line of T(rows) blocks. A range of rows uses a part of the table for all rows before its end. Exact at every
+//! size, up to 65,535 rows.
 //!
 #![doc = include_str!("../pictures/table-8.svg")]
 
@@ -55,8 +54,8 @@ impl Map for Table {
         if first >= rows {
             return Vec::new();
         }
-        // The entries cannot hold this many rows, even if only a few are launched. The grid is then that of all rows,
-        // which no device takes.
+        // The entries cannot hold this many rows, even if only a few are launched. The grid is then that of all rows, which no
+        // device supports.
         let skipped = if rows > MAX_ROWS { 0 } else { triangle(first) };
         vec![Launch::of(Grid::line(triangle(rows) - skipped))]
     }

@@ -1,19 +1,18 @@
 //! The upper-triangular map of Avril, Gouranton and Arnaldi.
 //!
-//! They number the upper triangle by rows, which are the columns of the lower triangle, and solve for the column a of
-//! unit λ:
+//! They number the upper triangle by rows, which are the columns of the lower triangle, and solve for the column a of unit λ:
 //!
 //! ```text
 //! a = floor((2 rows + 1 - sqrt((2 rows + 1)² - 8λ)) / 2)        b = λ - a (2 rows - a + 1) / 2 + a
 //! ```
 //!
-//! Unit λ is tile (b, a). Near the end the root subtracts nearly equal numbers, and a float has few digits left.
-//! Counted backwards, λ' = T(rows) - 1 - λ, the columns are the rows of the lower-triangular map: column `rows - 1 - r`
-//! is row r. So one root, [`Root`](crate::Root), serves both maps, with the same [exact ranges](crate::root) as `ltm`.
-//! The order of the units is that of the papers.
+//! Unit λ is tile (b, a). Near the end the root subtracts nearly equal numbers, and a float has few digits left. Counted
+//! backwards, λ' = T(rows) - 1 - λ, the columns are the rows of the lower-triangular map: column `rows - 1 - r` is row r. So
+//! one root, [`Root`](crate::Root), serves both maps, with the same [exact ranges](crate::root) as `ltm`. The order of the
+//! units is that of the papers.
 //!
-//! The grid is a line of exactly T(rows) units: up to 65,535 rows in block space. There are no ranges of rows: counted
-//! along the columns, a range's units are a part of each column, so they do not have consecutive λ.
+//! The grid is a line of exactly T(rows) units: up to 65,535 rows in block space. It has no ranges of rows: counted along the
+//! columns, a range's units are a part of each column, so they do not have consecutive λ.
 //!
 //! Source: Q. Avril, V. Gouranton, B. Arnaldi, "Fast collision culling in large-scale environments
 //! using GPU mapping function", 2012.

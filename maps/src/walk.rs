@@ -1,12 +1,12 @@
 //! The walk: as many blocks as the device runs at a time, each with a run of the triangle.
 //!
-//! Starting a block costs more than a little work does. So the grid has only the blocks that stay resident, and each
-//! takes a contiguous run of the blocks λ of the lower-triangular map: it computes one root at the run's start, then
-//! steps to the next column, and at a row's end to the next row.
+//! Starting a block costs more than a little work. So the grid has only the blocks that stay resident, and each takes a
+//! contiguous run of the blocks λ of the lower-triangular map: it computes one root at the run's start, then steps to the next
+//! column, and at a row's end to the next row.
 //!
-//! The root must be right for every λ at which a run starts; its [exact ranges](crate::root) are those of `ltm`. For a
-//! range of rows, the runs share only its λ. Runs differ in length by at most one block. The grid is small at every
-//! size, so no size is too large for it.
+//! The root must be right for every λ at which a run starts; its [exact ranges](crate::root) are those of `ltm`. For a range of
+//! rows, the runs share only its λ. Runs differ in length by at most one block. The grid is small at every size, so the grid
+//! never limits the size.
 //!
 //! Persistent blocks are well known; their use for pairs is this project's own.
 //!

@@ -1,4 +1,4 @@
-//! How close sums of floats are to the sum of their terms, for any number of terms.
+//! The error of float sums, for any number of terms.
 
 use td_kernel::{Device, Result, Sum, td_kernel};
 
@@ -127,7 +127,7 @@ pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
     Ok(())
 }
 
-/// Adds little to a total that is large already, and more to one that is infinite.
+/// Adds small terms to a large total, and more terms to an infinite one.
 pub fn check_large_total(device: &Device) -> Result<()> {
     #[td_kernel(block = 8)]
     unsafe fn add(term: f32, total: &mut Sum<f32>) {
@@ -150,7 +150,7 @@ pub fn check_large_total(device: &Device) -> Result<()> {
     assert!(error.abs() <= 1e-6, "off by {error:.1e}");
     total.clear()?;
     assert!(total.download()? == 0.0, "a cleared total is zero");
-    // Without their signs, the terms are just in the range of the type.
+    // Without their signs, the terms would barely fit the type.
     let kernel = alternating::load(device)?;
     for n in [10_usize, 300] {
         let term = f32::MAX / (n * (n - 1) / 2) as f32 * 0.999;

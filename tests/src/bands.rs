@@ -1,4 +1,4 @@
-//! Launches for ranges of rows: each visits its own pairs once, and together they give the same as one launch.
+//! Launches over ranges of rows: each visits its own pairs once, and together they give the same results as one launch.
 
 mod large;
 mod slots;
@@ -15,8 +15,8 @@ use crate::covering::{covering, part, with_turns};
 use crate::folds::{Added, pass as pass_features};
 use crate::{Choice, Sweep};
 
-/// The kernel, with the slots of a case. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and
-/// counts wrong elements in `wrong`.
+/// The kernel, with the slots of a case. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and counts
+/// wrong elements in `wrong`.
 const ITEM: &str = r##"
 unsafe fn bands(
     #[each] p: &[[f32; 4]],
@@ -46,13 +46,13 @@ unsafe fn bands(
 }
 "##;
 
-/// Every choice whose bands are compared here: those with a text for ranges of rows, except the rotation, whose results
+/// Every choice whose bands are compared here: those with a source for ranges of rows, except the sweep `rotate`, whose results
 /// of elements are compared over bands in `results.rs`.
 pub fn choices() -> Vec<Choice> {
     able().into_iter().filter(|choice| choice.sweep != Sweep::Rotate).collect()
 }
 
-/// Every choice that has a text for ranges of rows.
+/// Every choice with a source for ranges of rows.
 pub fn able() -> Vec<Choice> {
     let mut choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     choices.retain(|choice| {
@@ -62,8 +62,8 @@ pub fn able() -> Vec<Choice> {
     choices
 }
 
-/// Few of [`choices`], each with a turn, that have what can be wrong with any of them: each sweep with all slots, and each map,
-/// sweep and size of tile with both halves of the sizes.
+/// A few of [`choices`], each with a turn, that cover every property: each sweep with all slots, and each map, sweep and tile
+/// size with both halves of the sizes.
 pub fn few() -> Vec<(Choice, usize)> {
     covering(&with_turns_of_all(), properties)
 }
@@ -73,7 +73,7 @@ pub fn with_turns_of_all() -> Vec<(Choice, usize)> {
     with_turns(&choices(), 0..2 * CASES.len())
 }
 
-/// What can be wrong with a choice and its turn by itself.
+/// The properties of a choice and its turn that are tested separately.
 pub fn properties((choice, turn): &(Choice, usize)) -> Vec<String> {
     let mut properties = choice.properties_with(&format!("half {}", turn % 2));
     properties.push(format!("slots {} in {:?}", turn % CASES.len(), choice.sweep));
@@ -90,8 +90,8 @@ pub fn sizes(choice: &Choice) -> Vec<usize> {
     sizes
 }
 
-/// Cuts of 0..n into bands, as the rows at which bands begin and end: all rows, single rows, cuts within tiles and
-/// between tiles, empty bands, and the first and the last row.
+/// Divisions of 0..n into bands, as the first rows of bands: all rows, single rows, cuts within tiles and between tiles, empty
+/// bands, and the first and the last row.
 pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
     let singles = |rows: Range<usize>| (rows.start..=rows.end).collect::<Vec<_>>();
     let middle = n / side * side;
@@ -116,8 +116,8 @@ pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
     cuts
 }
 
-/// Launches kernels with this choice over bands of several cuts, and compares all they wrote. `turn` selects the slots,
-/// the first cut and, without the feature `every`, half of the sizes; each size is tried with `most` of the cuts.
+/// Launches kernels with this choice over bands of several cuts, and compares all results. `turn` selects the slots, the first
+/// cut and, without the feature `every`, half of the sizes; each size is tested with at most `most` cuts.
 pub fn check(device: &Device, choice: &Choice, turn: usize, most: usize) -> Result<()> {
     let case = &CASES[turn % CASES.len()];
     let has_slots = choice.sweep != Sweep::Columns;
@@ -164,7 +164,7 @@ impl<'a> Elements<'a> {
         self.case.slots.iter().map(make).collect()
     }
 
-    /// Launches the kernel for `rows`, and compares what it visited; returns its slots.
+    /// Launches the kernel for `rows`, and checks its visits; returns its slots.
     fn launch(
         &self,
         kernel: &Kernel,
@@ -226,8 +226,8 @@ impl<'a> Elements<'a> {
         Ok(slots)
     }
 
-    /// Launches the kernel for each band of the cut, into slots of the band and into slots of all rows, and compares
-    /// both with the slots of one launch.
+    /// Launches the kernel for each band of the cut, into slots of the band and into slots of all rows, and compares both with
+    /// the slots of one launch.
     fn check(&self, kernel: &Kernel, cut: &[usize], all: &[Slots]) -> Result<()> {
         let mut joined = vec![Vec::new(); all.len()];
         let mut shared = self.slots(None)?;
@@ -257,8 +257,7 @@ impl<'a> Elements<'a> {
         Ok(())
     }
 
-    /// Compares the slots of one launch with values that the host computes, so that the comparisons above are not of
-    /// zeros.
+    /// Compares the slots of one launch with the host's values, so that the comparisons above are not of zeros.
     fn compare_with_host(&self, slots: &[Slots]) -> Result<()> {
         for slots in slots {
             let bits = slots.bits()?;

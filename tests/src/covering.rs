@@ -1,32 +1,33 @@
-//! Which of many combinations a test tries.
+//! Chooses the combinations that a test runs.
 //!
-//! Maps, roots, sweeps, sizes of tiles and types make thousands of texts. What is wrong in one of them is wrong in many, since
-//! a text is put together from parts, each of which follows from a few of the keys. So a test names what can be wrong by itself,
-//! as a map in a sweep or a sweep in a size of tile, and tries few combinations in which all of it occurs. With the feature `every`
-//! it tries them all, which is for releases and for changes of the templates: `cargo xtask test --every`.
+//! Maps, roots, sweeps, tile sizes and types make thousands of sources. A source is put together from parts, each of which
+//! depends on a few keys, so an error in one source occurs in many. A test lists the properties that can be wrong separately,
+//! such as a map in a sweep or a sweep in a tile size, and runs a few combinations that cover all of them. With the feature
+//! `every` it runs all combinations, for releases and for changes of the templates: `cargo xtask test --every`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Whether tests try every combination.
+/// Whether tests run every combination.
 pub const EVERY: bool = cfg!(feature = "every");
 
-/// Every combination, or with default features some, which together have every property that any combination has.
+/// Every combination, or by default a few that together have every property of any combination.
 pub fn chosen<T: Clone, P: Ord>(all: &[T], properties: impl Fn(&T) -> Vec<P>) -> Vec<T> {
     if EVERY { all.to_vec() } else { covering(all, properties) }
 }
 
-/// The turns of `count` parts that [`in_turn`] or [`part`] tries one at a time: so many, or one where it tries all of them at once.
+/// The turns of `count` parts that [`in_turn`] or [`part`] tests one at a time: `count`, or one if it tests all of them at
+/// once.
 pub fn turns(count: usize) -> Range<usize> {
     0..if EVERY { 1 } else { count }
 }
 
-/// Each of these with each turn. What is chosen among these meets its turns as its properties say, and not as its place happens to.
+/// Each of these with each turn. Then a choice among these covers the turns by its properties, not by its position.
 pub fn with_turns<T: Clone>(all: &[T], turns: Range<usize>) -> Vec<(T, usize)> {
     all.iter().flat_map(|each| turns.clone().map(move |turn| (each.clone(), turn))).collect()
 }
 
-/// All of these, or with default features one of them: the next one at each turn.
+/// All of these, or by default one of them: the next one at each turn.
 pub fn in_turn<T>(all: impl IntoIterator<Item = T>, turn: usize) -> Vec<T> {
     let mut all: Vec<_> = all.into_iter().collect();
     match all.len() {
@@ -35,7 +36,7 @@ pub fn in_turn<T>(all: impl IntoIterator<Item = T>, turn: usize) -> Vec<T> {
     }
 }
 
-/// All of these, or with default features one of so many parts of them, by turns.
+/// All of these, or by default one of `parts` parts of them, by turns.
 pub fn part<T: Clone>(all: &[T], parts: usize, turn: usize) -> Vec<T> {
     let all = all.iter().enumerate();
     all.filter(|(at, _)| EVERY || (at + turn).is_multiple_of(parts))
@@ -43,8 +44,8 @@ pub fn part<T: Clone>(all: &[T], parts: usize, turn: usize) -> Vec<T> {
         .collect()
 }
 
-/// Few of these, in their order, that have each property of any of them: again and again the one with the most properties that
-/// those before it lack.
+/// A few of these, in their order, that have each property of any of them. It repeatedly takes the one with the most properties
+/// that the earlier ones lack.
 pub fn covering<T: Clone, P: Ord>(all: &[T], properties: impl Fn(&T) -> Vec<P>) -> Vec<T> {
     let mut numbers = BTreeMap::new();
     let mut number = |property| {
@@ -58,7 +59,7 @@ pub fn covering<T: Clone, P: Ord>(all: &[T], properties: impl Fn(&T) -> Vec<P>) 
     let most_lacking = |is_lacking: &[bool]| {
         let lacks = |own: &Vec<usize>| own.iter().filter(|property| is_lacking[**property]).count();
         let counts = properties.iter().map(lacks).enumerate();
-        // The first of those with as many.
+        // The first one with this number.
         counts.rev().max_by_key(|(_, lacks)| *lacks).filter(|(_, lacks)| *lacks > 0)
     };
     while let Some((place, _)) = most_lacking(&is_lacking) {

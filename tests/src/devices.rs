@@ -1,5 +1,5 @@
-//! Kernels on several devices, compared with the same on one: every output that is gathered, of one set and of two, with
-//! plain elements and with features; and nearest neighbours.
+//! Kernels on several devices, compared with the same on one: every accumulated output, of one set and of two, with plain
+//! elements and with features; and nearest neighbours.
 
 mod nearest;
 mod sets;
@@ -40,7 +40,7 @@ pub const USUAL: Sizes = Sizes {
     in_order: &[1, 40, 300],
 };
 
-/// For an emulator, and for what runs in a memory checker.
+/// For an emulator, and for runs in a memory checker.
 pub const SMALL: Sizes = Sizes {
     listed: &[0, 1, 2, 65, 300],
     elements: &[0, 1, 2, 65, 300],
@@ -62,7 +62,7 @@ pub const LARGE: Sizes = Sizes {
     in_order: &[3000, 5000],
 };
 
-/// Compares the results of so many of these devices with those of one.
+/// Compares the results of `counts` of these devices with those of one.
 pub fn check_results(devices: &[Device], counts: &[usize], sizes: &Sizes) -> Result<()> {
     check_gathered(devices, counts, sizes.listed)?;
     check_elements(devices, counts, sizes.elements)?;
@@ -70,13 +70,13 @@ pub fn check_results(devices: &[Device], counts: &[usize], sizes: &Sizes) -> Res
     check_rectangle_of_features(devices, counts, sizes.features_of_sets)
 }
 
-/// The same for sums of floats that have the same bits in every run, on devices of one kind.
+/// Like `check_results`, for deterministic float sums, on devices of one kind.
 pub fn check_deterministic(devices: &[Device], counts: &[usize], sizes: &Sizes) -> Result<()> {
     check_exact(devices, counts, sizes.elements)?;
     check_features(devices, counts, sizes.features)
 }
 
-/// The same for nearest neighbours.
+/// Like `check_results`, for nearest neighbours.
 pub fn check_neighbours(devices: &[Device], counts: &[usize], sizes: &Sizes) -> Result<()> {
     check_nearest(devices, counts, sizes.nearest)?;
     check_nearest_in_order(devices, counts, sizes.in_order)?;
@@ -84,12 +84,12 @@ pub fn check_neighbours(devices: &[Device], counts: &[usize], sizes: &Sizes) -> 
     check_nearest_of_two(devices, counts, sizes.sets)
 }
 
-/// So many of these devices. They are taken again where there are fewer.
+/// `count` devices, some of them repeatedly if there are fewer.
 pub fn some(devices: &[Device], count: usize) -> Result<Target> {
     Ok(Devices::new(devices.iter().cycle().take(count).cloned())?.into())
 }
 
-/// Numbers that look random, from 0 to 999.
+/// Pseudorandom numbers from 0 to 999.
 fn numbers(count: usize) -> Vec<u32> {
     (0..count as u64)
         .map(|k| (k.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31) % 1000) as u32)
@@ -153,7 +153,7 @@ unsafe fn of_elements(
     "#
 }
 
-/// Sums of floats that have the same bits in every run.
+/// Deterministic float sums.
 #[td_kernel(deterministic = true)]
 unsafe fn exactly(
     #[each] w: &[f32],
@@ -170,7 +170,7 @@ unsafe fn exactly(
     "#
 }
 
-/// What is gathered over all pairs.
+/// Results accumulated over all pairs.
 #[derive(Debug, PartialEq)]
 struct Gathered {
     count: u64,
@@ -199,7 +199,7 @@ fn gathered(device: &Target, n: usize, launches: usize) -> Result<(Gathered, f32
 /// Compares sums and lists over all pairs.
 fn check_gathered(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
     for &n in sizes {
-        // Results of the first launch go on in the second one.
+        // The second launch adds to the results of the first one.
         let launches = if n < 200 { 2 } else { 1 };
         let (one, _) = gathered(&devices[0], n, launches)?;
         assert_eq!(one.count, (launches * n * n.saturating_sub(1) / 2) as u64);
@@ -215,14 +215,14 @@ fn check_gathered(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Resu
     Ok(())
 }
 
-/// A float result, what it should be, and how far it may be off.
+/// Checks that a float result is within `bound` of the expected one.
 fn within([found, expected]: [f64; 2], bound: f64) {
-    // Downloaded as an `f32`, it is rounded once more.
+    // An `f32` result is rounded once more.
     let bound = bound + expected.abs() * f64::from(f32::EPSILON);
     assert!((found - expected).abs() <= bound, "{found} instead of {expected}, within {bound}");
 }
 
-/// Integers and extrema of elements.
+/// Integers, minima and maxima of elements.
 #[derive(Debug, PartialEq)]
 struct OfElements {
     degree: Vec<u32>,
@@ -250,7 +250,7 @@ fn results(device: &Target, n: usize) -> Result<(OfElements, Floats)> {
     Ok((exact, (force.download()?, potential.download()?)))
 }
 
-/// Compares sums, least and greatest values of elements.
+/// Compares sums, minima and maxima of elements.
 fn check_elements(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let (one, _) = results(&devices[0], n)?;
@@ -288,7 +288,7 @@ fn bits(device: &Target, n: usize) -> Result<(Vec<[u32; 2]>, Vec<u64>, u32)> {
     Ok((force, potential, weight.download()?.to_bits()))
 }
 
-/// Compares deterministic sums on several devices, of which all have the same bits.
+/// Compares deterministic sums on several devices, which all have the same bits.
 fn check_exact(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let first = bits(&some(devices, counts[0])?, n)?;
@@ -300,7 +300,7 @@ fn check_exact(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<
     Ok(())
 }
 
-/// A list without its order.
+/// A list in sorted order.
 fn sorted<T: DeviceType + Ord>(list: PairList<T>) -> Vec<(u32, u32, T)> {
     let (i, j, values) = list.into_vecs();
     let mut all: Vec<_> =

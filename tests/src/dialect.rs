@@ -1,4 +1,4 @@
-//! What both compilers accept in a body: types, constants and functions, each with what it must give.
+//! The C++ that both compilers accept in a body: types, constants and functions, each with its expected value.
 
 use td_kernel::{Device, td_kernel};
 
@@ -8,10 +8,10 @@ unsafe fn dialect(values: &mut [f64], counts: &mut [u32]) {
     include_str!("dialect.cu")
 }
 
-/// The body's text.
+/// The body's source.
 pub const TEXT: &str = include_str!("dialect.cu");
 
-/// The generated text.
+/// The generated source.
 pub const SOURCE: &str = dialect::SOURCE;
 
 /// The lines that write a value, each with that value.
@@ -23,8 +23,8 @@ fn lines() -> Vec<(&'static str, f64)> {
     TEXT.lines().filter_map(value).collect()
 }
 
-/// How far a value that is no whole number may be from the right one, as a part of it: ten units of the last place of a
-/// float, which is what CUDA promises of the worst of its functions; and some more for fast approximations.
+/// The relative tolerance of a value that is not an integer: ten units in the last place of a float, CUDA's bound for its worst
+/// function, and some more for fast approximations.
 const TOLERANCE: f64 = 1.2e-6;
 const OF_APPROXIMATIONS: f64 = 4e-6;
 
@@ -45,7 +45,7 @@ pub fn check(device: &Device) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Whether the line calls a fast approximation: a function of floats with two underscores and no rounding in its name.
+/// Whether the line calls a fast approximation: a float function with two underscores and no rounding in its name.
 fn is_fast(code: &str) -> bool {
     let of_floats = ["cosf", "sinf", "tanf", "expf", "exp10f", "logf", "log2f", "log10f", "powf"];
     of_floats.iter().any(|name| code.contains(&format!("= __{name}(")))

@@ -6,12 +6,11 @@ use td_kernel::{Device, Kernel, Pairs, Result, Shape, Slice, SliceMut};
 use crate::Choice;
 use crate::folds::{self, Added, pass};
 
-/// The sizes at which kernels run: zero, one, around each block size, powers of two, a prime, and a number that no size
-/// of a block divides.
+/// The sizes at which kernels run: zero, one, around each block size, powers of two, a prime, and a number that no block size
+/// divides.
 pub const SIZES: &[usize] = &[0, 1, 2, 15, 16, 17, 31, 33, 64, 100, 128, 257];
 
-/// The kernel. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and everything that is wrong in
-/// `wrong`.
+/// The kernel. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and every error in `wrong`.
 pub const ITEM: &str = r##"
 unsafe fn every(
     #[each] x: &[u32],
@@ -45,8 +44,8 @@ unsafe fn every(
 }
 "##;
 
-/// For kernels that visit each pair twice, to write both halves of a square: nothing is counted, and a mistake shows in
-/// the value.
+/// For kernels that visit each pair twice, to write both halves of a square: they count nothing, and an error shows in the
+/// value.
 const BOTH: &str = r##"
 unsafe fn every(
     #[each] x: &[u32],
@@ -92,7 +91,7 @@ pub fn item(choice: &Choice) -> String {
     }
 }
 
-/// The value of a square's diagonal, where no pair writes it.
+/// The value of a square's diagonal, if no pair writes it.
 const DIAGONAL: u64 = 7 << 40;
 
 /// Runs the kernel over `n` elements, and compares everything it wrote with the expected values.
@@ -106,7 +105,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let context = format!("{choice:?}, n = {n}, on {}", device.name());
         let numbers: Vec<u32> = (0..n as u32).collect();
         let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
-        // Small whole numbers, so that their sum is exact in any order.
+        // Small integers, so that their sum is exact in any order.
         let factors: Vec<f64> = numbers.iter().map(|k| f64::from(k % 7)).collect();
 
         let x = device.upload(&numbers)?;
@@ -194,7 +193,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     Ok(())
 }
 
-/// How many times each pair is on a list, in the cells of the triangle with the diagonal.
+/// How often each pair is on a list, in the cells of the triangle with the diagonal.
 fn times(context: &str, n: usize, list: Vec<[u32; 2]>) -> Vec<u32> {
     let mut times = vec![0; n * (n + 1) / 2];
     for [i, j] in list {

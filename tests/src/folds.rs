@@ -1,5 +1,5 @@
-//! Kernels whose elements have features: what the tests of all sweeps add to their items, and kernels of every type of
-//! feature, output and fold, compared with what the host folds.
+//! Kernels whose elements have features: the additions to the tests of all sweeps, and kernels of every type of feature, output
+//! and fold, compared with the host's folds.
 
 mod bits;
 mod cases;
@@ -22,8 +22,8 @@ pub use self::widths::check as check_widths;
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, Features, Result};
 
-/// The item, in the sweep that folds: its elements have features too, and a pair that is folded to a wrong number counts as
-/// wrong, or does nothing. In other sweeps the item is as it is.
+/// The item, in the sweep `fold`: its elements have features too, and a pair with a wrong fold counts as wrong, or does
+/// nothing. In other sweeps the item is unchanged.
 ///
 /// Feature k of element e is e + 5 k. A pair's fold of `3 * f.i + f.j + k` follows from i, j and the number of features.
 pub fn item(item: &str, sweep: Sweep) -> String {
@@ -79,7 +79,7 @@ impl Added {
     }
 }
 
-/// Widths of less than a word, of whole chunks, and of several chunks and a rest, by turns.
+/// Widths of less than a word, of whole chunks, and of several chunks and a remainder, by turns.
 fn width(n: usize) -> usize {
     [5, 1, 16, 37, 2, 32, 19][n % 7]
 }
@@ -91,7 +91,7 @@ fn numbered(device: &Device, n: usize, width: usize) -> Result<Features<u32>> {
     device.features(&values, width)
 }
 
-/// Passes the features that [`item`] adds to a launch, whose type cannot be named here.
+/// Passes the features of [`item`], whose type cannot be named here, to a launch.
 macro_rules! pass {
     ($launch:ident, $added:expr) => {
         match &$added {

@@ -1,11 +1,11 @@
-//! 16-bit floats: each of their values in both directions, and what a body does with them.
+//! 16-bit floats: each of their values in both directions, and the operations of a body.
 
 mod conversions;
 
 use td_kernel::half::{bf16, f16};
 use td_kernel::{Device, DeviceType, Result, td_kernel};
 
-/// What may be written with 16-bit floats: each line is one of the ways in which they meet other numbers.
+/// The C++ that 16-bit floats support: each line combines them with other numbers in one way.
 #[td_kernel]
 unsafe fn arithmetic(
     #[each] p: &[f16],
@@ -103,15 +103,15 @@ fn check_arithmetic(device: &Device) -> Result<()> {
 #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
 #[repr(C)]
 pub struct Weighted {
-    /// Where it is.
+    /// Its position.
     pub place: [f16; 3],
-    /// What it weighs.
+    /// Its weight.
     pub weight: bf16,
-    /// Of what kind it is.
+    /// Its kind.
     pub kind: u8,
 }
 
-/// Structs with 16-bit floats beside 16-bit floats that are none's: both need the definition, which the text has once.
+/// Structs with 16-bit floats beside plain 16-bit floats: both need the definition, which the source has once.
 #[td_kernel]
 pub unsafe fn weighted(
     #[each] s: &[Weighted],
@@ -196,7 +196,7 @@ unsafe fn squares(#[each] p: &Features<f16>, #[fold] sum: f32, out: &mut Packed<
     let pair = r#" out = sum; "#;
 }
 
-/// Features of 16 bits, in a kernel with structs: their definition stands among those of the structs.
+/// Features of 16 bits, in a kernel with structs: their definition is among those of the structs.
 #[td_kernel]
 unsafe fn products(
     #[row] a: &Features<bf16>,
@@ -210,7 +210,7 @@ unsafe fn products(
     let pair = r#" out = dot * s.weight + largest; "#;
 }
 
-/// Small whole numbers, so that all sums are exact.
+/// Small integers, so that all sums are exact.
 fn check_features(device: &Device) -> Result<()> {
     let value = |k: usize| (k * 7919 % 11) as f32 - 3.0;
     for (n, width) in [(1, 1), (33, 5), (130, 31), (140, 64)] {
@@ -246,7 +246,7 @@ fn check_features(device: &Device) -> Result<()> {
     Ok(())
 }
 
-/// Every text of this module's kernels, with the kernel's name.
+/// Every source of this module's kernels, with the kernel's name.
 pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = [
         ("arithmetic", arithmetic::SOURCES),

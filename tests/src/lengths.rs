@@ -1,4 +1,4 @@
-//! Slices without `#[each]`, of any length, which their bodies can ask for.
+//! Slices without `#[each]`, of any length, which their bodies can read.
 
 use td_kernel::{Device, Result, td_kernel};
 
@@ -19,7 +19,7 @@ unsafe fn stored(weights: &[u32], out: &mut Packed<u32>) {
     r#" out = i < weights_length ? weights[i] : weights_length; "#
 }
 
-/// A parameter of the user's hides the length of that name.
+/// A user's parameter hides the length of that name.
 #[td_kernel]
 unsafe fn own_length(x: &[u32], x_length: u32, total: &mut Sum<u64>) {
     r#" total += x_length + x[0]; "#

@@ -1,12 +1,12 @@
-//! What the tests share: kernels generated while a test runs, for every entry of the registries.
+//! Shared code of the tests: kernels generated while a test runs, for every entry of the registries.
 //!
-//! With the macros, the kernels would be fixed when the tests are compiled. Here the same code generator runs inside
-//! the test, so a new map or root in a registry is tested without a change here.
+//! With the macros, the kernels would be fixed when the tests are compiled. Here the same code generator runs inside the test,
+//! so a new map or root in a registry is tested without a change here.
 //!
-//! A check panics where a result is wrong, and returns an error where a kernel does not compile or run.
+//! A check panics if a result is wrong, and returns an error if a kernel does not compile or run.
 
-// It has no tests of its own, and no examples. But `cargo test --lib` and `cargo test --doc` for a whole workspace read every library
-// as a test, and this one takes long.
+// It has no tests or examples of its own. But `cargo test --lib` and `cargo test --doc` for a whole workspace compile every
+// library as a test, and this one takes long.
 #![cfg(not(any(test, doctest)))]
 
 use proc_macro2::{Span, TokenStream};
@@ -40,7 +40,7 @@ pub mod sums;
 pub mod types;
 pub mod variants;
 
-/// A file system for a generator that runs outside a compiler: it has no files.
+/// A file system without files, for a generator that runs outside a compiler.
 pub struct NoFiles;
 
 impl Files for NoFiles {
@@ -51,7 +51,7 @@ impl Files for NoFiles {
     fn read(&self, _: Span, path: &str) -> Result<(String, String), String> {
         match path {
             "pair.cu" => Ok(("value = 1;\n".into(), "src/pair.cu".into())),
-            // As some editors write it.
+            // Some editors write it like this.
             "marked.cu" => Ok(("\u{feff}value = 1;\n".into(), "src/pair.cu".into())),
             _ => Err(format!("cannot read src/{path}: there is no such file")),
         }
@@ -67,9 +67,9 @@ pub struct Choice {
     pub root: Root,
     /// Whether the map takes a root.
     pub takes_root: bool,
-    /// What the map's units are.
+    /// The map's unit.
     pub space: Space,
-    /// Whether the grid is the one-dimensional one, where the map has two.
+    /// Whether the grid is the one-dimensional one, if the map has two.
     pub linear: bool,
     /// Whether the pairs (i, i) are visited.
     pub diagonal: bool,
@@ -79,7 +79,7 @@ pub struct Choice {
     pub sweep: Sweep,
     /// Elements per side of a tile, in every sweep but the classic one.
     pub tile: u32,
-    /// Whether the sweep over rows, or the one that folds, writes a square, rather than packed slots.
+    /// Whether the sweep `rows` or `fold` writes a square instead of packed slots.
     pub square: bool,
 }
 
@@ -126,9 +126,9 @@ impl Choice {
         all
     }
 
-    /// Every map in block space with every root, with and without the diagonal, in every sweep that has tiles. `ltm`
-    /// and the walk have tiles of several sizes: the smallest, one that is no power of two, and a large one. The size
-    /// of a tile affects all other maps in the same way.
+    /// Every map in block space with every root, with and without the diagonal, in every sweep that has tiles. `ltm` and the
+    /// walk have tiles of several sizes: the smallest, one that is not a power of two, and a large one. The tile size affects
+    /// all other maps in the same way.
     pub fn tiles() -> Vec<Choice> {
         let block_space = Choice::maps().into_iter().filter(|choice| choice.space == Space::Block);
         let mut all = Vec::new();
@@ -147,7 +147,7 @@ impl Choice {
                     (Sweep::Fold, false, &[64, 32, 128]),
                     (Sweep::Fold, true, &[64, 32, 128]),
                 ] {
-                    // How a map's blocks are found affects squares no more than packed slots.
+                    // A map affects squares in the same way as packed slots.
                     if sweep == Sweep::Fold && square && !every_size {
                         continue;
                     }
@@ -159,8 +159,9 @@ impl Choice {
         all
     }
 
-    /// What can be wrong with a choice by itself (`covering`): how the map finds a block, with its root, space and grid; what
-    /// the sweep does with a block, of which it does not know the map but the way; its sizes; and the diagonal in both.
+    /// The properties of a choice that can be wrong separately (`covering`): how the map finds a block, with its root, space
+    /// and grid; how the sweep processes a block, which depends on the map only by its way; its sizes; and the diagonal in
+    /// both.
     pub fn properties(&self) -> Vec<String> {
         let Choice { map, root, space, linear, diagonal, sweep, square, .. } = self;
         vec![
@@ -172,8 +173,8 @@ impl Choice {
         ]
     }
 
-    /// How a block comes to its tiles, which the text of a sweep is written around: whether in a loop, whether some blocks of a
-    /// grid have none, and whether the map has parameters of its own.
+    /// How a block reaches its tiles, around which a sweep's source is written: whether in a loop, whether some blocks of a
+    /// grid have none, and whether the map has its own parameters.
     #[allow(clippy::panic)]
     fn way(&self) -> String {
         let map = map(self.map).unwrap_or_else(|| panic!("there is no map {}", self.map));
@@ -184,15 +185,15 @@ impl Choice {
         format!("{is_loop} {} {has_own}", open.contains("return;"))
     }
 
-    /// The same of a choice's text, whose names and types of a map's and of a sweep's stand beside each other.
+    /// The properties of a choice's source, in which names and types of the map and of the sweep occur together.
     pub fn properties_of_text(&self) -> Vec<String> {
         let mut properties = self.properties();
         properties.push(format!("{} {:?}", self.map, self.sweep));
         properties
     }
 
-    /// [`Choice::properties`] of a choice with one of several others, such as sizes or kernels: what that one meets in a map, in a
-    /// sweep with its diagonal, and in a size of tile can be wrong by itself too.
+    /// [`Choice::properties`] of a choice combined with another option, such as sizes or kernels. Its combinations with a map,
+    /// with a sweep and its diagonal, and with a tile size can be wrong separately too.
     pub fn properties_with(&self, other: &str) -> Vec<String> {
         let Choice { map, sweep, square, diagonal, .. } = self;
         let mut properties = self.properties();
@@ -204,7 +205,7 @@ impl Choice {
         properties
     }
 
-    /// Elements per side of what one block covers.
+    /// Elements per side of a block's tile.
     pub fn side(&self) -> u32 {
         if self.sweep == Sweep::Classic { self.block } else { self.tile }
     }
@@ -240,13 +241,13 @@ impl Choice {
         (0..n).flat_map(move |i| (0..i + diagonal).map(move |j| (i, j)))
     }
 
-    /// Generates the kernel `item` with these keys, and compiles it for `device`. In the sweep that folds, its elements
-    /// have features too (`folds::item`).
+    /// Generates the kernel `item` with these keys, and compiles it for `device`. In the sweep `fold`, its elements have
+    /// features too (`folds::item`).
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
         self.load_with(device, name, item, "")
     }
 
-    /// [`load`](Choice::load) with a text before the kernel's own: the structs that it uses.
+    /// [`load`](Choice::load) with a source before the kernel's: the structs that it uses.
     pub fn load_with(
         &self,
         device: &Device,
@@ -256,7 +257,7 @@ impl Choice {
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
-        // Leaked, since a kernel's text must be `'static`, as the macro's constants are.
+        // Leaked, since a kernel source must be `'static`, like the macro's constants.
         let whole = |text: String| leaked(before.to_owned() + &text);
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
@@ -287,7 +288,7 @@ impl Choice {
                 sector: 1,
             }])),
         }));
-        // SAFETY: the generator made the text with the same keys as the other numbers.
+        // SAFETY: the generator made the source with the same keys as the other numbers.
         unsafe { Kernel::load(device, info) }
     }
 }
@@ -309,17 +310,17 @@ pub fn sources(attribute: &str, item: &str) -> Vec<Source> {
     }
 }
 
-/// The text of the first variant.
+/// The source of the first variant.
 pub fn source(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).text
 }
 
-/// The text for the CPU, in plain loops.
+/// The CPU source.
 pub fn loops(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).loops
 }
 
-/// The text as tokens.
+/// Parses the string into tokens.
 #[allow(clippy::panic)]
 pub fn tokens(text: &str) -> TokenStream {
     match text.parse() {

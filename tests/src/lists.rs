@@ -43,8 +43,8 @@ pub fn item(choice: &Choice) -> Option<String> {
     Some(ITEM.replace("SLOTS", slots).replace("STORE", store))
 }
 
-/// Runs the kernel over `n` elements, and compares each list with the expected pairs and values. Each list has exactly
-/// the room that it needs, and then less.
+/// Runs the kernel over `n` elements, and compares each list with the expected pairs and values. Each list first has exactly
+/// the required room, and then less.
 pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     let Some(item) = item(choice) else { return Ok(()) };
     let kernel = choice.load(device, "lists", &item)?;
@@ -95,7 +95,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut found = plain.download()?;
         found.sort_unstable();
         assert_eq!(found, expected_plain, "{context}: without values");
-        // All pairs are counted, and a list with less room says so.
+        // All pairs are counted, and a list with less room reports it.
         assert_eq!(odd.count()?, expected_odd.len() as u64, "{context}: odd");
         match odd.download() {
             Ok(list) => assert!(list.is_empty() && expected_odd.is_empty(), "{context}: odd"),

@@ -1,8 +1,8 @@
 //! Outputs of every type that a kernel can write: each number, each vector, and structs of every alignment and
 //! many sizes; packed, in a square and through a slice, in every sweep.
 //!
-//! A value is one of the two elements, or one of a pool of others that the pair chooses. So it passes through every
-//! kernel unchanged, and is compared exactly.
+//! A value is one of the two elements, or one of a pool that the pair selects. So it passes through every kernel unchanged, and
+//! is compared exactly.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use td_kernel::{Buffer, Device, Result};
 
 use self::samples::Sample;
 
-/// One kernel, and how it is run: in one of its texts, at each size.
+/// One kernel, and how one of its variants is run at each size.
 macro_rules! kernel {
     (
         $keys:tt $name:ident($($parameter:tt)*) $body:literal;
@@ -67,7 +67,7 @@ macro_rules! of_type {
     };
 }
 
-// After the macros, which they use.
+// After the macros, which it uses.
 mod kernels;
 mod listed;
 pub mod mixed;
@@ -77,7 +77,7 @@ pub mod together;
 /// The sizes at which launches are most likely to go wrong: zero, one pair, and around the sides of tiles.
 pub const SIZES: &[usize] = &[0, 1, 2, 3, 31, 33, 63, 65, 129, 257];
 
-/// How many values a pair can choose from. A prime, so that adjacent pairs choose different values.
+/// The number of values in the pool: a prime, so that adjacent pairs select different values.
 const POOL: usize = 1021;
 
 /// A kernel for one type.
@@ -87,9 +87,9 @@ pub struct Case {
     pub output: &'static str,
     /// The size of that type, and its alignment, in bytes.
     pub layout: [usize; 2],
-    /// Which kernel it is.
+    /// The kernel's name.
     pub kernel: &'static str,
-    /// Its texts.
+    /// Its sources.
     pub sources: &'static [&'static str],
     run: Run,
 }
@@ -97,15 +97,15 @@ pub struct Case {
 type Outcome = Result<(), Box<dyn Error>>;
 type Run = fn(&Device, usize, &[usize]) -> Outcome;
 
-/// The kernels with slots and those that list pairs, each with the numbers of its texts.
+/// The kernels with slots and those that list pairs, each with the indices of its variants.
 pub fn cases() -> Vec<(Case, usize)> {
     let cases = kernels::CASES.iter().chain(listed::LISTED).copied().flatten();
     cases.flat_map(|case| (0..case.sources.len()).map(|text| (*case, text))).collect()
 }
 
 impl Case {
-    /// Runs one of the kernel's texts at every size, and compares each value with the expected one. Returns what is
-    /// wrong, or why the kernel does not compile or run.
+    /// Runs one of the kernel's variants at every size, and compares each value with the expected one. Returns what is wrong,
+    /// or why the kernel does not compile or run.
     pub fn failure(&self, device: &Device, text: usize, sizes: &[usize]) -> Option<String> {
         let Case { output, kernel, run, .. } = self;
         let error = run(device, text, sizes).err()?;

@@ -1,11 +1,11 @@
-//! Launches with parameters that the kernel's code does not have, as when two versions disagree.
+//! Launches with parameters that the compiled kernel does not have, as when two versions disagree.
 
 use td_kernel::__private::Role;
 use td_kernel::{Device, ErrorKind};
 
 use crate::Choice;
 
-/// Launches a kernel with other parameters than its own, which must be refused before anything runs.
+/// Launches a kernel with the wrong parameters, which must be an error before anything runs.
 #[allow(clippy::unwrap_used)]
 pub fn check(device: &Device) {
     let item = "unsafe fn scaled(scale: f32, total: &mut Sum<f32>) { r#\" total += scale; \"# }";
@@ -20,10 +20,10 @@ pub fn check(device: &Device) {
             launch.bind(Role::All, "scalar", scale)?;
         }
         launch.bind(Role::All, "total", &mut total)?;
-        // SAFETY: a missing or an extra parameter is noticed before anything runs.
+        // SAFETY: a missing or an extra parameter is detected before anything runs.
         unsafe { launch.run() }
     };
-    // First with the right parameters: a GPU is asked for their sizes at this launch.
+    // First with the right parameters: this launch queries the GPU for their sizes.
     launch(&[2.0]).unwrap();
     for (scale, words) in
         [(&[][..], "passes [4, 4, 8, 8]"), (&[1.0; 2], "passes [4, 4, 8, 4, 4, 8]")]

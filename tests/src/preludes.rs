@@ -1,12 +1,12 @@
-//! What the attribute gives a kernel's text: preludes, which kernels share, and constants of Rust's.
+//! Preludes, which kernels share, and Rust constants.
 
 use td_kernel::{Device, DeviceType, PairKernel, Result, td_kernel};
 
-/// How far the potential reaches.
+/// The cutoff distance of the potential.
 const CUTOFF: f32 = 2.5;
 const EPSILON: f32 = 0.3;
 
-/// The potential at the cutoff, which is taken off it.
+/// The potential at the cutoff, which is subtracted from it.
 const SHIFT: f32 = {
     let sixth = 1.0 / (CUTOFF as f64 * CUTOFF as f64 * CUTOFF as f64);
     let sixth = sixth * sixth;
@@ -39,7 +39,7 @@ unsafe fn total(#[each] p: &[[f32; 3]], total: &mut Sum<f64>, close: &mut Pairs<
     "#
 }
 
-/// Everything that the prelude has.
+/// Everything in the prelude.
 #[td_kernel(
     prelude = include_str!("forces.cuh"),
     constants(CUTOFF: f32 = 1.0, EPSILON: f32 = 1.0, SHIFT: f32 = 0.0),
@@ -55,7 +55,7 @@ unsafe fn names(out: &mut [f32]) {
     "#
 }
 
-/// The prelude in the file of the kernel; over features, with a macro that names what the body has.
+/// The prelude in the kernel's file; over features, with a macro that uses the body's names.
 #[td_kernel(
     prelude = r#"
         #define DIFFERENCE (p.i - p.j)
@@ -78,7 +78,7 @@ unsafe fn weighted_sums(
     let pair = r#" out = sum / count; "#;
 }
 
-/// A struct of Rust's.
+/// A Rust struct.
 #[repr(C)]
 #[derive(Clone, Copy, DeviceType)]
 pub struct Sphere {
@@ -86,7 +86,7 @@ pub struct Sphere {
     radius: f32,
 }
 
-/// A prelude's functions know structs, and constants are the lengths of arrays.
+/// A prelude's functions can use structs, and constants are the lengths of arrays.
 #[td_kernel(
     constants(BINS: usize = BINS, WIDTH: f32 = 1.0 / BINS as f32),
     prelude = r#"
@@ -115,7 +115,7 @@ pub unsafe fn histogram(#[each] s: &[Sphere], bins: &mut [u32]) {
 
 const BINS: usize = 4;
 
-/// Constants may have the names of the kernel's own, which its bodies do not see.
+/// Constants may have the names of the kernel's own variables, which its bodies do not see.
 #[td_kernel(
     sweep = "rows",
     constants(TILE: f32 = 0.5, WIDTH: f32 = 2.0, HEIGHT: f32 = 4.0, BLOCK_COLUMNS: f32 = 8.0)
@@ -124,7 +124,7 @@ pub unsafe fn capitals(#[each] p: &[f32], value: &mut Packed<f32>) {
     r#" value = p.i * TILE + p.j * WIDTH + HEIGHT + BLOCK_COLUMNS; "#
 }
 
-/// A macro of a prelude may have the index of a pair in it, or a sum.
+/// A macro of a prelude may use a pair's index, or a sum.
 #[td_kernel(prelude = r#"
     #define ABOVE (i > LIMIT)
     #define LIMIT 2
@@ -190,7 +190,7 @@ pub unsafe fn bits(floats: &mut [u32], doubles: &mut [i64], least: &mut [i64], m
 
 const NANS: [u32; 2] = [0xffc1_2345, 0];
 
-/// The texts of all these kernels, by their names.
+/// The sources of all these kernels, by their names.
 pub const SOURCES: &[(&str, &[&str])] = &[
     (energies::NAME, energies::SOURCES),
     (total::NAME, total::SOURCES),
@@ -201,14 +201,14 @@ pub const SOURCES: &[(&str, &[&str])] = &[
     (bits::NAME, bits::SOURCES),
 ];
 
-/// Runs all of them, and compares what they give.
+/// Runs all of them, and compares the results.
 pub fn check(device: &Device) -> Result<()> {
     potentials(device)?;
     preludes(device)?;
     constants(device)
 }
 
-/// A few points, some of which are close to each other.
+/// A few points, some of them close to each other.
 fn points() -> Vec<[f32; 3]> {
     let at = |i: u32| [(i % 5) as f32, (i / 5 % 4) as f32 * 1.1, (i / 20) as f32 * 1.3];
     (0..70).map(at).collect()
@@ -256,7 +256,7 @@ fn preludes(device: &Device) -> Result<()> {
     for i in 0..7 {
         for j in 0..i {
             let of = |k: usize| (values[9 * i + k] - values[9 * j + k]) * (k % 3 + 1) as f32;
-            // Small whole numbers: every order gives the same sum.
+            // Small integers: every order gives the same sum.
             assert_eq!(out[(i, j)], (2.5 + (0..9).map(of).sum::<f32>()) / 9.0, "{i}, {j}");
         }
     }
@@ -270,7 +270,7 @@ fn preludes(device: &Device) -> Result<()> {
 
     let mut hits = device.sum()?;
     hidden::load(device)?.launch(&device.upload(&[0.0, 1.0, 2.0, 3.0, 1.5])?, &mut hits)?;
-    // Of 3 and of 1.5, all that are less and before them.
+    // For 3 and 1.5: all smaller ones before them.
     assert_eq!(hits.download()?, 3 * (3 + 2));
     Ok(())
 }

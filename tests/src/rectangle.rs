@@ -17,7 +17,7 @@ use crate::{leaked, sources};
 pub use self::values::check_values;
 pub use self::variants::check_variants;
 
-/// Rows and columns: none, one, around each size of a block, primes, multiples of no vector, a long side of either.
+/// Rows and columns: none, one, around each block size, primes, multiples of no vector, a long side of either.
 pub const SIZES: &[[usize; 2]] = &[
     [0, 0],
     [0, 5],
@@ -47,7 +47,7 @@ pub struct Choice {
     pub side: u32,
 }
 
-/// These choices, each with [`SIZES`], or with default features with half of them; each sweep has them all.
+/// These choices, each with [`SIZES`], or by default with half of them; each sweep has them all.
 pub fn chosen_halves(choices: &[Choice]) -> Vec<(Choice, Vec<[usize; 2]>)> {
     let all = with_turns(choices, turns(2));
     let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
@@ -55,7 +55,7 @@ pub fn chosen_halves(choices: &[Choice]) -> Vec<(Choice, Vec<[usize; 2]>)> {
 }
 
 impl Choice {
-    /// Every sweep that rectangles have, in tiles of every kind.
+    /// Every sweep of rectangles, in tiles of every kind.
     pub fn all() -> Vec<Choice> {
         let sides: [(Sweep, &[u32]); 4] = [
             (Sweep::Classic, &[8, 16, 32]),
@@ -69,8 +69,8 @@ impl Choice {
         sides.into_iter().flat_map(of).collect()
     }
 
-    /// What can be wrong with a choice and one of several others, such as sizes, by itself (`covering`): the sweep in a size of
-    /// tile, and the other one in the sweep.
+    /// The properties of a choice with another option, such as sizes, that can be wrong separately (`covering`): the sweep in a
+    /// tile size, and the option in the sweep.
     pub fn properties_with(&self, other: &str) -> Vec<String> {
         let Choice { sweep, side } = self;
         vec![format!("{sweep:?} of {side}"), format!("{other} in {sweep:?}")]
@@ -89,7 +89,7 @@ impl Choice {
         self.load_with(device, name, item, "")
     }
 
-    /// [`load`](Choice::load) with a text before the kernel's own: the structs that it uses.
+    /// [`load`](Choice::load) with a source before the kernel's: the structs that it uses.
     pub fn load_with(
         &self,
         device: &Device,
@@ -130,12 +130,12 @@ impl Choice {
                 sector: 1,
             }])),
         }));
-        // SAFETY: the generator made the texts with the same keys as the other numbers.
+        // SAFETY: the generator made the sources with the same keys as the other numbers.
         unsafe { Kernel::load(device, info) }
     }
 }
 
-/// The kernel. It counts a visit of (i, j) in a cell of its own, and everything that is wrong in `wrong`.
+/// The kernel. It counts a visit of (i, j) in a cell of its own, and every error in `wrong`.
 const ITEM: &str = r##"
 unsafe fn every(
     #[row] x: &[u32],
@@ -181,13 +181,13 @@ pub fn item(choice: &Choice) -> String {
     }
 }
 
-/// The rows of each launch: all at once, or cut.
+/// The rows of each launch: all at once, or in bands.
 fn cuts(rows: usize) -> Vec<Vec<Range<usize>>> {
     let (third, half) = (rows / 3, rows.div_ceil(2));
     vec![vec![0..third, third..third, third..rows], vec![half..rows, 0..half]]
 }
 
-/// Runs the kernel over these rows and columns, in one launch and in bands, and compares all that it wrote.
+/// Runs the kernel over these rows and columns, in one launch and in bands, and compares everything it wrote.
 pub fn check(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
     for &[rows, columns] in sizes {
@@ -218,7 +218,7 @@ fn launches(
     let mut weight = device.sum::<f32>()?;
     let mut listed: Pairs = device.pairs(rows * columns)?;
     let mut valued = device.pairs::<[f32; 2]>(rows * columns)?;
-    // Matrices of all rows, whose other rows stay as they are; and bands, which are put together.
+    // Matrices of all rows, whose other rows stay unchanged; and bands, which are joined.
     let mut key = device.matrix::<u64>((rows, columns))?;
     let mut lows = vec![0; rows * columns];
     let step = 5_u32;

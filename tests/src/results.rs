@@ -1,4 +1,4 @@
-//! Kernels with results of elements, in every sweep that has them, compared with what the host gathers pair by pair.
+//! Kernels with results of elements, in every sweep that has them, compared with the host's results pair by pair.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::Choice;
 use crate::covering::in_turn;
 use crate::folds::{Added, pass};
 
-/// Sums of every kind of number, and of vectors. All terms are whole, so that sums are exact in any order.
+/// Sums of every kind of number, and of vectors. All terms are integers, so that sums are exact in any order.
 pub const SUMS: &str = r##"
 unsafe fn sums(
     #[each] x: &[u32],
@@ -48,8 +48,8 @@ unsafe fn sums(
 }
 "##;
 
-/// Least and greatest values, alone, as vectors and with the index of the other element. There are few different values,
-/// so that many are equal, and some pairs offer nothing.
+/// Minima and maxima, alone, as vectors and with the index of the other element. There are few different values, so that many
+/// are equal, and some pairs offer nothing.
 pub const EXTREMA: &str = r##"
 unsafe fn extrema(
     #[each] x: &[u32],
@@ -78,8 +78,8 @@ unsafe fn extrema(
 }
 "##;
 
-/// The rotation and the fold in every map and tile, and the classic sweep in every map, space and size of block. How a map takes its
-/// root affects nothing here.
+/// The sweeps `rotate` and `fold` in every map and tile, and the classic sweep in every map, space and block size. The map's
+/// root does not matter here.
 pub fn choices() -> Vec<Choice> {
     let is_one = |choice: &Choice| {
         let is_usual = choice.map == "ltm" || choice.block == 16;
@@ -95,8 +95,8 @@ pub fn choices() -> Vec<Choice> {
     classic.into_iter().chain(tiles).filter(is_one).collect()
 }
 
-/// What can be wrong with a choice and the kernel of this turn by itself: each sweep gathers results of its own, with the diagonal and in
-/// each size of tile; and of a map only which pairs a block has affects them.
+/// The properties of a choice and the kernel of this turn that can be wrong separately: each sweep accumulates results in its
+/// own way, with the diagonal and in each tile size. The map matters only by a block's pairs.
 pub fn properties((choice, turn): &(Choice, usize)) -> Vec<String> {
     let Choice { map, space, sweep, diagonal, .. } = choice;
     vec![
@@ -106,7 +106,7 @@ pub fn properties((choice, turn): &(Choice, usize)) -> Vec<String> {
     ]
 }
 
-/// The rows of each launch: all at once, and cut where the map can.
+/// The rows of each launch: all at once, and in bands if the map has ranges.
 fn cuts(n: usize, choice: &Choice) -> Vec<Vec<Range<usize>>> {
     let whole = std::iter::once(0..n).collect();
     let has_ranges = map(choice.map).is_some_and(|map| map.has_row_ranges());
@@ -129,7 +129,7 @@ impl Run<'_> {
         self.choice.visited(self.n)
     }
 
-    /// The values that pairs give, of each element: `value(i, j)` is what the pair gives to i and to j.
+    /// The values that pairs give to each element: `value(i, j)` returns the pair's value for i and for j.
     fn gathered<T: Clone>(
         &self,
         start: T,
@@ -143,7 +143,7 @@ impl Run<'_> {
         of
     }
 
-    /// The sums of what pairs add. A pair (i, i) adds what it has for i.
+    /// The sums of what pairs add. A pair (i, i) adds only its term for i.
     fn added<T: Clone>(
         &self,
         start: T,
@@ -160,7 +160,8 @@ impl Run<'_> {
 /// Launches a kernel over these bands, and compares its results.
 type Compare<'a> = fn(&Run<'a>, &Kernel, &[Range<usize>]) -> Result<()>;
 
-/// Runs both kernels, or one of them by turns, over each number of elements, in one launch and in bands, and compares all results.
+/// Runs both kernels, or one of them by turns, over each number of elements, in one launch and in bands, and compares all
+/// results.
 pub fn check(device: &Device, choice: &Choice, turn: usize, sizes: &[usize]) -> Result<()> {
     let kernels: [(_, _, Compare<'_>); 2] =
         [("sums", SUMS, Run::check_sums), ("extrema", EXTREMA, Run::check_extrema)];
@@ -267,7 +268,7 @@ impl Run<'_> {
         let nearests = self.gathered(None, |nearest: &mut Option<(f32, u32)>, (i, j), is_row| {
             let (value, other) = (value((i, j)), if is_row { j } else { i } as u32);
             let offered = ((value * value) as f32, other);
-            // 1 stands for no number.
+            // 1 means NaN.
             if value != 1 && nearest.is_none_or(|nearest| offered < nearest) {
                 *nearest = Some(offered);
             }

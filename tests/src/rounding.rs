@@ -1,4 +1,4 @@
-//! How products and sums are rounded: as they are written, in kernels of every kind and on every device.
+//! Products and sums are rounded as written, in kernels of every kind and on every device.
 
 use td_kernel::{Device, Result, td_kernel};
 
@@ -32,7 +32,7 @@ kernels! {
     true: free_slots, free_kept, free_features;
 }
 
-/// Both halves of a square, which would differ where only one of two products is fused.
+/// Both halves of a square. They would differ if only one of two products were fused.
 #[td_kernel]
 pub unsafe fn squares(#[each] p: &[f32], sum: &mut Square<f32>) {
     r#" sum = p.i * p.i + p.j * p.j; "#

@@ -8,7 +8,7 @@ use td_kernel::{Device, DeviceType, Result, Shape, td_kernel};
 pub struct Part {
     /// Kilograms.
     pub mass: f64,
-    /// Which kind.
+    /// Its kind.
     pub kind: u8,
 }
 
@@ -18,7 +18,7 @@ pub struct Part {
 pub struct Body {
     /// Metres.
     pub center: [f32; 3],
-    /// What it is made of.
+    /// Its parts.
     pub parts: [Part; 2],
     /// A matrix.
     pub frame: [[i16; 3]; 2],

@@ -1,4 +1,4 @@
-//! Totals that do not fit the type of their terms, and totals from which terms are taken off.
+//! Totals that do not fit the type of their terms, and totals from which terms are subtracted.
 
 use td_kernel::{Device, Result, td_kernel};
 
@@ -54,7 +54,7 @@ pub fn check(device: &Device) -> Result<()> {
     Ok(())
 }
 
-/// Totals of every type, from which each pair takes something off. All terms are whole, or halves, so that the totals of
+/// Totals of every type, from which each pair subtracts something. All terms are integers or halves, so that the totals of
 /// floats are exact.
 macro_rules! differences {
     ($($(#[$attribute:meta])* $name:ident),*) => {$(
@@ -101,7 +101,7 @@ differences! {
     exact_differences
 }
 
-/// The same beside results of elements, which another sweep gathers.
+/// The same beside results of elements, which another sweep accumulates.
 #[td_kernel]
 unsafe fn rotated_differences(
     #[each] degree: &mut Sum<i32>,
@@ -118,7 +118,7 @@ unsafe fn rotated_differences(
     "#
 }
 
-/// Checks totals from which terms are taken off.
+/// Checks totals from which terms are subtracted.
 #[allow(clippy::unwrap_used)]
 pub fn check_differences(device: &Device) -> Result<()> {
     for n in [2, 3, 130, 200_u32] {
@@ -147,7 +147,7 @@ pub fn check_differences(device: &Device) -> Result<()> {
                 assert_eq!(i64::from(count.download()?), counted, "{name} {n}");
                 assert_eq!(large.download()?, of(|i, _| -i << 32), "{name} {n}");
                 assert_eq!(whole.download()? as i64, of(|i, j| (i - j) << 40), "{name} {n}");
-                // A total without a sign that is below zero.
+                // An unsigned total below zero.
                 let error = below.download().unwrap_err();
                 let total = -3 * pairs().count() as i128;
                 assert_eq!(error.total(), Some((1 << 64) + total), "{error}");

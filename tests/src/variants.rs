@@ -14,7 +14,7 @@ pub unsafe fn square(#[each] x: &[u32], key: &mut Square<u64>) {
     r#" key = (unsigned long long)x.i << 32 | x.j; "#
 }
 
-/// Pairs counted and listed, with every map that `map = "auto"` has.
+/// Pairs counted and listed, with every map of `map = "auto"`.
 #[td_kernel(map = "auto", diagonal = true)]
 pub unsafe fn listed(#[each] x: &[u32], count: &mut Sum<u64>, list: &mut Pairs) {
     r#" if ((x.i + x.j) % 3 == 0) { count += 1; list.push(); } "#

@@ -1,4 +1,4 @@
-//! The cache on disk with NVRTC: processes one after another and at the same time. These tests need NVRTC and no GPU.
+//! The cache on disk with NVRTC, used by processes one after another and at the same time. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, OPTIONS, every, source};
 use tempfile::TempDir;
 
-/// Environment variables of a process that a test has started: the cache, and where the results go.
+/// Environment variables of a test's process: the cache, and the folder for results.
 const CACHE: &str = "TD_KERNEL_TEST_CACHE";
 const ANSWERS: &str = "TD_KERNEL_TEST_ANSWERS";
 
-/// A text that compiles with a warning.
+/// A source that compiles with a warning.
 fn odd() -> String {
     source("", "unsafe fn odd(out: &mut Packed<f32>) { r#\" int unused = 1; out = 1; \"# }")
 }

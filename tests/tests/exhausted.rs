@@ -1,5 +1,5 @@
-//! Host memory that ends is an error of each operation that takes some, at each of its allocations. The allocator of this
-//! program refuses large allocations on request; one that nothing expects to fail would end the process.
+//! Exhausted host memory is an error of each operation that allocates, at each of its allocations. The allocator of this
+//! program refuses large allocations on request. A refused allocation in infallible code would end the process.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -12,13 +12,13 @@ use td_kernel::{
     SquareMatrix, Target, td_kernel,
 };
 
-/// How many large allocations are granted before all others are refused.
+/// The number of large allocations that are granted before all others are refused.
 static GRANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// From how many bytes on an allocation is large.
+/// The size of a large allocation, in bytes.
 static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// How many allocations were refused.
+/// The number of refused allocations.
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
 struct Limited;
@@ -67,7 +67,7 @@ unsafe impl GlobalAlloc for Limited {
 #[global_allocator]
 static ALLOCATOR: Limited = Limited;
 
-/// Runs `work` with 0, 1, 2, … allocations of so many bytes or more, until it has enough. Each time before, it must end with
+/// Runs `work` with 0, 1, 2, … granted allocations of `large` bytes or more, until it succeeds. Every earlier run must end with
 /// the expected error.
 fn fails_at_each<T, E: std::fmt::Display>(
     name: &str,
@@ -93,7 +93,7 @@ fn fails_at_each<T, E: std::fmt::Display>(
     panic!("{name} never has enough memory");
 }
 
-/// The same, of an operation of this crate.
+/// Like `fails_at_each`, for an operation of this crate.
 fn fails<T>(name: &str, work: impl Fn() -> Result<T>) {
     eprintln!("{name}");
     fails_at_each(name, 12_000, work, |error| error.kind() == ErrorKind::OutOfHostMemory);
@@ -128,7 +128,7 @@ unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 4>) {
     r#" near.push(fabsf(x.i - x.j)); "#
 }
 
-/// Enough that each vector of elements is large.
+/// Enough for each vector of elements to be large.
 const N: usize = 4000;
 
 #[test]
@@ -139,7 +139,7 @@ fn out_of_memory_in_each_operation() {
     read_neighbours();
     let [i, j]: [Vec<u32>; 2] = [(1..N as u32).collect(), (0..N as u32 - 1).collect()];
     let list = || PairList::from_vecs(i.clone(), j.clone(), vec![0.5_f64; N - 1]).unwrap();
-    // What is made here is not of the operation.
+    // Values made here do not belong to the operation.
     let lists = RefCell::new((0..20).map(|_| list()).collect::<Vec<_>>());
     fails("PairList::sorted", || lists.borrow_mut().pop().unwrap().sorted());
     let list = list();
@@ -189,7 +189,7 @@ fn of_device(device: &Target) {
     fails("Neighbours::to_csr", || found.to_csr());
 }
 
-/// Some KB of text ask for 256 places for each element.
+/// Some KB of input request 256 places for each element.
 fn read_neighbours() {
     let text = |counts: &str, indices: &str, values: &str| {
         format!(
@@ -204,13 +204,13 @@ fn read_neighbours() {
     let large = 1 << 20;
     let is_memory = |error: &serde_json::Error| error.to_string().contains("not enough memory");
     fails_at_each("Neighbours::deserialize", large, || read(&valid), is_memory);
-    // What is wrong is found before any memory is taken.
+    // Mistakes are reported before any memory is allocated.
     GRANTED.store(0, Ordering::Relaxed);
     LARGE.store(large, Ordering::Relaxed);
     let error = read(&wrong).unwrap_err();
     LARGE.store(usize::MAX, Ordering::Relaxed);
     assert!(error.to_string().contains("element 5000 are out of order"), "{error}");
-    // What is written is copied first; the text itself is in memory already.
+    // The output is copied first; the input is already in memory.
     let near =
         read(&text(&vec!["1"; 5000].join(","), &["7"; 5000].join(","), &["0.5"; 5000].join(",")));
     let near = near.unwrap();

@@ -14,7 +14,7 @@ mod renamed {
     pub use ::td_kernel as gpu;
 }
 
-/// A struct of the user's, through the renamed crate.
+/// A user's struct, through the renamed crate.
 #[derive(::core::clone::Clone, ::core::marker::Copy, crate::renamed::gpu::DeviceType)]
 #[device_type(crate = crate::renamed::gpu)]
 #[repr(C)]

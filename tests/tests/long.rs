@@ -53,7 +53,7 @@ macro_rules! long {
                 r#" if (x.i.values[0] < x.j.values[0]) atomicAdd(&counts[i], 1); "#
             }
 
-            /// How many texts each kernel has.
+            /// The number of sources of each kernel.
             pub(super) fn texts() -> [usize; 7] {
                 [
                     packed::SOURCES.len(),
@@ -66,9 +66,9 @@ macro_rules! long {
                 ]
             }
 
-            /// Runs three of them, or one by turns, in each of their texts, and compares every pair.
+            /// Runs three of them, or one by turns, in each variant, and compares every pair.
             pub(super) fn check(turn: usize) -> Result<(), Failure> {
-                // More than a tile, and no multiple of one.
+                // More than a tile, and not a multiple of one.
                 let x: Vec<Long> = (0..70)
                     .map(|e| Long { values: std::array::from_fn(|k| ((7 * e + k * e) % 13) as f32) })
                     .collect();
@@ -112,7 +112,7 @@ fn every_length_compiles() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tiles that are too large are left out, and at last all of them.
+/// Tiles that are too large are dropped, in the end all of them.
 #[test]
 fn every_length_has_a_source() {
     let usual = of_3::texts();
@@ -123,7 +123,7 @@ fn every_length_has_a_source() {
         );
     }
     assert!(of_64::texts().iter().sum::<usize>() < usual.iter().sum());
-    // One thread for each pair.
+    // One thread per pair.
     assert!(of_256::packed::SOURCES[0].contains("16 x 16"), "{}", of_256::packed::SOURCES[0]);
 }
 

@@ -1,5 +1,4 @@
-//! Errors on a machine that lacks something. Each case is a process of its own, because libraries are searched for only
-//! once.
+//! Errors on a machine with missing software. Each case is a process of its own, because libraries are searched for only once.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::Path;
@@ -91,7 +90,7 @@ fn main() {
     println!("\n{passed} passed, 0 failed");
 }
 
-/// One case, in a process whose environment lacks something.
+/// Runs one case in a process whose environment lacks something.
 fn in_process(case: &str) {
     match case {
         "no-nvrtc" => {
@@ -154,7 +153,8 @@ fn in_process(case: &str) {
     }
 }
 
-/// The CPU is used instead; its name and a warning say so. The warning gives the reason, and does not advise to run on the CPU.
+/// The CPU is used instead, as its name and a warning report. The warning gives the reason, and does not advise running on the
+/// CPU.
 fn best_is_cpu(reason: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
@@ -176,7 +176,7 @@ fn names(error: &Error, parts: &[&str]) {
     }
 }
 
-/// The source of an NVRTC 11.8 that can only tell its version.
+/// The source of an NVRTC 11.8 that only reports its version.
 fn nvrtc_11() -> String {
     let listed = include_str!("../../runtime/src/backend/nvrtc/library.rs");
     let names =

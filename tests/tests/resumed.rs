@@ -1,5 +1,5 @@
-//! Files of bands that a later process goes on with: whenever the one before is killed, the file is in the end the one of a
-//! process that was left alone. And journals: of other work, damaged, locked.
+//! Files of bands that a later process resumes: whenever the earlier process is killed, the final file equals that of an
+//! uninterrupted process. Also journals: of other work, damaged, locked.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -15,8 +15,7 @@ use std::time::{Duration, Instant};
 
 use td_kernel::{BandProgress, Bands, Device, Devices, Error, ErrorKind, Result, td_kernel};
 
-/// The environment variables of a process that a test has started: how many devices it has, the step of its file at which it ends,
-/// and the name of the file.
+/// The environment variables of a test's process: its number of devices, the file step at which it ends, and the file name.
 const DEVICES: &str = "TD_KERNEL_TEST_RESUME";
 const STEPS: &str = "TD_KERNEL_TEST_RESUMED_STEPS";
 const FILE: &str = "TD_KERNEL_TEST_RESUMED_FILE";
@@ -42,12 +41,12 @@ fn elements() -> Vec<f32> {
     (0..N).map(|k| (k * k % 1009) as f32).collect()
 }
 
-/// What tells the work of some elements.
+/// The identity of the work on these elements.
 fn work(x: &[f32]) -> Vec<u8> {
     x.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// Some tens of bands, each of which takes a while, so that most processes are killed before the last one.
+/// Some tens of slow bands, so that most processes are killed before the last one.
 fn slow<'a>(bands: Bands<'a, f32>) -> Bands<'a, f32> {
     bands.height(30).inspect(|_| {
         thread::sleep(Duration::from_millis(4));
@@ -81,12 +80,12 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The name of the journal beside a file.
+/// The name of a file's journal.
 fn journal(path: &Path) -> PathBuf {
     path.with_file_name("a.npy.part.journal")
 }
 
-/// What a process that nobody disturbs writes.
+/// The output of an uninterrupted process.
 fn undisturbed(folder: &Path) -> Vec<u8> {
     let (path, device) = (folder.join("whole"), Device::cpu().unwrap());
     let x = device.upload(&elements()).unwrap();
@@ -118,13 +117,13 @@ fn killed_process_leaves_resumable_file() {
         println!("killed after {milliseconds} ms: {lines} lines in the journal");
         seen.push(lines);
         if path.exists() {
-            // It was quick enough. The next one begins anew.
+            // It was fast enough. The next one starts again.
             assert_eq!(fs::read(&path).unwrap(), expected);
             fs::remove_file(&path).unwrap();
         }
     }
     assert!(killed >= 6, "{killed} of 12 were killed before their end: {seen:?}");
-    // Some have gone on where another one was.
+    // Some have continued the work of another process.
     assert!(seen.windows(2).any(|two| two[0] > 1 && two[1] > two[0]), "{seen:?}");
     assert!(process(&path, 2).wait().unwrap().success());
     fs::remove_file(ready).unwrap();
@@ -152,7 +151,7 @@ fn in_a_process_that_ends_at_a_step() {
     bands.resume_npy(path, work(&host)).unwrap();
 }
 
-/// Each step is the last one of a process: what it leaves is what the step says, and the next process ends the file.
+/// Each step is the last one of some process: it leaves the state of that step, and the next process completes the file.
 #[test]
 fn process_may_end_at_each_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +171,7 @@ fn process_may_end_at_each_step() {
         let step = text.split("ended at ").nth(1).unwrap().lines().next().unwrap();
         seen.push(step.to_owned());
         let count = |step: &str| seen.iter().filter(|one| *one == step).count();
-        // The journal has the bands that were noted; the file has those that were written, at least.
+        // The journal has the recorded bands; the file has at least those that were written.
         let noted = fs::read_to_string(journal(&path)).unwrap_or_default().matches("band ").count();
         assert_eq!(noted, count("BandNoted"), "{seen:?}");
         let rows = N.min(HEIGHT * count("BandWritten"));
@@ -194,7 +193,7 @@ fn process_may_end_at_each_step() {
         let bands = kernel.bands(&x).unwrap().height(HEIGHT);
         let bands = bands.progress(|done| first = first.min(done.next_row));
         bands.resume_npy(&path, work(&host)).unwrap();
-        // The first band that is computed is the one after those that were noted.
+        // The first computed band is the one after the recorded bands.
         assert_eq!(first, N.min(HEIGHT * (noted + 1)), "{seen:?}");
         assert_eq!(names(folder.path()), ["a.npy"], "{seen:?}");
         assert!(fs::read(&path).unwrap() == expected, "{seen:?}");
@@ -206,7 +205,7 @@ fn process_may_end_at_each_step() {
     assert_eq!(seen, all);
 }
 
-/// The bands up to a row are written, and then there is an error.
+/// Writes the bands up to a row, and then returns an error.
 fn cut_at(bands: Bands<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error {
     let cut = bands.height(100).inspect(|band| match band.rows.start >= row {
         true => Err(Error::other("cut")),
@@ -215,7 +214,7 @@ fn cut_at(bands: Bands<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error 
     cut.resume_npy(path, work).unwrap_err()
 }
 
-/// What is told and looked at is all of it, and what is computed only the rest.
+/// Progress and callbacks cover all values, and only the rest is computed.
 #[test]
 fn resume_computes_missing_bands() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,7 +251,7 @@ fn resume_computes_missing_bands() {
     assert_eq!((told[0].of, told.last().unwrap().values), (N * (N - 1) / 2, N * (N - 1) / 2));
     assert_eq!(names(folder.path()), ["a.npy"]);
 
-    // The condensed form, which is read again and gone on with as the other is.
+    // The condensed form, which is read back and resumed like the other.
     let path = folder.path().join("condensed.npy");
     kernel.bands(&x).unwrap().condensed().write_npy(&path).unwrap();
     let expected = fs::read(&path).unwrap();
@@ -288,7 +287,7 @@ fn resume_computes_missing_bands() {
     assert_eq!(fs::read(&path).unwrap(), expected);
 }
 
-/// What several processes have left, one process continues.
+/// One process continues the work of several.
 #[test]
 fn one_process_continues_what_several_have_left() {
     let folder = tempfile::tempdir().unwrap();
@@ -306,7 +305,7 @@ fn one_process_continues_what_several_have_left() {
     let mut next = Vec::new();
     let resumed = bands().height(150).progress(|done| next.push(done.next_row));
     resumed.resume_npy(&path, work(&host)).unwrap();
-    // Bands come in order, so everything is computed from the first row that is missing.
+    // Bands come in order, so everything is computed from the first missing row on.
     assert!((251..=400).contains(&next[0]) && next.last() == Some(&N), "{next:?}");
     assert!(fs::read(&path).unwrap() == expected);
 }
@@ -362,14 +361,14 @@ fn foreign_journal_is_refused() {
         assert!(error.kind() == ErrorKind::Io && error.to_string().contains(words), "{error}");
         assert!(error.io_error().is_some());
     }
-    // A name that this process has made up tells nobody anything.
+    // The message does not contain the process's temporary name.
     let error = kernel.bands(&x).unwrap().write_npy(&nowhere).unwrap_err().to_string();
     let folder = nowhere.parent().unwrap().display();
     let words = format!("cannot write {}: cannot create a file in {folder}: No", nowhere.display());
     assert!(error.starts_with(&words), "{error}");
 }
 
-/// A journal is believed as far as its records are whole, and a file as long as it was made.
+/// A journal is trusted as far as its records are complete, and a file only at its full length.
 #[test]
 fn damaged_file_is_recomputed() {
     let folder = tempfile::tempdir().unwrap();
@@ -378,7 +377,7 @@ fn damaged_file_is_recomputed() {
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
     let damages: [&dyn Fn(); 6] = [
-        // The end of a record was not written, or is something else.
+        // The end of a record is missing, or different.
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
             fs::write(journal(&path), &text[..text.len() - 3]).unwrap();
@@ -393,7 +392,7 @@ fn damaged_file_is_recomputed() {
         },
         &|| fs::remove_file(&part).unwrap(),
         &|| fs::write(&part, "short").unwrap(),
-        // No row of it is there yet.
+        // None of its rows exist yet.
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
             fs::write(journal(&path), &text[..text.find("band ").unwrap()]).unwrap();
@@ -409,7 +408,7 @@ fn damaged_file_is_recomputed() {
     }
 }
 
-/// A byte of a band, of the header, or of all that is in the unfinished file is not what was written.
+/// A byte of a band, of the header, or of all of the unfinished file is wrong.
 #[test]
 fn damaged_bands_are_recomputed() {
     let folder = tempfile::tempdir().unwrap();
@@ -425,7 +424,7 @@ fn damaged_bands_are_recomputed() {
         bands => bands,
     };
     for (is_condensed, expected) in [(false, &whole), (true, &condensed)] {
-        // The header; the first and the last bands that are there; all of it.
+        // The header; the first and the last existing bands; everything.
         let end = expected.len();
         let first = if is_condensed { end - 5 } else { 128 };
         let last = if is_condensed { end - 4 * 380 * 379 / 2 } else { 4 * 380 * 379 / 2 + 128 };
@@ -448,14 +447,14 @@ fn damaged_bands_are_recomputed() {
     }
 }
 
-/// A process that ends between the file's name and the end of the journal leaves both: then the file is finished.
+/// A process that ends between renaming the file and removing the journal leaves both: then the file is complete.
 #[test]
 fn finished_file_with_a_journal() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    // What the journal is in the end.
+    // The final contents of the journal.
     let mut last = Vec::new();
     let bands = kernel.bands(&x).unwrap().height(100).progress(|done| {
         if done.next_row == N {
@@ -475,7 +474,7 @@ fn finished_file_with_a_journal() {
     assert_eq!(names(folder.path()), ["a.npy"]);
     assert!(fs::read(&path).unwrap() == expected);
 
-    // Another file of the name is neither taken for the finished one nor replaced.
+    // Another file of the name is neither accepted as the finished one nor replaced.
     let damages: [fn(&mut Vec<u8>); 3] =
         [|bytes| bytes[5000] ^= 1, |bytes| bytes[100] ^= 1, |bytes| bytes.truncate(5000)];
     for damage in damages {
@@ -489,7 +488,7 @@ fn finished_file_with_a_journal() {
         assert!(fs::read(&path).unwrap() == other);
         assert_eq!(names(folder.path()), ["a.npy", "a.npy.part.journal"]);
     }
-    // A journal without a band: nothing is lost, and the file is replaced as it is without a journal.
+    // A journal without a band: nothing is lost, and the file is replaced like one without a journal.
     let text = String::from_utf8(last).unwrap();
     fs::write(journal(&path), &text[..text.find("band ").unwrap()]).unwrap();
     kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap();

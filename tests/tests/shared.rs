@@ -1,4 +1,4 @@
-//! The shared memory that the runtime states for a kernel, which rustc checks, compared with that of the compiled code.
+//! The shared memory that the runtime states for a kernel, which rustc checks, equals that of the compiled code.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -171,8 +171,7 @@ unsafe fn nearest_of_folds(
     let pair = r#" near.push(s); "#;
 }
 
-/// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, this includes 1 KiB for the
-/// driver.
+/// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, this includes 1 KiB for the driver.
 fn compiled(entry: &str, text: &str) -> usize {
     let Code::Cubin(code) = nvrtc::compile(entry, text, OPTIONS, 75).unwrap().code else {
         unreachable!()
@@ -191,7 +190,7 @@ fn reported_shared_memory_is_right() {
             sweeps.insert(tiling.sweep.name());
             let source = &source.text();
             let found = compiled(kernel, source);
-            // Between two arrays the compiler adds the padding that the second one's alignment needs.
+            // Between two arrays the compiler adds padding for the alignment of the second one.
             let most = shared + 16 * source.matches("__shared__ ").count();
             assert!(
                 (*shared..=most).contains(&found),

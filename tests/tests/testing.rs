@@ -14,7 +14,7 @@ unsafe fn product(#[each] x: &[f32], product: &mut Packed<f32>) {
     r#" product = x.i * x.j; "#
 }
 
-/// Wrong where i + j is 77, in every text.
+/// Wrong if i + j is 77, in every variant.
 #[td_kernel]
 unsafe fn wrong(square: &mut Square<u32>) {
     r#" square = i + j == 77 ? 0 : i + j; "#
@@ -50,7 +50,7 @@ fn never_called() {
     }
 }
 
-/// 100 elements: several of the smallest tiles, and no multiple of any tile's side.
+/// 100 elements: several of the smallest tiles, and not a multiple of any tile's side.
 fn x() -> Vec<f32> {
     (0..100).map(|k| (k * 31 % 100) as f32).collect()
 }
@@ -168,7 +168,7 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Kernels with more and with fewer texts in one run: the one that gets the output is tested.
+/// Kernels with more and with fewer variants in one run: the one that gets the output is tested.
 #[test]
 fn a_run_may_load_other_kernels() -> Result<(), Failure> {
     let runs = std::cell::Cell::new(0);
@@ -192,8 +192,7 @@ unsafe fn difference(#[each] x: &[f32], difference: &mut Packed<f32>) {
     r#" difference = x.i - x.j; "#
 }
 
-/// A kernel that is launched for rows is tested in the texts that have ranges; the others are left out, without an
-/// error.
+/// A kernel that is launched for rows is tested in the variants that have ranges; the others are skipped, without an error.
 #[test]
 fn row_launches_run_every_source() -> Result<(), Failure> {
     let x = x();
@@ -212,7 +211,7 @@ fn row_launches_run_every_source() -> Result<(), Failure> {
     assert!(difference::SOURCES.iter().any(|text| text.contains("Map h:")));
     let failure = in_bands(99)?.equals(|i, j| x[i] - x[j]).unwrap_err();
     assert!(matches!(&failure, Failure::Differs { pair: [99, _], all: 4950, .. }), "{failure}");
-    // A kernel without any such text still gives an error.
+    // A kernel without any such variant still gives an error.
     let failure =
         testing::square(100, |device, square| wrong::load(device)?.rows(0..50).launch(square));
     let failure = failure.err().unwrap();
@@ -224,7 +223,7 @@ fn row_launches_run_every_source() -> Result<(), Failure> {
 fn run_without_a_kernel_fails() {
     let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();
     assert!(matches!(failure, Failure::NothingLaunched), "{failure}");
-    // Loading a kernel is not launching it, and a launch with another output does not count.
+    // Loading a kernel does not launch it, and a launch with another output does not count.
     let failure = testing::packed::<f32>(100, |device, _| {
         let mut others = device.packed(100)?;
         distance::load(device)?.launch(&device.upload(&x())?, &mut others)

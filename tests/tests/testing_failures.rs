@@ -35,7 +35,7 @@ fn failed_kernels_are_named_once() {
     assert_eq!((errors.len(), *failed, *compilations), (1, wrong, wrong + 2 * 2));
     assert_eq!(*warned, 2);
     let text = failure.to_string();
-    // Warnings of other kernels are told beside them.
+    // The failure also has the warnings of other kernels.
     for part in [
         "kernel `wrong`: it does not compile",
         "tests/tests/testing_failures.rs:10: error: ",

@@ -37,7 +37,7 @@ fn x() -> Vec<i32> {
     (0..150).map(|k| k * k % 101).collect()
 }
 
-/// Each text is compiled, with the function that merges; none is for a range of rows. With default features, that is for one
+/// Each source is compiled, with the function that merges; none is for a range of rows. By default, that is for one
 /// architecture.
 #[test]
 fn kernels_of_neighbours_compile() -> Result<(), Failure> {
@@ -76,7 +76,7 @@ fn testing_neighbours_of_one_set() -> Result<(), Failure> {
     found.compare(value, |found, expected| found == expected)?;
 
     let is_pair = |i, j| (i, j) == (101, 0);
-    // Elements 0 and 101 are alike, and without their pair both have other neighbours.
+    // Elements 0 and 101 are equal, and without their pair both have other neighbours.
     let failure = found.equals(|i, j| value(i, j).filter(|_| !is_pair(i, j))).unwrap_err();
     assert!(
         matches!(
@@ -93,7 +93,7 @@ fn testing_neighbours_of_one_set() -> Result<(), Failure> {
             ),
         "{text}"
     );
-    // A pair that is nearer than what was found.
+    // A pair that is nearer than the found ones.
     let failure = found.within(0.1, |i, j| if (i, j) == (9, 7) { Some(-5) } else { value(i, j) });
     let failure = failure.unwrap_err();
     assert!(
@@ -104,7 +104,7 @@ fn testing_neighbours_of_one_set() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The diagonal, pairs that are no neighbours, elements with too few of them, and none at all.
+/// The diagonal, pairs that are not neighbours, elements with too few neighbours, and with none.
 #[test]
 fn some_pairs_are_pushed() -> Result<(), Failure> {
     let x: Vec<f32> = x().iter().map(|x| *x as f32).collect();
@@ -115,7 +115,7 @@ fn some_pairs_are_pushed() -> Result<(), Failure> {
         })?;
         found.equals(value)?;
         found.within(1e-6, value)?;
-        // What is no number is no neighbour.
+        // NaN is not a neighbour.
         found.equals(|i, j| value(i, j).or(Some(f32::NAN)))?;
         let failure = found.equals(|i, j| value(i, j).filter(|_| i != j));
         assert_eq!(failure.is_err(), limit > 0.0 && n > 0);

@@ -52,7 +52,7 @@ unsafe fn heavy(#[each] p: &[Heavy], out: &mut Packed<f32>) {
     r#" out = 0.5 * p.i.mass * p.j.mass; "#
 }
 
-/// Two texts, each with a double.
+/// Two variants, each with a double.
 #[td_kernel]
 unsafe fn features(#[each] x: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
     let feature = r#" s += 0.5 * x.i * x.j; "#;
@@ -70,7 +70,7 @@ unsafe fn of_prelude(#[each] x: &[f32], out: &mut Packed<f32>) {
     r#" out = bounded(x.i - x.j); "#
 }
 
-/// Compilers warn of its number.
+/// Compilers warn about its number.
 #[td_kernel]
 unsafe fn overflow(out: &mut Packed<u8>) {
     r#"
@@ -89,7 +89,7 @@ unsafe fn valueless(#[each] x: &[f32], total: &mut Sum<f32>) {
     "#
 }
 
-/// The same in the text for a feature.
+/// The same in the `feature` body.
 #[td_kernel]
 unsafe fn valueless_feature(#[each] x: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
     let feature = r#"
@@ -100,7 +100,7 @@ unsafe fn valueless_feature(#[each] x: &Features<f32>, #[fold] s: f32, out: &mut
     let pair = r#" out = s; "#;
 }
 
-/// What is logged.
+/// The captured log.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -134,13 +134,13 @@ fn has(text: &str, parts: &[&str]) {
     }
 }
 
-/// The lines of this file that a text names as warnings.
+/// The lines of this file for which a string has warnings.
 fn lines(text: &str) -> Vec<usize> {
     let named = text.split("tests/tests/warnings.rs:").skip(1);
     named.filter_map(|rest| rest.split_once(": warning")?.0.parse().ok()).collect()
 }
 
-/// The number of the line with this text, the first one.
+/// The number of the first line with this text.
 fn line(text: &str) -> usize {
     1 + include_str!("warnings.rs").lines().position(|line| line.contains(text)).unwrap()
 }
@@ -151,7 +151,7 @@ fn double_precision_warns_once_per_device() {
         let load = || logged(|| drop(accident::load(&device).unwrap()));
         let text = load();
         has(&text, &[" WARN ", "kernel `accident` has warnings", "`0.25f` for `0.25`"]);
-        // What the guide shows, after the time and the place.
+        // The guide's output, after the time and the place.
         let told = text.split_once("kernel `").map_or("", |(_, rest)| rest);
         assert_eq!(format!("kernel `{}\n", told.trim_end()), include_str!("guide/warning.txt"));
         let first = line("if (d < 0.25)");
@@ -206,7 +206,7 @@ fn uninitialized_variable_warns_on_every_device() {
     }
 }
 
-/// The compiler's own warnings are kept beside the code, and the macro's are in the program.
+/// The compiler's own warnings are stored beside the code, and the macro's are in the program.
 #[test]
 fn cached_kernels_warn_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -232,11 +232,11 @@ fn cached_kernels_warn_again() {
     assert!(kept.count() >= 4, "nothing was kept");
 }
 
-/// The kernels of which NVRTC or the macro warns.
+/// The kernels with a warning of NVRTC or of the macro.
 const WARNED: [&str; 7] =
     ["accident", "light", "features", "of_prelude", "overflow", "valueless", "valueless_feature"];
 
-/// With default features, for one architecture, as in the test below: what is said of a text is the same for all.
+/// By default, for one architecture, as in the test below: the messages about a source are the same for all.
 #[test]
 fn compile_all_fails_on_warnings() {
     let architectures: &[u32] = if td_kernel_tests::covering::EVERY { &[75, 90] } else { &[90] };
@@ -245,7 +245,7 @@ fn compile_all_fails_on_warnings() {
         panic!("{failure}")
     };
     assert!(warned < compilations, "{failure}");
-    // Each line once, though each kernel has several texts.
+    // Each line once, though each kernel has several sources.
     let text = failure.to_string();
     let mut named = lines(&text);
     let all = named.len();

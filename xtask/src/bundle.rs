@@ -1,4 +1,4 @@
-//! `cargo xtask bundle`: everything that a machine with a GPU needs and cannot build without Rust. The executables contain the
+//! `cargo xtask bundle`: everything that a machine with a GPU needs but cannot build without Rust. The executables contain the
 //! data that they read.
 
 use std::fs;
@@ -11,7 +11,7 @@ use xshell::{Shell, cmd};
 use crate::{EXAMPLES, files};
 
 const FOLDER: &str = "bundle";
-/// The most MiB that may be sent to the machine.
+/// The maximum size of the bundle, in MiB.
 const LIMIT: u64 = 60;
 
 pub(crate) fn run(shell: &Shell) -> Result<()> {
@@ -23,7 +23,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     let examples = [&["build", "--examples"][..], &of_examples].concat();
     let tests_of_examples = [&["test", "--tests", "--no-run"][..], &of_examples].concat();
     let bench = ["build", "--package", "td-bench", "--bin", "td-bench"];
-    // A GPU tries every combination. Racecheck is slow: it sees few, in which all of it occurs.
+    // A GPU tries every combination. Racecheck is slow: it runs a few combinations that cover everything.
     build(shell, &[&tests[..], &every].concat(), &[("gpu", "gpu")], folder)?;
     build(shell, &tests, &[("gpu", "gpu-few")], folder)?;
     // The tests find the examples in the folder beside their own.
@@ -33,7 +33,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     build(shell, &bench, &[("td-bench", "td-bench")], folder)?;
     shell.remove_path(FOLDER)?;
     shell.create_dir(FOLDER)?;
-    // Compressed, they are a third as large. `run.sh` unpacks them.
+    // Compressed, they are a third of the size. `run.sh` unpacks them.
     cmd!(shell, "tar -czf {FOLDER}/executables.tar.gz -C {folder} .").run()?;
     for script in files(shell, &["xtask/bundle"])? {
         shell.copy_file(script, FOLDER)?;
@@ -52,7 +52,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Builds with these arguments of cargo, and copies executables, each from its target's name to another.
+/// Builds with these arguments of cargo, and copies executables from their targets' names to others.
 fn build(shell: &Shell, arguments: &[&str], names: &[(&str, &str)], folder: &Path) -> Result<()> {
     shell.create_dir(folder)?;
     // Symbols are most of an executable's size.

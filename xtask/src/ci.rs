@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: what a change must pass. Each step runs even if an earlier one failed, so that one run shows everything.
+//! `cargo xtask ci`: the checks of a change. Each step runs even if an earlier one failed, so that one run shows every failure.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use xshell::{Cmd, Shell, cmd};
 use crate::{EXAMPLES, bundle, docs, draw, guide, modules, snapshots, supply, target, test};
 
 pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
-    // A developer's shell may have other values, which write expectations anew or accept wrong ones.
+    // A developer's shell may have other values, which rewrite expected results or accept wrong ones.
     shell.set_var("INSTA_UPDATE", "no");
     shell.set_var("INSTA_FORCE_PASS", "0");
     shell.set_var("TRYBUILD", "wip");
@@ -18,7 +18,7 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
     steps.run("format", cmd!(shell, "cargo fmt --all --check"));
     let lints = cmd!(shell, "cargo clippy --workspace --all-targets {features...} -- -D warnings");
     steps.run("lints", lints);
-    // All targets are without the GPU's tests, as a plain `cargo test` is.
+    // "All targets" leaves out the GPU's tests, like a plain `cargo test`.
     let tests = ["--package", "td-kernel-tests", "--test", "gpu"];
     let lints = cmd!(shell, "cargo clippy {tests...} {features...} -- -D warnings");
     steps.run("lints of the GPU's tests", lints);
@@ -70,7 +70,7 @@ fn documentation<'a>(shell: &'a Shell, workspace: &[&str]) -> Cmd<'a> {
     cmd!(shell, "cargo doc --workspace --no-deps {workspace...}").env("RUSTDOCFLAGS", "-D warnings")
 }
 
-/// Steps that go on after a failure.
+/// Steps that continue after a failure.
 #[derive(Default)]
 struct Steps {
     done: Vec<(String, bool, Duration)>,
@@ -91,7 +91,7 @@ impl Steps {
         self.done.push((name.to_owned(), outcome.is_ok(), start.elapsed()));
     }
 
-    /// Prints all steps, and fails if one has failed.
+    /// Prints all steps, and fails if one of them has failed.
     fn finish(self) -> Result<()> {
         println!("\n{:20}  result  seconds", "step");
         for (name, passed, spent) in &self.done {

@@ -1,6 +1,6 @@
 //! `cargo xtask docs`: the tables of maps and sweeps in documents, from the registry in the crate `maps`.
 //!
-//! A table stands between two lines, `<!-- docs: NAME -->` and `<!-- end -->`, also in a Rust file's documentation.
+//! A table is between two lines, `<!-- docs: NAME -->` and `<!-- end -->`, also in a Rust file's documentation.
 
 use anyhow::{Context, Result, ensure};
 use td_kernel_maps::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
@@ -10,10 +10,10 @@ use xshell::Shell;
 const FILES: [&str; 2] = ["docs/maps.md", "maps/src/lib.rs"];
 const BEGIN: &str = "<!-- docs: ";
 const END: &str = "<!-- end -->";
-/// The number of rows of blocks in the launches of the tables; it suits no map in particular.
+/// The rows of blocks in the launches of the tables. The number favours no map.
 const ROWS: u32 = 1000;
 
-/// Writes all tables, or with `check` fails where one would change.
+/// Writes all tables, or with `check` fails if one would change.
 pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
     for file in FILES {
         let old = shell.read_file(file)?;
@@ -26,7 +26,7 @@ pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// The text with its tables rewritten.
+/// Rewrites the tables of a document.
 fn filled(text: &str) -> Result<String> {
     let mut filled = String::new();
     let mut lines = text.lines();
@@ -92,7 +92,7 @@ fn table(name: &str) -> Option<Vec<Vec<String>>> {
     Some([vec![head, rule], rows].concat())
 }
 
-/// What a map launches in one of its grids.
+/// The launches of a map in one of its grids.
 fn launches(map: &dyn Map, linear: bool) -> Vec<String> {
     let is_rectangle = map.name() == RECTANGLE.name();
     let shape = Shape::blocks(ROWS).with_linear(linear);
@@ -121,7 +121,7 @@ fn launches(map: &dyn Map, linear: bool) -> Vec<String> {
         rows if rows == u32::MAX - 1 => "any".to_owned(),
         rows => grouped(u64::from(rows)),
     };
-    // n elements have a triangle of n - 1 rows in thread space, on a one-dimensional grid where a map has one.
+    // n elements have a triangle of n - 1 rows in thread space, on a one-dimensional grid if a map has one.
     let last_n = (map.has_thread_space() && !linear)
         .then(|| grouped(u64::from(largest(map, &shape.with_linear(true), Space::Thread, 16)) + 1));
     let words = match (linear, is_rectangle) {

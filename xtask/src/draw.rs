@@ -1,7 +1,7 @@
-//! `cargo xtask draw`: a picture of how each map launches a triangle or a rectangle, in `maps/pictures/`.
+//! `cargo xtask draw`: draws how each map launches a triangle or a rectangle, into `maps/pictures/`.
 //!
-//! The pictures are made from the maps' reference implementations, so they show what the code does. They are kept in the
-//! repository, where web pages can show them; `--check` finds outdated ones.
+//! The pictures are made from the maps' reference implementations, so they match the code. They are kept in the repository for
+//! web pages; `--check` finds outdated ones.
 
 mod page;
 mod panel;
@@ -18,15 +18,15 @@ use crate::files;
 use plan::Plan;
 
 const FOLDER: &str = "maps/pictures";
-/// The rows of a triangle. Two maps need more: `rec` has three levels at 32, and `strips` has three strips at 20, the last of them
-/// cut off.
+/// The rows of a triangle. Two maps need more: `rec` has three levels at 32, and `strips` has three strips at 20, the last of
+/// them cut off.
 const ROWS: u32 = 8;
 const MORE_ROWS: [(&str, u32); 2] = [("rec", 32), ("strips", 20)];
-/// The pictured rectangles, in rows and columns, and the most blocks that a grid is high: one that is a grid as it stands, and one
-/// that is higher than any grid and so is cut.
+/// The pictured rectangles: rows and columns, and the maximum height of a grid in blocks. One is a grid as it is; the other is
+/// higher than any grid and is cut.
 const RECTANGLES: [(&str, [u32; 2], u64); 2] = [("full", [8, 5], 8), ("full-pieces", [13, 4], 5)];
 
-/// Writes every picture, and deletes pictures that belong to no map. With `check`, fails where there is something to do.
+/// Writes every picture, and deletes pictures that belong to no map. With `check`, fails if a file would change.
 pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
     let pictures = pictures();
     let mut changed = Vec::new();

@@ -5,7 +5,7 @@ use xshell::{Shell, cmd};
 
 use crate::target;
 
-/// The targets, and the most bytes of an input: longer inputs only make the search slower.
+/// The targets, and the maximum size of an input in bytes: longer inputs only slow the search.
 const TARGETS: [(&str, u32); 3] = [("attribute", 1024), ("body", 512), ("cache", 256)];
 
 /// Fuzzes `chosen`, or all targets one after another.
@@ -27,8 +27,8 @@ pub(crate) fn run(shell: &Shell, chosen: Option<&str>, seconds: u32) -> Result<(
         let corpus = folder.join("corpus").join(name);
         let words = folder.join(format!("{name}.dict"));
         let words = shell.path_exists(&words).then(|| format!("-dict={}", words.display()));
-        // A sanitizer looks for errors that safe code does not have, and needs a nightly toolchain. With cfg(fuzzing),
-        // proc-macro2 forgets the positions of tokens.
+        // Sanitizers look for errors that safe code does not have, and need a nightly toolchain. With cfg(fuzzing), proc-macro2
+        // drops the positions of tokens.
         cmd!(
             shell,
             "cargo fuzz run --fuzz-dir {folder}/libfuzzer --sanitizer none --no-cfg-fuzzing --target-dir {build}

@@ -1,8 +1,8 @@
-//! `cargo xtask guide`: the listings and links of all documents, and the guide as a book of web pages.
+//! `cargo xtask guide`: fills the listings and checks the links of all documents, and builds the guide as web pages.
 //!
-//! A block of code after the line `<!-- listing: PATH PART -->` is a copy of a file that is tested. PATH starts at the
-//! repository's root. PART is the name of an anchor in that file, or the number of its first line; without it, the listing is
-//! the whole file.
+//! A block of code after the line `<!-- listing: PATH PART -->` is a copy of a tested file. PATH starts at the repository's
+//! root. PART is the name of an anchor in that file, or the number of its first line; without it, the listing is the whole
+//! file.
 
 use std::path::{Component, Path};
 
@@ -16,7 +16,7 @@ use crate::{files, target};
 const CHAPTERS: &str = "guide/src";
 /// The files with its listings.
 const LISTINGS: &str = "tests/tests/guide";
-/// The chapters of the runtime's documentation. Their links lead to Rust items, which rustdoc checks.
+/// The chapters of the runtime's documentation. Their links point to Rust items, which rustdoc checks.
 const OF_RUSTDOC: &str = "runtime/docs";
 
 const MARKER: &str = "<!-- listing: ";
@@ -24,7 +24,7 @@ const FENCE: &str = "```";
 const BEGIN: &str = "// ANCHOR: ";
 const END: &str = "// ANCHOR_END: ";
 
-/// Writes the listings into the documents, checks these, and builds the book. With `check`, it writes no document.
+/// Writes the listings into the documents, checks the documents, and builds the book. With `check`, it writes no document.
 pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
     for document in files(shell, &["*.md"])? {
         let text = shell.read_file(&document)?;
@@ -39,7 +39,7 @@ pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
 
     let _tool = install(shell, &[MDBOOK])?;
     let pages = target(shell)?.join("guide");
-    // It succeeds where it only warns, and at this level prints nothing else.
+    // It succeeds even with warnings. At this level it prints only warnings and errors.
     let build = cmd!(shell, "mdbook build guide --dest-dir {pages}").env("MDBOOK_LOG", "warn");
     let warnings = build.read_stderr()?;
     ensure!(warnings.is_empty(), "mdBook warns:\n{warnings}");
@@ -47,7 +47,7 @@ pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// A document's text with all its listings as the files have them.
+/// Replaces a document's listings by their files' contents.
 fn filled(shell: &Shell, text: &str) -> Result<String> {
     let mut filled = String::new();
     let mut lines = text.lines();
@@ -84,7 +84,7 @@ fn part_of(file: &str, part: &str) -> Option<String> {
     Some(lines.iter().map(|line| format!("{}\n", line.get(indent..).unwrap_or_default())).collect())
 }
 
-/// Links that lead nowhere, chapters that the book leaves out, and listings that no document has.
+/// Broken links, chapters that the book leaves out, and unused listings.
 fn defects(shell: &Shell) -> Result<Vec<String>> {
     let summary = shell.read_file(Path::new(CHAPTERS).join("SUMMARY.md"))?;
     let (mut defects, mut texts) = (Vec::new(), String::new());
@@ -116,7 +116,7 @@ fn defects(shell: &Shell) -> Result<Vec<String>> {
     Ok(defects)
 }
 
-/// What is wrong with a link of a document, which must not leave a folder, except to pictures.
+/// The problem of a link in a document. It must not leave a folder, except to pictures.
 fn defect_of(
     shell: &Shell,
     document: &Path,
@@ -153,7 +153,7 @@ fn defect_of(
     Ok(None)
 }
 
-/// The lines of a document outside its blocks of code, with their numbers.
+/// The lines of a document outside its code blocks, with their numbers.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut is_code = false;
     text.lines().enumerate().filter_map(move |(at, line)| {
@@ -173,7 +173,7 @@ fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
     links.filter(|(_, link)| !link.contains("://") && !link.starts_with("mailto:"))
 }
 
-/// The names by which links know the headings of a document.
+/// The anchors of a document's headings.
 fn headings(text: &str) -> impl Iterator<Item = String> {
     let titles = prose(text).filter_map(|(_, line)| {
         line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#'))

@@ -33,7 +33,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Run every test that needs no GPU: `cargo test --workspace`, with NVRTC, which it fetches if no CUDA toolkit has it
+    /// Run every test that needs no GPU: `cargo test --workspace`, with NVRTC, which is downloaded if no CUDA toolkit has it
     Test {
         /// Try every combination of maps, sweeps, sizes and types, rather than a small set that covers every option
         #[arg(long)]
@@ -42,10 +42,10 @@ enum Task {
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
         arguments: Vec<String>,
     },
-    /// Run what a change must pass: format, lints, tests, documents, examples, dependencies, packages
+    /// Run the checks of a change: format, lints, tests, documents, examples, dependencies, packages
     Ci {
-        /// Also what takes long and seldom fails: every combination in the tests, each feature alone, the lowest
-        /// versions of dependencies, the fuzz targets
+        /// Also run slow checks that seldom fail: every combination in the tests, each feature alone, the lowest versions of
+        /// dependencies, the fuzz targets
         #[arg(long)]
         every: bool,
     },
@@ -55,37 +55,37 @@ enum Task {
     Bundle,
     /// Draw how each map launches a triangle, into maps/pictures/
     Draw {
-        /// Write nothing; fail where a picture differs from what would be drawn, or is left over
+        /// Write nothing; fail if a picture is outdated or unused
         #[arg(long)]
         check: bool,
     },
     /// Write the tables of maps and sweeps in docs/maps.md and the documentation of the maps
     Docs {
-        /// Write nothing; fail where a table differs from what would be written
+        /// Write nothing; fail if a table is outdated
         #[arg(long)]
         check: bool,
     },
     /// Copy listings into the documents, check all links, and build the guide into guide/ of the target folder
     Guide {
-        /// Write no document; fail where a listing differs from its file
+        /// Write no document; fail if a listing differs from its file
         #[arg(long)]
         check: bool,
     },
-    /// Look for modules of a crate that need each other
+    /// Look for modules of a crate that depend on each other in a circle
     Modules,
     /// Check the licences, versions and sources of all dependencies, and look for unused ones
     Supply,
     /// Check the crate for several machines, and run its tests as several ranks on CPUs; needs MPI
     Cluster {
-        /// Cut jobs more often
+        /// Interrupt jobs more often
         #[arg(long)]
         every: bool,
     },
-    /// Give the code generator and the cache made-up inputs, and look for what does not hold; needs cargo-fuzz
+    /// Fuzz the code generator and the cache; needs cargo-fuzz
     Fuzz {
-        /// attribute, body or cache; all of them without this
+        /// attribute, body or cache [default: all of them]
         target: Option<String>,
-        /// How long, for each target
+        /// Seconds for each target
         #[arg(long, default_value_t = 600)]
         seconds: u32,
     },
@@ -121,7 +121,7 @@ fn open() -> Result<Shell> {
     let shell = Shell::new()?;
     let package = env::var("CARGO_MANIFEST_DIR").context("run it as `cargo xtask`")?;
     shell.change_dir(PathBuf::from(package).parent().context("xtask has no parent folder")?);
-    // A relative folder is meant from where the user stands, as cargo takes it.
+    // A relative folder is relative to the user's folder, as in cargo.
     let target = env::var_os("CARGO_TARGET_DIR").map(path::absolute).transpose()?;
     shell.set_var("CARGO_TARGET_DIR", target.unwrap_or_else(|| shell.current_dir().join("target")));
     Ok(shell)
@@ -132,11 +132,11 @@ fn target(shell: &Shell) -> Result<PathBuf> {
     Ok(shell.var_os("CARGO_TARGET_DIR").context("a shell of `open` has it")?.into())
 }
 
-/// The files of the repository that match these patterns of git's, also new ones.
+/// The files of the repository that match these git patterns, including new ones.
 fn files(shell: &Shell, patterns: &[&str]) -> Result<Vec<String>> {
     let list = cmd!(shell, "git ls-files --cached --others --exclude-standard -- {patterns...}");
     let mut files: Vec<_> = list.quiet().read()?.lines().map(str::to_owned).collect();
-    // Git still lists those that were deleted.
+    // Git still lists deleted files.
     files.retain(|file| shell.path_exists(file));
     Ok(files)
 }

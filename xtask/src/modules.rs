@@ -1,8 +1,8 @@
-//! Finds circles: modules of a crate that use each other, directly or through others. And finds layers of the runtime that use
+//! Finds circles: modules of a crate that use each other, directly or through others. Also finds layers of the runtime that use
 //! higher ones.
 //!
-//! The modules in one folder are compared, each together with the modules below it. A module uses another if a path in its code,
-//! outside of tests, leads there. A name that a module imports counts as the module that it comes from; so do the names that a
+//! The modules in one folder are compared, each together with the modules below it. A module uses another if a path in its
+//! code, outside of tests, leads there. An imported name counts as the module that it comes from; so do the names that a
 //! crate's root re-exports.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,11 +16,11 @@ use xshell::Shell;
 
 use crate::files;
 
-/// The roots of crates, as patterns of git's.
+/// The roots of crates, as git patterns.
 const ROOTS: [&str; 4] =
     [":(glob)*/src/lib.rs", ":(glob)*/src/main.rs", "examples/files/src/lib.rs", ":(exclude)tests"];
 
-/// The crate that has layers, and these, from the lowest one on: each uses only those before it.
+/// The crate with layers, and its layers from the lowest one up: each uses only those before it.
 const LAYERED: &str = "runtime/src/lib.rs";
 const LAYERS: [&str; 10] =
     ["error", "types", "host", "backend", "memory", "plan", "run", "group", "chunks", "testing"];
@@ -31,7 +31,7 @@ type Names = Vec<String>;
 /// For each module of a folder, the other modules of the folder that it uses, with the position of the first use.
 type Uses = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Fails with every use that is part of a circle, or goes up.
+/// Fails with every use that is part of a circle, or of a higher layer.
 pub(crate) fn check(shell: &Shell) -> Result<()> {
     let mut circles = Vec::new();
     for root in files(shell, &ROOTS)? {
@@ -52,14 +52,14 @@ pub(crate) fn check(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// The folders of a crate, with what their modules use.
+/// The folders of a crate, with the uses between their modules.
 fn folders(shell: &Shell, root: &str) -> Result<BTreeMap<Names, Uses>> {
     let mut read = Crate::default();
     read.file(shell, Path::new(root), &Names::new())?;
     Ok(read.folders())
 }
 
-/// The uses by layers of higher ones, each on a line. A module that is none of the layers is a higher one.
+/// The uses of higher layers, each on a line. A module outside the layers counts as higher.
 fn uses_up(uses: &Uses) -> Vec<String> {
     let height = |layer: &str| LAYERS.iter().position(|known| *known == layer);
     let uses =
@@ -90,7 +90,7 @@ fn reaches<'a>(uses: &'a Uses, from: &'a str, to: &str, known: &mut BTreeSet<&'a
     from == to || next.any(|next| known.insert(next) && reaches(uses, next, to, known))
 }
 
-/// What was read of a crate.
+/// The parsed code of a crate.
 #[derive(Default)]
 struct Crate {
     modules: BTreeSet<Names>,
@@ -163,7 +163,7 @@ impl Crate {
         }
     }
 
-    /// A path of a module's code as a path from the crate's root; `None` for one that leads to another crate.
+    /// A path of a module's code as a path from the crate's root; `None` if it leads to another crate.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -283,7 +283,7 @@ fn collect(tokens: TokenStream, before: &[String], paths: &mut Vec<(Names, Span)
 mod tests {
     use super::*;
 
-    /// What the modules of a crate with these files use.
+    /// The uses between the modules of a crate with these files.
     fn read(files: &[(&str, &str)]) -> BTreeMap<Names, Uses> {
         let shell = Shell::new().unwrap();
         let folder = shell.create_temp_dir().unwrap();

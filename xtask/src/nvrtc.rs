@@ -1,5 +1,5 @@
-//! NVRTC, the compiler for CUDA C++ that tests need: the library that the user names, else that of an installed toolkit, else a
-//! pinned one from the Python package index.
+//! Finds NVRTC, the compiler for CUDA C++ that tests need: the user's choice, else that of an installed toolkit, else a pinned
+//! one from the Python package index.
 
 use std::env;
 use std::fs;
@@ -13,10 +13,10 @@ use crate::target;
 /// The variable that the runtime reads.
 const VARIABLE: &str = "TD_KERNEL_NVRTC";
 
-/// What a library's file is called, on Linux and on Windows.
+/// The file names of the library, on Linux and on Windows.
 const NAMES: [&str; 2] = ["libnvrtc.so*", "nvrtc64_*_0.dll"];
 
-/// Where an installed toolkit has it.
+/// The folders of an installed toolkit that may have it.
 const FOLDERS: [&str; 3] = ["lib64", "bin", "bin/x64"];
 
 /// Makes commands use NVRTC for as long as the returned value lives.
@@ -34,7 +34,7 @@ pub(crate) fn usual(shell: &Shell) -> Result<PushEnv<'_>> {
     Ok(used(shell, &library))
 }
 
-/// The same with the oldest supported version.
+/// Like `usual`, with the oldest supported version.
 pub(crate) fn oldest(shell: &Shell) -> Result<PushEnv<'_>> {
     Ok(used(shell, &fetched(shell, "nvrtc-oldest")?))
 }
@@ -54,7 +54,7 @@ fn fetched(shell: &Shell, name: &str) -> Result<PathBuf> {
     if fs::read_to_string(&marker).ok().as_ref() != Some(&pin) {
         shell.remove_path(&folder)?;
         println!("fetching NVRTC from the Python package index (once)");
-        // A user's settings may turn on what conflicts with --target.
+        // A user's settings may conflict with --target.
         cmd!(shell, "python3 -m pip install --no-deps --only-binary :all: --require-hashes --target {folder} -r {requirements}")
             .env("PIP_USER", "0")
             .env("PIP_REQUIRE_VIRTUALENV", "0")
@@ -74,7 +74,7 @@ fn fetched(shell: &Shell, name: &str) -> Result<PathBuf> {
 fn library_in(folder: &Path) -> Option<PathBuf> {
     let patterns = NAMES.iter().filter_map(|name| folder.join(name).to_str().map(str::to_owned));
     let found = patterns.filter_map(|pattern| glob::glob(&pattern).ok()).flatten().flatten();
-    // `libnvrtc.so.12` rather than `libnvrtc.so.12.4.99`; the shortest path is the name that does not change.
+    // `libnvrtc.so.12` rather than `libnvrtc.so.12.4.99`: the shortest path is the name that does not change.
     found.min_by_key(|path| path.as_os_str().len())
 }
 

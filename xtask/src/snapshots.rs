@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 
 use crate::files;
 
-/// `cargo xtask bless`: makes the tests expect what the code does now. `git diff` then shows what changed.
+/// `cargo xtask bless`: updates the expected results of the tests. `git diff` then shows the changes.
 pub(crate) fn bless(shell: &Shell) -> Result<()> {
     cmd!(shell, "cargo test --workspace --test snapshots --test reviewing --test ui")
         .env("INSTA_UPDATE", "force")
@@ -20,7 +20,7 @@ pub(crate) fn bless(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Runs all tests by `run`, and fails if there is a snapshot that none of them asserts.
+/// Runs all tests by `run`, and fails if no test asserts some snapshot.
 pub(crate) fn check(shell: &Shell, run: impl FnOnce() -> Result<()>) -> Result<()> {
     let folder = shell.create_temp_dir()?;
     // Insta lists the files here.

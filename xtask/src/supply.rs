@@ -7,17 +7,17 @@ use xshell::{Shell, cmd};
 use crate::target;
 use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS, install};
 
-/// The crates on crates.io, in the order in which they are published.
+/// The crates on crates.io, in the order of publishing.
 const PUBLISHED: [&str; 5] =
     ["td-kernel-maps", "td-kernel-codegen", "td-kernel-macros", "td-kernel-emulator", "td-kernel"];
 
-/// All workspaces of the repository, and whether their lock files are tracked. That of the fuzzers is not: nobody else
-/// builds them.
+/// All workspaces of the repository, and whether their lock files are tracked. The fuzzers' lock file is not tracked: nobody
+/// else builds them.
 const WORKSPACES: [(&str, &[&str]); 3] =
     [(".", &["--locked"]), ("cluster", &["--locked"]), ("fuzz/libfuzzer", &[])];
 
-/// `cargo xtask supply`: checks the licences, versions and sources of all that is built, looks for unused dependencies,
-/// and checks that no other crate than those for crates.io can be published.
+/// `cargo xtask supply`: checks the licences, versions and sources of all dependencies, looks for unused ones, and checks that
+/// only the crates for crates.io can be published.
 pub(crate) fn run(shell: &Shell) -> Result<()> {
     let _tools = install(shell, &[DENY, MACHETE])?;
     for (workspace, locked) in WORKSPACES {
@@ -30,7 +30,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
         )
         .run()?;
     }
-    // It takes the word that cargo passes only where no package is being built.
+    // It accepts the argument `machete`, which cargo passes, only if this variable is unset.
     cmd!(shell, "cargo machete").env_remove("CARGO_PKG_NAME").run()?;
     let metadata = cmd!(shell, "cargo metadata --no-deps --locked --format-version 1").read()?;
     let metadata: Value = serde_json::from_str(&metadata)?;
@@ -54,7 +54,7 @@ pub(crate) fn package(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Builds the published crates with the oldest Rust that their manifests promise.
+/// Builds the published crates with the oldest Rust that their manifests allow.
 pub(crate) fn check_oldest_rust(shell: &Shell) -> Result<()> {
     let (oldest, published) = (env!("CARGO_PKG_RUST_VERSION"), published());
     cmd!(shell, "rustup run {oldest} cargo check --locked {published...}")
@@ -83,7 +83,7 @@ pub(crate) fn check_lowest_versions(shell: &Shell) -> Result<()> {
     let _tools = install(shell, &[HACK, MINIMAL_VERSIONS])?;
     let published = published();
     cmd!(shell, "cargo-minimal-versions minimal-versions check --direct {published...}")
-        // The choice of the lowest versions is an unstable feature of cargo, which this allows on stable.
+        // The choice of the lowest versions is an unstable feature of cargo, which this variable enables on stable.
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_TARGET_DIR", target(shell)?.join("lowest-versions"))
         .run()?;

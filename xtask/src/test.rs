@@ -23,7 +23,7 @@ pub(crate) fn run(shell: &Shell, every: bool, arguments: &[String]) -> Result<()
     Ok(())
 }
 
-/// Runs what NVRTC compiles with the oldest supported version.
+/// Runs the tests that use NVRTC with its oldest supported version.
 pub(crate) fn run_with_oldest_nvrtc(shell: &Shell, every: bool) -> Result<()> {
     let _nvrtc = nvrtc::oldest(shell)?;
     let features = features(every);

@@ -1,4 +1,5 @@
-//! Programs from crates.io that the tasks call, each in a fixed version, so that a new one does not change the result of a check.
+//! Programs from crates.io that the tasks call, each in a fixed version, so that a new version does not change the result of a
+//! check.
 
 use std::env;
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ pub(crate) const MACHETE: Tool = &["cargo-machete@0.9.2"];
 pub(crate) const MDBOOK: Tool = &["mdbook@0.5.4", "--no-default-features"];
 pub(crate) const MINIMAL_VERSIONS: Tool = &["cargo-minimal-versions@0.1.38"];
 
-/// Builds the tools that the user's cache folder lacks, where other checkouts find them too. They are first on the `PATH` for as
+/// Builds the tools that the user's cache folder lacks; other checkouts share the folder. They are first on the `PATH` for as
 /// long as the returned value lives.
 pub(crate) fn install<'a>(shell: &'a Shell, tools: &[Tool]) -> Result<PushEnv<'a>> {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
@@ -28,7 +29,7 @@ pub(crate) fn install<'a>(shell: &'a Shell, tools: &[Tool]) -> Result<PushEnv<'a
     let path = env::join_paths([folder.join("bin")].into_iter().chain(env::split_paths(&path)))?;
     let path = shell.push_env("PATH", path);
     for &tool in tools {
-        // Cargo does nothing where this version is installed. To optimise a tool takes longer than it runs.
+        // Cargo does nothing if this version is installed. Optimising a tool takes longer than it saves.
         cmd!(shell, "cargo install --locked --debug --config profile.dev.debug=false --root {folder} {tool...}")
             .env("CARGO_TARGET_DIR", target(shell)?.join("tools"))
             .run()?;

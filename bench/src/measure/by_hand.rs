@@ -1,9 +1,9 @@
-//! The kernels that are written by hand, in `bench/kernels`: floors, references, and rivals.
+//! The handwritten kernels in `bench/kernels`: floors, references, and competitors.
 
-/// A kernel's text, and the settings that it is compiled with.
+/// A kernel's source, and its compile-time settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// The kernel function, and the file without its ending.
+    /// The kernel function, and the file name without its extension.
     pub(crate) entry: &'static str,
     text: &'static str,
     settings: Vec<(&'static str, u32)>,
@@ -37,11 +37,10 @@ pub(crate) struct Tile {
     pub(crate) threads: [u32; 2],
 }
 
-/// The tile that is fastest where there is much to do.
+/// The fastest tile for large n.
 pub(crate) const BEST_TILE: Tile = Tile { side: 64, threads: [8, 16] };
 
-/// The tiles that are tried where there is little to do, and so many small blocks or few large ones may
-/// be better.
+/// The tiles tried for small n, where many small blocks or few large ones may be faster.
 pub(crate) const TILES: &[Tile] = &[
     Tile { side: 32, threads: [8, 8] },
     Tile { side: 32, threads: [8, 16] },
@@ -63,7 +62,7 @@ pub(crate) struct Sweep {
     pub(crate) columns: u32,
 }
 
-/// The sizes that are tried; which is best depends on the number of rows and columns, and on the GPU.
+/// The sizes that are tried. The best one depends on the number of rows and columns, and on the GPU.
 pub(crate) const SWEEPS: &[Sweep] = &[
     Sweep { rows: 4, threads: 128, columns: 512 },
     Sweep { rows: 4, threads: 128, columns: 1024 },
@@ -74,7 +73,7 @@ pub(crate) const SWEEPS: &[Sweep] = &[
 ];
 
 impl Sweep {
-    /// As tables have it.
+    /// The name in tables.
     pub(crate) fn name(self) -> String {
         let Sweep { rows, threads, columns } = self;
         format!("by hand, {rows} rows a thread, {threads} threads, {columns} columns")
@@ -87,7 +86,7 @@ impl Sweep {
     }
 }
 
-/// The instructions of a pair, without which a kernel that computes cannot do.
+/// The minimum instructions of a pair in any kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mix {
     /// Additions, multiplications and multiply-adds of floats.
@@ -102,43 +101,43 @@ impl Mix {
     /// Compares the distance of two spheres with their radii.
     pub(crate) const COLLISION: Mix = Mix { fmas: 8, roots: 0, minima: 0 };
 
-    /// Softened gravity, added to both bodies: 3 differences, 4 for the softened square of the distance, 2 for the cube of
-    /// its reciprocal root, 2 products with the masses, and 6 sums.
+    /// Softened gravity, added to both bodies: 3 differences, 4 for the softened square of the distance, 2 for the cube of its
+    /// reciprocal root, 2 products with the masses, and 6 sums.
     pub(crate) const FORCES: Mix = Mix { fmas: 17, roots: 1, minima: 0 };
 
-    /// The square of a difference, added to a sum: a feature of a distance.
+    /// A squared difference, added to a sum: a feature of a distance.
     pub(crate) const SQUARE: Mix = Mix { fmas: 2, roots: 0, minima: 0 };
 
     /// A product, added to a sum: a feature of a dot product.
     pub(crate) const PRODUCT: Mix = Mix { fmas: 1, roots: 0, minima: 0 };
 
-    /// The least square of a distance. A partner adds nothing: it changes with a new minimum alone, which is rare.
+    /// The smallest squared distance. A partner adds nothing: it changes only with a new minimum, which is rare.
     pub(crate) const fn minimum(features: u32) -> Mix {
         Mix { fmas: 2 * features, roots: 0, minima: 1 }
     }
 
-    /// How often a pair may be written out in the loop, of 128 instructions or more; which is best depends on the GPU.
+    /// How often a pair is unrolled in the loop, which has 128 instructions or more. The best number depends on the GPU.
     pub(crate) fn unrolled(self) -> [u32; 3] {
         let instructions = self.fmas + self.roots + self.minima;
         [128, 256, 512].map(|all| all / instructions)
     }
 }
 
-/// What a kernel by hand adds up over the features of a pair.
+/// What a handwritten kernel adds up over the features of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
-    /// The squares of their differences.
+    /// The squares of the differences.
     Squares,
-    /// The same, of which the root is taken.
+    /// The square root of the sum of these.
     Distance,
-    /// Their products.
+    /// The products.
     Products,
 }
 
 /// The features of a chunk of the kernel `fold_tile`, in shared memory at a time.
 const CHUNK: u32 = 16;
 
-/// What the numbers of features are multiples of: then every chunk is whole.
+/// The numbers of features are multiples of this, so that every chunk is whole.
 pub(crate) const FEATURES: usize = 16;
 
 /// The pairs per side of a block of `fold_tile`, and its threads.
@@ -146,7 +145,7 @@ pub(crate) const SIDE: usize = 128;
 pub(crate) const THREADS: u32 = 256;
 
 impl Fold {
-    /// The register tiles, of two sets and without roots.
+    /// The register tiles, for two sets and without roots.
     pub(crate) fn tile(self) -> Source {
         Source::new("fold_tile", &[("DOT", u32::from(self == Fold::Products)), ("CHUNK", CHUNK)])
     }
@@ -160,16 +159,16 @@ impl Fold {
     }
 }
 
-/// How far off a sum of so many terms may be, as a share of it: none is negative. The roundings of a sum in any order go
-/// both ways, and add up to less than the root of their number; this is over ten times as much as they are on average,
-/// and far less than what a term has that is missing.
+/// The tolerance of a sum of this many terms, relative to the sum: no term is negative. The rounding errors of a sum in any
+/// order have both signs, and add up to less than the square root of their number. This is over ten times their average, and
+/// far less than one missing term.
 pub(crate) fn rounding(features: usize) -> f64 {
     4.0 * (1.0 + (features as f64).sqrt()) * f64::from(f32::EPSILON) / 2.0
 }
 
 impl Source {
-    /// A file of `bench/kernels`, with the settings that take the place of its own. One that is not there has no
-    /// kernel in it, as its compiler says.
+    /// A file of `bench/kernels`, with settings that replace its defaults. A missing file is an empty source, in which the
+    /// compiler finds no kernel.
     pub(crate) fn new(entry: &'static str, settings: &[(&'static str, u32)]) -> Source {
         let text = FILES.iter().find(|(name, _)| *name == entry).map_or("", |(_, text)| text);
         Source { entry, text, settings: settings.to_vec() }
@@ -180,7 +179,7 @@ impl Source {
         Source::new("packed_tile", &settings)
     }
 
-    /// The floor of so many instructions, with a pair written out so often.
+    /// The floor of these instructions, with a pair unrolled this often.
     pub(crate) fn issue(mix: Mix, unrolled: u32) -> Source {
         let Mix { fmas, roots, minima } = mix;
         let settings =
@@ -194,22 +193,21 @@ impl Source {
         Source::new("forces_square", &settings)
     }
 
-    /// The check of values of so many bytes, in a square or packed.
+    /// The check of values of this many bytes, in a square or packed.
     pub(crate) fn output_check(bytes: usize, doubles: bool, square: bool) -> Source {
         let settings =
             [("BYTES", bytes as u32), ("DOUBLES", doubles.into()), ("SQUARE", square.into())];
         Source::new("output_check", &settings)
     }
 
-    /// The text for the compiler. Messages count the file's own lines.
+    /// The source for the compiler. Messages have the file's own line numbers.
     pub(crate) fn text(&self) -> String {
         let settings: String =
             self.settings.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
         format!("{settings}#line 1 \"{}.cu\"\n{}", self.entry, self.included())
     }
 
-    /// The text with the one file that several include in its place, since a compiler at run time has no
-    /// folder to look for it in.
+    /// The source with the common header inlined, since the compiler at run time has no include folder.
     fn included(&self) -> String {
         let Some((before, after)) = self.text.split_once(INCLUDE) else {
             return self.text.to_owned();
@@ -230,7 +228,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Sources that measurements compile with other settings than their file's.
+    /// Sources that measurements compile with other settings than their defaults.
     fn all() -> Vec<Source> {
         let mixes = [Mix::COLLISION, Mix::FORCES, Mix::SQUARE, Mix::PRODUCT, Mix::minimum(3)];
         let mut all: Vec<Source> =
@@ -253,8 +251,8 @@ pub(crate) mod tests {
         all
     }
 
-    /// NVRTC understands a source without a warning. It makes no machine code, which takes most of its time, where the
-    /// feature `every` is off: a measurement makes it before anything else.
+    /// NVRTC compiles a source without a warning. Without the feature `every` it generates no machine code, which takes most of
+    /// its time; a measurement compiles that before anything else.
     pub(crate) fn compiles(entry: &str, text: &str) {
         if cfg!(feature = "every") {
             return is_machine_code(entry, text);

@@ -1,4 +1,4 @@
-//! The GPU: kernels written by hand are loaded here, results compared, and times taken.
+//! The GPU: loads handwritten kernels, compares results, and takes times.
 
 use std::sync::Arc;
 
@@ -15,25 +15,25 @@ use super::points::Value;
 use super::times::{Spread, Times};
 use crate::Failure;
 
-/// How often each way is timed, after a round that warms up.
+/// The number of rounds of each way, after a warm-up round.
 pub(crate) const ROUNDS: usize = 21;
 
 /// Over half a millisecond at the clock of any GPU: the host needs less for the launches of a round.
 const DELAY_CYCLES: u32 = 2_000_000;
 
-/// A GPU, and the kernels that every measurement needs. Clones are the same GPU.
+/// A GPU, and the kernels that every measurement needs. Clones share the GPU.
 #[derive(Clone)]
 pub(crate) struct Gpu {
     pub(crate) device: Device,
     pub(crate) stream: Arc<CudaStream>,
-    /// 90 for compute capability 9.0.
+    /// For example, 90 for compute capability 9.0.
     architecture: u32,
     pub(crate) multiprocessors: u32,
     delay: CudaFunction,
     compare: CudaFunction,
 }
 
-/// One way to do a piece of work.
+/// One way to do a work.
 pub(crate) struct Way<'a> {
     pub(crate) name: String,
     run: Box<dyn FnMut() -> Result<(), Failure> + 'a>,
@@ -62,12 +62,12 @@ impl Gpu {
         Ok(Gpu { device, stream, architecture, multiprocessors, delay, compare })
     }
 
-    /// A kernel as cudarc has it.
+    /// Loads a kernel with cudarc.
     pub(crate) fn load(&self, source: &Source) -> Result<CudaFunction, Failure> {
         load(&self.stream, self.architecture, source)
     }
 
-    /// How many blocks of `threads` threads, with few registers, run at the same time.
+    /// The number of blocks of `threads` threads, with few registers, that run at the same time.
     pub(crate) fn resident(&self, threads: u32) -> Result<u32, Failure> {
         let most = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
         let most = self.stream.context().attribute(most)?.unsigned_abs();
@@ -79,7 +79,7 @@ impl Gpu {
         self.stream.clone_htod(elements).map_err(driver("copy to the device"))
     }
 
-    /// Room for results, with every bit set: a slot of floats that nobody writes stays a NaN.
+    /// Memory for results, with every bit set: an unwritten slot of floats is NaN.
     pub(crate) fn poisoned<T: Value>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
         // SAFETY: the memory is written in the next statement, before anything can read it.
         let memory = unsafe { self.stream.alloc::<T>(slots) };
@@ -94,20 +94,20 @@ impl Gpu {
     pub(crate) fn poison<T: Value>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
-        // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it
-        // was made on, and every pattern of bits is a value of a DeviceType.
+        // SAFETY: the allocation has this many bytes and is borrowed exclusively, the stream is the one that it was made on,
+        // and every bit pattern is a value of a DeviceType.
         unsafe { result::memset_d8_async(address, 0xff, bytes, self.stream.cu_stream()) }
             .map_err(driver("poison the results"))?;
         drop(guard);
         Ok(())
     }
 
-    /// Puts a kernel written by hand into the stream.
+    /// Launches a handwritten kernel on the stream.
     ///
     /// # Safety
     ///
-    /// `arguments` pushes a value for each of the kernel's parameters, of its type, and the memory that
-    /// it passes is as long as a launch of this grid needs.
+    /// `arguments` pushes a value for each of the kernel's parameters, of its type, and the memory that it passes is as long as
+    /// a launch of this grid needs.
     pub(crate) unsafe fn launch<'a>(
         &'a self,
         function: &'a CudaFunction,
@@ -127,7 +127,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// An error where `actual` is not what the reference computed.
+    /// An error if `actual` differs from the reference.
     pub(crate) fn check(
         &self,
         name: &str,
@@ -150,12 +150,12 @@ impl Gpu {
         self.expect_nothing(name, &found)
     }
 
-    /// Where a kernel that compares writes how many results are wrong, and the first of them.
+    /// The result of a comparing kernel: the number of wrong results, and the index of the first one.
     pub(crate) fn nothing_found(&self) -> Result<CudaSlice<u64>, Failure> {
         self.upload(&[0, u64::MAX])
     }
 
-    /// An error where such a kernel has found something.
+    /// An error if such a kernel has found wrong results.
     pub(crate) fn expect_nothing(&self, name: &str, found: &CudaSlice<u64>) -> Result<(), Failure> {
         match self.stream.clone_dtoh(found)?[..] {
             [0, _] => Ok(()),
@@ -167,8 +167,8 @@ impl Gpu {
         }
     }
 
-    /// The times of each way, in rounds that go through all of them, so that a drift of the GPU's clock hits all alike. In
-    /// each round every way runs `repeats` times.
+    /// The times of each way, in rounds that run all of them, so that a drift of the GPU's clock affects all equally. In each
+    /// round every way runs `repeats` times.
     pub(crate) fn time(
         &self,
         rounds: usize,
@@ -181,7 +181,7 @@ impl Gpu {
         times.map(|(name, samples)| Ok((name, Spread::extremes(samples)?))).collect()
     }
 
-    /// The same, as the milliseconds of every round.
+    /// Like `time`, but returns the milliseconds of every round.
     pub(crate) fn samples(
         &self,
         rounds: usize,
@@ -215,7 +215,7 @@ impl Gpu {
         Ok((self.device.features(values, features)?, norms))
     }
 
-    /// Keeps the GPU busy until the launches that follow stand in its queue.
+    /// Keeps the GPU busy until the following launches are queued.
     fn delay(&self) -> Result<(), Failure> {
         // SAFETY: `delay` takes one number, and touches no memory.
         unsafe {
@@ -226,7 +226,7 @@ impl Gpu {
     }
 }
 
-/// The driver's version, as far as it can be told, and that of CUDA that it is made for. A device is open.
+/// The driver's version, if available, and that of its CUDA. A device must be open.
 pub(crate) fn driver_version() -> String {
     let mut version = 0;
     // SAFETY: a device is open, so the driver is loaded; every driver has the function, and it
@@ -236,7 +236,7 @@ pub(crate) fn driver_version() -> String {
         Ok(()) => format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
         Err(_) => "CUDA of an unknown version".to_owned(),
     };
-    // Linux has the driver's own version in a file; elsewhere CUDA's must do.
+    // Linux has the driver's version in a file; elsewhere CUDA's version is used.
     match std::fs::read_to_string("/sys/module/nvidia/version") {
         Ok(driver) => format!("{} ({cuda})", driver.trim()),
         Err(_) => cuda,
@@ -257,7 +257,7 @@ fn load(
     module.load_function(entry).map_err(driver("find a kernel in its code"))
 }
 
-/// Turns an error of the driver's into one that says what was tried.
+/// Adds the attempted action to an error of the driver.
 fn driver(action: &'static str) -> impl FnOnce(result::DriverError) -> Failure {
     move |error| format!("cannot {action}: {error}").into()
 }

@@ -1,4 +1,4 @@
-//! What measurements on a GPU share: the GPU with its clock, the kernels by hand, the elements that pairs are made of.
+//! Shared code of measurements on a GPU: the GPU and its clock, handwritten kernels, and elements.
 
 pub(crate) mod by_hand;
 pub(crate) mod gpu;

@@ -1,9 +1,9 @@
-//! The elements that pairs are made of.
+//! The elements of pairs.
 
 use td_kernel::DeviceType;
 use td_kernel::cudarc::driver::DeviceRepr;
 
-/// What cudarc's memory can hold and this crate's kernels work on.
+/// A type that cudarc's memory and this crate's kernels support.
 pub(crate) trait Value: DeviceType + DeviceRepr {}
 
 impl<T: DeviceType + DeviceRepr> Value for T {}
@@ -45,13 +45,13 @@ where
     }
 }
 
-/// Points spread evenly over the unit cube, the same on every machine.
+/// Points distributed uniformly in the unit cube, the same on every machine.
 pub(crate) fn points<T: Point>(n: usize) -> Vec<T> {
     let mut numbers = unit_numbers();
     (0..n).map(|_| T::of(&mut numbers)).collect()
 }
 
-/// Rows of numbers from 0 on and below 1, of so many features each, one after another: those of two sets.
+/// Rows of two sets: numbers in [0, 1), `features` for each row.
 pub(crate) fn rows_of_two(rows: usize, columns: usize, features: usize) -> [Vec<f32>; 2] {
     let mut numbers = unit_numbers();
     [rows, columns].map(|count| numbers.by_ref().take(count * features).collect())
@@ -70,27 +70,26 @@ pub(crate) fn bodies(n: usize) -> Vec<[f32; 4]> {
     points.map(|[x, y, z, mass]| [x, y, z, 0.5 + mass]).collect()
 }
 
-/// Spheres in the unit cube, of which a few hundred pairs of 30,720 touch.
+/// Spheres in the unit cube. Of 30,720, a few hundred pairs touch.
 pub(crate) fn spheres(n: usize) -> Vec<[f32; 4]> {
     let points = points::<[f32; 4]>(n).into_iter();
     points.map(|[x, y, z, radius]| [x, y, z, 0.003 + 0.001 * radius]).collect()
 }
 
-/// Segments on the unit line, as the middle and half the length, of which some ten thousand pairs of 30,720
-/// touch.
+/// Segments on the unit line, as the middle and half the length. Of 30,720, about ten thousand pairs touch.
 pub(crate) fn segments(n: usize) -> Vec<[f32; 2]> {
     let points = points::<[f32; 2]>(n).into_iter();
     points.map(|[x, radius]| [x, 1e-5 + 1e-5 * radius]).collect()
 }
 
-/// Numbers from 0 on and below 1, by splitmix64.
+/// Numbers in [0, 1), by splitmix64.
 fn unit_numbers() -> impl Iterator<Item = f32> {
     let mut state = 0_u64;
     std::iter::repeat_with(move || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // The uppermost 24 bits, as many as the fraction of an f32 holds.
+        // The uppermost 24 bits, as many as the significand of an f32 has.
         ((mixed ^ (mixed >> 31)) >> 40) as f32 / (1 << 24) as f32
     })
 }

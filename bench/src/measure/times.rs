@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 
-/// A way, and its time in milliseconds.
+/// A way and its time in milliseconds.
 pub(crate) type Times = (String, Spread);
 
-/// A median, and its bounds.
+/// A median and its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[f64; 3]", into = "[f64; 3]")]
 pub(crate) struct Spread {
@@ -36,7 +36,7 @@ impl Spread {
         Spread { median: of(self.median), low: of(self.low), high: of(self.high) }
     }
 
-    /// So much work in each of these times.
+    /// The rate of this much work in these times.
     pub(crate) fn rate(self, work: f64) -> Spread {
         let Spread { median, low, high } = self;
         Spread { median, low: high, high: low }.map(|ms| rounded(work / ms))
@@ -59,12 +59,12 @@ impl From<Spread> for [f64; 3] {
     }
 }
 
-/// With as many digits as a measurement has, which keeps files short.
+/// Rounds to the digits of a measurement, which keeps files short.
 fn rounded(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// Takes the way with the shortest median out.
+/// Removes and returns the way with the smallest median.
 pub(crate) fn take_fastest(all: &mut Vec<Times>) -> Result<Times, Failure> {
     let each = all.iter().enumerate();
     let fastest = each.min_by(|(_, (_, a)), (_, (_, b))| a.median.total_cmp(&b.median));

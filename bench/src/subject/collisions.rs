@@ -1,4 +1,4 @@
-//! Balls that touch: counted, and listed.
+//! Touching balls: counted, and listed.
 
 use std::cell::OnceCell;
 
@@ -11,11 +11,11 @@ use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Value, spheres};
 
-/// Balls that touch, counted.
+/// Counts touching balls.
 pub(crate) struct Counts<T> {
     gpu: Gpu,
     balls: CudaSlice<T>,
-    /// Where nothing else told it, what the first kernel counts that is checked.
+    /// Without another reference, the count of the first checked kernel.
     expected: OnceCell<u64>,
 }
 
@@ -26,7 +26,7 @@ impl<T: Value> Counts<T> {
 }
 
 impl Counts<[f32; 4]> {
-    /// With the count of the plainest kernel.
+    /// With the count of the simplest kernel.
     pub(crate) fn of_spheres(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         let Lists { gpu, spheres, expected } = Lists::new(gpu, n)?;
         Ok(Counts { gpu, balls: spheres, expected: OnceCell::from(expected.len() as u64) })
@@ -66,15 +66,14 @@ impl<T: Value> Subject for Counts<T> {
     }
 }
 
-/// Spheres that touch, listed.
+/// Lists touching spheres.
 pub(crate) struct Lists {
     gpu: Gpu,
     spheres: CudaSlice<[f32; 4]>,
     expected: Vec<[u32; 2]>,
 }
 
-/// Room for the pairs of all launches that are timed, some hundreds each: a list that is full would be
-/// spared its writes.
+/// Room for the pairs of all timed launches, some hundreds each: a full list would skip its writes.
 const CAPACITY: usize = 1 << 20;
 
 impl Lists {
@@ -84,8 +83,8 @@ impl Lists {
         let mut list = gpu.upload(&vec![[u32::MAX; 2]; CAPACITY])?;
         let mut count = gpu.upload(&[0_u64])?;
         let (elements, capacity) = (n as u32, list.len() as u64);
-        // SAFETY: `collision_reference` takes n, n spheres, a list, where its length is, and its capacity; it writes no
-        // further than that.
+        // SAFETY: `collision_reference` takes n, n spheres, a list, the address of its length, and its capacity; it does not
+        // write past the capacity.
         unsafe {
             gpu.launch(&function, grid_of_threads(n, n), [32, 8], |launch| {
                 launch.arg(&elements).arg(&spheres).arg(&mut list).arg(&mut count).arg(&capacity);

@@ -38,7 +38,7 @@ impl<'a, S: Subject> Contest<'a, S> {
         &self.outputs[kernel.min(self.outputs.len() - 1)]
     }
 
-    /// Launches a kernel once. An error where its results are wrong.
+    /// Launches a kernel once. An error if its results are wrong.
     pub(crate) fn check(&self, kernel: usize) -> Result<(), Failure> {
         let (name, launch) = &self.kernels[kernel];
         self.subject.check(name, launch, &mut self.output(kernel).borrow_mut())
@@ -57,14 +57,14 @@ impl<'a, S: Subject> Contest<'a, S> {
         (0..self.kernels.len()).map(|kernel| self.way(kernel))
     }
 
-    /// Verifies what was timed.
+    /// Verifies the results of the timed launches.
     pub(crate) fn verify(&self) -> Result<(), Failure> {
         let mut all = self.kernels.iter().zip(&self.outputs);
         all.try_for_each(|((name, _), output)| self.subject.verify(name, &output.borrow()))
     }
 
-    /// The times of floors and kernels in the same rounds. Results are verified after the timing, so that what is
-    /// checked is what was timed; where they add up, before it.
+    /// The times of floors and kernels in the same rounds. Results are verified after the timing, so that the timed launches
+    /// are checked; if they accumulate, before it.
     pub(crate) fn time<'b>(
         &'b self,
         floors: Vec<Way<'b>>,
@@ -75,7 +75,7 @@ impl<'a, S: Subject> Contest<'a, S> {
         }
         let mut ways = floors;
         ways.extend(self.ways());
-        // The floors' memory is given back here, before a reference takes as much again.
+        // This frees the floors' memory before a reference allocates as much.
         let times = self.subject.gpu().time(ROUNDS, repeats, ways)?;
         if !S::ADDS_UP {
             self.verify()?;

@@ -1,4 +1,4 @@
-//! What writes a value for each pair: distances of one set or two, and values of any type.
+//! Kernels that write a value for each pair: distances of one set or two, and values of any type.
 
 use std::any::TypeId;
 use std::cell::OnceCell;
@@ -13,13 +13,13 @@ use crate::measure::by_hand::{BEST_TILE, Source, TILES, Tile};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, Value, points, two_sets};
 
-/// Which memory is written: a slot for each pair, both halves of a square, or a matrix of two sets.
+/// The layout of the results: a slot for each pair, both halves of a square, or a matrix of two sets.
 pub(crate) trait Layout: 'static {
-    /// The kernel that writes the distances in the plainest way.
+    /// The simplest kernel that writes the distances.
     const REFERENCE: &'static str;
     const IS_RECTANGLE: bool = false;
 
-    /// What a generated kernel takes.
+    /// The arguments of a generated kernel.
     type Arguments<'a, T: Value, U: Value>;
 
     fn count(rows: usize) -> usize {
@@ -78,11 +78,11 @@ impl Layout for InMatrix {
     }
 }
 
-/// Points, and a value for each pair of them. Of two sets, there are as many columns as rows.
+/// Points, and a value for each pair of them. With two sets, there are as many columns as rows.
 pub(crate) struct Written<T, U, L> {
     gpu: Gpu,
     points: CudaSlice<T>,
-    /// Those of the second set, where there are two.
+    /// The points of the second set, if there are two.
     columns: Option<CudaSlice<T>>,
     verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
     expected: OnceCell<CudaSlice<U>>,
@@ -92,7 +92,7 @@ pub(crate) struct Written<T, U, L> {
 /// Distances of points of any number of features.
 pub(crate) type Distances<T, L> = Written<T, f32, L>;
 
-/// Values of any type, made of the distances on a line.
+/// Values of any type, computed from the distances on a line.
 pub(crate) type Values<U, L> = Written<f32, U, L>;
 
 impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
@@ -112,12 +112,12 @@ impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
         Ok(Written { gpu, points, columns, verify, expected, layout: PhantomData })
     }
 
-    /// The bytes that are written.
+    /// The bytes written.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<U>() * L::count(self.points.len())
     }
 
-    /// The rows, and the columns: the same, where there is one set.
+    /// The rows and the columns, which are the same for one set.
     fn sides(&self) -> [&CudaSlice<T>; 2] {
         [&self.points, self.columns.as_ref().unwrap_or(&self.points)]
     }
@@ -132,8 +132,8 @@ impl<U: Value, L: Layout> Values<U, L> {
             let function = gpu.load(&Source::output_check(size_of::<U>(), doubles, is_square))?;
             let (n, grid) = (points.len() as u32, grid_of_threads(points.len(), points.len()));
             let mut found = gpu.nothing_found()?;
-            // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size
-            // and layout, of which there are as many as n points have, and the result has its two numbers.
+            // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size and
+            // layout, whose count is that of n points, and the result has its two numbers.
             unsafe {
                 gpu.launch(&function, grid, [32, 8], |launch| {
                     launch.arg(&n).arg(points).arg(values).arg(&mut found);
@@ -151,14 +151,14 @@ impl<T: Point, L: Layout> Distances<T, L> {
         })
     }
 
-    /// With what the distances are compared with, so that a device that has no room for it says so now.
+    /// Computes the reference now, so that a device without enough memory fails early.
     pub(crate) fn with_reference(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         let subject = Distances::distances(gpu, n)?;
         subject.reference()?;
         Ok(subject)
     }
 
-    /// What the distances are compared with. The first time, it is computed.
+    /// The reference of the distances, computed on first use.
     fn reference(&self) -> Result<&CudaSlice<f32>, Failure> {
         if let Some(expected) = self.expected.get() {
             return Ok(expected);
@@ -167,8 +167,8 @@ impl<T: Point, L: Layout> Distances<T, L> {
         let mut slots = self.output()?;
         let function = gpu.load(&Source::new(L::REFERENCE, &[("FEATURES", T::FEATURES)]))?;
         let counts = [rows.len() as u32, columns.len() as u32];
-        // SAFETY: all references take the numbers of rows and columns, the points of both, and the slots; this one is
-        // compiled for points of as many features, and there are as many slots as its layout has.
+        // SAFETY: all references take the numbers of rows and columns, the points of both, and the slots; this one is compiled
+        // for points of this number of features, and the number of slots is that of its layout.
         unsafe {
             gpu.launch(&function, grid_of_threads(rows.len(), columns.len()), [32, 8], |launch| {
                 launch.arg(&counts[0]).arg(&counts[1]).arg(rows).arg(columns).arg(&mut slots);
@@ -179,12 +179,12 @@ impl<T: Point, L: Layout> Distances<T, L> {
 }
 
 impl<T: Point> Distances<T, InPacked> {
-    /// The kernel by hand that is fastest where there is much to do.
+    /// The fastest handwritten kernel for large n.
     pub(crate) fn best_by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
         self.tile_by_hand(BEST_TILE)
     }
 
-    /// One thread a pair, as in the papers; and tiles of each size.
+    /// One thread per pair, as in the papers; and tiles of each size.
     pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
         let source = Source::new("packed_pair", &[("FEATURES", T::FEATURES)]);
         let plain = self.by_hand("one thread a pair".into(), &source, 16, [16, 16]);
@@ -209,7 +209,7 @@ impl<T: Point> Distances<T, InPacked> {
         let launch: Launch<Self> = Box::new(move |subject, slots| {
             let (gpu, points) = (&subject.gpu, &subject.points);
             let (n, grid) = (points.len() as u32, [units(points.len(), side), 1]);
-            // SAFETY: all of these kernels take n, the points and the slots; this one is compiled for points of as many
+            // SAFETY: all of these kernels take n, the points and the slots; this one is compiled for points of this number of
             // features, there are n of them, and a slot for each pair.
             unsafe {
                 gpu.launch(&function, grid, block, |launch| {

@@ -1,4 +1,4 @@
-//! What adds up over many features of each pair: distances and products of the rows of one matrix or of two.
+//! Kernels that add up many features of each pair: distances and products of the rows of one matrix or of two.
 
 use std::marker::PhantomData;
 
@@ -13,10 +13,10 @@ use crate::measure::points::rows_of_two;
 
 /// Whether the pairs are those of one set or of two.
 pub(crate) trait Sets: 'static {
-    /// Pairs i > j in packed slots, or else a matrix.
+    /// Whether results are pairs i > j in packed slots, or else a matrix.
     const PACKED: bool;
 
-    /// What a generated kernel takes.
+    /// The arguments of a generated kernel.
     type Arguments<'a>;
 
     fn arguments<'a>(
@@ -55,7 +55,7 @@ impl Sets for TwoSets {
     }
 }
 
-/// Rows of many features, and what is made of each pair of them. Of two sets, there are as many columns as rows.
+/// Rows of many features, and a result for each pair of them. With two sets, there are as many columns as rows.
 pub(crate) struct Folds<S> {
     gpu: Gpu,
     fold: Fold,
@@ -63,17 +63,17 @@ pub(crate) struct Folds<S> {
     features: usize,
     /// The rows of one set, or of both.
     rows: Vec<CudaSlice<f32>>,
-    /// The same for generated kernels.
+    /// The same rows for generated kernels.
     sides: Vec<Features<f32>>,
     sets: PhantomData<S>,
 }
 
-/// A rung of the paper's ladder: a kernel, and the pairs per side of its blocks, one for each thread.
+/// The steps of the paper: a kernel, and the pairs per side of its blocks, one for each thread.
 const RUNGS: [&str; 3] = ["ladder_naive", "ladder_tiled", "ladder_padded"];
 const RUNG_SIDE: usize = 16;
 
 impl Folds<TwoSets> {
-    /// The paper's kernels: with the memory of the GPU alone, with shared memory, and with it free of conflicts; and register tiles.
+    /// The paper's kernels: with global memory only, with shared memory, and without bank conflicts; and register tiles.
     pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
         let [grid, block] = [(self.n / RUNG_SIDE) as u32, RUNG_SIDE as u32].map(|side| [side; 2]);
         let rung = |entry| {
@@ -91,7 +91,7 @@ impl Folds<TwoSets> {
 }
 
 impl<S: Sets> Folds<S> {
-    /// The numbers are multiples of what kernels by hand take.
+    /// The sizes are multiples of those of the handwritten kernels.
     pub(crate) fn new(gpu: &Gpu, fold: Fold, n: usize, features: usize) -> Result<Self, Failure> {
         if [n, features].iter().any(|size| !size.is_multiple_of(FEATURES) || *size == 0) {
             let text = format!("n = {n} and {features} features are not multiples of {FEATURES}");
@@ -132,9 +132,9 @@ impl<S: Sets> Folds<S> {
         let function = self.gpu.load(source)?;
         let launch: Launch<Self> = Box::new(move |subject, slots| {
             let (gpu, (sizes, [a, b])) = (&subject.gpu, subject.numbers());
-            // SAFETY: all of these kernels take the sizes, both sides, and a slot for each pair; they are compiled for
-            // pairs of as many sets. Numbers of features are multiples of what kernels take, and allocations of CUDA's
-            // are aligned for vectors. The grid is that of these sizes.
+            // SAFETY: all of these kernels take the sizes, both sides, and a slot for each pair; they are compiled for pairs of
+            // this number of sets. Numbers of features are multiples of the kernels', and CUDA's allocations are aligned for
+            // vectors. The grid is that of these sizes.
             unsafe {
                 gpu.launch(&function, grid, block, |launch| {
                     launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);
@@ -168,14 +168,14 @@ impl<S: Sets> Subject for Folds<S> {
         self.gpu.poison(slots)
     }
 
-    /// Every slot, against a sum in double precision.
+    /// Compares every slot with a sum in double precision.
     fn verify(&self, name: &str, slots: &CudaSlice<f32>) -> Result<(), Failure> {
         let Folds { gpu, fold, n, features, .. } = self;
         let function = gpu.load(&fold.check(S::PACKED))?;
         let ((sizes, [a, b]), share) = (self.numbers(), rounding(*features));
         let mut found = gpu.nothing_found()?;
-        // SAFETY: these are the parameters of `fold_check` in their order; it is compiled for the pairs of as many sets,
-        // there are as many slots, rows are aligned for vectors and have whole ones, and the result has its two numbers.
+        // SAFETY: these are the parameters of `fold_check` in their order; it is compiled for the pairs of this number of sets,
+        // the number of slots matches, rows are aligned for vectors and have whole ones, and the result has its two numbers.
         unsafe {
             gpu.launch(&function, grid_of_threads(*n, *n), [32, 8], |launch| {
                 launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);

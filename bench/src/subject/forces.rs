@@ -11,21 +11,21 @@ use crate::measure::by_hand::{SWEEPS, Source};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::bodies;
 
-/// What is added to the square of each distance.
+/// The term added to each squared distance.
 const SOFTENING: f32 = 1e-4;
 
-/// How far off a sum may be, as a share of the sum of its terms' magnitudes. A pair of 30,720 has three times as much on
+/// The tolerance of a sum, relative to the sum of its terms' magnitudes. A pair of 30,720 contributes three times this on
 /// average.
 const ROUNDING: f64 = 1e-5;
 
-/// Bodies in space, and what all others add to the velocity of each.
+/// Bodies in space, and the change of each one's velocity by all others.
 pub(crate) struct Forces {
     gpu: Gpu,
     bodies: CudaSlice<[f32; 4]>,
     expected: OnceCell<Expected>,
 }
 
-/// The sums of a generated kernel, and those of one written by hand.
+/// The sums of a generated kernel, and those of a handwritten one.
 pub(crate) struct Added {
     sums: Sums<[f32; 3]>,
     by_hand: CudaSlice<[f32; 3]>,
@@ -64,7 +64,7 @@ impl Forces {
         Ok(kernels)
     }
 
-    /// What the sums are compared with. The first time, it is computed.
+    /// The reference of the sums, computed on first use.
     fn reference(&self) -> Result<&Expected, Failure> {
         if let Some(expected) = self.expected.get() {
             return Ok(expected);
@@ -121,13 +121,13 @@ impl Subject for Forces {
 }
 
 impl Expected {
-    /// An error where a sum is further off than roundings explain.
+    /// An error if a sum differs by more than rounding.
     fn judge(&self, name: &str, sums: &[[f32; 3]]) -> Result<(), Failure> {
         let expected = self.sums.iter().zip(&self.magnitudes);
         for (body, (actual, (sum, magnitude))) in sums.iter().zip(expected).enumerate() {
             for axis in 0..3 {
                 let off = (f64::from(actual[axis]) - sum[axis]).abs() / magnitude[axis];
-                // A NaN is within nothing, and so wrong.
+                // False for a NaN.
                 let is_right = off <= ROUNDING;
                 if !is_right {
                     let text = format!("{name}: body {body} gets {actual:?} instead of {sum:?}");

@@ -7,15 +7,15 @@ use super::{Launch, Subject};
 use crate::Failure;
 use crate::measure::gpu::Gpu;
 
-/// A body that looks at its pair and writes only where i + j is what is wanted. No pair has the sum that
-/// is timed, which the compiler cannot know; those that some pairs have show whether all are visited, once. (The papers'
-/// kernel writes i + j to one place in memory: so many writes would be what is timed.)
+/// A body that reads its pair and writes only if i + j is the wanted sum. No pair has the sum that is timed, which the compiler
+/// cannot know. Sums that some pairs have show whether each pair is visited once. (The papers' kernel writes i + j to one
+/// address: the writes would dominate the time.)
 pub(crate) struct Looks {
     gpu: Gpu,
     n: usize,
 }
 
-/// What is wanted, and how often it was found.
+/// The wanted sum, and how often it was found.
 pub(crate) struct Seen {
     wanted: u32,
     count: CudaSlice<u32>,
@@ -51,7 +51,7 @@ impl Subject for Looks {
 
     fn verify(&self, name: &str, Seen { wanted, count }: &Seen) -> Result<(), Failure> {
         let visited = self.gpu.stream.clone_dtoh(count)?;
-        // Of the sums i + j = s with i > j, s < n, half are pairs, whichever rows they are in.
+        // Half of the sums i + j = s with i > j, s < n, are pairs, in any rows.
         let expected = wanted.div_ceil(2);
         if visited == [expected] {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The nearest of one set to each of another.
+//! The nearest element of one set for each element of another.
 
 use std::cell::OnceCell;
 use std::marker::PhantomData;
@@ -12,13 +12,13 @@ use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, two_sets};
 
-/// What is kept of the nearest: the square of its distance, and perhaps its index.
+/// The stored nearest element: its squared distance, and possibly its index.
 pub(crate) trait Least: Comparand + 'static {
-    /// What is there for each row.
+    /// The result of each row.
     fn found(minima: &Minima<Self>) -> td_kernel::Result<Vec<Option<Found>>>;
 }
 
-/// The square of a distance, and the index of the column where it is known.
+/// A squared distance, and the index of the column if it is known.
 type Found = (f32, Option<u32>);
 
 impl Least for f32 {
@@ -34,8 +34,8 @@ impl Least for (f32, u32) {
     }
 }
 
-/// Points of two sets, and for each of the first the nearest of the second. The last columns are the first ones again, so
-/// that some distances are equal.
+/// Points of two sets, and for each of the first set the nearest of the second. The last columns repeat the first ones, so that
+/// some distances are equal.
 pub(crate) struct Nearest<T, L> {
     gpu: Gpu,
     rows: CudaSlice<T>,
@@ -45,10 +45,10 @@ pub(crate) struct Nearest<T, L> {
     least: PhantomData<L>,
 }
 
-/// Of as many columns one is there again.
+/// One of this many columns is repeated.
 const COPIED: usize = 32;
 
-/// How far off a square may be, as a share of it.
+/// The relative tolerance of a squared distance.
 const ROUNDING: f64 = 1e-6;
 
 impl<T: Point, L: Least> Nearest<T, L> {
@@ -61,7 +61,7 @@ impl<T: Point, L: Least> Nearest<T, L> {
         Ok(Nearest { gpu, rows, columns, points, expected, least: PhantomData })
     }
 
-    /// What the squares are compared with. The first time, it is computed.
+    /// The reference of the squared distances, computed on first use.
     fn reference(&self) -> Result<&[f64], Failure> {
         if let Some(expected) = self.expected.get() {
             return Ok(expected);
@@ -109,8 +109,8 @@ impl<T: Point, L: Least> Subject for Nearest<T, L> {
     }
 }
 
-/// An error where a row has another minimum than the reference, or a partner that is not at its distance or not the first
-/// one that is.
+/// An error if a row's minimum differs from the reference, or if its partner is not at that distance or not the first one
+/// there.
 fn judge<T: Point>(
     name: &str,
     [rows, columns]: &[Vec<T>; 2],
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn other_minima_and_later_partners_are_wrong() {
-        // One column of 32 is there again: the last is the first.
+        // One column of 32 is repeated: the last is the first.
         let columns = (0..32).map(|number| (number % 31) as f32).collect();
         let points = [vec![0.5_f32, 2.25], columns];
         let judge = |found: &[Option<Found>]| judge("name", &points, found, &[0.25, 0.0625]);

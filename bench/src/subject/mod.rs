@@ -1,5 +1,5 @@
-//! What kernels are measured on: elements on the GPU, room for what comes out, and whether that is right. A kernel is
-//! generic here: every generated one of some parameters, and every one written by hand, is launched in the same way.
+//! The subjects of measurements: elements on the GPU, memory for results, and their verification. All kernels are launched in
+//! the same way: generated ones, which are a type parameter, and handwritten ones.
 
 mod collisions;
 mod contest;
@@ -23,27 +23,27 @@ use crate::Failure;
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::{Gpu, Way};
 
-/// Elements, and what kernels make of them.
+/// Elements, and the results of kernels.
 pub(crate) trait Subject: Sized + 'static {
-    /// What comes out.
+    /// The memory for results.
     type Output;
 
-    /// What a launch takes.
+    /// The arguments of a launch.
     type Arguments<'a>;
 
-    /// Whether a launch adds to what earlier ones left, so that only the first one can be checked.
+    /// Whether launches accumulate, so that only the first one can be checked.
     const ADDS_UP: bool;
 
     fn gpu(&self) -> &Gpu;
 
     fn arguments<'a>(&'a self, output: &'a mut Self::Output) -> Self::Arguments<'a>;
 
-    /// Room for what comes out, as `clear` leaves it.
+    /// Memory for results, in the state after `clear`.
     fn output(&self) -> Result<Self::Output, Failure>;
 
     fn clear(&self, output: &mut Self::Output) -> Result<(), Failure>;
 
-    /// An error where this is not what has to come out of a launch.
+    /// An error if the output of a launch is wrong.
     fn verify(&self, name: &str, output: &Self::Output) -> Result<(), Failure>;
 
     /// A generated kernel, loaded, and its name in tables.
@@ -82,17 +82,17 @@ where
     Ok(Box::new(move |subject, output| Ok(kernel.launch_with(subject.arguments(output))?)))
 }
 
-/// The floor of what writes: a fill of so many bytes.
+/// The floor of kernels that write: a fill of this many bytes.
 pub(crate) fn fill<'a>(gpu: &Gpu, name: &str, bytes: usize) -> Result<Way<'a>, Failure> {
     let function = gpu.load(&Source::new("fill", &[]))?;
     let mut slots = gpu.poisoned::<f32>(bytes.div_ceil(4))?;
     let gpu = gpu.clone();
     Ok(Way::new(name, move || {
-        // All slots but the last up to three, where their number is no multiple of 4.
+        // All slots except the last up to three, if their number is not a multiple of 4.
         let vectors = slots.len() as u64 / 4;
         let blocks = vectors.div_ceil(1024) as u32;
-        // SAFETY: `fill` takes the number of vectors and where they are, an allocation of CUDA's and so
-        // aligned, with at least as many floats.
+        // SAFETY: `fill` takes the number of vectors and their address, in an allocation of CUDA's, which is aligned and has at
+        // least this many floats.
         unsafe {
             gpu.launch(&function, [blocks, 1], [256, 1], |launch| {
                 launch.arg(&vectors).arg(&mut slots);
@@ -106,13 +106,13 @@ pub(crate) fn pairs(n: usize) -> usize {
     n * n.saturating_sub(1) / 2
 }
 
-/// The blocks of a triangle whose blocks have `side` elements per side.
+/// The blocks of a triangle with `side` elements per side of a block.
 pub(crate) fn units(n: usize, side: u32) -> u32 {
     let rows = n.div_ceil(side as usize);
     (rows * (rows + 1) / 2) as u32
 }
 
-/// One thread a pair of two sets, in blocks of 32 x 8.
+/// One thread per pair of two sets, in blocks of 32 x 8.
 fn grid_of_threads(rows: usize, columns: usize) -> [u32; 2] {
     [columns.div_ceil(32) as u32, rows.div_ceil(8) as u32]
 }

@@ -1,5 +1,5 @@
-//! Sums over many features of each pair: distances and products of rows. Beside the issue of a term's instructions, and what
-//! others have.
+//! Sums over many features of each pair: distances and products of rows, compared with the time to issue a term's instructions,
+//! and with other libraries.
 
 use td_kernel::{LaunchWith, td_kernel};
 
@@ -44,7 +44,7 @@ pub(super) unsafe fn product(
     let pair = r#" product = sum; "#;
 }
 
-/// Launches in each round: so many that they are seen in the clock of the events.
+/// Launches in each round: enough for the events' resolution.
 const fn repeats(n: usize) -> u32 {
     if n < 1024 { 20 } else { 2 }
 }
@@ -53,7 +53,7 @@ fn subject<S: Sets>(setting: &Setting, fold: Fold) -> Result<Folds<S>, crate::Fa
     Folds::new(&setting.gpu, fold, setting.n, setting.features)
 }
 
-/// Beside the issue of all terms' instructions.
+/// Compared with the issue of all terms' instructions.
 fn beside_floor<S: Sets, K>(setting: &Setting, subject: &Folds<S>, mix: Mix) -> Measured
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
@@ -81,7 +81,7 @@ pub(super) fn products_of_two(setting: &Setting) -> Measured {
     beside_floor::<TwoSets, product>(setting, &subject, Mix::PRODUCT)
 }
 
-/// Beside torch.
+/// Compared with torch.
 fn beside<S: Sets, K>(setting: &Setting, subject: &Folds<S>, work: &'static str) -> Measured
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
@@ -97,13 +97,13 @@ pub(super) fn distances_beside(setting: &Setting) -> Measured {
     beside::<OneSet, packed_distance>(setting, &subject, "one-set")
 }
 
-/// The root of a sum weighs nothing beside the sum.
+/// The root of a sum costs little compared with the sum.
 pub(super) fn squares_of_two_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Squares)?;
     beside::<TwoSets, square_of_distance>(setting, &subject, "two-sets")
 }
 
-/// `torch.mm` has the products of one set twice.
+/// `torch.mm` computes the products of one set twice.
 pub(super) fn products_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Products)?;
     beside::<OneSet, packed_product>(setting, &subject, "one-set")

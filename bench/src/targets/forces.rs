@@ -1,5 +1,5 @@
-//! Softened gravity: a sum for each body, added to from both sides of each pair. Beside the issue of a pair's instructions, the
-//! full square by hand, what others have, and the same sums with the same bits in every run.
+//! Softened gravity: a sum for each body, from both sides of each pair. Compared with the time to issue a pair's instructions,
+//! the handwritten full square, other libraries, and deterministic sums.
 
 use td_kernel::{LaunchWith, td_kernel};
 
@@ -37,18 +37,18 @@ gravity! {
     "#
 }
 
-/// Launches in each round, fewer where one takes several milliseconds.
+/// Launches in each round, fewer if one takes several milliseconds.
 fn repeats(n: usize) -> u32 {
     if n > 65_536 { 1 } else { 4 }
 }
 
-/// Beside the issue of 17 FP32 instructions and a root a pair.
+/// Compared with the issue of 17 FP32 instructions and a root per pair.
 pub(super) fn beside_floor(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Forces::new(gpu, *n)?;
     beside_issue::<Forces, plain>(&subject, Mix::FORCES, pairs(*n), repeats(*n))
 }
 
-/// Beside the fastest kernel by hand of the full square.
+/// Compared with the fastest handwritten kernel of the full square.
 pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Forces::new(gpu, *n)?;
     let mut kernels = vec![subject.generated::<plain>()?];
@@ -56,12 +56,12 @@ pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
     beside_fastest(&subject, kernels, repeats(*n))
 }
 
-/// What it costs that the sums have the same bits in every run.
+/// The cost of deterministic sums.
 pub(super) fn determinism(setting: &Setting) -> Measured {
     beside_plain::<deterministic>(setting)
 }
 
-/// What it costs that products and sums are rounded one by one, as by default.
+/// The cost of rounding products and sums separately, as by default.
 pub(super) fn rounding(setting: &Setting) -> Measured {
     beside_plain::<separate>(setting)
 }

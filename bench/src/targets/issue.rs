@@ -1,5 +1,5 @@
-//! The floors that bound kernels: a fill of the same bytes for what writes, the time to issue the instructions of all pairs for
-//! what computes.
+//! The floors of kernels: a fill of the same bytes for kernels that write, and the time to issue the instructions of all pairs
+//! for kernels that compute.
 
 use td_kernel::LaunchWith;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
@@ -11,7 +11,7 @@ use crate::measure::gpu::{Gpu, Way};
 use crate::measure::times::{Times, take_fastest};
 use crate::subject::{Contest, Launch, Subject, fill};
 
-/// A generated kernel beside a fill of the same bytes.
+/// A generated kernel compared with a fill of the same bytes.
 pub(super) fn beside_fill<S: Subject, K>(subject: &S, bytes: usize) -> Measured
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
@@ -22,7 +22,7 @@ where
     Ok(times)
 }
 
-/// A generated kernel beside the issue of the instructions of so many pairs, or features of pairs.
+/// A generated kernel compared with the issue of the instructions of this many pairs, or features of pairs.
 pub(super) fn beside_issue<S: Subject, K>(
     subject: &S,
     mix: Mix,
@@ -57,19 +57,19 @@ pub(super) struct Issue<'a> {
     never: CudaSlice<f32>,
 }
 
-/// A loop of some length. Its rounds are whole, so that it issues a little more or less than is asked.
+/// A loop of some length. Its rounds are whole, so it issues slightly more or fewer instructions than requested.
 struct Loop {
     function: CudaFunction,
     unrolled: u32,
     rounds: u32,
-    /// The instructions that are asked for, over those issued.
+    /// The requested instructions over the issued ones.
     share: f64,
 }
 
 impl<'a> Issue<'a> {
-    /// The instructions of so many pairs, or features of pairs.
+    /// The instructions of this many pairs, or features of pairs.
     pub(super) fn new(gpu: &'a Gpu, mix: Mix, count: usize) -> Result<Self, Failure> {
-        // As many threads as there is room for: then every block starts and ends at the same time.
+        // As many threads as fit: then every block starts and ends at the same time.
         let blocks = gpu.resident(256)?;
         let mut loops = Vec::new();
         for unrolled in mix.unrolled() {
@@ -94,7 +94,7 @@ impl<'a> Issue<'a> {
 
     fn launch(&self, each: &Loop) -> Result<(), Failure> {
         let factor = 1.0001_f32;
-        // SAFETY: `issue` takes a number of rounds, a factor, and where one float is.
+        // SAFETY: `issue` takes a number of rounds, a factor, and the address of a float.
         unsafe {
             self.gpu.launch(&each.function, [self.blocks, 1], [256, 1], |launch| {
                 launch.arg(&each.rounds).arg(&factor).arg(&self.never);
@@ -102,8 +102,7 @@ impl<'a> Issue<'a> {
         }
     }
 
-    /// From the times of the loops and of ours: ours, and the fastest loop, brought to exactly as many instructions as are
-    /// asked for.
+    /// From the times of the loops and of ours: ours, and the fastest loop, scaled to exactly the requested instructions.
     pub(super) fn compared(&self, mut times: Vec<Times>) -> Measured {
         let mut ours = times.split_off(self.loops.len());
         for ((_, ms), each) in times.iter_mut().zip(&self.loops) {
@@ -114,8 +113,8 @@ impl<'a> Issue<'a> {
     }
 }
 
-/// How many rounds of a loop come nearest to the instructions of so many units, and these over the instructions of so many
-/// rounds.
+/// The number of rounds of a loop that comes nearest to the instructions of `count` units, and the ratio of these to the
+/// instructions of the rounds.
 fn rounds(count: usize, blocks: u32, unrolled: u32) -> (u32, f64) {
     let asked = count as f64;
     let each = f64::from(blocks) * 256.0 * f64::from(unrolled);

@@ -1,5 +1,5 @@
-//! What the generated kernels are to reach: each work's time beside its floor's, or beside what else does it, taken in the
-//! same rounds of one run, with the results checked. A target is a line of the table.
+//! The targets of the generated kernels: the time of each work compared with its floor or with another way, taken in the same
+//! rounds of one run, with checked results. A target is a line of the table.
 
 mod folds;
 mod forces;
@@ -26,45 +26,45 @@ use crate::results::Bound::{self, AtLeast, AtMost, Cost, Gain};
 use crate::results::{Record, Results, Run};
 use crate::subject::{InMatrix, InPacked, InSquare};
 
-/// How the targets are measured.
+/// The options of the targets.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The Python that has torch, Triton and KeOps.
+    /// The Python that has torch, Triton and KeOps
     #[arg(long, default_value = "python3")]
     python: PathBuf,
     #[command(flatten)]
     run: Run,
 }
 
-/// What a measurement is of, and runs on.
+/// The input of a measurement.
 struct Setting {
     gpu: Gpu,
     python: PathBuf,
     n: usize,
     features: usize,
-    /// What else does the work.
+    /// The other library's way.
     other: &'static str,
-    /// What others have answered.
+    /// The answers of other libraries.
     asked: RefCell<Vec<(Step, Result<Times, String>)>>,
 }
 
-/// The first times are ours, the second what they are compared with.
+/// The first times are ours, the second those of the comparison.
 type Measured = Result<Vec<Times>, Failure>;
 
-/// A work, after a comma what it is compared with where that is not its floor; how many features an element has, or 0 where the
-/// work says what its elements are; n; what the time is to reach; and how it is measured.
+/// A work, after a comma what it is compared with if that is not its floor; the features of an element, or 0 if the work
+/// defines its elements; n; the target; and the function that measures it.
 type Target = (&'static str, usize, usize, Bound, fn(&Setting) -> Measured);
 
 /// The size of most works.
 const N: usize = 30_720;
 
-/// A size of sums over features, with as many features: the largest of a paper on vector distances.
+/// A size of sums over features, also of the number of features: the largest of a paper on vector distances.
 const CUBE: usize = 4096;
 
 /// A size of forces, where each body has four times as many pairs.
 const LARGE: usize = 131_072;
 
-/// Rows whose neighbours are looked for, as many as publications have.
+/// The rows of a search for neighbours, as in publications.
 const MANY: usize = 102_400;
 
 /// Every target, in the order in which they are measured and printed.
@@ -156,7 +156,7 @@ const TARGETS: &[Target] = &[
     ),
 ];
 
-/// Measures those that are asked for. One that fails says nothing about the next.
+/// Measures the selected targets. A failure does not affect the next ones.
 pub(crate) fn run(Options { python, run }: Options) -> Result<Results, Failure> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&run, "targets", &gpu.device, String::new())?;

@@ -1,4 +1,4 @@
-//! The nearest neighbours of each row. Beside the issue of a term's instructions, torch, and fewer neighbours.
+//! The nearest neighbours of each row, compared with the time to issue a term's instructions, torch, and fewer neighbours.
 
 use td_kernel::{Nearest, td_kernel};
 
@@ -24,7 +24,7 @@ pub(super) unsafe fn nearest_hundred(
     let pair = r#" near.push(sum); "#;
 }
 
-/// By products and norms, as `torch.cdist` has squares of distances.
+/// By products and norms, as `torch.cdist` computes squared distances.
 #[td_kernel]
 pub(super) unsafe fn nearest_by_products(
     #[each] p: &Features<f32>,
@@ -36,7 +36,7 @@ pub(super) unsafe fn nearest_by_products(
     let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
 }
 
-/// The same, where products of tensor cores rule most pairs out.
+/// The same, with a lower bound from tensor cores that excludes most pairs.
 #[td_kernel]
 pub(super) unsafe fn nearest_by_products_with_lower(
     #[each] p: &Features<f32>,
@@ -49,13 +49,13 @@ pub(super) unsafe fn nearest_by_products_with_lower(
     let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
-/// A search takes a few milliseconds at least.
+/// A search takes at least a few milliseconds.
 const ROUNDS: usize = 5;
 
-/// How many rows' neighbours are compared with those in double precision.
+/// The number of rows whose neighbours are compared with those in double precision.
 const CHECKED: usize = 10;
 
-/// Rows of features, on the host too.
+/// Rows of features, also on the host.
 struct Rows<'a> {
     gpu: &'a Gpu,
     values: Vec<f32>,
@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
         self.values.len() / self.features
     }
 
-    /// The square of a distance, and the sum of both norms, which a product's rounding grows with.
+    /// A squared distance, and the sum of both norms, to which a product's rounding error is proportional.
     fn square(&self, i: usize, j: usize) -> (f64, f64) {
         let pairs = self.row(i).iter().zip(self.row(j));
         pairs.fold((0.0, 0.0), |(square, norms), (&a, &b)| {
@@ -85,7 +85,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// An error where a row's neighbours are not those that double precision finds, within rounding.
+    /// An error if a row's neighbours differ from those in double precision by more than rounding.
     fn check<const K: usize>(&self, near: &Nearest<f32, K>) -> Result<(), Failure> {
         let found = near.download()?;
         let (n, few) = (self.n(), rounding(self.features));
@@ -113,7 +113,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Searches once, checks what was found, and clears nothing: the next search does.
+/// Searches once and checks the result. It clears nothing: the next search does.
 fn checked<const K: usize>(
     rows: &Rows<'_>,
     launch: &mut dyn FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()>,
@@ -124,7 +124,7 @@ fn checked<const K: usize>(
     Ok(near)
 }
 
-/// Squares of distances over features, beside the issue of their instructions.
+/// Squared distances over features, compared with the issue of their instructions.
 pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let rows = Rows::new(gpu, *n, *features);
     let p = gpu.device.features(&rows.values, *features)?;
@@ -137,7 +137,7 @@ pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measur
     issue.compared(gpu.time(ROUNDS, 1, ways)?)
 }
 
-/// A hundred neighbours of each beside ten.
+/// A hundred neighbours of each row compared with ten.
 pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let rows = Rows::new(gpu, *n, *features);
     let p = gpu.device.features(&rows.values, *features)?;
@@ -150,7 +150,7 @@ pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     gpu.time(ROUNDS, 1, ways)
 }
 
-/// Squares of distances beside torch.cdist and topk, some rows at a time.
+/// Squared distances compared with torch.cdist and topk, some rows at a time.
 pub(super) fn topk(setting: &Setting) -> Measured {
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
     let p = setting.gpu.device.features(&rows.values, setting.features)?;
@@ -158,7 +158,7 @@ pub(super) fn topk(setting: &Setting) -> Measured {
     beside_topk(setting, &rows, |near| kernel.launch(&p, near))
 }
 
-/// Products and norms beside the same.
+/// Products and norms compared with the same.
 pub(super) fn products_topk(setting: &Setting) -> Measured {
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
     let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;
@@ -166,7 +166,7 @@ pub(super) fn products_topk(setting: &Setting) -> Measured {
     beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }
 
-/// The same after products of tensor cores.
+/// The same with the lower bound from tensor cores.
 pub(super) fn filtered_topk(setting: &Setting) -> Measured {
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
     let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;

@@ -1,4 +1,4 @@
-//! What others have for the same work.
+//! Other libraries for the same work.
 
 use super::{Measured, Setting};
 use crate::Failure;
@@ -8,7 +8,7 @@ use crate::python::Step;
 use crate::results::Untimed;
 use crate::subject::{Contest, GENERATED, Subject};
 
-/// The times of the contest's one kernel, and of another way.
+/// The times of the contest's only kernel, and of another way.
 pub(super) fn beside<S: Subject>(
     setting: &Setting,
     contest: &Contest<'_, S>,
@@ -19,7 +19,7 @@ pub(super) fn beside<S: Subject>(
     around(setting, step, || setting.gpu.samples(ROUNDS, repeats, contest.ways().collect()))
 }
 
-/// The same of samples of ours: they are taken before the other and after it, so that a drift of the clock shows.
+/// Like `beside`, with samples of ours before and after the other way, to reveal a drift of the clock.
 pub(super) fn around(
     setting: &Setting,
     step: Step,
@@ -31,17 +31,17 @@ pub(super) fn around(
     Ok(vec![(GENERATED.into(), Spread::extremes(samples)?), other])
 }
 
-/// How often others are timed: what takes a tenth of a second is timed well enough by a few.
+/// The number of rounds of other libraries: a way that takes a tenth of a second needs few.
 const OTHERS_ROUNDS: usize = 5;
 
-/// A step of results per element.
+/// A step with results per element.
 pub(super) const fn elements(peer: &'static str, work: &'static str, n: usize) -> Step {
     let script =
         if matches!(peer.as_bytes(), b"KeOps") { "keops_elements.py" } else { "torch_elements.py" };
     Step { script, peer, work, n, features: 0, rounds: OTHERS_ROUNDS }
 }
 
-/// A step of torch's, of rows of so many features.
+/// A torch step on rows of this many features.
 pub(super) const fn rows(
     peer: &'static str,
     work: &'static str,
@@ -52,7 +52,7 @@ pub(super) const fn rows(
 }
 
 impl Setting {
-    /// The time of another way. A step is asked for once.
+    /// The time of another way. Each step is run once.
     fn ask(&self, step: Step) -> Result<Times, Failure> {
         let mut asked = self.asked.borrow_mut();
         if let Some((_, answer)) = asked.iter().find(|(same, _)| *same == step) {

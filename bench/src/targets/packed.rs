@@ -1,4 +1,4 @@
-//! What is computed of the pairs of one set: values that are written, collisions, and small triangles.
+//! Results over the pairs of one set: written values, collisions, and small triangles.
 
 use td_kernel::cudarc::driver::DeviceRepr;
 use td_kernel::{DeviceType, LaunchWith, Packed, Slice, Slots, td_kernel};
@@ -40,7 +40,7 @@ pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
     beside_issue::<Lists, kernels::list>(&Lists::new(gpu, *n)?, Mix::COLLISION, pairs(*n), 4)
 }
 
-/// The fastest map beside `bb`, with one thread a pair that does nothing: blocks are started, and find their place.
+/// The fastest map compared with `bb`, with one thread per pair that does nothing: blocks start and find their place.
 pub(super) fn maps(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Looks::new(gpu, *n)?;
     let maps = figures::maps_that_look(&gpu.device)?;
@@ -49,16 +49,16 @@ pub(super) fn maps(Setting { gpu, n, .. }: &Setting) -> Measured {
     Ok(vec![take_fastest(&mut times)?, bb])
 }
 
-/// Where there is little to do, beside the best kernel by hand.
+/// Small n, compared with the best handwritten kernel.
 pub(super) fn small(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Distances::<[f32; 4], InPacked>::distances(gpu, *n)?;
     let mut kernels = vec![subject.generated::<kernels::packed_4>()?];
     kernels.extend(subject.all_by_hand()?);
-    // So short that many are needed to be seen in the clock of the events.
+    // So short that many are needed for the events' resolution.
     beside_fastest(&subject, kernels, 50)
 }
 
-/// Beside packed distances in Triton, by hand.
+/// Compared with handwritten packed distances in Triton.
 pub(super) fn triton<T: Point, K>(setting: &Setting) -> Measured
 where
     K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn Slots<Packed<f32>>)>,
@@ -79,7 +79,7 @@ pub(super) struct Two {
     b: f32,
 }
 
-// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+// SAFETY: a DeviceType has the same layout on a GPU as in Rust.
 unsafe impl DeviceRepr for Two {}
 
 /// A result of 24 bytes.
@@ -89,10 +89,10 @@ pub(super) struct Six {
     words: [f32; 6],
 }
 
-// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+// SAFETY: a DeviceType has the same layout on a GPU as in Rust.
 unsafe impl DeviceRepr for Six {}
 
-/// Results of every size of type, packed and square.
+/// Results of every type size, packed and square.
 macro_rules! values {
     ($($module:ident: $type:ty, $body:literal;)+) => {
         $(pub(super) mod $module {

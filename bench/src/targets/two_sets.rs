@@ -78,7 +78,7 @@ nearest! {
     "#;
 }
 
-/// As many columns as rows, beside the issue of the instructions of a least square of a distance.
+/// The same number of columns as rows, compared with the issue of the instructions of a smallest squared distance.
 pub(super) fn nearest<T: Point, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
     K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut Minima<f32>)>,
@@ -87,7 +87,7 @@ where
     beside_issue::<Nearest<T, f32>, K>(&subject, Mix::minimum(T::FEATURES), n * n, 4)
 }
 
-/// With the index of the nearest column, beside others.
+/// With the index of the nearest column, compared with other libraries.
 pub(super) fn nearest_beside(setting: &Setting) -> Measured {
     let Setting { gpu, n, .. } = setting;
     let subject = Nearest::<[f32; 3], (f32, u32)>::new(gpu, *n, *n)?;

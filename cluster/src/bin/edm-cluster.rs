@@ -1,7 +1,7 @@
 //! Euclidean distances of all pairs of points, by several machines into one file.
 //!
 //! Rank 0 reads the points and sends them to the others. Then each rank computes some rows of the triangle on its device, and
-//! writes them to their places in the file. Without `mpirun` there is one rank, which does all of it.
+//! writes them to their places in the file. Without `mpirun` there is one rank, which computes everything.
 
 mod common;
 
@@ -18,7 +18,7 @@ use td_kernel_examples::{DeviceChoice, Frame, TableOptions, progress_bar};
 
 use crate::common::Result;
 
-/// The distance of two points, as the example `edm` has it.
+/// The distance of two points, as in the example `edm`.
 #[td_kernel(map = "ltm")]
 unsafe fn edm(
     #[each] p: &[[f32; 4]],
@@ -40,16 +40,16 @@ unsafe fn edm(
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
-    /// Write the distances to this file, in NumPy's format, as 32-bit floats in packed order: all ranks have to see it under
-    /// this name
+    /// Write the distances to this file, in NumPy's format, as 32-bit floats in packed order; all ranks must see it under this
+    /// name
     #[arg(long, value_name = "FILE.npy")]
     output: PathBuf,
-    /// Continue an interrupted job: compute only what is not in FILE.npy.part yet, by FILE.npy.part.journal. The number
-    /// of ranks may be another one. Without such a job, compute all
+    /// Resume an interrupted job: compute only what FILE.npy.part lacks according to FILE.npy.part.journal. The number of ranks
+    /// may differ. Without such a job, compute everything
     #[arg(long)]
     resume: bool,
-    /// Use at most so many bytes of each device's memory, and of the host's for each rank, for the values. Without it, the
-    /// ranks of a machine take shares of what is free
+    /// Use at most this many bytes of each device's memory, and of the host's for each rank, for the values. By default, the
+    /// ranks of a machine share its free memory
     #[arg(long, value_name = "BYTES")]
     memory: Option<usize>,
     /// Where the kernel runs
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
-    // Rank 0 alone reads.
+    // Only rank 0 reads.
     let table = if cluster.is_first() { Some(arguments.table.rows(4, 4)?) } else { None };
     let (values, width) = common::broadcast(cluster, table.as_ref())?;
 
@@ -99,7 +99,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     Ok(Some(report))
 }
 
-/// The error, with the options that do what it tells to do.
+/// The error, with the names of the options that fix it.
 fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Error + Send + Sync> {
     let options = match &error {
         Error::Memory(_) => "--memory is both of these",

@@ -1,8 +1,8 @@
 //! The nearest neighbours of the rows of a table, by several machines.
 //!
-//! Rank 0 reads the rows and sends them to the others. Each rank looks at some of the pairs, and keeps the nearest of each row;
-//! then ranks put together what they have found, in pairs, until rank 0 has all of it and writes it. The neighbours are the same
-//! on any number of ranks.
+//! Rank 0 reads the rows and sends them to the others. Each rank visits some of the pairs, and keeps the nearest neighbours of
+//! each row. Then ranks merge their results, in pairs, until rank 0 has all of them and writes them. The neighbours are the
+//! same on any number of ranks.
 
 mod common;
 
@@ -18,7 +18,7 @@ use td_kernel_examples::{DeviceChoice, Frame, Output, TableOptions};
 
 use crate::common::Result;
 
-/// Squared distances, as the example `knn` has them. How many neighbours it keeps is a part of its type.
+/// Squared distances, as in the example `knn`. The number of neighbours is a part of the kernel's type.
 #[td_kernel]
 unsafe fn squares(
     #[each] p: &Features<f32>,
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
-    // Rank 0 alone reads and writes: what is wrong with a name is told before anything is computed.
+    // Only rank 0 reads and writes. It reports a wrong file name before anything is computed.
     let first = match cluster.is_first() {
         true => Some((
             Output::maybe(&arguments.output, arguments.table.force)?,

@@ -1,4 +1,4 @@
-//! Starts jobs of several ranks, and waits for them, but not forever.
+//! Starts jobs of several ranks, and waits for them with a time limit.
 #![allow(dead_code)]
 
 use std::fs;
@@ -6,13 +6,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No job of a test takes nearly as long: one that does hangs.
+/// No job of a test takes nearly this long: one that does hangs.
 const HANGS: Duration = Duration::from_secs(300);
 
-/// A program as so many ranks on this machine.
+/// A program on this many ranks of this machine.
 pub(crate) fn mpirun(ranks: usize, program: &str) -> Command {
     let mut command = Command::new("mpirun");
-    // More ranks than cores, and in a container the user is often root.
+    // There may be more ranks than cores, and in a container the user is often root.
     command.args(["--oversubscribe", "--bind-to", "none", "-n", &ranks.to_string(), program]);
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -24,7 +24,7 @@ pub(crate) fn start(command: &mut Command) -> Child {
     command.spawn().expect("mpirun starts: on Debian it is in the package openmpi-bin")
 }
 
-/// Waits for a job's end. What it prints is little, so that its pipes are never full.
+/// Waits for a job's end. It prints little, so that its pipes are never full.
 pub(crate) fn ended(mut job: Child) -> Output {
     let start = Instant::now();
     while job.try_wait().unwrap().is_none() {
@@ -38,7 +38,7 @@ pub(crate) fn ended(mut job: Child) -> Output {
     job.wait_with_output().unwrap()
 }
 
-/// What a job prints, which succeeds.
+/// The output of a job, which must succeed.
 pub(crate) fn succeeds(command: &mut Command) -> String {
     let output = ended(start(command));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -46,7 +46,7 @@ pub(crate) fn succeeds(command: &mut Command) -> String {
     text
 }
 
-/// What a job tells of its failure, all these words among it.
+/// The error output of a job, which must fail with all these words.
 pub(crate) fn fails(command: &mut Command, words: &[&str]) -> String {
     let output = ended(start(command));
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
@@ -59,7 +59,7 @@ pub(crate) fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The processes that another one has started.
+/// The child processes of another process.
 pub(crate) fn ranks_of(process: u32) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{process}/task"));
     let children = tasks.into_iter().flatten().flatten().map(|task| task.path().join("children"));
@@ -71,7 +71,7 @@ pub(crate) fn ranks_of(process: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Sends a signal to processes, of which some may have ended.
+/// Sends a signal to processes. Some may have ended.
 pub(crate) fn kill(processes: &[u32], signal: &str) {
     for process in processes {
         let _ = Command::new("kill")
@@ -81,7 +81,7 @@ pub(crate) fn kill(processes: &[u32], signal: &str) {
     }
 }
 
-/// Whether a process is still there, and has not ended.
+/// Whether a process exists and has not ended.
 pub(crate) fn lives(process: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))

@@ -1,24 +1,26 @@
-//! The user's prelude and bodies, verbatim, each between two `#line`s.
+//! Inserts the user's prelude and bodies verbatim, each between two `#line`s.
 //!
-//! The first `#line` makes the compiler's messages about the text name the user's file and line;
-//! the second one returns to this text.
+//! With the first `#line`, compiler messages about a body name the user's file and line. The second one returns to the
+//! generated source.
 
 use crate::model::{Body, Kernel, Text};
 
-/// The lines that stand for the bodies in a template's text.
+/// The lines that mark the place of each body in a template.
 const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
 const LOWER: &str = "#include <lower>\n";
 const PRELUDE: &str = "#include <prelude>\n";
 
-/// Whether a body or the prelude uses this type of C's. A file that it includes may define the type in its own way.
+/// Whether a body or the prelude uses this C type. Bodies that include a file do not count, because the file may define the
+/// type itself.
 pub(super) fn uses_type(kernel: &Kernel, name: &str) -> bool {
     let mut bodies = kernel.bodies().chain(&kernel.prelude);
     bodies.any(|body| body.scan.names.contains(name) && !body.includes())
         && !is_of_prelude(kernel, name)
 }
 
-/// Whether a body or the prelude, or a file that it includes, uses this constant of C's, and does not define it.
+/// Whether a body or the prelude uses this C constant and does not define it. For `INFINITY` and `NAN`, an included file may
+/// use it.
 pub(super) fn uses_constant(kernel: &Kernel, name: &str) -> bool {
     let is_usual = matches!(name, "INFINITY" | "NAN");
     let mut bodies = kernel.bodies().chain(&kernel.prelude);
@@ -28,7 +30,7 @@ pub(super) fn uses_constant(kernel: &Kernel, name: &str) -> bool {
     }) && !is_of_prelude(kernel, name)
 }
 
-/// Whether the prelude has its own definition of this name.
+/// Whether the prelude defines this name.
 fn is_of_prelude(kernel: &Kernel, name: &str) -> bool {
     let is_named = |prelude: &Body| {
         prelude.scan.defines(name) || prelude.scan.definitions.iter().any(|each| each.name == name)
@@ -36,19 +38,19 @@ fn is_of_prelude(kernel: &Kernel, name: &str) -> bool {
     kernel.prelude.as_ref().is_some_and(is_named)
 }
 
-/// The text, with the bodies inserted.
+/// Inserts the bodies into the filled template.
 pub(super) fn join(text: &Text<'_>, filled: String) -> String {
     let (kernel, file) = (text.kernel, super::file(text));
-    // In the order of the text: the number after a body counts the lines before it.
+    // In source order: the number after a body counts the lines before it.
     let prelude = kernel.prelude.as_ref().map(|prelude| (PRELUDE, prelude));
     let feature = kernel.feature.as_ref().map(|feature| (FEATURE, feature));
-    // Only the text that filters has this one.
+    // Only a filter's source has this body.
     let lower = kernel.lower.as_ref().map(|lower| (LOWER, lower));
     let bodies = prelude.into_iter().chain(feature).chain([(BODY, &kernel.body)]).chain(lower);
     bodies.fold(filled, |filled, (mark, body)| inserted(&file, &filled, mark, body))
 }
 
-/// The text, with a body in place of its mark.
+/// Replaces `mark` by a body.
 fn inserted(file: &str, text: &str, mark: &str, body: &Body) -> String {
     let Some((before, after)) = text.split_once(mark) else { return text.to_owned() };
     let mut joined = format!("{before}{}\n{}", directive(body), body.text);
@@ -61,12 +63,12 @@ fn inserted(file: &str, text: &str, mark: &str, body: &Body) -> String {
     joined
 }
 
-/// What makes the compiler's messages about a text name the user's file and line.
+/// The `#line` with which compiler messages name the user's file and line.
 pub(crate) fn directive(body: &Body) -> String {
     format!("#line {} \"{}\"", body.line, quoted(&body.file))
 }
 
-/// A file name as a C string, which none of its characters can end.
+/// Escapes a file name for a C string.
 fn quoted(file: &str) -> String {
     let file = file.replace('\\', "/").replace('"', "\\\"");
     file.chars().map(|c| if c.is_control() { '?' } else { c }).collect()

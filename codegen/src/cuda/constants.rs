@@ -1,4 +1,4 @@
-//! The named constants of a source: each function declares those that it uses, on top.
+//! The named constants of a source. Each function declares the constants that it uses at its top.
 
 use std::collections::HashSet;
 
@@ -7,10 +7,10 @@ use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 use super::{Constant, fold, helpers, loops, plain};
 use crate::model::{Role, Text};
 
-/// The line that a function's constants stand for.
+/// The line that marks the place of a function's constants.
 const MARK: &str = "#include <constants>\n";
 
-/// The text, with constants in place of their marks.
+/// Replaces each mark by the constants that the function uses.
 pub(super) fn declared(text: &Text<'_>, laid_out: &str) -> String {
     let constants = of(text);
     let mut parts = laid_out.split(MARK);
@@ -19,7 +19,7 @@ pub(super) fn declared(text: &Text<'_>, laid_out: &str) -> String {
         let code = part.lines().map(|line| line.split("//").next().unwrap_or_default());
         let mut words: HashSet<&str> = code.flat_map(helpers::words).collect();
         let mut used = Vec::new();
-        // From the last one on: what its value is made of stands before it.
+        // Backwards, because a value may use the constants before it.
         for (name, value, what) in constants.iter().rev() {
             if words.contains(name) {
                 words.extend(helpers::words(value));
@@ -27,13 +27,13 @@ pub(super) fn declared(text: &Text<'_>, laid_out: &str) -> String {
             }
         }
         declared.extend(used.iter().rev().map(String::as_str));
-        // No blank line where there are none.
+        // Without constants there is no blank line either.
         declared += if used.is_empty() { part.trim_start_matches('\n') } else { part };
     }
     declared
 }
 
-/// The constants that a source may use, each after those that its value is made of. No other names are in capitals.
+/// The constants that a source may use, each after those in its value. Only constants have names in capitals.
 fn of(text: &Text<'_>) -> Vec<Constant> {
     let kernel = text.kernel;
     let mut constants = match (text.is_loops, &kernel.feature) {
@@ -78,7 +78,7 @@ fn of_tiling(text: &Text<'_>) -> Vec<Constant> {
     let columns = ("WARP_COLUMNS", "TILE / WARPS".into(), "columns of a tile that a warp has");
     let own = match tiling.sweep {
         Sweep::Columns => {
-            // A word has a bit for each column, and the loop over the columns is unrolled for each row.
+            // A word has a bit for each column. The loop over the columns is unrolled for each row.
             let most = if tiling.rows_of_thread() > 4 { 16 } else { 32 };
             let window = tiling.columns_of_warp().min(most).to_string();
             vec![rows, columns, ("WINDOW", window, "columns whose pairs are appended together")]

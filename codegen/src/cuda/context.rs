@@ -1,4 +1,4 @@
-//! What the templates are filled with: facts about a kernel, its variant and its domain.
+//! The values that fill the templates: facts about a kernel, its variant and its domain.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{filter, fold, loops};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
 
-/// The least number of values of this size whose bytes are a multiple of 16.
+/// The smallest count of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {
     let mut count = 1;
     while !(count * bytes).is_multiple_of(16) {
@@ -36,10 +36,10 @@ pub(super) fn of(text: &Text<'_>) -> Value {
     let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {
         slots => listed(&|each, _| each.is_slot()),
-        // Slots that lie along rows, each pair's once.
+        // Slots along rows, one for each pair.
         row_slots => listed(&|each, _| each.is_slot() && each.kind.role() != Role::Square),
-        // The elements of a tile's rows, and those of its columns: of one set both.
-        // On a GPU, bounds of nearest neighbours are staged like elements.
+        // The elements of a tile's rows and of its columns. For one set, both are the same parameters. A GPU stages the bounds
+        // of nearest neighbours like elements.
         row_elements => listed(&|each, _| {
             matches!(each.kind.role(), Role::Elements | Role::Row)
                 || has_bounds(each, End::has_row)
@@ -48,33 +48,33 @@ pub(super) fn of(text: &Text<'_>) -> Value {
             matches!(each.kind.role(), Role::Elements | Role::Column)
                 || has_bounds(each, End::has_column)
         }),
-        // Those of columns that are vectors of CUDA's, which loops take apart.
+        // Column elements of CUDA's vector types, which the CPU's loops split into components.
         apart => listed(&|each, facts| {
             matches!(each.kind.role(), Role::Elements | Role::Column)
                 && facts.get_attr("number").is_ok_and(|number| number.is_true())
         }),
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
-        // Slots whose neighbouring values do not form a vector, and so go through shared memory.
+        // Slots whose neighbouring values do not form a vector. They go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         // Whether pairs are listed or queued.
         has_lists => parameters
             .iter()
             .any(|(each, _)| LISTS.contains(&each.kind) || each.neighbours_of().is_some()),
-        // Results of elements: of all ends, of those of rows, of those of columns.
+        // Results of elements: of both ends, of rows, of columns.
         results => listed(&|each, _| each.end().is_some()),
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),
         column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
-        // The sums of elements to which a pair (i, i) would add twice.
+        // Sums of elements to which a pair (i, i) would add twice.
         sums_of_both => listed(&|each, _| {
             has_own_sums(text.kernel) && each.end() == Some(End::Each) && each.kind.output() == Some("Sum")
         }),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
-        // The features of a tile's rows, and those of its columns.
+        // The features of a tile's rows and of its columns.
         row_features => listed(&|each, _| each.features().is_some_and(End::has_row)),
         column_features => listed(&|each, _| each.features().is_some_and(End::has_column)),
         domain => domain(text),
     };
-    // Only a GPU's blocks have a map and a tile.
+    // Only GPU sources have a map and a tile.
     let of_way = match text.is_loops {
         true => loops::context(text),
         false => {
@@ -84,7 +84,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
     context! { ..own, ..of_way, ..of_kernel(text), ..Value::from(by_kind) }
 }
 
-/// What a template knows about a parameter.
+/// The facts that a template uses about a parameter.
 fn facts(text: &Text<'_>, parameter: &Parameter) -> Value {
     let name = ("name", Value::from(parameter.plain_name()));
     let of_type = ("type", Value::from(parameter.cuda.name.as_str()));
@@ -103,7 +103,7 @@ fn of_kernel(text: &Text<'_>) -> Value {
         constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
         prelude => kernel.prelude.is_some(),
         diagonal => kernel.options.diagonal,
-        // Whether a pair's indices are asked for: by the body, or as a result's partner.
+        // Whether the body, or a result's partner, uses a pair's indices.
         uses => context! {
             i => body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums(kernel),
             j => body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums(kernel),
@@ -113,26 +113,25 @@ fn of_kernel(text: &Text<'_>) -> Value {
         parameters => kernel_parameters(text),
         pair_parameters => pair_parameters(text),
         pair_arguments => pair_arguments(text),
-        // The number of elements that makes rows of squares a multiple of 16 bytes, as far as their sizes are known
-        // here.
+        // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         has_kept => {
             let mut columns = kernel.of_role(Role::Elements).chain(kernel.of_role(Role::Column));
             columns.any(Parameter::is_kept)
         },
-        // A block must have used the shared memory of one tile before it stages the next.
+        // Whether a block must finish with the shared memory of one tile before it stages the next.
         shares_memory => kernel.parameters.iter().any(|each| {
             each.kind.role() != Role::Gathered && !each.kind.kept(text, each).is_empty()
         }),
     }
 }
 
-/// Whether some result of these ends goes with the index of the other element.
+/// Whether a result of these ends stores the index of the other element.
 fn has_partner(kernel: &Kernel, is_of: fn(End) -> bool) -> bool {
     kernel.parameters.iter().any(|each| each.kind.has_partner() && each.end().is_some_and(is_of))
 }
 
-/// Whether a pair (i, i) adds to a sum of its element, to which it would add twice.
+/// Whether a pair (i, i) adds to a sum of its element. It would add twice.
 fn has_own_sums(kernel: &Kernel) -> bool {
     let is_sum =
         |each: &Parameter| each.end() == Some(End::Each) && each.kind.output() == Some("Sum");
@@ -155,10 +154,10 @@ fn of_tiling(text: &Text<'_>) -> Value {
     }
 }
 
-/// What the text in loops has in place of a map's parameters: the rows of a part.
+/// The CPU loops' parameters in place of a map's: the rows of a part.
 const OF_PARTS: &[&str] = &["const unsigned int height"];
 
-/// The kernel's parameters: the numbers of elements and the domain's own, the map's, the user's.
+/// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
 fn kernel_parameters(text: &Text<'_>) -> String {
     let Text { kernel, variant, domain, is_loops } = *text;
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
@@ -173,7 +172,7 @@ fn kernel_parameters(text: &Text<'_>) -> String {
         .join(SEPARATOR)
 }
 
-/// `i`, `j` and `n`, or of a rectangle `rows` and `columns`, as far as the body uses them: no unused value is passed.
+/// `i`, `j` and `n`, or for a rectangle also `rows` and `columns`, as far as the body uses them. Unused values are not passed.
 fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
     let names: &[_] = match kernel.is_rectangle() {
         true => &["i", "j", "rows", "columns"],
@@ -210,8 +209,8 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
     indices.chain(folds).chain(own).collect()
 }
 
-/// The parameters that the pair function gets: all, but where another body uses scalars and slices too, only those that
-/// it uses itself.
+/// The parameters of the pair function. If another body uses scalars and slices too, the pair function gets only those that it
+/// uses.
 fn pair_inputs(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
     let is_passed = |each: &&Parameter| {
         kernel.feature.is_none()
@@ -245,7 +244,7 @@ fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
     }
 }
 
-/// The map's own text.
+/// The map's source.
 pub(super) fn prologue(text: &Text<'_>) -> Prologue {
     text.variant.map.prologue(&text.form())
 }
@@ -286,12 +285,12 @@ fn domain(text: &Text<'_>) -> Value {
         end => domain.end(),
         first => domain.first().unwrap_or_default(),
         which => domain.first().map_or(String::new(), |first| format!(", rows {first}..{}", domain.end())),
-        // Every column that has pairs is below this.
+        // An upper bound of the columns that have pairs.
         columns_stop => if domain.is_rectangle() { domain.columns() } else { domain.end() },
         has_pair => domain.has("i", "j", diagonal),
         interior_above => domain.interior_above(),
         interior => domain.interior(),
-        // The condition about a rectangle's columns may start a line.
+        // A line may break before a rectangle's condition on the columns.
         interior_moved => domain.interior_moved().replace(" && (col ", " &&¶ (col "),
         filter,
         goes_on => domain.goes_on(),

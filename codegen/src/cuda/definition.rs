@@ -1,21 +1,21 @@
-//! The definition of a user's struct in C++. Only rustc knows its sizes and offsets; these are the texts between them.
+//! The C++ definition of a user's struct, in pieces. Sizes and offsets go between the pieces; only rustc knows them.
 
 use super::helpers;
 use crate::cuda_type::CudaType;
 
-/// The definition of a helper that a member or an element is of.
+/// The helper that defines the type of a member or an element.
 pub(crate) fn of_helper(name: &str) -> &'static str {
     helpers::text_of(name)
 }
 
-/// Up to the struct's size: its members, declared, and `alignas(…)` where it asks for an alignment.
+/// The definition up to the struct's size: its members, and `alignas(…)` if it has an alignment.
 pub(crate) fn open(name: &str, alignment: Option<&str>, members: &str) -> String {
     let aligned = alignment.map_or_else(String::new, |bytes| format!("alignas({bytes}) "));
     format!("struct {aligned}{name} {{\n{members}}};\nstatic_assert(sizeof({name}) == ")
 }
 
-/// A member, with the lengths of nested arrays, the outer ones first. Arrays are C arrays here: CUDA's vector types are
-/// aligned more strictly than Rust's arrays.
+/// A member, with the lengths of nested arrays, outermost first. Arrays are C arrays here: CUDA's vector types are aligned more
+/// strictly than Rust's arrays.
 pub(crate) fn member(element: &CudaType, name: &str, lengths: &[usize]) -> String {
     let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
     format!("    {} {name}{lengths};\n", element.name)
@@ -26,7 +26,7 @@ pub(crate) fn alignment(name: &str) -> String {
     format!(" && alignof({name}) == ")
 }
 
-/// From the number before it to the offset of `member`.
+/// From the previous number to the offset of `member`.
 pub(crate) fn offset(name: &str, member: &str) -> String {
     format!("\n    && offsetof({name}, {member}) == ")
 }

@@ -1,4 +1,4 @@
-//! What the template of the sweep that filters is filled with.
+//! The values that fill the template of the sweep `filter`.
 
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
@@ -7,24 +7,24 @@ use super::layout::SEPARATOR;
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, Text};
 use crate::names;
 
-/// The name of the template, without its extension.
+/// The template's name, without its extension.
 pub(super) fn template(text: &Text<'_>) -> &'static str {
     if text.kernel.is_nearest() { "filter_nearest" } else { "filter_pairs" }
 }
 
-/// What a pair's fold is in the call of the pair function.
+/// The argument for a pair's fold in a call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("{name}_fold")
 }
 
-/// The kernel's parameters for those of the user.
+/// The kernel's parameters for the user's parameters.
 pub(super) fn users_parameters<'a>(text: &'a Text<'_>) -> impl Iterator<Item = String> + 'a {
     let parameters = text.kernel.parameters.iter();
     parameters.flat_map(|each| each.kind.parameters(text, each))
 }
 
-/// The kernel's parameters after those of the user: features as tensor cores take them, and how far their products may be off;
-/// of two sets each of rows and of columns.
+/// The kernel's parameters after the user's: features in tensor core format, and the error bounds of their products. For two
+/// sets, one of each for rows and one for columns.
 pub(super) fn parameters(text: &Text<'_>) -> impl Iterator<Item = String> {
     let sides: &[&str] = if text.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
     let halves = sides.iter().map(|side| format!("const uint4 *const __restrict__ {side}halves"));
@@ -33,7 +33,7 @@ pub(super) fn parameters(text: &Text<'_>) -> impl Iterator<Item = String> {
     halves.chain(errors).filter(move |_| is_filter)
 }
 
-/// How pairs are filtered, and how those that pass are evaluated.
+/// How pairs are filtered, and how the remaining ones are evaluated.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let (kernel, tiling) = (text.kernel, text.variant.tiling);
     let Some(lower) = kernel.lower.as_ref().filter(|_| tiling.sweep == Sweep::Filter) else {
@@ -52,9 +52,9 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     context! {
         refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
-        // The feature function's arguments, without those of registers.
+        // The feature function's arguments that are not in registers.
         refine_arguments => refine_arguments(text),
-        // Which of a pair's indices the pair function gets, or the places of its elements.
+        // Which of a pair's indices, or the offsets of its elements, the pair function gets.
         refine_uses => context! {
             i => kernel.body.uses("i") || has(Role::Elements) || has(Role::Row),
             j => kernel.body.uses("j") || has(Role::Elements) || has(Role::Column),
@@ -77,7 +77,7 @@ fn numbers<'a>(kernel: &Kernel, lower: &'a Body) -> impl Iterator<Item = &'stati
     all.filter(|name| lower.uses(name))
 }
 
-/// The elements, scalars and slices that it uses.
+/// The elements, scalars and slices that the lower bound uses.
 fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a Parameter> {
     kernel.parameters.iter().filter(|each| match each.kind.role() {
         Role::Elements | Role::Row | Role::Column => lower.uses(&each.plain_name()),
@@ -86,7 +86,7 @@ fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a P
     })
 }
 
-/// The parameters of the function of the lower bound: what it uses, and the bounds of the product.
+/// The parameters of the lower bound's function: what it uses, and the bounds of the product.
 fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
     let numbers = numbers(text.kernel, lower).map(|name| format!("const unsigned int {name}"));
     let inputs = inputs(text.kernel, lower).flat_map(|each| each.kind.pair_parameters(text, each));
@@ -95,7 +95,7 @@ fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
     numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The arguments of a call of it, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
+/// The arguments of a call of that function, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
 fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
     let numbers = numbers(text.kernel, lower).map(str::to_owned);
     let inputs = inputs(text.kernel, lower).flat_map(|each| {
@@ -113,15 +113,15 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
     });
     let product = "products[c + k / 4][k % 4]";
     let error = "error[k / 2 % 2] + column_error[k / 4].value[k % 2]";
-    // Where the error is infinite, the difference is a NaN, and `fmaxf` gives minus infinity.
+    // If the error is infinite, the difference is a NaN, and `fmaxf` returns minus infinity.
     let least = format!("fmaxf(__fmaf_rd(-2.0f, {error}, {product}), __uint_as_float(0xff800000))");
     let bounds = [product.to_owned(), least].into_iter().zip(names::OF_LOWER);
     let bounds = bounds.filter(|(_, name)| lower.uses(name)).map(|(bound, _)| bound);
     numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of words of the
-/// elements i and j the number at `offset`. (The signs make values of what lies in memory.)
+/// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: the number at `offset` in
+/// the words of the elements i and j. (The signs turn bits in memory into values.)
 fn refine_arguments(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));

@@ -1,4 +1,4 @@
-//! What the template of the sweep that folds is filled with.
+//! The values that fill the template of the sweep `fold`.
 
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
@@ -8,7 +8,7 @@ use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Fold, Kernel, Role, Text, Variant};
 
-/// How features are read and folded, where elements have some.
+/// How features are read and folded, if elements have features.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let Text { kernel, variant: Variant { tiling, .. }, .. } = *text;
     let Some(bytes) = kernel.feature_bytes() else {
@@ -22,8 +22,8 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         folds, step, is_whole, ahead, few,
         word => tiling.word(bytes),
         chunk => tiling.chunk(bytes),
-        // Two blocks of the largest tiles fit a multiprocessor's registers, if the texts are short, and more of smaller
-        // ones. Where a text may need more registers, the compiler is free to take them; it does for counts of bits.
+        // With short bodies, two blocks of the largest tiles fit a multiprocessor's registers, and more blocks of smaller
+        // tiles. For bodies that may need more registers, the compiler may use them, as it does for bit counts.
         blocks => match tiling.side {
             _ if tiling.sweep == Sweep::Filter => 2,
             _ if has_lists || !kernel.has_short_bodies() || fold_bytes > 8 => 1,
@@ -39,12 +39,12 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 
 /// How a thread reads the features that it folds.
 struct Reading {
-    /// The features between two looks at the chunk: their terms stand in the text.
+    /// The features between two checks of the chunk's end: their terms are unrolled.
     step: u32,
-    /// Whether they are whole words, so that their places are known but for where they begin. Features of 8 bytes leave no
-    /// registers for this, nor for an end that is unrolled.
+    /// Whether features are whole words, so that their offsets are constant. Features of 8 bytes leave no registers for this,
+    /// nor for an unrolled remainder.
     is_whole: bool,
-    /// How many features before it is folded a feature is read.
+    /// How many features ahead of its fold a feature is read.
     ahead: u32,
     /// How many neighbouring rows or columns are read at once.
     few: u32,
@@ -63,7 +63,7 @@ fn reading(text: &Text<'_>, bytes: u32) -> Reading {
     Reading { step, is_whole, ahead: if is_whole && rows == 2 { 3 } else { 1 }, few: rows.min(4) }
 }
 
-/// The constants of a source that folds or filters, beside those of every source.
+/// The additional constants of a source that folds or filters.
 pub(super) fn constants(text: &Text<'_>) -> Vec<Constant> {
     let (kernel, tiling) = (text.kernel, &text.variant.tiling);
     let Some(bytes) = kernel.feature_bytes() else { return Vec::new() };
@@ -107,9 +107,9 @@ pub(super) fn constants(text: &Text<'_>) -> Vec<Constant> {
     ]
 }
 
-/// Whether the text for a pair reads its folds and nothing else. Then no part of it is the same for several pairs, and the
-/// compiler fuses the same products wherever it stands: of `x.i * x.i + x.j * x.j`, where pairs have a column in common, it
-/// would round the square of that and fuse the other, and a pair would have other bits in another place of the kernel.
+/// Whether the pair body reads only its folds. Then no subexpression is common to several pairs, and the compiler fuses the
+/// same products everywhere. In `x.i * x.i + x.j * x.j`, where pairs share a column, it would round one square and fuse the
+/// other, so a pair's bits would depend on its place in the kernel.
 fn reads_only_folds(kernel: &Kernel) -> bool {
     let body = &kernel.body;
     let mut elements = kernel.of_role(Role::Elements).filter(|each| each.neighbours_of().is_none());
@@ -119,7 +119,7 @@ fn reads_only_folds(kernel: &Kernel) -> bool {
         && kernel.inputs(body).next().is_none()
 }
 
-/// The folds: their names, types, and what they start with where that is not zero.
+/// The folds: their names, types, and their start values if not zero.
 pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
     let facts = kernel.folds.iter().map(|fold| {
         let start = fold.start_value();
@@ -128,7 +128,7 @@ pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
     facts.collect()
 }
 
-/// The most tokens of a plain text for a feature: a product of two differences, added to a fold.
+/// The most tokens of a plain `feature` body: a product of two differences, added to a fold.
 const PLAIN: usize = 24;
 
 /// The functions that take one instruction and no registers of their own.
@@ -137,9 +137,9 @@ const PLAIN_FUNCTIONS: &[&str] = &[
     "max", "min",
 ];
 
-/// Whether the text for a feature is a few instructions and needs few registers, so that it can stand there for many
-/// features: it has features and folds in it, but no numbers, scalars or slices, and no functions but the plainest. A text
-/// with a logarithm would fill the cache of instructions, and take seconds to compile.
+/// Whether the `feature` body is a few instructions with few registers, so that it can be unrolled for many features: it uses
+/// features and folds, but no numbers, scalars or slices, and only the functions of `PLAIN_FUNCTIONS`. Unrolled, a body with a
+/// logarithm would fill the instruction cache and take seconds to compile.
 fn is_plain(text: &Text<'_>) -> bool {
     let Some(feature) = &text.kernel.feature else { return false };
     let is_short = feature.scan.length.is_some_and(|length| length <= PLAIN);
@@ -150,7 +150,7 @@ fn is_plain(text: &Text<'_>) -> bool {
         && text.kernel.inputs(feature).next().is_none()
 }
 
-/// `k` and `features`, as far as the text for a feature uses them, the features, what else it uses, and the folds.
+/// The feature function's parameters: `k` and `features`, if used, the features, the inputs that it uses, and the folds.
 pub(super) fn feature_parameters(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
@@ -166,8 +166,8 @@ pub(super) fn feature_parameters(text: &Text<'_>) -> String {
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The arguments of a call for a feature, in the same order, with marks for what differs from call to call: `@k` for the
-/// feature, and `@s` for the set of registers in which it is.
+/// The arguments of a call of the feature function, in the same order. Two marks differ between calls: `@k` for the feature,
+/// `@s` for its set of registers.
 fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
     let Some(feature) = &text.kernel.feature else { return Vec::new() };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
@@ -195,7 +195,7 @@ fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
     numbers.chain(features).chain(inputs).chain(folds).map(Value::from).collect()
 }
 
-/// What a pair's fold is in the call of the pair function.
+/// The argument for a pair's fold in a call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("shared.folded.{name}_fold[warp][line][place]")
 }

@@ -1,4 +1,4 @@
-//! The helpers that a kernel includes: each is a file of its own, `NAME.cuh`, which defines `td_NAME`.
+//! The helpers that a kernel includes. Each file `NAME.cuh` defines `td_NAME`.
 
 use std::collections::HashSet;
 
@@ -33,8 +33,8 @@ helpers! {
     "store_segment", "mirror", "few", "as", "read", "write", "sum_of_lanes", "greatest_of_lanes"
 }
 
-/// The map's helpers, those whose names are among these, and those that they need, each after a blank line. Those of `before`
-/// stand before the text already.
+/// The map's helpers, the helpers among these names, and those that they need, each after a blank line. Helpers of `before` are
+/// already in the source.
 pub(super) fn used(names: &HashSet<&str>, of_map: Vec<&'static str>, before: &[&str]) -> String {
     let (mut names, mut used) = (names.clone(), Vec::new());
     for helper in HELPERS.iter().rev() {
@@ -46,12 +46,12 @@ pub(super) fn used(names: &HashSet<&str>, of_map: Vec<&'static str>, before: &[&
     of_map.into_iter().chain(used.into_iter().rev()).map(|text| format!("\n{text}")).collect()
 }
 
-/// The text of the helper that defines `name`.
+/// The source of the helper that defines `name`.
 pub(super) fn text_of(name: &str) -> &'static str {
     HELPERS.iter().find(|helper| helper.name == name).map_or("", |helper| helper.text)
 }
 
-/// The words of a text, which include all names in it.
+/// The words of a source, which include all its names.
 pub(super) fn words(text: &str) -> HashSet<&str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect()
 }

@@ -1,25 +1,24 @@
 //! Lays out a filled template: indentation, long lines, braces and blank lines.
 //!
-//! So a template can be indented as it reads best, its loops and conditions among the kernel's own, and a part of it
-//! can stand at any depth. What a template marks:
+//! So a template can be indented for reading, and a part of it can be used at any depth. A template marks:
 //!
-//! - `¶` is where a line may be broken. It is broken, at all of them, where it would be longer than [`WIDTH`].
-//! - `{~` and `~}` are braces that a single line does not need. Around no line, what they are around goes too.
-//! - A line of nothing but [`NOTHING`], which stands for an empty value, is none.
+//! - `¶`: a possible line break. If the line would be longer than [`WIDTH`], it breaks at all of them.
+//! - `{~` and `~}`: braces that a single line does not need. Without content, the statement before them is removed too.
+//! - [`NOTHING`], for an empty value: a line with nothing else is removed.
 
-/// The most characters of a line.
+/// The maximum length of a line, in characters.
 const WIDTH: usize = 110;
 
-/// Stands for an empty value. A line of it alone is left out, while a line of spaces is a blank line.
+/// Stands for an empty value. A line with only this is removed, while a line of spaces is a blank line.
 pub(super) const NOTHING: &str = "\u{0}";
 
-/// Where a line may be broken.
+/// A possible line break.
 const BREAK: char = '¶';
 
-/// Between parameters: where a long line may be broken.
+/// Between parameters: a long line may break here.
 pub(super) const SEPARATOR: &str = ",¶";
 
-/// The text, laid out.
+/// Lays out the source.
 pub(super) fn laid_out(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !is_nothing(line));
     let cleaned: Vec<String> = lines.map(|line| line.replace(NOTHING, "")).collect();
@@ -30,7 +29,7 @@ fn is_nothing(line: &str) -> bool {
     line.contains(NOTHING) && line.replace(NOTHING, "").trim().is_empty()
 }
 
-/// The lines, with braces only where they are needed.
+/// Removes braces that are not needed.
 fn braced(lines: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     // The indices in `out` of the lines after each `{~`.
@@ -52,7 +51,7 @@ fn braced(lines: &[String]) -> Vec<String> {
         match out[begin..].iter().filter(|line| !line.is_empty()).count() {
             0 => {
                 out.truncate(begin - 1);
-                // The `#pragma unroll` of the loop that is left out.
+                // The `#pragma unroll` of the removed loop.
                 if out.last().is_some_and(|line| line.starts_with('#')) {
                     out.pop();
                 }
@@ -67,17 +66,17 @@ fn braced(lines: &[String]) -> Vec<String> {
     out
 }
 
-/// The lines, each indented by its depth among braces.
+/// Indents each line by its depth among braces.
 fn indented(lines: &[String]) -> String {
     let mut text = String::new();
-    // The depths of the lines that have opened a brace.
+    // The depths of the lines that opened a brace.
     let mut open: Vec<usize> = Vec::new();
-    // How many conditions or loops without braces the next line is in.
+    // The number of conditions or loops without braces around the next line.
     let mut pending = 0;
     for line in lines {
         let (code, ends_block) = (code(line), line.starts_with('}'));
         if line.is_empty() {
-            // One blank line is enough, and none at a brace.
+            // At most one blank line, and none at a brace.
             if !text.ends_with("\n\n") && !text.ends_with("{\n") && !text.is_empty() {
                 text.push('\n');
             }
@@ -112,7 +111,7 @@ fn indented(lines: &[String]) -> String {
     text + "\n"
 }
 
-/// Appends the line, broken where it is too long.
+/// Appends the line, broken if it is too long.
 fn push(text: &mut String, line: &str, depth: usize) {
     let indent = "    ".repeat(depth);
     let flat = line.replace(",¶", ", ").replace(BREAK, "");
@@ -121,7 +120,7 @@ fn push(text: &mut String, line: &str, depth: usize) {
         text.push_str(&flat);
     } else {
         text.push_str(&indent);
-        // A space after a mark stands between two words of an unbroken line.
+        // A space after a mark separates two words of an unbroken line.
         let line = line.replace("¶ ", "¶");
         text.push_str(&line.replace(BREAK, &format!("\n{indent}    ")));
     }

@@ -1,4 +1,4 @@
-//! What the template of the text for the CPU is filled with, where elements have features.
+//! The values that fill the template of the CPU source for elements with features.
 
 use minijinja::{Value, context};
 
@@ -6,29 +6,29 @@ use super::layout::SEPARATOR;
 use super::{fold, plain};
 use crate::model::{Argument, End, Kernel, Text};
 
-/// The template, which is none of a sweep.
+/// The template's name. It belongs to no sweep.
 pub(super) fn template(text: &Text<'_>) -> &'static str {
     if text.kernel.feature.is_some() { "loops.cpp" } else { plain::TEMPLATE }
 }
 
-/// The columns of a block: some vectors of every type. g++ unrolls loops of 16 trips and less before it looks for vector
-/// instructions, and then finds none.
+/// The columns of a block: several vectors of every type. g++ unrolls loops of up to 16 iterations before it vectorises, and
+/// then does not vectorise them.
 const COLUMNS: u32 = 32;
 
-/// The bytes of folds that a block's rows have for one column. For 4 bytes a fold these are 4 rows: 16 vector registers of
+/// The bytes of folds that a block's rows have for one column. With 4 bytes per fold these are 4 rows: 16 vector registers of
 /// AVX2, and half of those of AVX-512.
 const FOLDED: u32 = 16;
 
-/// The most rows of a block of pairs.
+/// The maximum number of rows in a block of pairs.
 const MOST_ROWS: u32 = 4;
 
-/// The bytes of a panel: what a core's first cache holds beside other things.
+/// The bytes of a panel: it fits a core's L1 cache beside other data.
 const PANEL: u32 = 32 * 1024;
 
-/// The bytes that rows of features start at multiples of.
+/// The alignment of rows of features, in bytes.
 const WORD: u32 = 16;
 
-/// A block of pairs, and how many features its columns have at a time, and in 16 bytes.
+/// A block of pairs: its rows, and the features of its columns at a time and per 16 bytes.
 pub(super) struct Block {
     pub(super) rows: u32,
     pub(super) columns: u32,
@@ -48,7 +48,7 @@ pub(super) fn block(kernel: &Kernel) -> Block {
     Block { rows, columns: COLUMNS, chunk, word: WORD / bytes }
 }
 
-/// How a kernel over features goes through its pairs on the CPU.
+/// How a kernel over features visits its pairs on the CPU.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let kernel = text.kernel;
     if kernel.feature.is_none() {
@@ -84,8 +84,8 @@ fn feature_arguments(text: &Text<'_>) -> String {
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The parameters of the function that goes along a chunk, and the arguments of its call: features of rows and of columns,
-/// what else the text for a feature uses, numbers, and the folds.
+/// The parameters of the function that folds a chunk, and the arguments of its call: features of rows and of columns, the other
+/// inputs of the `feature` body, numbers, and the folds.
 fn chunk_function(text: &Text<'_>, rows: u32, chunk: u32) -> (String, String) {
     let kernel = text.kernel;
     let Some(feature) = &kernel.feature else { return (String::new(), String::new()) };
@@ -118,12 +118,12 @@ fn chunk_function(text: &Text<'_>, rows: u32, chunk: u32) -> (String, String) {
     (parameters.join(SEPARATOR), arguments.join(SEPARATOR))
 }
 
-/// What a pair's fold is in the call of the pair function.
+/// The argument for a pair's fold in a call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("{name}_folds[row - start + r][c]")
 }
 
-/// Those of the arguments that are the same in every text.
+/// The arguments that are the same in every source.
 fn texts(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
     arguments.into_iter().filter_map(|argument| match argument {
         Argument::Text(text) => Some(text),

@@ -1,7 +1,7 @@
-//! The CUDA text of a kernel: a template of its sweep, filled, laid out, and joined with the helpers and the body.
+//! The source of a kernel: the template of its sweep, filled, laid out, and joined with the helpers and the bodies.
 //!
 //! ```text
-//! kernels/SWEEP.cu ── context ──> template ──> layout ──┬──> text
+//! kernels/SWEEP.cu ── context ──> template ──> layout ──┬──> source
 //!                     cuda/NAME.cuh, as far as used ────┤
 //!                     the user's body, with #line ──────┘
 //! ```
@@ -26,35 +26,33 @@ use td_kernel_maps::Sweep;
 pub(crate) use self::body::directive;
 use crate::model::{Kernel, Text};
 
-/// A named constant of a source: its name, its value, which may be made of others, and what it is.
+/// A named constant of a source: its name, its value, which may use others, and its description.
 type Constant = (&'static str, String, &'static str);
 
-/// The file that a compiler's messages name for the text around the bodies.
+/// The file name of the generated lines in compiler messages.
 fn file(text: &Text<'_>) -> String {
     let extension = if text.is_loops { "cpp" } else { "cu" };
     format!("{}.{extension}", text.kernel.plain_name())
 }
 
-/// The complete kernel: CUDA, or for the CPU C++. The same model always gives the same text.
+/// The complete kernel: CUDA, or C++ for the CPU. The same model always gives the same source.
 ///
-/// Constants of Rust's are lines like `#include <constant CUTOFF>` here: rustc puts their values there.
+/// Rust constants are lines like `#include <constant CUTOFF>` here. rustc replaces them by values.
 pub(crate) fn source(text: &Text<'_>) -> String {
     body::join(text, around_bodies(text))
 }
 
-/// The rest of a text, whose lines are counted as if nothing stood between its title and it: that is how the text's own `#line`
-/// for its second part counts them.
+/// The rest of a source, numbered as if it followed its title directly, like the source's own `#line` after its second part.
 pub(crate) fn after_title(text: &Text<'_>, title: &str, rest: &str) -> String {
     format!("#line {} \"{}\"\n{rest}", title.lines().count() + 1, file(text))
 }
 
-/// The line that a constant of Rust's stands for.
+/// The line that a Rust constant replaces.
 pub(crate) fn constant_line(name: &str) -> String {
     format!("#include <constant {name}>\n")
 }
 
-/// The words of the kernel's own in all of its texts, without those of comments and of the user's texts. Names of
-/// parameters are among them.
+/// The generated words of all of the kernel's sources, without comments and the user's bodies. Parameter names are included.
 pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
     for text in kernel.texts() {
@@ -69,7 +67,7 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// The text without the user's bodies and prelude, each of which a line stands for.
+/// The source, with a mark in place of each body and the prelude.
 fn around_bodies(text: &Text<'_>) -> String {
     let (template, of_map) = match text.is_loops {
         true => (loops::template(text).to_owned(), Vec::new()),
@@ -83,12 +81,12 @@ fn around_bodies(text: &Text<'_>) -> String {
     };
     let filled = templates::fill(&template, context::of(text));
     let laid_out = constants::declared(text, &layout::laid_out(&filled));
-    // Where a text follows definitions of structs, it follows those of the numbers that structs may have too.
+    // Before the source come the definitions of structs, and before them the helpers of the numbers that structs may contain.
     let before: Vec<_> = match text.kernel.has_structs() {
         true => text.kernel.halves().collect(),
         false => Vec::new(),
     };
-    // The bodies are not in the text yet.
+    // The bodies are not in the source yet.
     let words = helpers::words(&laid_out);
     let standard = standard::used(text.kernel, &words);
     let helpers = helpers::used(&words, of_map, &before);
@@ -96,14 +94,14 @@ fn around_bodies(text: &Text<'_>) -> String {
     laid_out.replace(HELPERS, &(standard + &helpers))
 }
 
-/// Helpers that CUDA shares, as C++ without CUDA says it.
+/// Rewrites helpers that CUDA shares as C++ without CUDA.
 fn in_plain_cpp(helpers: &str) -> String {
     helpers
         .replace("static __device__ __forceinline__", "[[gnu::always_inline]] static inline")
         .replace("__device__ __forceinline__", "[[gnu::always_inline]]")
 }
 
-/// The line that the helpers stand for.
+/// The line that marks the place of the helpers.
 const HELPERS: &str = "#include <helpers>\n";
 
 /// The C++ name of the kernel function.

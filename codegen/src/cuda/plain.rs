@@ -1,32 +1,32 @@
-//! What the template of the text for the CPU is filled with, where elements have no features.
+//! The values that fill the template of the CPU source for elements without features.
 
 use minijinja::{Value, context};
 
 use crate::model::{End, Kernel, Parameter, Role, Text};
 
-/// The template.
+/// The template's name.
 pub(super) const TEMPLATE: &str = "pairs.cpp";
 
-/// The columns of a block where elements have results: as many terms of a result are added up as floats.
+/// The columns of a block if elements have results: this many terms of a result are added up as floats.
 const COLUMNS: u32 = 256;
 
-/// The columns of a block where elements have nearest neighbours: all of a row's first block are near, because its bound is
-/// what it was before the block.
+/// The columns of a block if elements have nearest neighbours. The row's bound is updated between blocks only, so every pair of
+/// the first block passes.
 const COLUMNS_OF_NEIGHBOURS: u32 = 128;
 
-/// The most columns of a block elsewhere: long rows are written fastest.
+/// The maximum number of columns of a block otherwise: long rows are written fastest.
 const MOST_COLUMNS: u32 = 4096;
 
-/// The bytes that are kept of a block's columns, unless it has the least columns: they stay in a core's second cache.
+/// The maximum bytes stored for a block's columns, except at the minimum number of columns: they stay in a core's L2 cache.
 const KEPT: u32 = 128 * 1024;
 
-/// What is kept of a column for a pair that may be on a list, or be added to a sum, beside its value.
+/// The bytes stored per column, beside its value, for a pair that may be listed or added to a sum.
 const MARK: u32 = 8;
 
-/// How a kernel without features goes through its pairs on the CPU.
+/// How a kernel without features visits its pairs on the CPU.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let kernel = text.kernel;
-    // Results that are added exactly are added by atomics on integers.
+    // Exact results are added by integer atomics, without a lock.
     let take_turns = |has_end: fn(End) -> bool| {
         let is_such =
             |each: &Parameter| each.end().is_some_and(has_end) && !each.kind.is_exact(kernel, each);

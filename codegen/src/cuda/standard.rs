@@ -1,4 +1,4 @@
-//! The types and constants of C's headers in a text that uses them.
+//! The types and constants of C's headers for sources that use them.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::body;
 use crate::model::Kernel;
 use crate::standard::{CONSTANTS, TYPES};
 
-/// What defines the types and constants that the bodies use, or a text with these words, each after a blank line.
+/// The definitions of the types and constants that the bodies, or a source with these words, use, each after a blank line.
 pub(super) fn used(kernel: &Kernel, words: &HashSet<&str>) -> String {
     let types =
         TYPES.iter().filter(|(name, _)| words.contains(name) || body::uses_type(kernel, name));

@@ -1,7 +1,7 @@
-//! The templates of the kernels, which read as CUDA, and what fills them.
+//! The templates of the kernels, which read as CUDA, and the code that fills them.
 //!
-//! `${…}` stands for a value. A line that starts with `//%` is a loop, a condition or a macro of the template; a line
-//! that starts with `//#` is a comment in it.
+//! `${…}` is a value. A line that starts with `//%` is a loop, a condition or a macro of the template; a line that starts with
+//! `//#` is a comment in it.
 
 use std::sync::LazyLock;
 
@@ -29,8 +29,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),
 ];
 
-/// The templates, parsed once. They are part of this crate and a test fills each of them, so an error in one is never
-/// the user's.
+/// The templates, parsed once. They are part of this crate, and a test fills each of them, so an error in one is never the
+/// user's.
 static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -45,7 +45,8 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
         .keep_trailing_newline(true)
         .build()?;
     environment.set_syntax(syntax);
-    // An empty value alone on a line leaves no line. A value loses its last line break: the template has one after it.
+    // An empty value alone on a line removes the line. A value loses its last line break, because the template has one after
+    // it.
     environment.set_formatter(|out, _, value| {
         if value.is_undefined() {
             return Err(Error::from(ErrorKind::UndefinedError));
@@ -62,8 +63,7 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
     Ok(environment)
 });
 
-/// The template, filled. An error in a template becomes an `#error` in the text, which the compiler of
-/// the kernel reports.
+/// Fills the template. An error in a template becomes an `#error` in the source, which the kernel's compiler reports.
 pub(super) fn fill(template: &str, context: Value) -> String {
     let filled = match &*ENVIRONMENT {
         Ok(environment) => environment

@@ -1,4 +1,4 @@
-//! `bands`: the rows of the one output with a value for each pair, band by band.
+//! The method `bands`: the rows of the only output with a value for each pair, band by band.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -7,7 +7,7 @@ use syn::Lifetime;
 use super::launch::{collected, count_names, count_parameters};
 use crate::model::{Count, Parameter, Role, Taken, Text};
 
-/// The output that bands are of: the only one with values for pairs, where its rows can be computed by themselves.
+/// The output of the bands: the only one with values for pairs, if its rows can be computed separately.
 fn banded<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Parameter> {
     let slots: Vec<_> = parameters.filter(|each| each.is_slot()).collect();
     match slots[..] {
@@ -16,17 +16,17 @@ fn banded<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Par
     }
 }
 
-/// What `bands` takes, and what it gives.
+/// The parameters and the result of `bands`.
 struct Signature<'a> {
     output: &'a Parameter,
-    /// The counts that the other parameters do not tell.
+    /// The counts that no other parameter has.
     untold: Vec<Count>,
     generics: Option<TokenStream>,
     parameters: Vec<TokenStream>,
     result: TokenStream,
 }
 
-/// Of a kernel without such an output there is none. A parameter that was wrong takes any argument.
+/// `None` without such an output. A wrong parameter takes any argument.
 fn signature<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     runtime: &TokenStream,
@@ -60,7 +60,7 @@ fn signature<'a>(
     })
 }
 
-/// The method, where the kernel has one.
+/// The method, if the kernel has one.
 pub(super) fn bands(
     text: &Text<'_>,
     visibility: &TokenStream,
@@ -103,7 +103,7 @@ pub(super) fn bands(
     })
 }
 
-/// The method of a kernel that was wrong, with an empty body.
+/// The method of a wrong kernel, with an empty body.
 pub(super) fn fallback<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     visibility: &TokenStream,

@@ -1,4 +1,4 @@
-//! Constants of Rust's, whose values rustc puts into the texts.
+//! Rust constants, whose values rustc puts into the sources.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use super::joined::joined;
 use crate::model::Constant;
 use crate::names;
 
-/// The constants, as items of the kernel's type: there no name is in the way of what the user's expressions mean.
+/// The constants as items of the kernel's type. There, no generated name can shadow a name in the user's expressions.
 pub(super) fn definitions(
     kernel: &Ident,
     constants: &[Constant],

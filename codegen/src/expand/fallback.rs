@@ -1,4 +1,4 @@
-//! The items of a kernel that was wrong.
+//! The items of a wrong kernel.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -12,8 +12,8 @@ use super::report::report_parameters;
 use crate::attributes::Attributes;
 use crate::model::{Count, Parameter};
 
-/// The fallback for an input that was wrong: the same items with empty bodies, which only have to type-check. A
-/// parameter that was wrong takes any argument.
+/// The fallback for wrong input: the same items with empty bodies, which only have to type-check. A wrong parameter takes any
+/// argument.
 pub(crate) fn fallback(
     name: &Ident,
     visibility: &Visibility,

@@ -6,13 +6,13 @@ use syn::{Index, Lifetime};
 
 use crate::model::{Count, Parameter};
 
-/// The implementations of `PairKernel` and `LaunchWith`, each under `attributes`. They call the type's own functions,
-/// which Rust finds before a trait's. For a fallback, a parameter that was wrong is `()`.
+/// The implementations of `PairKernel` and `LaunchWith`, each under `attributes`. They call the type's own functions, which
+/// Rust finds before a trait's. In a fallback, a wrong parameter is `()`.
 ///
-/// The arguments are a parameter of the trait and not an associated type, which could not name a struct that is more
-/// private than the kernel.
+/// The arguments are a parameter of the trait, because an associated type could not name a struct that is more private than the
+/// kernel.
 ///
-/// Launches are `#[inline]`, so that a crate has code for these arguments only where it launches with them.
+/// Launches are `#[inline]`, so that a crate has code for these arguments only if it launches with them.
 pub(super) fn implementations<'a>(
     attributes: &TokenStream,
     name: &Ident,

@@ -1,9 +1,9 @@
-//! Texts that rustc joins when it evaluates constants.
+//! Strings that rustc joins when it evaluates constants.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The text of these parts, a variant of the runtime's `Parts`, as an expression of a constant.
+/// The joined string of these parts, a variant of the runtime's `Parts`, as an expression of a constant.
 pub(super) fn joined(parts: &TokenStream, runtime: &TokenStream) -> TokenStream {
     quote! {{
         const TD_PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts::#parts;

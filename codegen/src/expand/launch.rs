@@ -7,13 +7,13 @@ use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
 use crate::model::{Count, Parameter, Text};
 
-/// The first parameters of a launch: the numbers of elements that its other arguments do not tell.
+/// The first parameters of a launch: the element counts that its other arguments do not have.
 pub(super) fn count_parameters(untold: &[Count], runtime: &TokenStream) -> TokenStream {
     let names = count_names(untold);
     quote!(#(#names: impl #runtime::__private::Count,)*)
 }
 
-/// What a launch takes, in its order, for its documentation.
+/// The parameters of a launch, in order, for its documentation.
 pub(super) fn order(untold: &[Count], parameters: &[Parameter]) -> String {
     let counts = untold.iter().map(|count| (count.name().to_owned(), "usize".to_owned()));
     let written = |each: &Parameter| {
@@ -31,18 +31,18 @@ pub(super) fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
     counts.iter().map(|count| Ident::new(count.name(), Span::call_site()))
 }
 
-/// A parameter as a launch takes it.
+/// A parameter of a launch.
 pub(super) fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
     let (name, argument_type) =
         (&parameter.name, parameter.kind.taken(parameter, runtime).argument_type());
     quote!(#name: #argument_type)
 }
 
-/// Up to this many parameters fit a kernel whatever their types are, except for structs of the user's: others have 32
-/// bytes at most, and a list with values has 40.
+/// Up to this many parameters fit a kernel whatever their types, except for user structs: other parameters take at most 32
+/// bytes, and a list with values takes 40.
 const FEW: usize = 800;
 
-/// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
+/// Has rustc check the size of the kernel's parameters: only rustc knows a struct's size.
 pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
     let values = parameters.iter().filter(|each| each.kind.is_passed());
     let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
@@ -57,7 +57,7 @@ pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<To
     Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
 }
 
-/// The body of `launch`. Its own variables have names that no parameter can have.
+/// The body of `launch`. Its variables have names that no parameter can have.
 pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
     let parameters = &text.kernel.parameters;
     let launch = Ident::new("launch", Span::mixed_site());
@@ -67,13 +67,13 @@ pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
     let collected = collected(text, &untold, &parameters, &launch, &arguments);
     quote! {
         #collected
-        // SAFETY: the calls above give the parameters of the text, in order and with their types.
+        // SAFETY: the calls above give the parameters of the source, in order and with their types.
         unsafe { #launch.run() }
     }
 }
 
-/// Statements that give the variable `launch` these arguments, in order, by way of the variable `arguments`. They call
-/// methods such that no trait in the user's scope can take their place.
+/// Statements that bind these arguments to the variable `launch`, in order, through the variable `arguments`. They call methods
+/// that no trait in the user's scope can replace.
 pub(super) fn collected(
     text: &Text<'_>,
     untold: &[Count],
@@ -91,8 +91,8 @@ pub(super) fn collected(
     });
     let calls = parameters.iter().map(|each| each.kind.argument(text, each, arguments));
     let kernel = Ident::new("kernel", Span::mixed_site());
-    // Methods of `&` and `&mut` are found before the methods that a trait has for values. Lints take a `?` after a path of the user's
-    // for the user's own.
+    // Methods of `&` and `&mut` are found before the methods that a trait has for values. Lints attribute a `?` after a user's
+    // path to the user.
     quote! {
         use #runtime::__private as td_private;
         let #kernel = &self.kernel;
@@ -103,7 +103,7 @@ pub(super) fn collected(
     }
 }
 
-/// The body of `tune`. The variable of its closure has a name that no parameter can have.
+/// The body of `tune`. Its closure's variable has a name that no parameter can have.
 pub(super) fn tuning(
     untold: &[Count],
     parameters: &[Parameter],

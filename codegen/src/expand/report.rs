@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The parameters of both.
+/// The parameters of both methods.
 pub(super) fn report_parameters(is_rectangle: bool) -> TokenStream {
     match is_rectangle {
         true => quote!(rows: ::core::primitive::usize, columns: ::core::primitive::usize),

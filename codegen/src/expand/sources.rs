@@ -1,5 +1,5 @@
-//! A kernel's sources in parts, each of which is stored once: the sources of variants differ in a few lines, and the one for the
-//! CPU has the same bodies.
+//! A kernel's sources in parts, each stored once: the sources of variants differ in a few lines, and the CPU source has the
+//! same bodies.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -10,10 +10,10 @@ use quote::quote;
 use crate::cuda;
 use crate::model::{Kernel, Text};
 
-/// What a source is made of.
+/// A piece of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Piece<'a> {
-    /// A line, with its end.
+    /// A line, with its line break.
     Line(&'a str),
     /// The C++ definitions of the user's structs.
     Definitions,
@@ -25,16 +25,16 @@ impl Piece<'_> {
     fn length(self) -> usize {
         match self {
             Piece::Line(line) => line.len(),
-            // Worth a part of its own.
+            // Large enough for a part of its own.
             _ => LEAST,
         }
     }
 }
 
-/// From how many bytes on a part is stored once: below, its place in each source takes as much.
+/// The minimum size in bytes of a part: a reference to a smaller one takes as much space.
 const LEAST: usize = 150;
 
-/// The parts as expressions of Rust's, and for each source the places of its own among them.
+/// The parts as Rust expressions, and for each source the indices of its parts.
 pub(super) fn parts(kernel: &Kernel, texts: &[Text<'_>]) -> (Vec<TokenStream>, Vec<Vec<usize>>) {
     let written: Vec<_> = texts.iter().map(|text| written(text)).collect();
     let mut stored = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn parts(kernel: &Kernel, texts: &[Text<'_>]) -> (Vec<TokenStream>, V
     (parts, runs.iter().map(order).collect())
 }
 
-/// A source, cut where the definitions of structs stand. Only rustc knows these, and the values of constants.
+/// A source, split at the definitions of structs. Only rustc knows these, and the values of constants.
 fn written(text: &Text<'_>) -> [String; 2] {
     let source = cuda::source(text);
     if !text.kernel.has_structs() {
@@ -69,7 +69,7 @@ fn pieces<'a>(kernel: &Kernel, title: &'a str, rest: &'a str) -> Vec<Piece<'a>> 
     if kernel.has_structs() {
         pieces.push(Piece::Definitions);
     }
-    // Constants come in their order, before all that the user has written.
+    // Constants come in order, before everything that the user has written.
     let names = kernel.constants.iter().map(|constant| cuda::constant_line(&constant.plain_name()));
     let mut names = names.enumerate().peekable();
     for line in rest.split_inclusive('\n') {
@@ -79,7 +79,7 @@ fn pieces<'a>(kernel: &Kernel, title: &'a str, rest: &'a str) -> Vec<Piece<'a>> 
     pieces
 }
 
-/// Stores what a source has beside what earlier ones have stored, and gives the runs of `stored` that make the source.
+/// Stores the pieces of a source that `stored` lacks, and returns the ranges of `stored` that make up the source.
 fn store<'a>(stored: &mut Vec<Piece<'a>>, source: &[Piece<'a>]) -> Vec<Range<usize>> {
     let (mut runs, mut at): (Vec<Range<usize>>, _) = (Vec::new(), 0);
     let (earlier, mut places) = (stored.clone(), HashMap::<_, Vec<usize>>::new());

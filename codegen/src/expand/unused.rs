@@ -1,16 +1,15 @@
-//! Inputs that no text of a kernel uses: most likely a wrong name, or a term that was forgotten.
+//! Inputs that no body of a kernel uses: most likely a wrong name or a forgotten term.
 //!
-//! On stable Rust a macro cannot warn. But rustc warns of variables that nothing uses, at the place where the user has
-//! written their names: so there is a function that has such inputs as its parameters. That warning comes where it is
-//! expected, while the crate is compiled, and has all that Rust's users know of it: an underscore silences it, and so does
-//! `#[allow(unused_variables)]`.
+//! On stable Rust a macro cannot warn. But rustc warns about unused variables at the user's own names, so the expansion has a
+//! function with such inputs as its parameters. The warning comes when the crate is compiled, and behaves as usual: an
+//! underscore or `#[allow(unused_variables)]` silences it.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::model::{Kernel, Parameter};
 
-/// An item of which rustc says what is not used; nothing where all is.
+/// An item in which rustc reports the unused inputs; empty if there are none.
 pub(super) fn unused(kernel: &Kernel) -> TokenStream {
     let inputs = inputs(kernel);
     if inputs.is_empty() {
@@ -28,16 +27,15 @@ pub(super) fn unused(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The inputs that no text uses. Elements that are there for their number alone are among them: where no other argument
-/// tells the number, a launch takes it by itself. Of a slice, a text may use the length alone. (Outputs that no text uses
-/// are errors, and so are constants.)
+/// The inputs that no body uses, including elements that only give their count: without them, a launch takes the count as an
+/// argument. A body may use a slice's length alone. (Unused outputs and constants are errors.)
 fn inputs(kernel: &Kernel) -> Vec<&Ident> {
-    // A macro may put names together of what stands there.
+    // A macro may paste names together.
     if kernel.bodies().chain(&kernel.prelude).any(|body| body.text.contains("##")) {
         return Vec::new();
     }
     let is_used = |each: &Parameter| {
-        // A prelude sees no parameters. Where one has a name of theirs all the same, compilers say more of it.
+        // A prelude cannot see parameters. If one uses a parameter's name all the same, the compiler's message says more.
         kernel.mentions(&each.plain_name())
             || kernel.bodies().any(|body| kernel.uses_input(body, each))
     };

@@ -1,4 +1,4 @@
-//! The runtime's description of each of a kernel's texts.
+//! The runtime's description of each source of a kernel.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
 use crate::model::{Kernel, Parameter, Role, Text, Variant};
 
-/// The runtime's description of a text; `at` is its index in the list of texts.
+/// The runtime's description of a source; `at` is its index in the list of sources.
 pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     let kernel = text.kernel;
     let options = &kernel.options;
@@ -42,8 +42,8 @@ pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     }}
 }
 
-/// The number that n must be a multiple of for the rows of all squares to start at sectors of memory. These numbers are
-/// powers of two, so the largest is a multiple of the others.
+/// The number of which n must be a multiple for the rows of all squares to start at memory sectors. These numbers are powers of
+/// two, so the largest is a multiple of the others.
 fn sector(kernel: &Kernel) -> TokenStream {
     let runtime = &kernel.options.runtime;
     kernel.of_role(Role::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
@@ -51,8 +51,7 @@ fn sector(kernel: &Kernel) -> TokenStream {
     })
 }
 
-/// The shared memory of a block, in bytes. rustc checks that a block can have it: only rustc knows the size of a user's
-/// struct.
+/// The shared memory of a block, in bytes. rustc checks that it fits a block: only rustc knows the size of a user's struct.
 fn shared(text: &Text<'_>) -> TokenStream {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
@@ -105,16 +104,16 @@ fn root(kernel: &Kernel) -> TokenStream {
     quote!(#runtime::__private::Root::#variant #epsilon)
 }
 
-/// The C++ definitions of the user's structs, as an item of the kernel's type, where it names some. Only a struct's own derive
-/// knows its definition: rustc joins them when it evaluates constants.
+/// The C++ definitions of the user's structs, as an item of the kernel's type, if the kernel uses structs. Only a struct's
+/// derive knows its definition: rustc joins them when it evaluates constants.
 pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
     if !kernel.has_structs() {
         return None;
     }
     let runtime = &kernel.options.runtime;
     let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
-    // Each struct by its Rust path, even where C++ names are equal: whether two structs of one name are the same struct
-    // is only known when the constant is evaluated.
+    // Each struct by its Rust path, even if C++ names are equal: whether two structs of one name are the same struct is only
+    // known when the constant is evaluated.
     let structs = structs.map(|Parameter { cuda, rust, .. }| {
         let name = &cuda.name;
         let runtime = moved(runtime, span_of(rust));
@@ -124,12 +123,12 @@ pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
     let definitions = halves.chain(structs);
     let joined = joined(&quote!(Definitions(&[#(#definitions),*])), runtime);
     Some(quote! {
-        // The structs in C++, before each text.
+        // The structs in C++, before each source.
         const TD_DEFINITIONS: &'static ::core::primitive::str = #joined;
     })
 }
 
-/// The definition of a helper, for the text before a kernel's own: structs may have members of its type.
+/// The definition of a helper, for the source before the kernel: structs may have members of its type.
 pub(crate) fn helper_definition(name: &str, runtime: &TokenStream) -> TokenStream {
     let text = definition::of_helper(name);
     quote! {

@@ -1,4 +1,4 @@
-//! What the runtime is to say of a kernel when it is loaded.
+//! The warnings that the runtime reports when it loads a kernel.
 
 use proc_macro2::TokenStream;
 use quote::quote;

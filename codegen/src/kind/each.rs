@@ -50,7 +50,7 @@ impl Kind for Each {
         let components: Vec<_> = ["x", "y", "z", "w"].into_iter().take(count).collect();
         vec![
             ("is_kept", Value::from(parameter.is_kept())),
-            // What a vector is made of; nothing for other types.
+            // The component type of a vector; nothing for other types.
             ("number", Value::from(number)),
             ("components", Value::from(components)),
         ]

@@ -1,7 +1,7 @@
-//! `#[each] x: &Features<T>`, with `#[row]` or `#[column]` of a rectangle: elements of as many features as a launch says.
+//! `#[each] x: &Features<T>`, or `#[row]` or `#[column]` for a rectangle: elements with features, whose number a launch gives.
 //!
-//! The text for a feature gets the values of the pair's two elements, or of one of them; the text for a pair gets none.
-//! The rows of features start at multiples of 16 bytes, and the kernel reads them in words of 16 bytes.
+//! The `feature` body gets the values of the pair's two elements, or of one of them; the `pair` body gets none. The rows of
+//! features are aligned to 16 bytes, and the kernel reads them in words of 16 bytes.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
@@ -26,7 +26,7 @@ struct Features {
 pub(super) const FEATURES: [&dyn Kind; 3] =
     [&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
 
-/// Their names.
+/// The names of these kinds.
 const NAMES: [&str; 3] = ["features_of_each", "features_of_rows", "features_of_columns"];
 
 /// The kind of features of these elements.
@@ -39,7 +39,7 @@ pub(crate) fn are_features(path: &TypePath) -> bool {
     path.path.segments.last().is_some_and(|last| last.ident == NAME)
 }
 
-/// The type of features, from the path in the signature. `None` for a wrong type, after an error was added.
+/// The type of features, from the path in the signature. `None` for a wrong type, after adding an error.
 pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
     let is_feature = |cuda: &CudaType| {
         cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
@@ -113,8 +113,8 @@ fn is_first(text: &Text<'_>, parameter: &Parameter) -> bool {
     all.next().is_some_and(|first| first.name == parameter.name)
 }
 
-/// The type in which a kernel stages a feature: for a vector of small numbers a number of as many bytes, because the
-/// compiler would take the vector apart.
+/// The type in which a kernel stages a feature. A vector of small numbers is staged as a number of the same size, because the
+/// compiler would split the vector.
 pub(crate) fn kept_as(parameter: &Parameter) -> &str {
     let small = cuda_type::parts(&parameter.cuda).is_some_and(|(number, _)| {
         matches!(number.as_str(), "signed char" | "unsigned char" | "short" | "unsigned short")
@@ -127,7 +127,7 @@ pub(crate) fn kept_as(parameter: &Parameter) -> &str {
     }
 }
 
-/// What the text for a feature gets: the feature of both elements, or of one.
+/// The parameter of the `feature` body: the feature of both elements, or of one.
 pub(crate) fn feature_parameter(end: End, parameter: &Parameter) -> String {
     let (cuda, name) = (&parameter.cuda.name, parameter.plain_name());
     match end {

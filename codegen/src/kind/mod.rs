@@ -1,11 +1,11 @@
 //! The kinds of parameters, one module for each.
 //!
-//! A kind defines how a signature spells it, which parameters it gives the kernel and the pair function, what the
-//! templates of the sweeps know about it, what it keeps in shared memory, and how a launch takes its argument. How a
-//! sweep uses it stands in the sweep's template (`kernels/*.cu`), which lists parameters by kind.
+//! A kind defines its spelling in a signature, its parameters of the kernel and of the pair function, the facts that templates
+//! use, its shared memory, and how a launch takes its argument. How a sweep uses it is in the sweep's template
+//! (`kernels/*.cu`), which lists parameters by kind.
 //!
-//! A new kind is a module here, its line in [`OTHERS`], the templates of the sweeps that it works in, and the type of
-//! its argument in the runtime.
+//! A new kind needs a module here, a line in [`OTHERS`], the templates of its sweeps, and the type of its argument in the
+//! runtime.
 
 mod each;
 mod features;
@@ -36,7 +36,7 @@ pub(crate) use self::slice::{SLICE, SLICE_MUT};
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter};
 
-/// The kinds that are not results of each element, in the order in which messages list them.
+/// The kinds other than results of each element, in the order of messages.
 const OTHERS: &[&dyn Kind] = &[
     EACH,
     ROW,
@@ -61,7 +61,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
     OTHERS.iter().chain(of_ends).copied()
 }
 
-/// The kind of an output whose path ends with its name, with or without a type after it.
+/// The kind of an output whose path ends with its name, with or without a type argument.
 pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {
     let last = path.path.segments.last()?;
     kinds().find(|kind| kind.is_spelled(last))
@@ -79,10 +79,10 @@ pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
     }
 }
 
-/// The roles of arguments for each element, for those of rows and for those of columns.
+/// The roles of arguments for each element, for elements of rows and for elements of columns.
 const ROLES: [&str; 3] = ["Each", "Row", "Column"];
 
-/// `arguments.bind(role, "name", argument)?;`, whose errors about the argument's type point at the parameter. It is where
+/// `arguments.bind(role, "name", argument)?;`. Errors about the argument's type point at the parameter. In its scope,
 /// `td_private` is the runtime's module for generated code.
 fn bind(
     parameter: &Parameter,
@@ -96,17 +96,17 @@ fn bind(
     quote_spanned!(span=> #arguments.bind(td_private::Role::#role, #plain, #argument)?;)
 }
 
-/// What is bound of slots for pairs.
+/// The expression that binds slots for pairs.
 fn slots(name: &Ident) -> TokenStream {
     quote_spanned!(span_of(&quote!(#name))=> td_private::output(#name))
 }
 
-/// What is bound of a result that the runtime has a type for.
+/// The expression that binds a result with a type of the runtime.
 fn gathered(name: &Ident) -> TokenStream {
     quote!(&mut *#name)
 }
 
-/// The same of sums, which may be exact.
+/// Like `gathered`, for sums, which may be exact.
 fn sums(is_exact: bool) -> impl FnOnce(&Ident) -> TokenStream {
     move |name| match is_exact {
         true => quote!(td_private::Exact(&mut *#name)),

@@ -1,8 +1,8 @@
-//! `#[each] x: &mut Nearest<T, K>`, with `#[row]` for the elements of two sets: the K nearest others of each element.
+//! `#[each] x: &mut Nearest<T, K>`, or `#[row]` for two sets: the K nearest neighbours of each element.
 //!
-//! The sweeps stage a bound for each element, as if it were one of its own: the value of the farthest of its nearest so
-//! far. What a pair pushes goes to the element's queue, if it is within the bound. Between the rounds of the map a second
-//! function of the text merges the queues.
+//! The sweeps stage a bound for each element, like an element: the value of the farthest of its nearest neighbours so far. A
+//! pushed pair goes to the element's queue if it is within the bound. Between the rounds of the map, a second kernel of the
+//! same source merges the queues.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
@@ -16,23 +16,23 @@ use crate::element::{Element, bare_expression};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
-/// The nearest of each element.
+/// The nearest neighbours of each element.
 struct Nearest(End);
 
-/// The kinds of nearest neighbours, by whose they are.
+/// The kinds of nearest neighbours, by the elements that have them.
 pub(super) const NEAREST: [&dyn Kind; 3] =
     [&Nearest(End::Each), &Nearest(End::Row), &Nearest(End::Column)];
 
 /// The most neighbours of an element: a warp merges them in shared memory.
 const MOST: u32 = 256;
 
-/// The kind from its attribute's name and its type's path, if it is this one.
+/// The kind for an attribute's name and a type's path, if it is one of these.
 pub(crate) fn nearest(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
     let name = path.path.segments.last()?.ident.to_string();
     Some(End::of(marker)?.choose(NEAREST)).filter(|kind| kind.output() == Some(&name))
 }
 
-/// The type of a bound: the number's own, or for small integers one of 32 bits.
+/// The type of a bound: the number's own, or a 32-bit type for small integers.
 fn bound(cuda: &CudaType) -> &'static str {
     match cuda.name.as_str() {
         "float" => "float",
@@ -41,7 +41,7 @@ fn bound(cuda: &CudaType) -> &'static str {
     }
 }
 
-/// The function that makes a bound of a cell.
+/// The function that converts a cell to a bound.
 fn bound_of_cell(cuda: &CudaType) -> &'static str {
     match bound(cuda) {
         "float" => "td_float_bound",
@@ -106,7 +106,7 @@ impl Kind for Nearest {
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
         if text.is_loops {
-            // There are no queues: the cells are written at once, behind locks.
+            // Without queues: the cells are written at once, behind locks.
             return vec![
                 format!("unsigned long long *const {name}_cells"),
                 format!("unsigned int *const {name}_count"),
@@ -171,7 +171,7 @@ impl Kind for Nearest {
     }
 }
 
-/// The number that is written there, if it is one.
+/// The number in this argument, if it is a literal.
 fn literal(argument: &GenericArgument) -> Option<u32> {
     let GenericArgument::Const(expression) = argument else { return None };
     match bare_expression(expression) {

@@ -1,5 +1,5 @@
-//! `#[row] x: &[T]` and `#[column] x: &[T]`: the elements of a rectangle's rows, or of its columns. In the body `x` is the
-//! one of the pair.
+//! `#[row] x: &[T]` and `#[column] x: &[T]`: the elements of a rectangle's rows or columns. In the body, `x` is the pair's
+//! element.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};

@@ -64,12 +64,12 @@ impl Kind for Packed {
     }
 }
 
-/// What the pair function gets for a slot: the variable that its value is written to.
+/// The pair function's parameter for a slot: the variable for its value.
 pub(super) fn value_parameter(parameter: &Parameter) -> Vec<String> {
     vec![format!("{} &{}", parameter.cuda.name, parameter.plain_name())]
 }
 
-/// The variable that a pair's value is written to. A parameter that is itself called `value` keeps that name.
+/// The variable for a pair's value. A parameter that is itself called `value` keeps that name.
 pub(super) fn value(parameter: &Parameter) -> String {
     match parameter.plain_name().as_str() {
         "value" => "value".to_owned(),
@@ -77,9 +77,8 @@ pub(super) fn value(parameter: &Parameter) -> String {
     }
 }
 
-/// What the templates know about a slot: the memory that its values go to, and the vector as which a thread's
-/// neighbouring values are stored from registers. Values that do not form a vector go through a segment of shared
-/// memory.
+/// The facts about a slot: its memory, and the vector type with which a thread stores neighbouring values from registers.
+/// Values that do not form a vector go through a segment of shared memory.
 pub(super) fn slot_facts(
     text: &Text<'_>,
     parameter: &Parameter,
@@ -95,7 +94,7 @@ pub(super) fn slot_facts(
     ]
 }
 
-/// The C++ vector as which a thread's neighbouring values are stored.
+/// The C++ vector type with which a thread stores neighbouring values.
 fn vector(text: &Text<'_>, parameter: &Parameter) -> Option<&'static str> {
     let neighbours = text.variant.tiling.neighbours;
     parameter.size().and_then(|bytes| cuda_type::stored_at_once(bytes * neighbours))

@@ -41,7 +41,7 @@ impl Kind for Pairs {
     }
 
     fn element(&self, _: &TypePath, _: &mut Errors) -> Option<Element> {
-        // The list holds CUDA's uint2, which is what two u32 are.
+        // The list holds CUDA's `uint2`, which has the layout of two `u32`.
         Some((cuda_type::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
     }
 

@@ -92,7 +92,7 @@ impl Kind for PairsOf {
     }
 }
 
-/// What the pair function gets. A float is pushed for a 16-bit one.
+/// The pair function's parameter. For a 16-bit float, the body pushes a `float`.
 fn pushed(parameter: &Parameter) -> String {
     let value = &parameter.cuda;
     match cuda_type::is_half(value) && cuda_type::parts(value).is_none() {
@@ -101,7 +101,7 @@ fn pushed(parameter: &Parameter) -> String {
     }
 }
 
-/// Whether the type is `Pairs<()>`, which is what the runtime's `Pairs` is without a type.
+/// Whether the type is `Pairs<()>`, which equals the runtime's `Pairs` without a type.
 fn is_of_nothing(path: &TypePath) -> bool {
     let Some(PathSegment { arguments: PathArguments::AngleBracketed(arguments), .. }) =
         path.path.segments.last()

@@ -1,8 +1,7 @@
-//! `#[each] x: &mut Sum<T>`, `Min<T>` and `Max<T>`, with `#[row]` or `#[column]` of a rectangle: a result for each
-//! element.
+//! `#[each] x: &mut Sum<T>`, `Min<T>` and `Max<T>`, or `#[row]` or `#[column]` for a rectangle: a result for each element.
 //!
-//! A thread gathers its part of an element's result in registers, and adds it to the element's cells with atomics once
-//! it has visited its pairs. A vector has a cell for each of its components, in an array of their own.
+//! A thread accumulates its part of an element's result in registers. After its pairs, it adds the part to the element's cells
+//! with atomics. A vector has one array of cells for each component.
 
 mod gather;
 mod types;
@@ -24,11 +23,11 @@ use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
 /// A result for each element.
 struct ElementResult {
-    /// How values are gathered.
+    /// How values are combined.
     gather: Gather,
-    /// Whose result it is.
+    /// The elements that have the result.
     end: End,
-    /// Whether the index of the other element goes with it.
+    /// Whether the result has the index of the other element.
     has_partner: bool,
 }
 
@@ -59,7 +58,7 @@ const fn with_partner(gather: Gather, end: End) -> ElementResult {
     ElementResult { gather, end, has_partner: true }
 }
 
-/// The kind of a result for each element, from its attribute's name and its type's path.
+/// The kind of result for an attribute's name and a type's path.
 pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
     let last = path.path.segments.last()?;
     let end = End::of(marker)?;
@@ -76,7 +75,7 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
 }
 
 impl ElementResult {
-    /// What a thread gathers for one element.
+    /// The type in which a thread accumulates one element's result.
     fn part(&self, text: &Text<'_>, parameter: &Parameter) -> String {
         let number = &components(&parameter.cuda).number;
         let has_features = text.kernel.feature.is_some();
@@ -87,8 +86,7 @@ impl ElementResult {
             Sweep::Columns | Sweep::Classic if number == "float" => Partner::InOrder,
             _ => Partner::Any,
         };
-        // On the CPU the folds of many pairs are added up before they go to the cell, as doubles. Without features, a
-        // pair has a part of its own.
+        // The CPU adds up many pairs as doubles before it adds to the cell. Without features, a pair has a part of its own.
         let part = match is_wide {
             true => format!("td_sum<{number}, double>"),
             false => self.gather.part(number, partner),
@@ -102,7 +100,7 @@ impl ElementResult {
         }
     }
 
-    /// What the pair function gets for one of the pair's elements.
+    /// The pair function's parameter for one of the pair's elements.
     fn given(&self, text: &Text<'_>, parameter: &Parameter) -> String {
         let part = self.part(text, parameter);
         match self.has_partner {
@@ -111,7 +109,7 @@ impl ElementResult {
         }
     }
 
-    /// The cells of an element, or the digits of exact sums, and where each of a vector's components is.
+    /// The cells of an element, or the digits of exact sums, each with the vector member that it stores.
     fn cells(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
         let is_exact = self.is_exact(text.kernel, parameter);
         let name =
@@ -128,7 +126,7 @@ impl ElementResult {
     }
 }
 
-/// What ends the names of variables for each component of a result: nothing where there is one.
+/// The suffixes of variable names for a result's components; empty for a single one.
 fn suffixes(parameter: &Parameter) -> impl Iterator<Item = &'static str> {
     let count = components(&parameter.cuda).count;
     let all = if count == 1 { &[""][..] } else { &["_x", "_y", "_z", "_w"] };
@@ -255,7 +253,7 @@ impl Kind for ElementResult {
             ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
             ("is_float", Value::from(components(&parameter.cuda).is_float())),
             ("adds", Value::from(self.gather == Gather::Sum)),
-            // The type in which a row's or a column's sum is kept on the CPU.
+            // The type of a row's or a column's sum on the CPU.
             (
                 "wide",
                 Value::from(match self.adds_floats(parameter) {

@@ -1,4 +1,4 @@
-//! `x: T`: a value for all pairs.
+//! `x: T`: one value for all pairs.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

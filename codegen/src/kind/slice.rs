@@ -1,4 +1,4 @@
-//! `x: &[T]` and `x: &mut [T]`: raw pointers, and the length where the body asks for it.
+//! `x: &[T]` and `x: &mut [T]`: raw pointers, and the length if the body uses it.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -65,22 +65,22 @@ impl Kind for Slice {
     }
 }
 
-/// What is bound of elements that the kernel reads.
+/// The expression that binds elements for reading.
 pub(super) fn view(name: &Ident) -> TokenStream {
     quote_spanned!(span_of(&quote!(#name))=> td_private::Slice::view(#name))
 }
 
-/// What is bound of elements that the kernel writes.
+/// The expression that binds elements for writing.
 fn view_mut(name: &Ident) -> TokenStream {
     quote_spanned!(span_of(&quote!(#name))=> td_private::SliceMut::view_mut(#name))
 }
 
 impl Slice {
-    /// Declares the pointer `name`, and the length where the body asks for it.
+    /// Declares the pointer `name`, and the length if the body uses it.
     fn declared(&self, name: &str, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let cuda = &parameter.cuda.name;
         let pointer = match self.is_written {
-            // Not `__restrict__`: other pointers may lead to the same elements.
+            // Not `__restrict__`: other pointers may alias these elements.
             true => format!("{cuda} *const {name}"),
             false => format!("const {cuda} *const __restrict__ {name}"),
         };

@@ -32,7 +32,7 @@ impl Kind for Square {
 
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
-        // Where there are pairs (i, i), their values fill the diagonal.
+        // With pairs (i, i), their values fill the diagonal.
         let diagonal =
             (!text.kernel.options.diagonal).then(|| format!("const {cuda} {name}_diagonal"));
         [format!("{cuda} *const __restrict__ {name}_square")].into_iter().chain(diagonal).collect()
@@ -63,7 +63,7 @@ impl Kind for Square {
         kept
     }
 
-    /// Where there are no pairs (i, i), the value of the diagonal is passed.
+    /// Without pairs (i, i), the value of the diagonal is passed.
     fn is_passed(&self) -> bool {
         true
     }

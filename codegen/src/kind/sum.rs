@@ -3,10 +3,10 @@
 //! A sum is added up in steps, so that its error does not grow with n:
 //!
 //! ```text
-//! some pairs   td_partial, td_tally: a few floats; the count of a tile in 32 bits   (sweep over columns)
+//! some pairs   td_partial, td_tally: a few floats; the count of a tile in 32 bits   (sweep `columns`)
 //! thread       td_float_sum: compensated; td_sum: 32-bit integers in 64
 //! block        double for floats, 64 bits for integers: td_add_warp, td_add_block
-//! total        SLOTS of the same, which the runtime adds up
+//! total        SLOTS of these, which the runtime adds up
 //! ```
 
 use minijinja::Value;
@@ -23,11 +23,11 @@ use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 /// `x: &mut Sum<T>`.
 pub(super) const SUM: &dyn Kind = &Sum;
 
-/// The types that a total can have: those that CUDA adds atomically.
+/// The types of a total: those that CUDA adds atomically.
 const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
 
-/// The most floats that are added up before they go to a compensated sum. The rounding errors of these additions, and
-/// two of the sum itself, stay below a millionth.
+/// The most floats that are added up before they go to a compensated sum. The rounding errors of these additions, and two of
+/// the sum itself, stay below a millionth.
 const MAX_PARTIAL: u32 = 8;
 
 struct Sum;
@@ -115,7 +115,7 @@ impl Kind for Sum {
     }
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        // Each warp adds its own part to an exact sum.
+        // Each warp adds its part to an exact sum directly.
         if self.is_exact(text.kernel, parameter) {
             return Vec::new();
         }
@@ -157,7 +157,7 @@ enum Part {
     Float,
     /// 32-bit integers, in 64 bits.
     Wide,
-    /// A sum of the type itself.
+    /// In the sum's own type.
     Plain,
 }
 
@@ -180,19 +180,19 @@ fn part_type(sum: &Parameter) -> String {
     }
 }
 
-/// Whether the pairs of some columns can be counted in 32 bits: an integer grows by small numbers only.
+/// Whether the pairs of some columns can be counted in 32 bits: the body only adds small integers.
 fn only_counts(text: &Text<'_>, sum: &Parameter) -> bool {
     sum.cuda.name != "double"
         && part(sum) != Part::Float
         && text.kernel.body.scan.only_counts(&sum.plain_name())
 }
 
-/// In plain loops without features: the type of what the pairs of a row add up to, within a block of columns.
+/// For the CPU's loops without features: the type in which the pairs of a row are added up within a block of columns.
 fn line<'a>(text: &Text<'_>, sum: &'a Parameter) -> &'a str {
     if only_counts(text, sum) { "unsigned int" } else { total(sum) }
 }
 
-/// The type in which a thread of a GPU, a column of a block or a pair in plain loops adds up its part of a sum.
+/// The type in which a GPU's thread, or on the CPU a column of a block or a pair, adds up its part of a sum.
 fn own_part(text: &Text<'_>, sum: &Parameter) -> String {
     let is_of_pair = text.is_loops && text.kernel.feature.is_none();
     match part(sum) {
@@ -202,19 +202,19 @@ fn own_part(text: &Text<'_>, sum: &Parameter) -> String {
     }
 }
 
-/// What the pairs of a thread are added to.
+/// The variable to which a thread adds its pairs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
-    /// The thread's part of the sum, directly.
+    /// The thread's part of the sum.
     Sum,
-    /// A count of one tile, in 32 bits.
+    /// A 32-bit count of one tile.
     Tally,
     /// A float for the pairs of this many columns.
     Partial(u32),
 }
 
-/// What a thread adds its pairs to. In the sweep over columns, where a thread has many pairs, each addition then costs
-/// one instruction.
+/// The variable to which a thread adds its pairs. In the sweep `columns`, where a thread has many pairs, each addition then
+/// costs one instruction.
 fn target(text: &Text<'_>, sum: &Parameter) -> Target {
     let tiling = &text.variant.tiling;
     if !tiling.keeps_rows() {
@@ -241,12 +241,12 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
 fn added_to(text: &Text<'_>, sum: &Parameter) -> (String, String) {
     let name = sum.plain_name();
     match target(text, sum) {
-        // In plain loops each column of a block has a sum of its own, and doubles for floats: vector instructions add to
-        // neighbouring ones at once.
+        // On the CPU each column of a block has its own sum, in doubles for floats, so that vector instructions add to
+        // neighbouring columns at once.
         _ if text.is_loops && text.kernel.feature.is_some() => {
             (format!("{name}_sum[c]"), own_part(text, sum))
         }
-        // Without features, a pair has one of its own.
+        // Without features, each pair has its own sum.
         _ if text.is_loops => (format!("{name}_sum"), own_part(text, sum)),
         Target::Sum => (format!("{name}_sum"), part_type(sum)),
         Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),

@@ -1,15 +1,15 @@
-//! The numbers of elements that a launch has to know.
+//! The element counts that a launch needs.
 
 use super::Parameter;
 
-/// A number of elements, which a launch has to know.
+/// An element count that a launch needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
-    /// Of the one set, which makes a triangle of pairs.
+    /// The count of the one set whose pairs form a triangle.
     Elements,
-    /// Of the set that a rectangle's rows are for.
+    /// The count of the set of a rectangle's rows.
     Rows,
-    /// Of the set that a rectangle's columns are for.
+    /// The count of the set of a rectangle's columns.
     Columns,
 }
 
@@ -23,7 +23,7 @@ impl Count {
         }
     }
 
-    /// The role of the elements that it is the number of, as the runtime's `Launch` takes it.
+    /// The role of the elements that it counts, as the runtime's `Launch` takes it.
     pub(crate) const fn role(self) -> &'static str {
         match self {
             Count::Elements => "Each",
@@ -32,8 +32,8 @@ impl Count {
         }
     }
 
-    /// The counts that no parameter tells, and that a launch is given first. A wrong parameter, which is `None`, tells
-    /// all of them.
+    /// The counts that no parameter has, which are a launch's first arguments. With a wrong parameter, which is `None`, there
+    /// are none.
     pub(crate) fn untold<'a>(
         parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     ) -> Vec<Count> {
@@ -41,7 +41,7 @@ impl Count {
         Count::untold_of(is_rectangle, parameters)
     }
 
-    /// The same for some of a kernel's parameters, of which others may be for a rectangle.
+    /// Like `untold`, for some of a kernel's parameters. The others may belong to a rectangle.
     pub(crate) fn untold_of<'a>(
         is_rectangle: bool,
         parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,

@@ -1,4 +1,4 @@
-//! What defines a kind of parameter.
+//! The trait of a kind of parameter.
 
 use std::fmt;
 
@@ -15,18 +15,18 @@ pub(crate) trait Kind: Sync {
     /// Its name: the list of its parameters in the templates.
     fn name(&self) -> &'static str;
 
-    /// How a signature spells it: `&mut Sum<T>`.
+    /// Its spelling in a signature: `&mut Sum<T>`.
     fn spelling(&self) -> &'static str;
 
-    /// What it is to the sweeps.
+    /// How the sweeps treat it.
     fn role(&self) -> Role;
 
-    /// The runtime's type in its spelling, for an output.
+    /// For an output: the runtime's type in its spelling.
     fn output(&self) -> Option<&'static str> {
         None
     }
 
-    /// Whether the last part of a path in the signature is this output.
+    /// Whether the last segment of a path in the signature is this output.
     fn is_spelled(&self, last: &PathSegment) -> bool {
         self.output().is_some_and(|name| last.ident == name)
     }
@@ -36,17 +36,17 @@ pub(crate) trait Kind: Sync {
         " = …"
     }
 
-    /// Whether messages list it: not where another kind's spelling stands for it too.
+    /// Whether messages list it. False if another kind's spelling includes it.
     fn is_listed(&self) -> bool {
         true
     }
 
-    /// For a result of each element: whether the index of the other element goes with it.
+    /// For a result of each element: whether it has the index of the other element.
     fn has_partner(&self) -> bool {
         false
     }
 
-    /// How many neighbours of each element it keeps, from the path in the signature; 0 where it keeps none.
+    /// The number of neighbours of each element, from the path in the signature; otherwise 0.
     fn neighbours(&self, _: &TypePath) -> u32 {
         0
     }
@@ -61,32 +61,31 @@ pub(crate) trait Kind: Sync {
         kernel.options.deterministic && self.adds_floats(parameter)
     }
 
-    /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after an error
-    /// was added.
+    /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after adding an error.
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         argument(self.output().unwrap_or_default(), path, errors)
     }
 
-    /// In plain loops without features: the floats that what the pairs of a row add is added to.
+    /// For the CPU's loops without features: the variables to which the floats of a row's pairs are added.
     fn lines(&self, _: &Parameter) -> Vec<String> {
         Vec::new()
     }
 
-    /// The kernel's parameters, as C++ declares them.
+    /// The kernel's parameters, as C++ declarations.
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
 
-    /// The pair function's parameters, as C++ declares them.
+    /// The pair function's parameters, as C++ declarations.
     fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
 
     /// The arguments of a call of the pair function.
     fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument>;
 
-    /// What the templates know about it besides its name and its type.
+    /// Facts for the templates, besides its name and its type.
     fn facts(&self, _: &Text<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
 
-    /// What it keeps in a block's shared memory: Rust expressions of type [`Kept`](td_kernel_maps::Kept).
+    /// Its shared memory: Rust expressions of type [`Kept`](td_kernel_maps::Kept).
     fn kept(&self, _: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
     }
@@ -105,19 +104,19 @@ pub(crate) trait Kind: Sync {
     /// How a launch takes its argument.
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken;
 
-    /// The statements with which `launch` takes its argument: a call of `bind` of the runtime's `Launch`, with the
-    /// parameter's name for messages, and of `length` or `width` where the body asks for these.
+    /// The statements with which `launch` takes its argument: a call of `bind` of the runtime's `Launch`, with the parameter's
+    /// name for messages, and of `length` or `width` if the body uses them.
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream;
 }
 
-/// What a kind is to the sweeps.
+/// How the sweeps treat a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The pairs are made of its elements.
+    /// Elements of one set: both elements of a pair.
     Elements,
-    /// The rows of a rectangle are its elements.
+    /// The elements of a rectangle's rows.
     Row,
-    /// The columns of a rectangle are its elements.
+    /// The elements of a rectangle's columns.
     Column,
     /// The features of the pair's elements, or of one of the two.
     Features(End),
@@ -135,7 +134,7 @@ pub(crate) enum Role {
     Gathered,
     /// A result for each element, so each pair must be visited exactly once.
     Result(End),
-    /// The nearest others of each element. Pairs may be visited several times.
+    /// The nearest neighbours of each element. Pairs may be visited several times.
     Neighbours(End),
 }
 
@@ -155,7 +154,7 @@ impl Role {
     }
 }
 
-/// The element of a pair, or the two of them, whose result or whose features a parameter is.
+/// The elements of a pair that a result or features belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// Both elements of a pair of one set.
@@ -167,7 +166,7 @@ pub(crate) enum End {
 }
 
 impl End {
-    /// The end that an attribute is about, from its name.
+    /// The end for an attribute's name.
     pub(crate) fn of(marker: &str) -> Option<End> {
         match marker {
             "each" => Some(End::Each),
@@ -177,7 +176,7 @@ impl End {
         }
     }
 
-    /// What is for this end, of what is for each.
+    /// The item for this end.
     pub(crate) fn choose<T>(self, [each, row, column]: [T; 3]) -> T {
         match self {
             End::Each => each,
@@ -199,18 +198,18 @@ impl End {
 
 /// An argument of a call of the pair function.
 pub(crate) enum Argument {
-    /// The parts of results of the pair's elements, which each sweep keeps elsewhere; each with the index of the other
-    /// element or without.
+    /// The parts of results of the pair's elements, with or without the index of the other element. Each sweep stores them
+    /// differently.
     Result(End, bool),
-    /// The pair's two elements, which each sweep keeps elsewhere.
+    /// The pair's two elements. Each sweep stores them differently.
     Element,
     /// The element of the pair's row alone.
     RowElement,
     /// The element of the pair's column alone.
     ColumnElement,
-    /// The variable that the pair's value is written to; some sweeps have several.
+    /// The variable for the pair's value. Some sweeps have several.
     Value(String),
-    /// The same text in every sweep.
+    /// The same expression in every sweep.
     Text(String),
 }
 

@@ -1,4 +1,4 @@
-//! A kernel after all checks, and before any text is written.
+//! A kernel after all checks, before any source is generated.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, LitStr, Visibility};
@@ -16,7 +16,7 @@ use crate::attributes::Attributes;
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::scan::Scan;
 
-/// A checked kernel: the single input of the CUDA text and of the Rust expansion.
+/// A checked kernel: the single input of the kernel source and of the Rust expansion.
 pub(crate) struct Kernel {
     /// The name of the function, and of the generated type.
     pub(crate) name: Ident,
@@ -26,37 +26,37 @@ pub(crate) struct Kernel {
     pub(crate) visibility: Visibility,
     /// The options of the attribute.
     pub(crate) options: Options,
-    /// The texts that a launch chooses from, the largest tiles first; at least one.
+    /// The variants that a launch chooses from, the largest tiles first; at least one.
     pub(crate) variants: Vec<Variant>,
-    /// How many of the last variants only stand in for all others, where no other fits a block's shared memory.
+    /// How many of the last variants are fallbacks, for when no other variant fits a block's shared memory.
     pub(crate) fallbacks: usize,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
-    /// What the features of a pair are folded to, in the order of the signature.
+    /// The folds of a pair, in the order of the signature.
     pub(crate) folds: Vec<Fold>,
-    /// The constants of Rust's that the user's texts can use.
+    /// The Rust constants that the user's C++ can use.
     pub(crate) constants: Vec<Constant>,
-    /// What the user has the text define before the bodies.
+    /// The user's definitions before the bodies.
     pub(crate) prelude: Option<Body>,
-    /// What happens to one feature of a pair, where elements have features.
+    /// The body for one feature of a pair, if elements have features.
     pub(crate) feature: Option<Body>,
-    /// A number that is not greater than what a pair pushes, where elements have features and look for neighbours.
+    /// A lower bound of the values that a pair pushes, if elements have features.
     pub(crate) lower: Option<Body>,
-    /// What happens to one pair.
+    /// The body for one pair.
     pub(crate) body: Body,
 }
 
-/// `#[fold] x: T`: state of a pair, from its first feature to its end.
+/// `#[fold] x: T`: a pair's state while its features are visited.
 pub(crate) struct Fold {
     /// Its name, in Rust and in the bodies.
     pub(crate) name: Ident,
     /// Its type in CUDA, whose size is known.
     pub(crate) cuda: CudaType,
-    /// The C++ expression that it starts with, where that is not zero.
+    /// The C++ expression of its start value, if not zero.
     pub(crate) start: Option<LitStr>,
 }
 
-/// `NAME: type = value`: a constant of Rust's, whose value only rustc knows.
+/// `NAME: type = value`: a Rust constant, whose value only rustc knows.
 pub(crate) struct Constant {
     /// Its name in C++.
     pub(crate) name: Ident,
@@ -69,29 +69,29 @@ pub(crate) struct Constant {
 /// The most tokens of a short body.
 const SHORT: usize = 100;
 
-/// How often the loops of a large body repeat at least.
+/// The minimum repetitions of a large body's loops.
 const LARGE: u64 = 64;
 
 /// The options of the attribute that are the same in all variants, with their defaults filled in.
 pub(crate) struct Options {
     /// The root inside the map.
     pub(crate) root: Root,
-    /// What the map's units are.
+    /// The map's unit.
     pub(crate) space: Space,
-    /// Whether the pairs (i, i) belong to the work.
+    /// Whether the pairs (i, i) are visited.
     pub(crate) diagonal: bool,
     /// Whether sums of floats have the same bits in every run.
     pub(crate) deterministic: bool,
-    /// Whether compilers may round a product and a sum of the bodies once.
+    /// Whether compilers may fuse products and sums of the bodies.
     pub(crate) fmad: bool,
     /// The path of the runtime crate.
     pub(crate) runtime: TokenStream,
 }
 
-/// What differs between the texts of one kernel. A launch takes the variant for its n.
+/// The part of a kernel that differs between its sources. A launch takes the variant for its n.
 #[derive(Clone, Copy)]
 pub(crate) struct Variant {
-    /// The map, which owns the geometry of the launch.
+    /// The map, which determines the geometry of the launch.
     pub(crate) map: &'static dyn Map,
     /// Whether the map's grid is the one-dimensional one.
     pub(crate) linear: bool,
@@ -99,14 +99,14 @@ pub(crate) struct Variant {
     pub(crate) tiling: Tiling,
 }
 
-/// What one text is written for: a kernel, one of its variants, and a domain.
+/// The input of one source: a kernel, one of its variants, and a domain.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) variant: &'a Variant,
-    /// The pairs that the text visits.
+    /// The pairs that the source visits.
     pub(crate) domain: Domain,
-    /// Whether it is the text for the CPU, in plain loops, instead of a GPU's.
+    /// Whether it is the CPU's source instead of a GPU's.
     pub(crate) is_loops: bool,
 }
 
@@ -114,27 +114,27 @@ pub(crate) struct Text<'a> {
 pub(crate) struct Parameter {
     /// Its name, in Rust and in the body.
     pub(crate) name: Ident,
-    /// What the kernel does with the parameter.
+    /// The kind of the parameter.
     pub(crate) kind: &'static dyn Kind,
-    /// The CUDA type of its elements, or of a scalar itself.
+    /// The CUDA type of its elements, or of the scalar.
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
     pub(crate) rust: TokenStream,
-    /// How many neighbours of each element it keeps, where it keeps some.
+    /// The number of neighbours of each element, or 0.
     pub(crate) neighbours: u32,
 }
 
 /// The user's CUDA C++, and where it was read from.
 pub(crate) struct Body {
-    /// The text, verbatim.
+    /// The C++, verbatim.
     pub(crate) text: String,
-    /// The file it stands in, as messages should show it.
+    /// Its file, as messages show it.
     pub(crate) file: String,
-    /// The line of that file on which the text starts.
+    /// The line of that file on which it starts.
     pub(crate) line: usize,
-    /// How many columns of that line are before it.
+    /// The columns of that line before it.
     pub(crate) column: usize,
-    /// What is known of the text.
+    /// The result of its scan.
     pub(crate) scan: Scan,
     /// For `include_str!`: its argument, which the expansion repeats so that rustc watches the file.
     pub(crate) included: Option<TokenStream>,
@@ -165,7 +165,7 @@ impl Fold {
         plain(&self.name)
     }
 
-    /// The C++ expression that it starts with; empty for zero.
+    /// The C++ expression of its start value; empty for zero.
     pub(crate) fn start_value(&self) -> String {
         self.start.as_ref().map(LitStr::value).unwrap_or_default()
     }
@@ -182,24 +182,24 @@ impl Kernel {
         self.bodies().any(|body| body.uses(name))
     }
 
-    /// Whether one of the bodies, or the prelude, has this name.
+    /// Whether one of the bodies, or the prelude, contains this name.
     pub(crate) fn mentions(&self, name: &str) -> bool {
         self.bodies().chain(&self.prelude).any(|body| body.uses(name))
     }
 
-    /// The prelude and the texts that begin in the middle of a line, beside their `r#"`.
+    /// The prelude and the bodies that start within a line, after their `r#"`.
     pub(crate) fn begun_in_lines(&self) -> impl Iterator<Item = &Body> {
         let begins = |text: &str| text.lines().next().is_some_and(|first| !first.trim().is_empty());
         let all = self.prelude.iter().chain(self.bodies());
         all.filter(move |body| body.column > 0 && begins(&body.text))
     }
 
-    /// The texts: the one for a pair, and where there are features, the one for each of these, and the lower bound.
+    /// The bodies: `pair`, and with features also `feature` and the lower bound.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
         [&self.body].into_iter().chain(&self.feature).chain(&self.lower)
     }
 
-    /// Whether this one of the bodies is the lower bound.
+    /// Whether this body is the lower bound.
     pub(crate) fn is_lower(&self, body: &Body) -> bool {
         self.lower.as_ref().is_some_and(|lower| std::ptr::eq(lower, body))
     }
@@ -211,13 +211,14 @@ impl Kernel {
         is_short(&self.body) && self.feature.as_ref().is_none_or(is_short)
     }
 
-    /// Whether a compiler would unroll the body's loops into so much code that a thread should call it for each of its pairs. Inlined
-    /// for each, the Levenshtein distance of 16 letters took four times as long to compile in a trial, and as long to run.
+    /// Whether a compiler would unroll the body's loops into so much code that a thread should call it for each of its pairs.
+    /// Inlined for each pair, the Levenshtein distance of 16 letters took four times as long to compile in a trial, and four
+    /// times as long to run.
     pub(crate) fn has_large_body(&self) -> bool {
         self.body.scan.repetitions() >= LARGE
     }
 
-    /// The scalars and slices that one of the bodies uses.
+    /// The scalars and slices that this body uses.
     pub(crate) fn inputs(&self, body: &Body) -> impl Iterator<Item = &Parameter> {
         self.of_role(Role::Input).filter(move |each| self.uses_input(body, each))
     }
@@ -228,7 +229,7 @@ impl Kernel {
         body.uses(&input.plain_name()) || length.is_some_and(|length| body.uses(&length))
     }
 
-    /// The size in bytes of a feature, which all features of a kernel have in common.
+    /// The size of a feature in bytes, which is the same for all features of a kernel.
     pub(crate) fn feature_bytes(&self) -> Option<u32> {
         let mut features = self.parameters.iter().filter(|each| each.features().is_some());
         features.next().and_then(Parameter::size)
@@ -239,7 +240,7 @@ impl Kernel {
         plain(&self.name)
     }
 
-    /// What the texts are written for: one for each variant.
+    /// One source for each variant.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'_>> {
         self.variants.iter().map(|variant| Text::of_variant(self, variant))
     }
@@ -254,7 +255,7 @@ impl Kernel {
         self.parameters.iter().filter(move |each| each.kind.role() == role)
     }
 
-    /// The name by which the body asks for the length of a slice without `#[each]`, if it does.
+    /// The name of the length of a slice without `#[each]`, if the body uses it.
     pub(crate) fn length_of(&self, slice: &Parameter) -> Option<String> {
         let name = format!("{}_length", slice.plain_name());
         // A parameter of that name belongs to the user.
@@ -262,8 +263,8 @@ impl Kernel {
         (self.uses(&name) && !is_own).then_some(name)
     }
 
-    /// How many of the first variants are optional: left out where their tiles do not fit a block's shared memory.
-    /// These are mirrored tiles of structs, whose size only rustc knows; the sweep over rows remains.
+    /// How many of the first variants are optional: dropped if their tiles do not fit a block's shared memory. These are
+    /// mirrored tiles of structs, whose size only rustc knows; the sweep `rows` remains.
     pub(crate) fn optional_variants(&self) -> usize {
         let is_known = self.of_role(Role::Square).all(|each| each.size().is_some());
         let mirrored =
@@ -271,12 +272,12 @@ impl Kernel {
         if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
     }
 
-    /// Whether a parameter is of a struct of the user's, whose definition only rustc knows.
+    /// Whether a parameter's type is a user's struct, whose definition only rustc knows.
     pub(crate) fn has_structs(&self) -> bool {
         self.parameters.iter().any(|each| each.cuda.origin == Origin::User)
     }
 
-    /// The definitions of the 16-bit floats among the types of parameters. (Folds are of none.)
+    /// The definitions of the 16-bit floats among the types of parameters. (A fold's type is never one.)
     pub(crate) fn halves(&self) -> impl Iterator<Item = &'static str> {
         let types = self.parameters.iter().map(|each| &each.cuda);
         let mut names: Vec<_> = types.flat_map(|cuda| cuda_type::halves(&cuda.name)).collect();
@@ -290,19 +291,19 @@ impl Kernel {
         self.parameters.iter().any(Parameter::is_of_rectangle)
     }
 
-    /// Whether it looks for nearest neighbours.
+    /// Whether it searches for nearest neighbours.
     pub(crate) fn is_nearest(&self) -> bool {
         self.parameters.iter().any(|each| each.neighbours_of().is_some())
     }
 
-    /// NVRTC's options for the sources for GPUs: without `__device__`, too, a function of a prelude runs there.
+    /// NVRTC's options for the GPU sources. With them, functions of a prelude run on the device even without `__device__`.
     pub(crate) fn nvrtc_options(&self) -> Vec<&'static str> {
         let fmad = (!self.options.fmad).then_some("--fmad=false");
         let of_prelude = self.prelude.as_ref().map(|_| "--device-as-default-execution-space");
         fmad.into_iter().chain(of_prelude).collect()
     }
 
-    /// The C++ compiler's options for the plain loops.
+    /// The C++ compiler's options for the CPU source.
     pub(crate) fn loops_options(&self) -> &'static [&'static str] {
         if self.options.fmad { &["-ffp-contract=fast"] } else { &[] }
     }

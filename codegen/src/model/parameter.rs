@@ -1,4 +1,4 @@
-//! What is known of a parameter from its kind and its type.
+//! Facts about a parameter, from its kind and its type.
 
 use super::{Count, End, Parameter, Role, plain};
 use crate::cuda_type;
@@ -9,17 +9,17 @@ impl Parameter {
         plain(&self.name)
     }
 
-    /// Whether its value goes to a slot for each pair.
+    /// Whether it has a slot for each pair.
     pub(crate) fn is_slot(&self) -> bool {
         matches!(self.kind.role(), Role::Packed | Role::Square | Role::Matrix)
     }
 
-    /// The bytes of the index that goes with a result.
+    /// The bytes of the index in a result.
     pub(crate) fn partner_bytes(&self) -> u32 {
         if self.kind.has_partner() { 4 } else { 0 }
     }
 
-    /// Whose result it is, where each element has one.
+    /// The elements that have the result, if it is a result of each element.
     pub(crate) fn end(&self) -> Option<End> {
         match self.kind.role() {
             Role::Result(end) => Some(end),
@@ -27,7 +27,7 @@ impl Parameter {
         }
     }
 
-    /// Whose features it is, where it has some.
+    /// The elements that have the features, if it has some.
     pub(crate) fn features(&self) -> Option<End> {
         match self.kind.role() {
             Role::Features(end) => Some(end),
@@ -35,7 +35,7 @@ impl Parameter {
         }
     }
 
-    /// Whose nearest neighbours it keeps, where it does.
+    /// The elements that have the nearest neighbours, if it keeps some.
     pub(crate) fn neighbours_of(&self) -> Option<End> {
         match self.kind.role() {
             Role::Neighbours(end) => Some(end),
@@ -43,7 +43,7 @@ impl Parameter {
         }
     }
 
-    /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
+    /// The size of its type in bytes, if known here: only rustc knows the size of a struct.
     pub(crate) fn size(&self) -> Option<u32> {
         cuda_type::size(&self.cuda)
     }
@@ -53,7 +53,7 @@ impl Parameter {
         self.size().is_some_and(|bytes| bytes <= 16)
     }
 
-    /// Whether only a kernel over the pairs of two sets has such a parameter.
+    /// Whether only a kernel over the pairs of two sets can have such a parameter.
     pub(crate) fn is_of_rectangle(&self) -> bool {
         matches!(
             self.kind.role(),
@@ -66,7 +66,7 @@ impl Parameter {
         )
     }
 
-    /// Whether the argument tells this number of elements.
+    /// Whether the argument has this element count.
     pub(super) fn tells(&self, count: Count) -> bool {
         match self.kind.role() {
             Role::Elements

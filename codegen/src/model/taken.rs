@@ -41,8 +41,8 @@ impl Taken {
         }
     }
 
-    /// Its type in the tuple of a `LaunchWith`, borrowed for `lifetime`: a trait object, since `impl Trait` is not
-    /// allowed there.
+    /// Its type in the tuple of a `LaunchWith`, borrowed for `lifetime`: a trait object, since `impl Trait` is not allowed
+    /// there.
     pub(crate) fn tuple_type(&self, lifetime: &Lifetime) -> TokenStream {
         match self {
             Taken::Value(ty) => ty.clone(),

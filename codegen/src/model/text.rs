@@ -1,11 +1,11 @@
-//! What follows from what a text is written for.
+//! Facts that follow from the input of a source.
 
 use td_kernel_maps::{Domain, Form, Space, Sweep};
 
 use super::{End, Kernel, Options, Parameter, Role, Text, Variant};
 
 impl<'a> Text<'a> {
-    /// A variant's text. Where it can it visits a range of the rows, which may be all of them: not every map has ranges, and
+    /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
     /// in a square the pairs of some rows also have values in all other rows.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let all = if kernel.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
@@ -21,18 +21,18 @@ impl<'a> Text<'a> {
         self.domain.first().is_some()
     }
 
-    /// The text for the CPU, in plain loops. It visits a range of the rows, and differs in no variant.
+    /// The CPU source. It visits a range of the rows, and is the same for all variants.
     pub(crate) fn of_loops(&self) -> Self {
         Text { domain: self.domain.of_rows(), is_loops: true, ..*self }
     }
 
-    /// The numbers of elements that the text reads. One that visits a range of the rows may not need that of all rows.
+    /// The element counts that the source reads. One that visits a range of the rows may not need the count of all rows.
     pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
-        // Beside features, single elements are read for the pairs that there are.
+        // Beside features, single elements are read only for pairs that exist.
         let has_features = kernel.feature.is_some();
         let is_read = |each: &Parameter| match each.kind.role() {
-            // A part of the rows has its own last one.
+            // A part of the rows has its own last row.
             _ if self.is_loops => each.kind.role() == Role::Square,
             Role::Features(end) => end.has_row(),
             role => !has_features && matches!(role, Role::Elements | Role::Row),
@@ -42,7 +42,7 @@ impl<'a> Text<'a> {
             .parameters
             .iter()
             .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
-        // Plain loops have no lower bounds.
+        // The CPU's loops have no lower bounds.
         let mut bodies = kernel.bodies().filter(|body| !self.is_loops || !kernel.is_lower(body));
         let is_used = bodies.any(|body| body.uses(rows));
         let is_read = !self.has_rows() || is_staged || are_digits || is_used;
@@ -50,12 +50,12 @@ impl<'a> Text<'a> {
         is_read.then_some(rows).into_iter().chain(columns)
     }
 
-    /// Whether the text reads the number of all elements, or of all rows.
+    /// Whether the source reads the count of all elements, or of all rows.
     pub(crate) fn takes_n(&self) -> bool {
         self.counts().any(|count| count == self.domain.rows())
     }
 
-    /// Whether blocks stage these elements: a filter only those of its own text.
+    /// Whether blocks stage these elements. A filter stages only those that its source uses.
     pub(crate) fn stages(&self, elements: &Parameter) -> bool {
         let is_used = || {
             let lower = self.kernel.lower.as_ref();
@@ -64,7 +64,7 @@ impl<'a> Text<'a> {
         self.variant.tiling.sweep != Sweep::Filter || is_used()
     }
 
-    /// What the map's text is written for.
+    /// The options of the map's source.
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;
         Form::new(self.domain, space)

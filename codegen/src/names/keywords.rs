@@ -1,4 +1,4 @@
-//! Names that C++ and CUDA have for themselves.
+//! Reserved names of C++ and CUDA.
 
 /// The keywords of C++17 and of CUDA, and the alternative spellings of operators, except keywords of Rust that cannot
 /// be raw identifiers.
@@ -15,5 +15,5 @@ pub(super) const KEYWORDS: &[&str] = &[
     "wchar_t", "while", "xor", "xor_eq",
 ];
 
-/// Macros that a compiler of the text, or the runtime before the text, defines.
+/// Macros that the compiler, or the runtime before the source, defines.
 pub(super) const MACROS: &[&str] = &["NULL", "TD_WIDE", "assert", "offsetof"];

@@ -1,4 +1,4 @@
-//! The suffixes of names that the kernel makes from a user's, each with a meaning: tests compare names with them.
+//! The suffixes of names that the kernel makes from a user's names, each with a meaning. Tests compare names with them.
 
 pub(super) const SUFFIXES: &[&str] = &[
     "_all", "_row", "_rows", "_col", "_cols", "_arg", "_rows_above", "_cols_above", "_packed",

@@ -21,23 +21,23 @@ const BLOCKS: &[u32] = &[8, 16, 32];
 /// The known elements per side of a tile.
 const TILES: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
 
-/// What the keys say.
+/// The values of the keys.
 pub(crate) struct Keys {
     /// The options that are the same in all variants.
     pub(crate) options: Options,
     /// The map, and whether its grid is the one-dimensional one.
     pub(crate) map: (&'static dyn Map, bool),
-    /// What the keys ask of the sweep.
+    /// The requested sweep and tile.
     pub(crate) asked: Asked,
-    /// The keys that are there of those that are about triangles.
+    /// The given keys that apply to triangles only.
     pub(crate) of_triangles: Vec<Ident>,
-    /// The prelude, and where messages about it are.
+    /// The prelude, and the span for messages about it.
     pub(crate) prelude: Option<(Body, Span)>,
-    /// The constants of Rust's.
+    /// The Rust constants.
     pub(crate) constants: Vec<Constant>,
 }
 
-/// The keys that are about triangles: their map, its root and grid, and their diagonal.
+/// The keys that apply to triangles only: the map, its root and grid, and the diagonal.
 const OF_TRIANGLES: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diagonal"];
 
 /// Reads the options. A wrong option adds an error and gets its default.
@@ -139,7 +139,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
                     "`deterministic` is `true` (sums of floats have the same bits in every run) or `false`",
                 ),
             },
-            // The only key that is left.
+            // The only remaining key.
             _ => match &value {
                 Expr::Path(path) if is_plain(path) => options.runtime = path.to_token_stream(),
                 _ => errors.at(
@@ -156,7 +156,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     Keys { options, map: (map, linear), asked, of_triangles, prelude, constants }
 }
 
-/// The space; an error if the map does not work in it.
+/// The space; an error if the map does not support it.
 fn space_of(
     map: &dyn Map,
     space: Option<&(Ident, Option<&'static str>)>,
@@ -211,7 +211,7 @@ fn root_of(
         }
         return Root::Exact;
     }
-    // An unknown root has its error already.
+    // An unknown root already has an error.
     let name = match root {
         Some((_, None)) => return Root::Exact,
         Some((_, Some(name))) => name,

@@ -1,4 +1,4 @@
-//! The body: a raw string literal, or a file; where elements have features, two of these, or three.
+//! The body: a raw string literal or a file; if elements have features, two or three of these.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -15,25 +15,25 @@ use crate::scan::{self, Problem, Scan};
 
 const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
 
-/// What a kernel over features has instead.
+/// The message for a kernel over features with a single body.
 const TWO: &str = "a kernel whose elements have features has two bodies: write `let feature = r#\"…\"#;`, for each feature of a pair, and `let pair = r#\"…\"#;`, for the pair after its last feature";
 
-/// The names of these two, and of a third one that may be there.
+/// The names of these two bodies, and of the optional third one.
 const NAMES: [&str; 3] = ["feature", "pair", LOWER];
 
-/// The name of the body that tells for which pairs the others need not be run.
+/// The name of the body whose value decides for which pairs the others run.
 const LOWER: &str = "lower";
 
 /// The bodies of a kernel.
 pub(super) struct Bodies {
-    /// For a feature, where elements have features, and for a lower bound, by which pairs are left out.
+    /// The bodies for a feature and for the lower bound, if elements have features.
     pub(super) feature: Option<Body>,
     pub(super) lower: Option<Body>,
-    /// For a pair.
+    /// The body for a pair.
     pub(super) pair: Body,
 }
 
-/// What a body is read with.
+/// The context in which a body is read.
 pub(super) struct Around<'a> {
     pub(super) files: &'a dyn Files,
     /// The prelude before it.
@@ -83,7 +83,7 @@ pub(crate) fn parse(
     Some(Bodies { feature: None, lower: None, pair })
 }
 
-/// The bodies for a feature and for a pair, and the lower bound where there is one.
+/// The bodies for a feature and for a pair, and the lower bound if there is one.
 fn bodies(
     statements: &[Stmt],
     parameters: &[Option<Parameter>],
@@ -91,7 +91,7 @@ fn bodies(
     around: &Around<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
-    // Which names a body has follows from the signature, if nothing is wrong with it.
+    // The names in a body follow from the signature, if the signature has no errors.
     let is_known = errors.is_empty();
     let mut bodies: [Option<Option<Body>>; 3] = [None, None, None];
     let mut is_right = true;
@@ -122,7 +122,7 @@ fn bodies(
         errors.at(all, format!("the body `{missing}` is missing: {TWO}"));
     }
     let [feature, pair, lower] = bodies;
-    // A wrong one has its error.
+    // A wrong one already has an error.
     let lower = match lower {
         Some(lower) => Some(lower?),
         None => None,
@@ -130,7 +130,7 @@ fn bodies(
     Some(Bodies { feature: Some(feature??), lower, pair: pair?? })
 }
 
-/// What is wrong with the names of slices and outputs in a pair's body.
+/// Problems with the names of slices and outputs in a pair's body.
 fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let slices = scope::of_slices(parameters, scan);
     [slices, pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
@@ -156,7 +156,7 @@ fn wrong(statement: &Stmt) -> String {
     }
 }
 
-/// The name of `let name = text;`, and its text, where it is one.
+/// The name and the string of `let name = text;`, if the statement is one.
 fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
     let Stmt::Local(Local { attrs, pat: Pat::Ident(pattern), init: Some(init), .. }) = statement
     else {
@@ -170,7 +170,7 @@ fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
     is_plain.then(|| (pattern.ident.to_string(), Only::of(&init.expr)))
 }
 
-/// Reads a body; `None` after an error was added. `of_names` finds what is wrong with the names in it.
+/// Reads a body; `None` after adding an error. `of_names` finds problems with its names.
 fn checked(
     only: &Only<'_>,
     of_names: impl Fn(&Scan) -> Vec<Problem>,
@@ -184,7 +184,7 @@ fn checked(
     of_names.is_empty().then_some(body)
 }
 
-/// The body, where the statement is one.
+/// The body, if the statement is one.
 fn only(statement: &Stmt) -> Option<Only<'_>> {
     match statement {
         Stmt::Macro(StmtMacro { attrs, mac, .. }) if attrs.is_empty() => Only::file(mac),

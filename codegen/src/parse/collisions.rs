@@ -1,4 +1,4 @@
-//! Names that mean two things in a kernel's source: those of its prelude and its constants, compared with the kernel's own.
+//! Names with two meanings in a kernel's source: compares the names of its prelude and constants with the kernel's own.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,7 @@ use crate::model::{Body, Fold, Kernel, Parameter};
 use crate::names;
 use crate::scan::{self, Definition};
 
-/// Reports names that collide, and constants that nothing uses, in a kernel with which nothing else is wrong. `span` is
-/// the prelude's.
+/// Reports names that collide, and unused constants, in a kernel without other errors. `span` is the prelude's.
 pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
     let own = Own::of(kernel);
     for constant in &kernel.constants {
@@ -34,16 +33,16 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
     }
 }
 
-/// Whether the user's bodies use the name, as far as they can be read.
+/// Whether the user's bodies may use the name. A body that includes a file or pastes names may use any name.
 fn is_used(kernel: &Kernel, name: &str) -> bool {
     let may_use = |body: &Body| body.uses(name) || body.text.contains("##");
     kernel.bodies().chain(&kernel.prelude).any(may_use)
         || kernel.folds.iter().any(|fold| scan::read(&fold.start_value(), 1).names.contains(name))
 }
 
-/// The names that the kernel has by itself.
+/// The kernel's own names.
 struct Own {
-    /// What its bodies see, beside the parameters.
+    /// The names that its bodies see, beside the parameters.
     in_scope: Vec<String>,
     parameters: Vec<String>,
     functions: Vec<String>,
@@ -127,7 +126,7 @@ impl Own {
     }
 }
 
-/// The words of the kernel's own in its sources. Those of the starts of folds are the user's.
+/// The generated words of the kernel's sources. The start values of folds are the user's.
 fn words(kernel: &Kernel) -> Vec<String> {
     let starts = kernel.folds.iter().map(|fold| scan::read(&fold.start_value(), 1).names);
     let starts: BTreeSet<_> = starts.flatten().collect();

@@ -9,7 +9,7 @@ use super::value::example;
 use crate::element::bare_expression;
 use crate::errors::{Errors, list, nearest};
 
-/// The known keys, in the order in which messages list them.
+/// The known keys, in the order of messages.
 const KEYS: &[&str] = &[
     "map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile",
     "deterministic", "fmad", "prelude", "constants", "crate",
@@ -24,7 +24,7 @@ pub(super) enum Entry {
     List(Ident, TokenStream),
 }
 
-/// Reads the entries; a wrong entry does not keep the next from being read.
+/// Reads the entries. After a wrong entry, the next one is still read.
 pub(super) fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry> {
     let mut entries = Vec::new();
     while !input.is_empty() {

@@ -1,4 +1,4 @@
-//! `#[fold] x: T`: what the features of a pair are folded to. And what goes with it: features, and no others.
+//! `#[fold] x: T`: the folds of a pair's features, and their checks: a kernel with folds needs features.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -14,7 +14,7 @@ use crate::errors::Errors;
 use crate::model::{Fold, Parameter};
 use crate::{names, scan};
 
-/// How a fold is written.
+/// The message with a fold's spelling.
 const EXAMPLES: &str = "write `#[fold]` or `#[fold(start = \"INFINITY\")]`";
 
 /// Whether the parameter is a fold.
@@ -26,7 +26,7 @@ fn is_fold(attribute: &Attribute) -> bool {
     attribute.path().is_ident("fold")
 }
 
-/// Reads a fold: `None` for a wrong one, after an error was added.
+/// Reads a fold: `None` for a wrong one, after adding an error.
 pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Fold> {
     let mut start = None;
     let mut is_right = true;
@@ -58,7 +58,7 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
     is_right.then_some(Fold { name, cuda, start })
 }
 
-/// The type of a fold, whose size and whose members are known.
+/// The type of a fold, whose size and members are known.
 fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
     if let Type::Reference(reference) = ty {
         let inner = match bare(&reference.elem) {
@@ -86,7 +86,7 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
     Some(cuda)
 }
 
-/// The error at a key that no fold has.
+/// The error at an unknown key of a fold.
 fn only_start(key: &Ident) -> syn::Error {
     syn::Error::new(key.span(), format!("`#[fold]` takes `start` only: {EXAMPLES}"))
 }
@@ -118,7 +118,7 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
             return Err(syn::Error::new(value.span(), message));
         };
         if key != "start" {
-            // What follows is of no interest.
+            // The rest is ignored.
             input.parse::<TokenStream>()?;
             return Err(only_start(&key));
         }
@@ -156,8 +156,7 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
     list.parse_args_with(parser).map(Some)
 }
 
-/// Checks that a fold starts at an expression of constants. It stands in the kernel, where other names mean the kernel's
-/// own variables.
+/// Checks that a fold starts at an expression of constants. In the kernel, other names mean the kernel's own variables.
 fn check_start(
     fold: &Fold,
     parameters: &[Option<Parameter>],
@@ -186,8 +185,8 @@ fn check_start(
     }
 }
 
-/// Checks what belongs to features against each other: one size, names, folds only where there are features. Returns
-/// whether the kernel has features, also wrong ones.
+/// Checks features and folds against each other: one size, names, folds only with features. Returns whether the kernel has
+/// features, including wrong ones.
 pub(super) fn check(
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],

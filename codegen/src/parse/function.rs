@@ -1,4 +1,4 @@
-//! The annotated function: what must and must not be on it, and its parameters.
+//! The annotated function: its required and forbidden parts, and its parameters.
 
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident, quote};
@@ -20,12 +20,12 @@ const OF_FUNCTIONS: &[&str] = &[
     "should_panic", "target_feature", "test", "track_caller", "unsafe",
 ];
 
-/// What is said of a kernel among the items of an `impl` or a `trait`.
+/// The message for a kernel among the items of an `impl` or a `trait`.
 pub(super) const ASSOCIATED: &str = "a kernel is a free function, since it becomes a type: write it outside of the `impl` or the `trait`";
 
 const PLAIN: &str = "a parameter of a kernel is a plain name and its type: write `x: &[f32]`";
 
-/// Reports everything about the function that a kernel cannot have.
+/// Reports every part of the function that a kernel cannot have.
 pub(crate) fn check(function: &Function, errors: &mut Errors) {
     attributes(&function.attributes, errors);
     if let Some(message) = names::refused(&function.name.unraw().to_string()) {
@@ -97,8 +97,7 @@ fn attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Reads the parameters: `None` for each wrong one, after an error was added. Folds are apart: a launch does not take
-/// them.
+/// Reads the parameters: `None` for each wrong one, after adding an error. Folds are separate: a launch does not take them.
 pub(crate) fn parameters(
     function: &Function,
     errors: &mut Errors,
@@ -139,7 +138,7 @@ pub(crate) fn parameters(
     (parameters, folds)
 }
 
-/// The name of a parameter: an error if it is no name, or an earlier parameter has it.
+/// The name of a parameter; an error if it is not an identifier, or an earlier parameter has the same name.
 fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident> {
     let Pat::Ident(pattern) = &*typed.pat else {
         errors.at(&typed.pat, PLAIN);
@@ -167,11 +166,11 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
     is_right.then(|| pattern.ident.clone())
 }
 
-/// Reads a parameter: its attributes and its type, even where one of them is wrong.
+/// Reads a parameter: its attributes and its type, even if one of them is wrong.
 fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parameter> {
     let marker = marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, marker.map(|(name, _)| name), errors)?;
-    // These have an attribute by themselves.
+    // These types have attributes of their own.
     let is_result =
         matches!(parsed.kind.role(), Role::Result(_) | Role::Features(_) | Role::Neighbours(_));
     if let Some((name, _)) = marker
@@ -195,10 +194,10 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
     Some(Parameter { name, kind, cuda, rust, neighbours })
 }
 
-/// The attributes that say which elements pairs are made of, and the kind of a slice with each.
+/// The attributes of the elements of pairs, and the kind of a slice with each.
 const MARKERS: &[(&str, &dyn Kind)] = &[("each", EACH), ("row", ROW), ("column", COLUMN)];
 
-/// The attribute that is there; any other attribute on a parameter is an error.
+/// The parameter's attribute; any other attribute on a parameter is an error.
 fn marker(
     attributes: &[Attribute],
     errors: &mut Errors,

@@ -1,4 +1,4 @@
-//! What the attribute gives the kernel's text beside its bodies: `prelude = …` and `constants(…)`.
+//! The attribute's C++ beside the bodies: `prelude = …` and `constants(…)`.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -13,15 +13,15 @@ use crate::errors::{Errors, list};
 use crate::model::{Body, Constant};
 use crate::{names, scan};
 
-/// The types that a constant can have: those of the runtime's `Constant`.
+/// The types of a constant: those of the runtime's `Constant`.
 const TYPES: &[&str] =
     &["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool"];
 
-/// How a constant is written.
+/// The message with a constant's spelling.
 const CONSTANT: &str =
     "a constant has a name, a type and a value: write `CUTOFF: f32 = crate::CUTOFF`";
 
-/// Reads the constants between the parentheses of `constants`. A wrong one does not keep the next from being read.
+/// Reads the constants between the parentheses of `constants`. After a wrong one, the next one is still read.
 pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constant> {
     let mut constants: Vec<Constant> = Vec::new();
     let parser = |input: ParseStream<'_>| {
@@ -75,14 +75,14 @@ fn constant(input: ParseStream<'_>) -> syn::Result<Constant> {
     Ok(Constant { name, number: number?, value })
 }
 
-/// The type of a constant, by its own name.
+/// The type of a constant, by its short name.
 fn number(ty: &Type) -> Option<&'static str> {
     let Type::Path(path) = bare(ty) else { return None };
     let name = path.path.get_ident().filter(|_| path.qself.is_none())?.to_string();
     TYPES.iter().copied().find(|known| *known == name)
 }
 
-/// Reads the prelude, and where messages about it are; `None` for a wrong one, after an error was added.
+/// Reads the prelude, and the span for messages about it; `None` for a wrong one, after adding an error.
 pub(super) fn prelude(
     value: &Expr,
     files: &dyn Files,
@@ -112,7 +112,7 @@ pub(super) fn prelude(
     Some((read.checked(scan, &[], errors)?, span))
 }
 
-/// The text without `#pragma once`, which a compiler would warn of outside of a header. Its line stays, empty.
+/// Blanks the line `#pragma once`, which a compiler would warn about outside of a header.
 fn without_guard(text: &str) -> String {
     let is_guard = |line: &str| {
         let directive = line.trim_start().strip_prefix('#').unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The annotated item, taken apart. It accepts more than Rust's grammar of a function, so that each thing a kernel
-//! cannot have gets its own message, beside all other messages.
+//! Parses the annotated item. The grammar accepts more than Rust's, so that each part that a kernel cannot have gets its own
+//! message, beside all other messages.
 
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -12,7 +12,7 @@ use syn::{
 
 use crate::errors::Errors;
 
-/// A function, as far as it could be read.
+/// A function, as far as it could be parsed.
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
@@ -31,11 +31,11 @@ pub(crate) enum Input {
     Argument(Box<FnArg>),
     /// `...`
     Variadic(TokenStream),
-    /// Tokens that this crate cannot read as a parameter.
+    /// Tokens that are not a parameter.
     Unknown(TokenStream),
 }
 
-/// What follows the signature.
+/// The tokens after the signature.
 pub(crate) enum Block {
     /// The tokens between braces, and the span of the braces.
     Braced(TokenStream, Span),
@@ -44,15 +44,15 @@ pub(crate) enum Block {
 }
 
 impl Function {
-    /// Whether it takes `self`, and so stands in an `impl` or a `trait`.
+    /// Whether it takes `self`, which means that it is in an `impl` or a `trait`.
     pub(crate) fn is_method(&self) -> bool {
         let is_receiver = |input: &Input| matches!(input, Input::Argument(argument) if matches!(**argument, FnArg::Receiver(_)));
         self.inputs.iter().any(is_receiver)
     }
 }
 
-/// Reads the item. An item that is not a function gets an error and is kept. A function that cannot be read is dropped,
-/// because rustc would only report more about it.
+/// Reads the item. An item that is not a function gets an error and is kept. A function that cannot be parsed is dropped,
+/// because rustc would only report more errors about it.
 pub(crate) fn parse(item: &TokenStream, errors: &mut Errors) -> Result<Function, TokenStream> {
     (|input: ParseStream<'_>| function(input)).parse2(item.clone()).map_err(|error| {
         errors.push(error);
@@ -118,11 +118,11 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
     })
 }
 
-/// The words that can stand before `fn`.
+/// The words that can precede `fn`.
 const QUALIFIERS: &[&str] = &["const", "async", "unsafe", "extern", "default", "safe"];
 
-/// The parameters, separated, so that one that cannot be read does not affect the others. Where a comma is missing,
-/// which rustc reports, the next parameter still begins at its attribute or its name.
+/// Splits the parameters, so that an unreadable one does not affect the others. If a comma is missing, which rustc reports, the
+/// next parameter still begins at its attribute or its name.
 fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut pieces = vec![TokenStream::new()];
@@ -168,7 +168,7 @@ fn input(piece: TokenStream) -> Input {
 }
 
 impl Block {
-    /// The span of what is there.
+    /// The span of the block.
     pub(crate) fn span(&self) -> Span {
         match self {
             Block::Braced(tokens, braces) if tokens.is_empty() => *braces,

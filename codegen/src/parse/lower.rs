@@ -1,4 +1,5 @@
-//! What goes with the body `lower`: nearest neighbours, or lists and sums, by one parameter of floats as features for each set.
+//! The requirements of the body `lower`: nearest neighbours, or lists and sums, and one parameter of float features for each
+//! set.
 
 use proc_macro2::Span;
 use td_kernel_maps::{FILTERED, Map, RUNS, Sweep, Tiling};
@@ -8,7 +9,7 @@ use crate::model::{End, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan};
 
-/// The variant whose source asks it of each pair, of one set or of two. It has one tile.
+/// The variant that evaluates the lower bound for each pair, of one set or of two. It has one tile.
 pub(super) fn variant(are_two: bool, parameters: &[Option<Parameter>]) -> Variant {
     let [of_one, of_two] = FILTERED;
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
@@ -20,19 +21,19 @@ pub(super) fn variant(are_two: bool, parameters: &[Option<Parameter>]) -> Varian
     Variant { map, linear: false, tiling: Tiling::new(Sweep::Filter, 128) }
 }
 
-/// Checks that a kernel can have the body `lower`, beside the key `deterministic`, if that is there.
+/// Checks that a kernel can have the body `lower`, also beside the key `deterministic`.
 pub(super) fn check(
     deterministic: Option<Span>,
     parameters: &[Option<Parameter>],
     errors: &mut Errors,
 ) {
-    // A wrong parameter has its error, and may be what is missing.
+    // A wrong parameter already has an error, and may be the missing one.
     if parameters.iter().any(Option::is_none) {
         return;
     }
     let known = || parameters.iter().flatten();
     let near = known().find(|each| each.neighbours_of().is_some());
-    // What has a value for each pair.
+    // Outputs with a value for each pair.
     let slots =
         known().find(|each| matches!(each.kind.role(), Role::Packed | Role::Square | Role::Matrix));
     match near {
@@ -42,7 +43,7 @@ pub(super) fn check(
             if let Some(slots) = slots {
                 errors.span(slots.name.span(), format!("with the body `lower`, pairs are left out, and `{}` has a value for each pair: write `close: &mut Pairs<f32>`, which lists those that are left, or remove `lower`", slots.plain_name()));
             }
-            // Without sums of floats the key has its error.
+            // Without sums of floats, the key already has an error.
             if let Some(key) = deterministic
                 && known().any(|each| each.kind.adds_floats(each))
             {
@@ -74,7 +75,7 @@ pub(super) fn check(
     }
 }
 
-/// The mark of the other one of two sets.
+/// The attribute of the other one of two sets.
 fn other_set(end: End) -> Option<&'static str> {
     match end {
         End::Each => None,
@@ -83,9 +84,9 @@ fn other_set(end: End) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with the body by itself.
+/// Problems of the body by itself.
 pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Problem> {
-    // An empty one has its error.
+    // An empty one already has an error.
     let Some(begin) = scan.first_line() else { return Vec::new() };
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
     let (what, example) = match is_nearest {

@@ -1,4 +1,4 @@
-//! From tokens to the checked model. Only the modules below, `derive`, `element` and `errors` take `syn` apart.
+//! From tokens to the checked model. Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
 
 mod attribute;
 mod body;
@@ -36,15 +36,15 @@ use crate::attributes::Attributes;
 use crate::errors::Errors;
 use crate::model::{Kernel, Parameter};
 
-/// A wrong item: its errors, and what the rest of the user's code may see of it.
+/// A wrong item: its errors, and what the rest of the user's code can use of it.
 pub(crate) struct Rejected {
-    /// The errors, and tokens of the item to be kept.
+    /// The errors, and the tokens of the item that are kept.
     pub(crate) errors: TokenStream,
-    /// The outline of the kernel, for the rest of the user's code to compile against.
+    /// The outline of the kernel, against which the rest of the user's code compiles.
     pub(crate) outline: Option<Outline>,
 }
 
-/// What other code sees of a kernel.
+/// The parts of a kernel that other code can use.
 pub(crate) struct Outline {
     pub(crate) name: Ident,
     pub(crate) visibility: Visibility,
@@ -83,7 +83,7 @@ pub(crate) fn kernel(
     if are_two {
         sets::refuse_keys(&of_triangles, &mut errors);
         let of_rectangle: &dyn Map = if has_features { &Strips } else { RECTANGLE };
-        // What the refused keys would mean is of no interest any more.
+        // The rejected keys no longer matter.
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, map) = (None, None, (of_rectangle, false));
     }
@@ -100,7 +100,7 @@ pub(crate) fn kernel(
         body::parse(&function.body, &parameters, &folds, has_features, &around, &mut errors);
     if let Some(Bodies { lower: Some(_), .. }) = &bodies {
         lower::check(asked.deterministic, &parameters, &mut errors);
-        // After the tiles in which all pairs are evaluated, which a search for neighbours takes in its first round.
+        // After the tiles in which all pairs are evaluated, which a search for neighbours uses in its first round.
         variants.push(lower::variant(are_two, &parameters));
     }
     variants.extend(fallback);
@@ -120,7 +120,7 @@ pub(crate) fn kernel(
     let is_method = function.is_method() || is_associated;
     let rejected = |errors: Errors, outline: Outline| {
         let errors = errors.into_tokens(&outline.conditions);
-        // A type cannot stand among methods.
+        // A type cannot be declared among methods.
         Err(Box::new(Rejected { errors, outline: (!is_method).then_some(outline) }))
     };
     let Some(Bodies { feature, lower, pair: body }) = bodies.filter(|_| errors.is_empty()) else {

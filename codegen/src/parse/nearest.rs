@@ -1,4 +1,4 @@
-//! What goes with `Nearest`: no other output, and no key of a map.
+//! The requirements of `Nearest`: no other output, and no key of a map.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -6,8 +6,8 @@ use syn::ext::IdentExt;
 use crate::errors::Errors;
 use crate::model::{End, Parameter, Role};
 
-/// Checks a kernel that looks for nearest neighbours; `keys` are those that are there of those that are about triangles.
-/// Returns whether it is one.
+/// Checks a kernel that searches for nearest neighbours. `keys` are the given keys that apply to triangles only. Returns
+/// whether the kernel is one.
 pub(super) fn check(parameters: &[Option<Parameter>], keys: &[Ident], errors: &mut Errors) -> bool {
     let is_nearest = |each: &&Parameter| matches!(each.kind.role(), Role::Neighbours(_));
     let known = || parameters.iter().flatten();

@@ -1,5 +1,5 @@
-//! Where a kernel stands in its file. The compiler does not tell a macro that it is in an `impl`, and says of what the
-//! macro then gives only that "struct is not supported" there.
+//! Where a kernel is in its file. The compiler does not tell a macro that it is in an `impl`, and its error about the generated
+//! items is only "struct is not supported".
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -7,10 +7,10 @@ use syn::ext::IdentExt;
 use super::item::Function;
 use crate::Files;
 
-/// Whether the function certainly stands among the items of an `impl` or a `trait`.
+/// Whether the function is certainly among the items of an `impl` or a `trait`.
 pub(super) fn is_associated(function: &Function, files: &dyn Files) -> bool {
     let span = function.name.span();
-    // An item of an `impl` is indented, and a look at the file takes time.
+    // An item of an `impl` is indented. The test avoids reading the file, which takes time.
     if function.is_method() || span.start().column <= "unsafe fn ".len() {
         return false;
     }
@@ -18,21 +18,21 @@ pub(super) fn is_associated(function: &Function, files: &dyn Files) -> bool {
     files.tokens(span).is_some_and(|tokens| all_associated(tokens, &name))
 }
 
-/// Whether there are kernels of this name among these tokens, and all of them in an `impl` or a `trait`.
+/// Whether these tokens contain kernels of this name, all of them in an `impl` or a `trait`.
 fn all_associated(tokens: TokenStream, name: &str) -> bool {
     let mut found = Found::default();
     found.add(tokens, name, false);
     found.associated > 0 && found.free == 0
 }
 
-/// How many kernels of a name there are.
+/// The number of kernels with a name.
 #[derive(Default)]
 struct Found {
     associated: usize,
     free: usize,
 }
 
-/// What is known of an item, from its first tokens.
+/// The state after an item's first tokens.
 #[derive(Default)]
 struct Item {
     is_function: bool,
@@ -41,7 +41,7 @@ struct Item {
 }
 
 impl Found {
-    /// Adds those among these tokens, which stand in an `impl` or a `trait` or not.
+    /// Counts the kernels among these tokens; `is_associated` is whether they are in an `impl` or a `trait`.
     fn add(&mut self, tokens: TokenStream, name: &str, is_associated: bool) {
         let mut item = Item::default();
         for token in tokens {

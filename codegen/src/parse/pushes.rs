@@ -1,4 +1,4 @@
-//! Pushes with the pair's indices, which come by themselves. Compilers find other arguments that do not fit.
+//! Pushes that pass the pair's indices, which are implicit. Compilers report other arguments that do not fit.
 
 use crate::model::{Parameter, Role};
 use crate::scan::{Problem, Scan, Use};

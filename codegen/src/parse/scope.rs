@@ -1,5 +1,5 @@
-//! What each of a kernel's bodies can use: names of the other body are found here, where they are certainly meant.
-//! The compiler finds the rest, and the runtime explains what it says of them.
+//! The names that each of a kernel's bodies can use. Reports names that certainly belong to another body. The compiler reports
+//! the rest, and the runtime explains its messages.
 
 use crate::cuda_type::Origin;
 use crate::kind::{SLICE, SLICE_MUT};
@@ -7,7 +7,7 @@ use crate::model::{End, Fold, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
-/// What is wrong with the names in the body for a feature.
+/// Problems with the names in the `feature` body.
 pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let own = features_of(parameters);
     let has = format!(
@@ -36,7 +36,7 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
                 return Some(Problem { line, message });
             }
             Role::Elements => &[Use::Ends],
-            // A function or a type of this name may be meant.
+            // The name may mean a function or a type.
             Role::Row | Role::Column if is_type(parameters, &name) => &[Use::Ends],
             Role::Row | Role::Column => &[Use::Ends, Use::Number],
             Role::Result(End::Each) => &[Use::Ends, Use::Result],
@@ -58,7 +58,7 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
     in_order(of_pair.chain(of_parameters))
 }
 
-/// How the body for a feature spells the features of a pair's elements.
+/// How the `feature` body spells the features of a pair's elements.
 fn features_of(parameters: &[Option<Parameter>]) -> String {
     let spelled = parameters.iter().flatten().filter_map(|parameter| {
         let name = parameter.plain_name();
@@ -70,7 +70,7 @@ fn features_of(parameters: &[Option<Parameter>]) -> String {
     spelled.collect::<Vec<_>>().join(", ")
 }
 
-/// What is wrong with the names in the body for a pair.
+/// Problems with the names in the `pair` body.
 pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let k = scan.uses("k", Use::Variable).map(|line| Problem {
         line,
@@ -110,7 +110,7 @@ pub(super) fn of_slices(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Pr
     in_order(problems)
 }
 
-/// What is wrong with the names in a lower bound.
+/// Problems with the names in a lower bound.
 pub(super) fn of_lower(
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
@@ -155,14 +155,14 @@ pub(super) fn of_lower(
     in_order(k.into_iter().chain(of_parameters).chain(of_folds))
 }
 
-/// The problems in the order of their lines.
+/// Sorts the problems by line.
 fn in_order(problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
     let mut problems: Vec<_> = problems.collect();
     problems.sort_by_key(|problem| problem.line);
     problems
 }
 
-/// Whether the name is that of a struct in the kernel's source, too.
+/// Whether the name is also that of a struct in the kernel's source.
 fn is_type(parameters: &[Option<Parameter>], name: &str) -> bool {
     let is_named = |each: &Parameter| each.cuda.origin == Origin::User && each.cuda.name == name;
     parameters.iter().flatten().any(is_named)

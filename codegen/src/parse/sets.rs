@@ -1,4 +1,4 @@
-//! Whether pairs are those of one set, a triangle, or those of two, a rectangle.
+//! Whether the pairs are those of one set, a triangle, or of two sets, a rectangle.
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -8,8 +8,8 @@ use crate::errors::Errors;
 use crate::model::{End, Parameter, Role};
 use crate::names;
 
-/// Whether the parameters are those of two sets. A parameter that is only for one set, beside one that is only for two,
-/// is an error, after which nothing else is said of sets.
+/// Whether the parameters are those of two sets. Mixing parameters for one set and for two is an error; it is then the only
+/// error about sets.
 pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors) -> bool {
     let known = || parameters.iter().flatten();
     if !known().any(Parameter::is_of_rectangle) {
@@ -30,7 +30,7 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
     let mut is_mixed = false;
     let has_each = has(Role::Elements) || has(Role::Features(End::Each));
     let is_triangle = has_each || has(Role::Packed) || has(Role::Square);
-    // Where only results are marked so, the elements say of what the pairs are.
+    // If only results have `#[row]` or `#[column]`, the elements decide.
     let of_sides = [
         Role::Row,
         Role::Column,
@@ -76,7 +76,7 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
             _ => {
                 if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
                     errors.span(name.span(), message);
-                    // A launch may have a parameter of that name already.
+                    // A launch may already have a parameter of that name.
                     parameter.name = format_ident!("wrong_{at}", span = name.span());
                 }
                 continue;
@@ -88,7 +88,7 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
     !is_mixed
 }
 
-/// Reports the keys that are about triangles.
+/// Reports keys that apply to triangles only.
 pub(super) fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
     for key in keys {
         let message = match key.unraw().to_string().as_str() {

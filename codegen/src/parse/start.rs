@@ -1,9 +1,10 @@
-//! The C++ expression that a fold starts at.
+//! The C++ expression of a fold's start value.
 
 use crate::cuda_type::{self, CudaType};
 use crate::scan::{self, Listed};
 
-/// Checks that the text is one expression, of a vector's members for a vector: what is wrong, and what to write instead.
+/// Checks that the string is one expression; for a vector, as many numbers in braces as it has members, or a call. Errors say
+/// what is wrong and what to write instead.
 pub(super) fn check(text: &str, cuda: &CudaType) -> Result<(), String> {
     let shown = text.trim();
     if shown.is_empty() {

@@ -1,4 +1,4 @@
-//! Which sweep a kernel gets, and in which tiles: from its keys, or else from its parameters.
+//! Selects a kernel's sweep and tiles, from its keys or else from its parameters.
 
 mod check;
 
@@ -11,7 +11,7 @@ use crate::cuda_type::Origin;
 use crate::errors::Errors;
 use crate::model::{End, Fold, Parameter, Role, Variant};
 
-/// What the keys ask of the sweep, each with its span.
+/// The requested sweep and tile, each with its span.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// `sweep`.
@@ -28,20 +28,21 @@ pub(crate) struct Asked {
     pub(crate) deterministic: Option<Span>,
 }
 
-/// The maps of `map = "auto"`: the first map of each tile is the default, and tuning may find another. Those that are
-/// not here launch more blocks than these, or more kernels.
+/// The maps of `map = "auto"`. The first one is the default; tuning may choose another. Maps that are not listed launch more
+/// blocks, or more kernels.
 fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
     match variant.tiling.sweep {
-        // Where little or nothing is written, `rb` is best: it computes the least before a tile.
+        // With few or no writes, `rb` is best: it computes the least before a tile.
         Sweep::Columns | Sweep::Rotate => &[&Rb, &Ltm, &H, &Walk],
         Sweep::Rows if variant.tiling.side == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
         Sweep::Fold => &[&Strips, &Ltm, &Rb, &Walk],
-        // Slots are written fastest in the order of `ltm`, in which neighbouring rows lie one after another in memory.
+        // Slots are written fastest in the order of `ltm`, which visits neighbouring rows one after another, as they are in
+        // memory.
         _ => &[&Ltm, &Rb, &H, &Walk],
     }
 }
 
-/// The threads per side of a block in the classic sweep, unless `block` says otherwise.
+/// The threads per side of a block in the classic sweep, unless `block` is given.
 const BLOCK: u32 = 16;
 
 /// The kernel's variants on this map, or on several for `map = "auto"`; the first is for large n.
@@ -63,7 +64,7 @@ pub(crate) fn variants(
         );
     }
     let sweeps = match asked.sweep {
-        // Only this one goes along features.
+        // Only this sweep supports features.
         _ if has_features => {
             check_features(asked, sizes, parameters, folds, errors);
             vec![Sweep::Fold]
@@ -74,7 +75,7 @@ pub(crate) fn variants(
         None => usual(&has, asked.tile.is_some(), sizes.slot_bytes()),
     };
     let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
-    // A wrong parameter has its error already, and tells nothing about the sweep.
+    // A wrong parameter already has an error, and leaves the sweep unknown.
     let is_known = !has_features && parameters.iter().all(Option::is_some);
     if let (Some(span), Some(&sweep), true) = (span, sweeps.first(), is_known) {
         check_parameters(span, sweep, asked, &has, errors);
@@ -85,8 +86,8 @@ pub(crate) fn variants(
     let mut variants = of_sweeps(&sweeps, asked, map, sizes);
     if let Some(span) = asked.deterministic {
         check_deterministic(span, asked, map.0, parameters, errors);
-        // Tiles of another size would add up other pairs as floats, before they go to the exact sum. So there is one
-        // size, good for many and for few elements.
+        // Tiles of another size would group other pairs as floats before the exact sum. So there is one size, for few and many
+        // elements.
         let first = variants.first();
         let one = variants
             .get(1)
@@ -107,8 +108,8 @@ pub(crate) fn variants(
     variants.into_iter().enumerate().flat_map(with_maps).collect()
 }
 
-/// The variant for elements and slots so large that no tile of them fits a block's shared memory: one thread for each
-/// pair. Only rustc knows the sizes of structs, and numbers fit always.
+/// The variant for elements and slots so large that no tile of them fits a block's shared memory: one thread per pair. Only
+/// rustc knows the sizes of structs; numbers always fit.
 pub(crate) fn fallback(
     asked: &Asked,
     (map, linear): (&'static dyn Map, bool),
@@ -144,28 +145,28 @@ fn of_sweeps(
     tilings.map(|tiling| Variant { map, linear, tiling }).collect()
 }
 
-/// The sweeps for what the kernel writes.
+/// The possible sweeps for the kernel's outputs.
 fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
     let results = Results::of(has);
     let are_near = has(Role::Neighbours(End::Each)) || has(Role::Neighbours(End::Row));
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
-        // Packed rows and square rows lie differently in memory, so no other sweep is good for both.
+        // Packed rows and square rows are laid out differently, so no other sweep suits both.
         (true, true) => vec![Sweep::Classic],
         // Threads along a row have its slots side by side; threads that keep rows have the results of elements.
         (is_packed, is_square) if (is_packed || is_square) && results.are_any => {
             vec![Sweep::Classic]
         }
         (true, false) => vec![Sweep::Rows],
-        // Each pair once, because pushing a pair or writing to memory must happen once.
+        // Each pair once, because a pair must be pushed, or write to memory, once.
         (false, true) if lists || has(Role::Memory) => match fits || has_tile {
             true => vec![Sweep::Mirror],
             false => vec![Sweep::Classic],
         },
         (false, true) if slot_bytes.is_some() && !fits && !has_tile => vec![Sweep::Rows],
-        // A launch takes the first where rows start at sectors of memory, else the second. For structs, rustc decides
-        // whether the first one fits at all.
+        // A launch takes the first one if rows start at memory sectors, else the second. For structs, rustc decides whether the
+        // first one fits.
         (false, true) => vec![Sweep::Mirror, Sweep::Rows],
         // A kernel that writes to memory directly may rely on neighbouring threads having neighbouring j.
         (false, false) if results.are_of_columns && (has_tile || !has(Role::Memory)) => {
@@ -180,10 +181,10 @@ fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
     }
 }
 
-/// Which results of elements a kernel has.
+/// The results of elements in a kernel.
 struct Results {
     are_any: bool,
-    /// Whether some are those of a pair's column.
+    /// Whether some belong to a pair's column.
     are_of_columns: bool,
 }
 
@@ -194,6 +195,5 @@ impl Results {
     }
 }
 
-/// The most bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside
-/// the elements.
+/// The maximum bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside the elements.
 const MAX_MIRRORED_BYTES: u32 = 32;

@@ -1,9 +1,9 @@
 //! The tiles of a sweep, and how the threads of a block share one.
 //!
-//! For the sweeps that store values, all of it follows from the bytes of a slot. A warp stores whole sectors of memory
-//! (32 bytes); the columns of a thread decide how many for each row. The more bytes a slot has, the smaller the tile,
-//! because a block should write about the same amount at a time. The numbers are those that were fastest on an H200, n
-//! = 30,720 (`td-bench targets`).
+//! For the sweeps that store values, everything follows from the bytes of a slot. A warp stores whole sectors of memory (32
+//! bytes); the columns of a thread decide how many per row. The more bytes a slot has, the smaller the tile, because a block
+//! should write about the same amount at a time. The numbers are the fastest ones on an H200 at n = 30,720 (`td-bench
+//! targets`).
 
 #[cfg(test)]
 mod tests;
@@ -13,48 +13,48 @@ use td_kernel_maps::{Sweep, Tiling};
 use crate::cuda_type::{self, Origin};
 use crate::model::{End, Fold, Parameter, Role};
 
-/// What the tiles depend on.
+/// The facts that determine the tiles.
 pub(super) struct Sizes {
-    /// The bytes of each slot of a pair; `None` where only rustc knows them.
+    /// The bytes of each slot of a pair; `None` if only rustc knows them.
     slots: Vec<Option<u32>>,
     /// Whether the elements of one row, and those of one column, have at most 8 bytes. With `#[each]` these are the same.
     has_small_elements: bool,
-    /// Whether some element of a row or a column is a struct, which may take many registers.
+    /// Whether an element of a row or a column is a struct, which may take many registers.
     has_structs: bool,
-    /// Whether the elements of one row are so small that a thread has registers for those of eight rows.
+    /// Whether the elements of one row are so small that a thread has registers for eight rows.
     has_room_for_eight: bool,
-    /// Whether the slots are those of a matrix, whose rows all start alike.
+    /// Whether the slots are those of a matrix, whose rows all have the same alignment.
     has_matrix: bool,
-    /// The bytes of the elements of a row or a column and its results, where they are known.
+    /// The bytes of the elements of a row or a column and its results, if known.
     kept_bytes: Option<u32>,
     /// The bytes of registers of a pair's folds.
     fold_bytes: u32,
     /// Whether elements have results.
     has_results: bool,
-    /// Whether their nearest neighbours are looked for.
+    /// Whether elements have nearest neighbours.
     has_neighbours: bool,
     /// The bytes of a feature.
     feature_bytes: u32,
-    /// How many chunks of features a tile has: those of its rows, and those of its columns.
+    /// The number of chunks of features in a tile: those of its rows, and those of its columns.
     chunks: usize,
 }
 
-/// The most bytes of the elements of one index with which a thread has registers for eight rows.
+/// The maximum bytes of the elements of one index with which a thread has registers for eight rows.
 const MAX_BYTES_FOR_EIGHT_ROWS: u32 = 16;
 
-/// The most bytes of a row's elements and results, in the rotation, with which a thread has registers for eight rows.
+/// The maximum bytes of a row's elements and results with which a thread has registers for eight rows in the sweep `rotate`.
 const MAX_KEPT_BYTES_FOR_EIGHT_ROWS: u32 = 32;
 
 /// The same for four rows.
 const MAX_KEPT_BYTES_FOR_FOUR_ROWS: u32 = 64;
 
 impl Sizes {
-    /// Whether a pair's folds are more than a thread has registers for.
+    /// Whether a pair's folds exceed a thread's registers.
     pub(super) fn has_large_folds(&self) -> bool {
         self.fold_bytes > MOST_FOLD_BYTES
     }
 
-    /// Whether the chunks of features are more than a block has shared memory for.
+    /// Whether the chunks of features exceed a block's shared memory.
     pub(super) fn has_many_chunks(&self) -> bool {
         self.chunks > MOST_CHUNKS
     }
@@ -92,20 +92,20 @@ impl Sizes {
         }
     }
 
-    /// The bytes of a pair in slots whose neighbours are stored through shared memory.
+    /// The bytes of a pair in slots whose neighbouring values are stored through shared memory.
     fn indirect_bytes(&self, neighbours: u32) -> u32 {
         let indirect = self.slots.iter().map(|size| size.unwrap_or(BYTES_OF_A_STRUCT));
         indirect.filter(|size| !is_vector(size * neighbours)).sum()
     }
 
-    /// The bytes of all slots of a pair, where they are known.
+    /// The bytes of all slots of a pair, if known.
     pub(super) fn slot_bytes(&self) -> Option<u32> {
         self.slots.iter().copied().sum()
     }
 }
 
-/// The tiles that a launch chooses from: large tiles for large n; small tiles, with more threads for each, so that a
-/// small n keeps the whole GPU busy.
+/// The tiles that a launch chooses from: large tiles for large n; for small n, small tiles with more threads, which keep the
+/// whole GPU busy.
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
         (Sweep::Fold, _) => folding(sizes),
@@ -128,24 +128,25 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         (Sweep::Mirror, Some(1 | 2)) => &[128, 32],
         (Sweep::Mirror, Some(3 | 4)) => &[64, 32],
         (Sweep::Rows | Sweep::Mirror, _) => &[32],
-        // The classic sweep has blocks of threads, and no tiles. A new sweep has none until it is named here.
+        // The classic sweep has blocks of threads and no tiles. A new sweep needs an entry here.
         _ => &[],
     };
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
 }
 
-/// The most bytes of registers of a pair's folds.
+/// The maximum bytes of registers of a pair's folds.
 const MOST_FOLD_BYTES: u32 = 64;
 
-/// The most chunks of features that a tile has: two buffers of each have 8.25 to 9 KiB of a block's 48, in every tile.
+/// The maximum number of chunks of features in a tile: two buffers of each take 8.25 to 9 KiB of a block's 48 KiB, in every
+/// tile.
 const MOST_CHUNKS: usize = 5;
 
-/// The tiles of features that are folded. A thread has registers for the folds of 64 pairs of 4 bytes, or of fewer pairs
-/// of more; and a block has shared memory for the chunks of as many elements. Empty where there is room in no tile.
+/// The tiles of the sweep `fold`. A thread has registers for the folds of 64 pairs of 4 bytes, or of fewer pairs of more; and a
+/// block has shared memory for the chunks of as many elements. Empty if no tile has room.
 pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
     match (sizes.fold_bytes, sizes.chunks) {
-        // Features of 8 bytes take twice the registers, and smaller ones have to be taken apart.
-        // Results of elements take some, too.
+        // Features of 8 bytes take twice the registers, and smaller ones have to be unpacked. Results of elements take some,
+        // too.
         (0..=4, ..=2) if sizes.feature_bytes == 4 && !sizes.has_results => &[128, 64, 32],
         (0..=16, ..=4) => &[64, 32],
         (0..=MOST_FOLD_BYTES, ..=MOST_CHUNKS) => &[32],
@@ -153,7 +154,7 @@ pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
     }
 }
 
-/// Why some features and folds have no tile of this side, where others have it: see [`folding`].
+/// Why features and folds that fit other tiles do not fit this side: see [`folding`].
 pub(super) fn why_none_of(side: u32) -> &'static str {
     match side {
         128 => {
@@ -173,8 +174,8 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
     }
     let bytes = sizes.slot_bytes();
     let neighbours = neighbours(sweep, side, sizes);
-    // Some slots go through shared memory in parts of 16 bytes, within a warp. A row has 8 threads of the warp, or
-    // fewer where the tile is too small.
+    // Some slots go through shared memory in parts of 16 bytes, within a warp. A row has 8 threads of the warp, or fewer if the
+    // tile is too small.
     let width = match is_direct(neighbours, sizes) {
         true if bytes == Some(1) && side >= 128 && sizes.has_small_elements => side / 16,
         true if side > 128 => side / (2 * neighbours).max(8),
@@ -185,12 +186,12 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
             .unwrap_or(1),
     };
     let width = if sweep == Sweep::Mirror && neighbours == 2 { side / 2 } else { width };
-    // Segments are moved to multiples of half the height. For most slots 8 of them are whole sectors; smaller slots
-    // need more, and so more threads, as long as there are registers for them.
+    // Segments are moved to multiples of half the height. For most slots 8 values are whole sectors. Smaller slots need more
+    // values, and so more threads, as far as registers allow.
     let are_small = sizes.slots.iter().any(|size| matches!(size, Some(1..=3 | 6)));
     let height = match sweep {
         Sweep::Mirror if bytes == Some(1) => 32,
-        // As many threads as there are registers for.
+        // As many threads as registers allow.
         Sweep::Mirror if matches!(bytes, Some(2 | 4)) && sizes.has_small_elements => 32,
         Sweep::Mirror if bytes.is_none_or(|bytes| bytes > 8) && bytes != Some(16) => 8,
         // 16 neighbours of 3 bytes form whole vectors, which only start at multiples of 16 slots.
@@ -203,7 +204,7 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
     // One warp or less would leave a multiprocessor half empty.
     let height = if height * width < 64 { (64 / width).min(32) } else { height };
     let unroll = match bytes {
-        // Values stay in registers until they are in the mirror: more rows at a time would need too many registers.
+        // Values stay in registers until they are mirrored: more rows at a time would need too many registers.
         _ if sweep == Sweep::Mirror => 1,
         Some(1) => 4,
         Some(2 | 5..) => 2,
@@ -214,7 +215,7 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
     Tiling::new(sweep, side).with_columns(side / width, neighbours).with_height(height, unroll)
 }
 
-/// The height, or less where the segments of that many rows would take too much shared memory.
+/// The height, reduced if the segments of that many rows would take too much shared memory.
 fn fitting(mut height: u32, bytes_of_a_row: u32) -> u32 {
     while height > 8 && height * bytes_of_a_row > MAX_SEGMENT_BYTES {
         height /= 2;
@@ -222,30 +223,30 @@ fn fitting(mut height: u32, bytes_of_a_row: u32) -> u32 {
     height
 }
 
-/// The most bytes of a block's shared memory for segments: the rest is for elements.
+/// The maximum bytes of a block's shared memory for segments: the rest is for elements.
 const MAX_SEGMENT_BYTES: u32 = 24 * 1024;
 
 /// The assumed size of a struct, which only rustc knows: a larger one goes through no segment.
 const BYTES_OF_A_STRUCT: u32 = 32;
 
-/// How many values of each slot a thread stores together: 16 bytes of them, or a multiple.
+/// The number of values of each slot that a thread stores together: 16 bytes, or a multiple.
 fn neighbours(sweep: Sweep, side: u32, sizes: &Sizes) -> u32 {
     let count = |size: &Option<u32>| match size {
         Some(1 | 2 | 6) => 8,
         Some(3) => 16,
         Some(8) => 2,
-        // Mirrored values also stay in registers until they are in the mirror.
+        // Mirrored values also stay in registers until they are mirrored.
         Some(16 | 32) if sweep == Sweep::Mirror => 2,
         _ => 4,
     };
     let mut counts = sizes.slots.iter().map(count);
     let first = counts.next().unwrap_or(4);
-    // Slots of different sizes need different numbers; four is good for all of them.
+    // Slots of different sizes need different numbers; four suits all of them.
     let all = if counts.all(|count| count == first) { first } else { 4 };
     all.min(side / 2)
 }
 
-/// Whether every slot's neighbours are stored from registers, as one vector.
+/// Whether every slot's neighbouring values are stored from registers, as one vector.
 fn is_direct(neighbours: u32, sizes: &Sizes) -> bool {
     let is_vector = |size: &Option<u32>| size.is_some_and(|size| is_vector(size * neighbours));
     sizes.slots.iter().all(is_vector)

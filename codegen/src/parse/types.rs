@@ -10,7 +10,7 @@ use crate::errors::Errors;
 use crate::kind::{self, SCALAR, SLICE, SLICE_MUT};
 use crate::model::{End, Kind, Role};
 
-/// What a parameter can be.
+/// The message with all parameter types.
 fn taken() -> String {
     let has_attribute = |kind: &dyn Kind| {
         matches!(kind.role(), Role::Elements | Role::Row | Role::Column | Role::Features(_))
@@ -22,18 +22,18 @@ fn taken() -> String {
 pub(crate) const LIFETIME: &str =
     "a launch decides how long its arguments are borrowed: remove the lifetime";
 
-/// Types that hold elements, which a kernel sees as slices.
+/// Types that hold elements, which a kernel takes as slices.
 const CONTAINERS: &[&str] = &["Box", "Buffer", "CudaSlice", "CudaView", "CudaViewMut", "Vec"];
 
-/// What a parameter's type says.
+/// A parsed parameter type.
 pub(crate) struct Parsed {
-    /// What the kernel does with the parameter (a slice, where `#[each]` may make it more).
+    /// The kind of the parameter (a slice, which `#[each]` may change).
     pub(crate) kind: &'static dyn Kind,
     /// The type of its elements in CUDA.
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
     pub(crate) rust: TokenStream,
-    /// How many neighbours of each element it keeps, where it keeps some.
+    /// The number of neighbours of each element, or 0.
     pub(crate) neighbours: u32,
 }
 
@@ -121,7 +121,7 @@ fn features(
     Some(Parsed { kind, cuda, rust, neighbours: 0 })
 }
 
-/// The type of features, where it stands as that of a slice's elements.
+/// The type of features, if it is written as a slice's element type.
 fn features_in(slice: &TypeSlice) -> Option<&TypePath> {
     match bare(&slice.elem) {
         Type::Path(path) if kind::are_features(path) => Some(path),
@@ -133,25 +133,25 @@ fn is_container(name: &Ident) -> bool {
     CONTAINERS.iter().any(|known| name == known)
 }
 
-/// Reads an output, which keeps its kind even where something about it is wrong.
+/// Reads an output, which keeps its kind even if something about it is wrong.
 fn written(
     path: &TypePath,
     mutable: bool,
     marker: Option<&str>,
     errors: &mut Errors,
 ) -> Option<Parsed> {
-    // An attribute makes it a result of each element.
+    // With its attribute, it is a result of each element.
     let of_marker = |marker| kind::result(marker, path).or_else(|| kind::nearest(marker, path));
     let of_each = marker.and_then(of_marker);
     let is_result = |kind: &dyn Kind| matches!(kind.role(), Role::Result(_) | Role::Neighbours(_));
-    // What can only be a result of each element is one, also where the attribute is missing.
+    // A type that can only be a result of each element is one even without its attribute.
     let unmarked = || {
         let kind = kind::output(path)?;
         if is_result(kind) { of_marker("each") } else { Some(kind) }
     };
     let kind = of_each.or_else(unmarked)?;
     if let (true, None, Some(name)) = (is_result(kind), of_each, kind.output()) {
-        // Of two sets, only rows look for their nearest.
+        // With two sets, only rows have nearest neighbours.
         let is_nearest = matches!(kind.role(), Role::Neighbours(_));
         let of_two = if is_nearest { "`#[row]`" } else { "`#[row]` or `#[column]`" };
         let message = format!(
@@ -166,7 +166,7 @@ fn written(
     Some(Parsed { kind, cuda, rust, neighbours: kind.neighbours(path) })
 }
 
-/// A valid type in place of a wrong one, so that rustc can infer the types of arguments that the user has left open.
+/// A valid type in place of a wrong one, so that rustc can infer argument types that the user leaves open.
 fn stand_in() -> Option<Element> {
     Some((cuda_type::primitive("f32")?, quote!(::core::primitive::f32)))
 }

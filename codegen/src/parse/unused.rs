@@ -1,22 +1,21 @@
-//! What a kernel would compute for nothing: outputs that no body uses, folds that no feature goes into, and everything,
-//! where it has no output.
+//! Useless parts of a kernel: outputs that no body uses, folds that no feature goes into, and a kernel without outputs.
 
 use proc_macro2::Ident;
 
 use crate::errors::Errors;
 use crate::model::{Body, Fold, Parameter};
 
-/// What a body does with these is seen without an output: it prints, or stops the launch.
+/// Functions with a visible effect without an output: they print, or stop the launch.
 const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
 
-/// What the user has written.
+/// The user's C++.
 pub(super) struct Texts<'a> {
     pub(super) prelude: Option<&'a Body>,
     pub(super) feature: Option<&'a Body>,
     pub(super) pair: &'a Body,
 }
 
-/// Reports what nothing would come of, in a kernel with which nothing else is wrong.
+/// Reports useless parts of a kernel without other errors.
 pub(super) fn check(
     name: &Ident,
     parameters: &[Option<Parameter>],
@@ -37,7 +36,7 @@ pub(super) fn check(
             ),
         );
     }
-    // A macro may put names together of what stands there.
+    // A macro may paste names together.
     let puts_together = |body: &Body| body.text.contains("##");
     if [prelude, feature, Some(pair)].into_iter().flatten().all(|body| !puts_together(body)) {
         outputs(parameters, texts, errors);
@@ -64,7 +63,7 @@ pub(super) fn check(
     }
 }
 
-/// Reports outputs that no body uses, which would stay as they are. Of memory, a body may use the length alone.
+/// Reports outputs that no body uses, which would stay unchanged. For memory, a body may use the length alone.
 fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Errors) {
     let bodies = || [texts.feature, Some(texts.pair)].into_iter().flatten();
     for parameter in parameters.iter().flatten() {

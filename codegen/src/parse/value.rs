@@ -1,11 +1,11 @@
-//! The values of keys: the known ones, and what to write instead of others.
+//! The values of keys: the known ones, and suggestions for others.
 
 use quote::ToTokens;
 use syn::{Expr, ExprLit, ExprPath, Lit};
 
 use crate::errors::{Errors, nearest};
 
-/// What an entry looks like.
+/// An example of an entry.
 pub(super) fn example(key: &str) -> &'static str {
     match key {
         "sqrt" => "sqrt = \"exact\"",
@@ -34,7 +34,7 @@ pub(super) fn word(
     let literal = match value {
         Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) if literal.suffix().is_empty() => literal,
         _ => {
-            // The value without quotes, or else the usual value.
+            // The value without quotes, or else the default.
             let meant = value.to_token_stream().to_string();
             let meant = known.iter().find(|name| **name == meant);
             let example =

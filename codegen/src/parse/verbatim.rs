@@ -1,4 +1,4 @@
-//! CUDA C++ of the user's, as it stands in a raw string or in a file.
+//! The user's CUDA C++ in a raw string or a file.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -11,30 +11,30 @@ use crate::errors::Errors;
 use crate::model::Body;
 use crate::scan::{Problem, Scan};
 
-/// What such a text can consist of.
+/// The possible sources of the C++.
 pub(super) enum Only<'a> {
     Literal(&'a LitStr),
-    /// What `include_str!` is given, and the call itself.
+    /// The argument of `include_str!`, and the call itself.
     File(&'a TokenStream, &'a syn::Macro),
 }
 
-/// A text, and where it was read from.
+/// The C++, and where it was read from.
 pub(super) struct Verbatim {
     pub(super) text: String,
-    /// The file it stands in, as messages should show it.
+    /// Its file, as messages show it.
     file: String,
-    /// The line of that file on which the text starts.
+    /// The line of that file on which it starts.
     pub(super) line: usize,
-    /// How many columns of that line are before it.
+    /// The columns of that line before it.
     column: usize,
     /// For `include_str!`: its argument.
     included: Option<TokenStream>,
-    /// Where messages about it are.
+    /// The span of messages about it.
     pub(super) span: Span,
 }
 
 impl<'a> Only<'a> {
-    /// The text, where the expression is one.
+    /// The source of the C++, if the expression is one.
     pub(super) fn of(expression: &'a Expr) -> Option<Only<'a>> {
         match bare_expression(expression) {
             Expr::Lit(ExprLit { attrs, lit: Lit::Str(literal), .. }) if attrs.is_empty() => {
@@ -45,7 +45,7 @@ impl<'a> Only<'a> {
         }
     }
 
-    /// The file, where the macro includes one.
+    /// The file, if the macro includes one.
     pub(super) fn file(call: &'a syn::Macro) -> Option<Only<'a>> {
         let names: Vec<_> = call.path.segments.iter().map(|each| each.ident.to_string()).collect();
         match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
@@ -56,7 +56,7 @@ impl<'a> Only<'a> {
         }
     }
 
-    /// The path of a file, where a string is one instead of a text.
+    /// The path of a file, if a string contains one instead of C++.
     pub(super) fn path(&self) -> Option<String> {
         let Only::Literal(literal) = self else { return None };
         let text = literal.value();
@@ -65,7 +65,7 @@ impl<'a> Only<'a> {
         is_path.then_some(text)
     }
 
-    /// Reads the text, which messages call `what`.
+    /// Reads the C++, which messages call `what`.
     pub(super) fn read(
         &self,
         what: &str,
@@ -80,7 +80,7 @@ impl<'a> Only<'a> {
 }
 
 impl Verbatim {
-    /// The text with what is known of it; `None` after its problems, and those of its names, were added.
+    /// The C++ with its scan; `None` after adding its problems and those of its names.
     pub(super) fn checked(
         self,
         scan: Scan,
@@ -128,7 +128,7 @@ fn included(
     };
     match files.read(path.span(), &path.value()) {
         Ok((text, file)) => {
-            // A byte-order mark, which some compilers refuse inside of a source.
+            // Some compilers reject a byte-order mark inside a source.
             let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
             let included = Some(path.to_token_stream());
             Some(Verbatim { text, file, line: 1, column: 0, included, span: path.span() })

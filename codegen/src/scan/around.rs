@@ -1,31 +1,31 @@
-//! What a prelude changes about the bodies after it: a name in a body may stand for more than itself.
+//! The effects of a prelude on the bodies after it: a name in a body may expand to more tokens.
 
 use std::collections::BTreeSet;
 
 use super::counting::repetitions;
 use super::{Definition, Scan, Token, named};
 
-/// The most tokens that are counted of a text with its functions written out. A function that calls itself has more.
+/// The maximum number of tokens counted with functions written out. A recursive function has more.
 const MOST: usize = 1000;
 
-/// What the prelude before a body may stand for in it.
+/// What a body may use of the prelude before it.
 #[derive(Default)]
 pub(super) struct Around {
-    /// Whether a macro of the prelude, or of a file that it includes, may stand in the body.
+    /// Whether a macro of the prelude, or of a file that it includes, may be used in the body.
     pub(super) has_macros: bool,
     /// Whether a function, an operator or anything else of the prelude may be used.
     pub(super) is_used: bool,
     /// Whether the prelude includes a file.
     pub(super) includes: bool,
-    /// The names that its macros have in them.
+    /// The names in the expansions of its macros.
     pub(super) names: BTreeSet<String>,
-    /// How often the innermost statement of the loops of a function that it uses runs.
+    /// How often the innermost loop body runs in a function that the body uses.
     pub(super) repetitions: u64,
-    /// How many tokens the body has with the prelude's functions written out.
+    /// The number of the body's tokens with the prelude's functions written out.
     pub(super) length: Option<usize>,
 }
 
-/// What a prelude stands for in a body of these tokens.
+/// What a body with these tokens may use of a prelude.
 pub(super) fn around(prelude: &Scan, tokens: &[Token]) -> Around {
     let includes = prelude.includes();
     let names = named(tokens);
@@ -52,7 +52,8 @@ pub(super) fn around(prelude: &Scan, tokens: &[Token]) -> Around {
 /// The name of every operator.
 const OPERATOR: &str = "operator";
 
-/// Takes the tokens off `left`, those of what they use of the prelude instead of its names. Whether `left` was enough.
+/// Subtracts the tokens from `left`, counting what they use of the prelude instead of its names. Returns whether `left` was
+/// enough.
 fn count(prelude: &Scan, tokens: &[Token], left: &mut usize) -> bool {
     let operators = prelude.definitions.iter().filter(|each| each.name == OPERATOR);
     let longest = operators.map(|each| each.tokens.len()).max().unwrap_or(0);

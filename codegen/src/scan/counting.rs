@@ -1,5 +1,5 @@
-//! What a body does with a sum: whether it only counts, so that a thread can count in 32 bits for a while, and how
-//! often it adds to the sum, so that a thread can add up a few floats first.
+//! How a body uses a sum: whether it only counts, so that a thread can count in 32 bits for a while, and how often it adds to
+//! the sum, so that a thread can add up a few floats first.
 
 use super::Token;
 
@@ -7,8 +7,8 @@ use super::Token;
 const REPEATING: &[&str] =
     &["for", "while", "do", "goto", "define", "include", "auto", "struct", "class", "union"];
 
-/// The number of additions to `name` and subtractions from it, where each is a statement of its own that runs at most
-/// once, and `allows` accepts its sign and its term.
+/// The number of additions to `name` and subtractions from it, if each is its own statement that runs at most once, and
+/// `allows` accepts its sign and its term.
 pub(super) fn added(
     tokens: &[Token],
     name: &str,
@@ -30,8 +30,8 @@ pub(super) fn added(
     Some(additions)
 }
 
-/// The term that a statement of its own adds to the name at `at` or takes off it, after its sign. Inside another
-/// expression the sum's value could be used, or have another type.
+/// The term that a statement adds to the name at `at` or subtracts from it, after its sign. Inside another expression the sum's
+/// value could be used, or have another type.
 fn term(tokens: &[Token], at: usize) -> Option<(char, &[Token])> {
     let stands_alone = match &tokens[..at] {
         [] | [.., Token::Open('{') | Token::Close('{') | Token::Sign(';')] => true,
@@ -47,8 +47,8 @@ fn term(tokens: &[Token], at: usize) -> Option<(char, &[Token])> {
     stands_alone.then_some((*sign, &rest[..end]))
 }
 
-/// How often the innermost statement of these tokens' `for` loops runs, by the largest number in the head of each: 1 without loops, and
-/// for loops that have no number there.
+/// How often the innermost statement of these tokens' `for` loops runs, by the largest number in the head of each loop: 1
+/// without loops, and for loops without a number.
 pub(super) fn repetitions(tokens: &[Token]) -> u64 {
     let (mut most, mut rest) = (1, tokens);
     while let [first, after @ ..] = rest {
@@ -73,7 +73,7 @@ pub(super) fn repetitions(tokens: &[Token]) -> u64 {
     most
 }
 
-/// The number of tokens up to the first of these outside of brackets, which it may close, with it.
+/// The number of tokens up to and including the first `last` outside of brackets.
 fn end(tokens: &[Token], last: &Token) -> usize {
     let mut open = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
@@ -89,10 +89,10 @@ fn end(tokens: &[Token], last: &Token) -> usize {
     tokens.len()
 }
 
-/// Words that can stand before a value, where all others are types or declare.
+/// Words that can precede a value. All others are types or declare.
 pub(super) const BEFORE_VALUES: &[&str] = &["case", "else", "return"];
 
-/// Words whose condition stands between parentheses, before a statement.
+/// Words with a condition in parentheses before a statement.
 const CONDITIONAL: &[&str] = &["for", "if", "while"];
 
 /// Whether the tokens before a closing parenthesis end in the condition of an `if` or of a loop.

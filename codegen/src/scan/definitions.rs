@@ -1,35 +1,35 @@
-//! What a prelude defines: the names that the kernel's bodies, and its own text, find at the scope of the file. As far as a
-//! look at the tokens shows them: files that the prelude includes are not read.
+//! The definitions of a prelude: names at file scope, which the kernel's bodies and its generated source see. Only tokens are
+//! scanned: included files are not read.
 
 use std::ops::Range;
 
 use super::Token;
 use super::tokens::without_directives;
 
-/// A name at the scope of the file.
+/// A name at file scope.
 pub(crate) struct Definition {
     pub(crate) name: String,
     /// The line of the file.
     pub(crate) line: usize,
-    /// Whether it is a macro that is still there at the prelude's end.
+    /// Whether it is a macro that is still defined at the prelude's end.
     pub(crate) is_macro: bool,
     /// Its tokens after the name.
     pub(super) tokens: Range<usize>,
 }
 
-/// Words that can stand before a parenthesis where no function is declared.
+/// Words that can precede a parenthesis without declaring a function.
 const NO_FUNCTIONS: &[&str] = &[
     "__align__", "__asm__", "__attribute__", "__declspec", "__launch_bounds__", "alignas", "asm",
     "decltype", "noexcept", "static_assert",
 ];
 
-/// Words of C++ that stand where a name could.
+/// Words of C++ at places where a name could be.
 const WORDS: &[&str] = &[
     "class", "const", "default", "delete", "enum", "final", "noexcept", "operator", "override",
     "struct", "union", "volatile",
 ];
 
-/// What the tokens define, and the line of the last one, if that is in a declaration without an end.
+/// The definitions in the tokens, and the line of the last token if it is in an unfinished declaration.
 pub(super) fn definitions(tokens: &[Token], lines: &[usize]) -> (Vec<Definition>, Option<usize>) {
     let mut found = macros(tokens, lines);
     let mut reader = Reader { tokens, lines, found: Vec::new(), statement: Statement::default() };
@@ -67,21 +67,21 @@ fn macros(tokens: &[Token], lines: &[usize]) -> Vec<Definition> {
     found
 }
 
-/// A declaration at the scope of the file, as far as it was read.
+/// A declaration at file scope, as far as it was read.
 #[derive(Default)]
 struct Statement {
-    /// The brackets that are open.
+    /// The number of open brackets.
     depth: usize,
-    /// The angle brackets that are open, outside of all others.
+    /// The number of open angle brackets outside of all other brackets.
     angles: usize,
-    /// Where what follows is no declarator, but a value or the like: before which character it ends.
+    /// Set while the tokens are a value or the like and no declarator: the character before which it ends.
     value: Option<char>,
-    /// Whether it defines a type, so that it goes on after its braces.
+    /// Whether it defines a type, so that it continues after its braces.
     is_type: bool,
-    /// Whether it is an `enum`, whose names are those of the file, too; `enum class` has its own.
+    /// Whether it is an `enum`, whose names are also at file scope; those of an `enum class` are not.
     is_enum: bool,
     is_using: bool,
-    /// The first of the definitions that it has.
+    /// The index of its first definition.
     first: Option<usize>,
     has_function: bool,
     /// Whether it has begun.
@@ -89,7 +89,7 @@ struct Statement {
 }
 
 impl Statement {
-    /// Whether there is none. One that is in brackets has another mistake.
+    /// Whether the declaration is complete. One with open brackets is a different mistake.
     fn is_ended(&self) -> bool {
         !self.has_begun || self.depth > 0
     }
@@ -131,14 +131,14 @@ impl Reader<'_> {
             Token::Sign(';') => self.end(place + 1),
             Token::Sign(',') if statement.value == Some(',') => statement.value = None,
             _ if statement.value.is_some() => {}
-            // The `<` of an operator's name is none of a template's.
+            // The `<` of an operator's name does not begin template arguments.
             Token::Sign('<') if matches!(before, Some(Token::Name(name)) if name != "operator") => {
                 statement.angles += 1;
             }
             Token::Sign('>') => statement.angles = statement.angles.saturating_sub(1),
             _ if statement.angles > 0 => {}
             Token::Sign('=') => statement.value = Some(','),
-            // What a type is derived from, or the members that a constructor begins with.
+            // The base of a type, or the member initialisers of a constructor.
             Token::Sign(':') if ![before, after].contains(&Some(token)) => {
                 statement.value = Some('{');
             }
@@ -157,7 +157,7 @@ impl Reader<'_> {
             "struct" | "class" | "union" | "typedef" => statement.is_type = true,
             "enum" => (statement.is_type, statement.is_enum) = (true, true),
             "using" => statement.is_using = true,
-            // An operator is called by no name.
+            // An operator is not called by name.
             "operator" => {
                 statement.has_function = true;
                 self.define(name, place);

@@ -1,23 +1,23 @@
-//! Expressions side by side.
+//! Lists of expressions.
 
 use super::Token;
 
-/// What a text of expressions is.
+/// The form of a list of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Listed {
     /// One expression without brackets.
     One,
-    /// One expression with brackets: a call may be in it.
+    /// One expression with brackets, which may contain a call.
     Call,
-    /// So many expressions, separated by commas, which C++ takes for several variables, or of which it takes the last.
+    /// This many expressions, separated by commas: C++ reads them as several variables, or takes the last one.
     Several(usize),
-    /// So many expressions in braces.
+    /// This many expressions in braces.
     InBraces(usize),
 }
 
-/// Counts the expressions that these tokens are.
+/// Counts the expressions in these tokens.
 pub(super) fn listed(tokens: &[Token]) -> Listed {
-    // The brackets that are open: whether each is that of a call, or else which it is.
+    // The open brackets: `None` for a call's, otherwise the bracket.
     let mut open: Vec<Option<char>> = Vec::new();
     let (mut outside, mut inside) = (0, 0);
     for (at, token) in tokens.iter().enumerate() {
@@ -48,8 +48,8 @@ pub(super) fn listed(tokens: &[Token]) -> Listed {
     }
 }
 
-/// How many arguments a call has, from the tokens after its opening parenthesis. `None` where that is not clear: what is
-/// between angle brackets may be arguments of a template.
+/// The number of arguments of a call, from the tokens after its opening parenthesis. `None` if it is ambiguous: tokens between
+/// angle brackets may be template arguments.
 pub(super) fn arguments(tokens: &[Token]) -> Option<usize> {
     let (mut open, mut commas) = (0_usize, 0);
     for (at, token) in tokens.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Reads a body as C++ tokens, once: for mistakes of its author, and for facts that the kernel around it depends on.
+//! Scans a body as C++ tokens, once: for mistakes of its author, and for facts that the generated kernel depends on.
 //!
-//! The author is trusted: a body is `unsafe` code, and can do whatever C++ can. So this is no defence. It finds
-//! mistakes that would be silent or hard to understand when the kernel is compiled, as far as a look at the tokens
-//! shows them: macros are not expanded, and files that the body includes are not read.
+//! The author is trusted: a body is `unsafe` code, and can do whatever C++ can. So this is not a security check. It finds
+//! mistakes that would be silent, or hard to understand when the kernel is compiled. It sees only tokens: macros are not
+//! expanded, and files that the body includes are not read.
 
 mod around;
 mod counting;
@@ -30,28 +30,28 @@ pub(crate) use uses::Use;
 
 use crate::names;
 
-/// What is known of a body, or of a prelude.
+/// The result of scanning a body or a prelude.
 pub(crate) struct Scan {
-    /// Everything that keeps the text from being the body of a pair function, or a prelude.
+    /// The reasons why this cannot be the body of a pair function, or a prelude.
     pub(crate) problems: Vec<Problem>,
-    /// The names in it: identifiers and keywords outside comments and strings, without those of members, such as the
-    /// `i` of `p.i`. With those that macros of the prelude may put there.
+    /// Its names: identifiers and keywords outside comments and strings, without those of members, such as the `i` of `p.i`.
+    /// Includes names that macros of the prelude may expand to.
     pub(crate) names: BTreeSet<String>,
-    /// How long it is, in tokens, with the prelude's functions written out; `None` where it includes a file or defines a
-    /// macro, and so may be longer than it looks.
+    /// Its length in tokens, with the prelude's functions written out; `None` if it includes a file or defines a macro, and so
+    /// may be longer.
     pub(crate) length: Option<usize>,
-    /// What a prelude defines.
+    /// The definitions of a prelude.
     pub(crate) definitions: Vec<Definition>,
     around: Around,
     tokens: Vec<Token>,
     /// The line of each token.
     lines: Vec<usize>,
-    /// The text, with plain ends of lines, and the bytes of each token in it.
+    /// The source, with plain ends of lines, and the bytes of each token in it.
     text: String,
     bytes: Vec<Range<usize>>,
 }
 
-/// Reads a body, whose text begins on this line of its file, and before which stands a prelude.
+/// Scans a body, which starts on this line of its file, after a prelude.
 pub(crate) fn body(text: &str, line: usize, prelude: Option<&Scan>) -> Scan {
     let includes = prelude.is_some_and(Scan::includes);
     let mut scan = read_as(Kind::Body { includes }, text, line);
@@ -68,12 +68,12 @@ pub(crate) fn body(text: &str, line: usize, prelude: Option<&Scan>) -> Scan {
     scan
 }
 
-/// Reads a prelude, whose text begins on this line of its file.
+/// Scans a prelude, which starts on this line of its file.
 pub(crate) fn prelude(text: &str, line: usize) -> Scan {
     let mut scan = read_as(Kind::Prelude, text, line);
     let (definitions, unended) = definitions::definitions(&scan.tokens, &scan.lines);
     scan.definitions = definitions;
-    // A compiler would find it in the generated text.
+    // A compiler would report it in the generated source.
     scan.problems.extend(unended.map(|line| Problem {
         line,
         message: "this declaration has no end: write `;` after it".into(),
@@ -81,7 +81,7 @@ pub(crate) fn prelude(text: &str, line: usize) -> Scan {
     scan
 }
 
-/// Reads an expression, or a body without a prelude.
+/// Scans an expression, or a body without a prelude.
 pub(crate) fn read(text: &str, line: usize) -> Scan {
     body(text, line, None)
 }
@@ -128,7 +128,7 @@ impl Scan {
         self.names.contains("include") || self.around.includes
     }
 
-    /// Whether the text defines this name as a macro.
+    /// Whether it defines this name as a macro.
     pub(crate) fn defines(&self, name: &str) -> bool {
         self.tokens.windows(3).any(|tokens| match tokens {
             [Token::Directive, Token::Name(word), Token::Name(defined)] => {
@@ -138,7 +138,7 @@ impl Scan {
         })
     }
 
-    /// Each `#undef` of a macro that is not the text's own, and that the rest of the source may use.
+    /// Each `#undef` of a macro from elsewhere that the rest of the source may use.
     fn removed_macros(&self, is_used: impl Fn(&str) -> bool) -> Vec<Problem> {
         let removed = |(at, tokens): (usize, &[Token])| match tokens {
             [Token::Directive, Token::Name(word), Token::Name(name)]
@@ -159,7 +159,7 @@ impl Scan {
         self.lines.first().copied()
     }
 
-    /// The line of the first token that shows that the text has statements.
+    /// The line of the first token that can only be part of a statement.
     pub(crate) fn statement(&self) -> Option<usize> {
         let is_statement = |token: &Token| match token {
             Token::Sign(';') => true,
@@ -169,8 +169,8 @@ impl Scan {
         Some(self.lines[self.tokens.iter().position(is_statement)?])
     }
 
-    /// The line where an expression begins to compare two numbers, if what it gives is whether that holds: outside all
-    /// parentheses, and not what a `?` asks.
+    /// The line of a comparison of two numbers, if the expression's value is its result: outside all parentheses, and not the
+    /// condition of a `?`.
     pub(crate) fn comparison(&self) -> Option<usize> {
         let mut depth = 0_usize;
         let outside = self.tokens.iter().enumerate().filter(|(_, token)| {
@@ -187,7 +187,7 @@ impl Scan {
             _ => false,
         };
         let has = |signs: &str| outside.iter().any(|(at, _)| is(*at, signs));
-        // One of them without the other is no `static_cast<float>`.
+        // `<` and `>` together are angle brackets, as in `static_cast<float>`.
         let is_alone = has("<") != has(">");
         let compares = |at: usize| {
             (is(at, "<>=!") && is(at + 1, "="))
@@ -199,18 +199,18 @@ impl Scan {
         Some(self.lines[*at])
     }
 
-    /// Whether all names in the text are seen: no macro, and no file that it includes, may bring others.
+    /// Whether all names are visible: no macro or included file may add others.
     pub(crate) fn has_all_names(&self) -> bool {
         !self.includes() && !self.around.has_macros && !self.names.contains("define")
     }
 
-    /// How many terms the body adds to `name` or takes off it, at most, for one pair; `None` where it does anything else
-    /// with `name`, or may repeat an addition.
+    /// The maximum number of terms that the body adds to `name` or subtracts from it for one pair; `None` if it uses `name` in
+    /// any other way, or may repeat an addition.
     pub(crate) fn additions(&self, name: &str) -> Option<u32> {
         self.added(name, |_, _| true)
     }
 
-    /// The number of additions to `name` that `allows` accepts. A macro of the prelude may add, or repeat, by any name.
+    /// The number of additions to `name` that `allows` accepts. A macro of the prelude may add or repeat under any name.
     fn added(&self, name: &str, allows: impl Fn(char, &[Token]) -> bool) -> Option<u32> {
         if self.around.has_macros {
             return None;
@@ -218,7 +218,7 @@ impl Scan {
         counting::added(&self.tokens, name, allows)
     }
 
-    /// Whether no numbers stand in the body, and nothing is called but these functions.
+    /// Whether the body has no numbers, and calls only these functions.
     pub(crate) fn is_plain(&self, functions: &[&str]) -> bool {
         !self.around.is_used && self.calls_only(functions)
     }
@@ -234,8 +234,8 @@ impl Scan {
         })
     }
 
-    /// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: nothing in
-    /// the body can repeat or hide an addition.
+    /// Whether the body only adds integers below 256 to `name`, each at most once: nothing in the body can repeat or hide an
+    /// addition.
     pub(crate) fn only_counts(&self, name: &str) -> bool {
         let is_small = |sign: char, term: &[Token]| match term {
             [Token::Number(number)] => sign == '+' && number.parse::<u8>().is_ok(),
@@ -244,7 +244,7 @@ impl Scan {
         self.added(name, is_small).is_some()
     }
 
-    /// The line of the body's first use of `name` of this kind, where `name` is certainly not the body's own there.
+    /// The line of the body's first use of `name` of this kind, if `name` is certainly not the body's own there.
     pub(crate) fn uses(&self, name: &str, kind: Use) -> Option<usize> {
         // A macro of the prelude may declare anything.
         if self.around.has_macros {
@@ -253,8 +253,8 @@ impl Scan {
         Some(self.lines[uses::first(&self.tokens, name, kind)?])
     }
 
-    /// The line of the first operator such as `+=` or `++` that changes memory of this name where other pairs may do the
-    /// same, and the operator: `=` where the new value is computed from the old one.
+    /// The line of the first operator such as `+=` or `++` that changes memory of this name while other pairs may do the same,
+    /// and the operator: `=` if the new value is computed from the old one.
     pub(crate) fn shared_update(&self, name: &str) -> Option<(usize, String)> {
         if self.around.has_macros {
             return None;
@@ -264,7 +264,7 @@ impl Scan {
         Some((self.lines[at], operator))
     }
 
-    /// The line of each `name.push(…)`, and how many arguments it has.
+    /// The line and the number of arguments of each `name.push(…)`.
     pub(crate) fn pushes(&self, name: &str) -> Vec<(usize, usize)> {
         let push = |at: usize| match &self.tokens[at..] {
             [
@@ -281,9 +281,9 @@ impl Scan {
         (0..self.tokens.len()).filter_map(push).collect()
     }
 
-    /// Where the body computes in double precision by accident, given what its names stand for.
+    /// The accidental doubles in the body, given the meaning of its names.
     pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
-        // A macro of the prelude may stand for anything.
+        // A macro of the prelude may expand to anything.
         if self.around.has_macros {
             return Vec::new();
         }
@@ -291,7 +291,7 @@ impl Scan {
         doubles::found(&self.text, &self.tokens, &places, variable)
     }
 
-    /// Where the functions of a prelude do.
+    /// The accidental doubles in a prelude's functions.
     pub(crate) fn doubles_of_functions(&self) -> Vec<Finding> {
         // A file may define any macro.
         if self.includes() {
@@ -302,13 +302,13 @@ impl Scan {
         doubles::found_in_functions(&self.text, &self.tokens, &places, &is_macro)
     }
 
-    /// How often the innermost statement of its loops runs, and of those of the prelude's functions that it uses, as far as numbers in
-    /// the text tell.
+    /// How often the innermost statement of its loops runs, and of those of the prelude's functions that it uses, according to
+    /// the numbers in their heads.
     pub(crate) fn repetitions(&self) -> u64 {
         counting::repetitions(&self.tokens).max(self.around.repetitions)
     }
 
-    /// How many expressions the text is.
+    /// The form of the expressions.
     pub(crate) fn listed(&self) -> Listed {
         lists::listed(&self.tokens)
     }

@@ -2,7 +2,7 @@
 
 use super::tokens::Token;
 
-/// What is wrong with a body, and what to write instead.
+/// A problem of a body, with a suggestion.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     /// The line of the file.
@@ -10,12 +10,12 @@ pub(crate) struct Problem {
     pub(crate) message: String,
 }
 
-/// What a text is.
+/// The kind of C++ that is scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// What happens to a pair or to a feature, after a prelude that may include files.
+    /// The body for a pair or a feature, after a prelude that may include files.
     Body { includes: bool },
-    /// What stands before the bodies.
+    /// The prelude before the bodies.
     Prelude,
 }
 
@@ -25,10 +25,10 @@ impl Kind {
     }
 }
 
-/// Everything that is wrong with a text of these tokens, which begins on line `first`.
+/// All problems of these tokens, which begin on line `first`.
 pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> Vec<Problem> {
     let mut check = Check::of(kind);
-    // A file that the text includes may have a `std` of its own.
+    // An included file may define a `std` of its own.
     let is_include =
         |(_, token): &(usize, Token)| matches!(token, Token::Name(name) if name == "include");
     let includes = kind == (Kind::Body { includes: true }) || tokens.iter().any(is_include);
@@ -65,7 +65,8 @@ pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> V
     check.finish()
 }
 
-/// What is wrong with the last line of a text that begins on line `first`. Some compilers ignore spaces after a backslash.
+/// The problem of the last line, if it ends in a backslash; the C++ begins on line `first`. Some compilers ignore spaces after
+/// a backslash.
 pub(super) fn continued(kind: Kind, text: &str, first: usize) -> Option<Problem> {
     let text = text.strip_suffix('\n').unwrap_or(text);
     let is_continued = text.trim_end_matches([' ', '\t', '\r']).ends_with('\\');
@@ -78,7 +79,7 @@ pub(super) fn continued(kind: Kind, text: &str, first: usize) -> Option<Problem>
     })
 }
 
-/// Whether the name at this place is the first of some with `::` between.
+/// Whether the name at this place is the first one of a path with `::`.
 fn is_scope(tokens: &[(usize, Token)], at: usize) -> bool {
     let is_colon = |token: Option<&(usize, Token)>| matches!(token, Some((_, Token::Sign(':'))));
     let is_first = at == 0 || !is_colon(tokens.get(at - 1));
@@ -88,26 +89,26 @@ fn is_scope(tokens: &[(usize, Token)], at: usize) -> bool {
 /// An opening bracket, and its line.
 type Bracket = (char, usize);
 
-/// What is known after the tokens read so far.
+/// The state after the tokens read so far.
 struct Check<'a> {
     kind: Kind,
     problems: Vec<Problem>,
-    /// The brackets that are open; within a directive, only its own.
+    /// The open brackets; within a directive, only its own.
     open: Vec<Bracket>,
     /// The brackets that were open before the current directive.
     around_directive: Option<Vec<Bracket>>,
-    /// Each `#if` that waits for its `#endif`.
+    /// Each `#if` without its `#endif` so far.
     groups: Vec<Group>,
     /// The macros that are defined, each with its line.
     defined: Vec<(&'a str, usize)>,
 }
 
-/// The branches from an `#if` to its `#endif`, of which the preprocessor takes one.
+/// The branches from an `#if` to its `#endif`. The preprocessor takes one of them.
 struct Group {
     line: usize,
-    /// The brackets that are open before each branch.
+    /// The open brackets before each branch.
     before: Vec<Bracket>,
-    /// How many brackets are open after each branch. A missing `#else` counts as an empty branch.
+    /// The open brackets after each branch. A missing `#else` counts as an empty branch.
     after: Vec<usize>,
 }
 
@@ -225,7 +226,7 @@ impl<'a> Check<'a> {
         for group in std::mem::take(&mut self.groups) {
             self.problem(group.line, format!("this `#if` has no `#endif`: write it in the {text}"));
         }
-        // Those of a prelude are for the bodies.
+        // A prelude's macros are for the bodies.
         let defined = std::mem::take(&mut self.defined);
         let is_of_body = self.kind != Kind::Prelude;
         for (name, line) in defined.into_iter().filter(|_| is_of_body) {
@@ -235,7 +236,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Whether a string has a barrier of PTX in it, as one for `asm` may.
+/// Whether a string contains a PTX barrier, as one for `asm` may.
 fn has_barrier(text: &str) -> bool {
     let mut ends = [".sync", ".red", ".arrive", ".cta", ".cluster"].into_iter();
     ends.any(|end| ["bar", "barrier"].iter().any(|name| text.contains(&format!("{name}{end}"))))

@@ -13,8 +13,8 @@ fn pass(texts: &[&str]) {
     }
 }
 
-/// Each body is wrong: its first problem is on the given line, and has the given message. The usual mistakes are in the cases
-/// of `ui-tests/messages`.
+/// Each body is wrong: its first problem is on the given line, with the given message. The usual mistakes are in the cases of
+/// `ui-tests/messages`.
 fn fail(cases: &[(&str, usize, &str)]) {
     for &(text, line, words) in cases {
         let found = read(text).problems;
@@ -217,7 +217,7 @@ fn additions_are_counted_where_none_is_repeated() {
     }
 }
 
-/// The line of the first use of `name` that cannot be of the body's own variable.
+/// The line of the first use of `name` that cannot be the body's own variable.
 fn line(text: &str, name: &str, kind: Use) -> Option<usize> {
     read(text).uses(name, kind)
 }
@@ -317,7 +317,7 @@ fn shared_updates_are_found() {
         ("bins[b] = bins[b] + 1;", "="),
         ("bins[i] = fmaxf(v, bins[i]);", "="),
         ("bins[b].count[2] = 1 + bins[b].count[2];", "="),
-        // Lags, remainders and quotients are those of several pairs.
+        // Several pairs have the same lag, remainder or quotient.
         ("bins[i - j] += x.i * x.j;", "+="),
         ("bins[(i * n + j) % 8] += 1;", "+="),
         ("unsigned b = (i - j) / 10; bins[b]++;", "++"),

@@ -10,7 +10,7 @@ pub(super) enum Token {
     Member(String),
     /// A brace or parenthesis that opens.
     Open(char),
-    /// One that closes, by the character that opens it.
+    /// A closing bracket, by the character that opens it.
     Close(char),
     Number(String),
     /// A character of punctuation; `.` for `->` too.
@@ -25,22 +25,22 @@ pub(super) enum Token {
     Unclosed(&'static str),
 }
 
-/// A token, and where it stands.
+/// A token and its place.
 #[derive(Debug)]
 pub(super) struct Placed {
     /// Its line.
     pub(super) line: usize,
-    /// Its bytes in the text.
+    /// Its bytes in the source.
     pub(super) bytes: Range<usize>,
     pub(super) token: Token,
 }
 
-/// The text as it is read: with one character at the end of each line.
+/// The source with a single character at the end of each line.
 pub(super) fn with_plain_ends(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// The tokens of a text with plain ends of lines that begins on line `line`.
+/// The tokens of a source with plain ends of lines, which begins on line `line`.
 pub(super) fn read(text: &str, mut line: usize) -> Vec<Placed> {
     let (mut rest, mut in_directive) = (text, false);
     let mut found: Vec<Placed> = Vec::new();
@@ -69,7 +69,7 @@ pub(super) fn read(text: &str, mut line: usize) -> Vec<Placed> {
     found
 }
 
-/// The places of the tokens that stand in no directive.
+/// The indices of the tokens outside directives.
 pub(super) fn without_directives(tokens: &[Token]) -> Vec<usize> {
     let mut in_directive = false;
     let is_outside = |(at, token): (usize, &Token)| {
@@ -81,7 +81,7 @@ pub(super) fn without_directives(tokens: &[Token]) -> Vec<usize> {
     tokens.iter().enumerate().filter_map(is_outside).collect()
 }
 
-/// The length of the text's first part, and its token; spaces and comments have none.
+/// The length of the first part of `text`, and its token; spaces and comments have none.
 fn next(text: &str, first: char) -> (usize, Option<Token>) {
     if first.is_whitespace() {
         return (first.len_utf8(), None);
@@ -128,7 +128,7 @@ fn next(text: &str, first: char) -> (usize, Option<Token>) {
     }
 }
 
-/// The token that the text's first two characters are another spelling of.
+/// The token for which the first two characters are an alternative spelling.
 fn digraph(text: &str) -> Option<Token> {
     // In `<::name` the first character is a `<`.
     if let Some(after) = text.strip_prefix("<::")
@@ -150,7 +150,7 @@ fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// The length of the number at the start of the text. Digit separators and exponents are part of it.
+/// The length of the number at the start of `text`. Digit separators and exponents are part of it.
 fn number(text: &str) -> usize {
     let mut before = '0';
     for (at, c) in text.char_indices() {
@@ -164,7 +164,7 @@ fn number(text: &str) -> usize {
     text.len()
 }
 
-/// The length of the string or character at the start of the text, if it ends on its line.
+/// The length of the string or character at the start of `text`, if it ends on its line.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -179,7 +179,7 @@ fn quoted(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// The length of the raw string, `R"delimiter(…)delimiter"`, at the start of the text.
+/// The length of the raw string, `R"delimiter(…)delimiter"`, at the start of `text`.
 fn raw(text: &str) -> Option<usize> {
     let (delimiter, _) = text.split_once('"')?.1.split_once('(')?;
     let end = format!("){delimiter}\"");

@@ -1,12 +1,12 @@
-//! Compound assignments, `++`, `--` and assignments of what is computed from the old value, to memory that many pairs may write
-//! to at the same time.
+//! Updates of memory that many pairs may write at the same time: compound assignments, `++`, `--` and assignments computed from
+//! the old value.
 
 use std::collections::BTreeSet;
 
 use super::Token;
 use super::counting::{BEFORE_VALUES, is_condition};
 
-/// The operator that changes memory of this name between these tokens, in a slot that not every pair has for itself.
+/// The operator that changes memory of this name between these tokens, in a slot that several pairs may share.
 pub(super) fn shared(name: &str, before: &[Token], after: &[Token]) -> Option<String> {
     let (index, mut rest, mut before) = match (before, after) {
         (_, [Token::Sign('['), after @ ..]) => {
@@ -34,8 +34,8 @@ pub(super) fn shared(name: &str, before: &[Token], after: &[Token]) -> Option<St
     (!numbers_pairs(index, before)).then_some(operator)
 }
 
-/// Whether each pair has an index of its own, as `i * n + j` and `i * (i - 1) / 2 + j`: it comes from both `i` and `j`, of
-/// which one is multiplied, and nothing takes several numbers to one. What a function returns is trusted.
+/// Whether each pair has its own index, as with `i * n + j` and `i * (i - 1) / 2 + j`: it depends on `i` and `j`, one of them
+/// is multiplied, and nothing maps several numbers to one. Results of functions are trusted.
 fn numbers_pairs(index: &[Token], before: &[Token]) -> bool {
     let parts = origins(index, before);
     let has = |name: &str| {
@@ -56,7 +56,7 @@ fn spreads(tokens: &[Token]) -> bool {
     }
 }
 
-/// Whether these two tokens take several numbers to one: a remainder, or a division by another number than 2.
+/// Whether these two tokens map several numbers to one: a remainder, or a division by another number than 2.
 fn folds(tokens: &[Token]) -> bool {
     match tokens {
         [Token::Sign('%'), _] => true,
@@ -68,8 +68,7 @@ fn folds(tokens: &[Token]) -> bool {
     }
 }
 
-/// The tokens of the index, from those after its `[`, and the tokens after its `]` and after members and further
-/// indices.
+/// The tokens of the index, from those after its `[`, and the tokens after its `]` and after members and further indices.
 fn indexed(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     let (index, mut after) = bracketed(tokens)?;
     loop {
@@ -109,7 +108,7 @@ fn enclosed(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     None
 }
 
-/// The compound assignment that these tokens begin with.
+/// The compound assignment at the start of these tokens.
 fn compound(tokens: &[Token]) -> Option<String> {
     match tokens {
         [Token::Sign(sign), Token::Sign('='), ..] if "+-*/%&|^".contains(*sign) => {
@@ -124,7 +123,7 @@ fn compound(tokens: &[Token]) -> Option<String> {
     }
 }
 
-/// The `++` or `--` that these tokens begin with. In `a + +b` an operand follows.
+/// The `++` or `--` at the start of these tokens. In `a + +b` an operand follows.
 fn postfix(tokens: &[Token]) -> Option<String> {
     let [Token::Sign(sign @ ('+' | '-')), Token::Sign(other), after @ ..] = tokens else {
         return None;
@@ -136,7 +135,7 @@ fn postfix(tokens: &[Token]) -> Option<String> {
     (sign == other && !is_operand).then(|| format!("{sign}{sign}"))
 }
 
-/// The `++` or `--` that these tokens end with. In `a + +b` an operand comes before.
+/// The `++` or `--` at the end of these tokens. In `a + +b` an operand comes before.
 fn prefix(tokens: &[Token]) -> Option<String> {
     let [before @ .., Token::Sign(sign @ ('+' | '-')), Token::Sign(other)] = tokens else {
         return None;
@@ -150,7 +149,7 @@ fn prefix(tokens: &[Token]) -> Option<String> {
     (sign == other && !is_operand).then(|| format!("{sign}{sign}"))
 }
 
-/// Whether these tokens, which follow the name and its slot, assign a value that is computed from the same slot, or one that is
+/// Whether these tokens, which follow the name and its slot, assign a value computed from the same slot, or one that is
 /// assigned only `if` the slot's old value allows it: `if (d < name[b]) name[b] = d;`. (`*name = …` may be a declaration.)
 fn is_from_itself(name: &str, slot: &[Token], before: &[Token], rest: &[Token]) -> bool {
     let [Token::Sign('='), value @ ..] = rest else { return false };
@@ -184,7 +183,7 @@ fn condition(before: &[Token]) -> Option<&[Token]> {
     is_if.then_some(&before[start + 1..])
 }
 
-/// The index, and what was assigned to the variables in it before.
+/// The index, and the earlier assignments to its variables.
 fn origins<'a>(index: &'a [Token], before: &'a [Token]) -> Vec<&'a [Token]> {
     let mut parts = vec![index];
     let mut names = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! Where a body uses a name that is not its own. A local variable may have any name, so a use counts only where nothing
-//! before it can have declared the name, as far as a look at the tokens shows that; all else is left to the compiler.
+//! Finds uses of a name in a body that are not a local variable of that name. A use counts only if no token before it can have
+//! declared the name. All other cases are left to the compiler.
 
 use super::Token;
 use super::counting::{BEFORE_VALUES, is_condition};
@@ -12,31 +12,31 @@ pub(crate) enum Use {
     Ends,
     /// Any use as a variable.
     Variable,
-    /// What is done to a result: `name = …`, `name += …`, `name.push(…)`.
+    /// An operation on a result: `name = …`, `name += …`, `name.push(…)`.
     Result,
-    /// As a number in a sum, a product or the like, or with a member. A function, which a name may also be, has neither.
+    /// A number in a sum, a product or the like, or with a member. A name of a function has neither.
     Number,
-    /// As memory with an index: `name[…]`.
+    /// Memory with an index: `name[…]`.
     Indexed,
-    /// As memory that is read and written at once, in a slot that other pairs may write to: `name[…] += …`.
+    /// Memory that is read and written at once, in a slot that other pairs may write to: `name[…] += …`.
     Updated,
 }
 
-/// Words after which a look at the tokens does not tell whose a name is.
+/// Words after which the tokens do not show who declares a name.
 const DECLARING: &[&str] =
     &["class", "enum", "goto", "namespace", "struct", "template", "typedef", "union", "using"];
 
 /// The directives that choose between branches.
 const BRANCHES: &[&str] = &["elif", "else", "endif", "if", "ifdef", "ifndef"];
 
-/// CUDA's own variables, which are there in every body.
+/// CUDA's own variables, which every body can use.
 const BUILT_IN: &[&str] = &["blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize"];
 
-/// The place of the first use of this kind, if it comes before everything that may declare the name.
+/// The index of the first use of this kind, if it comes before everything that may declare the name.
 pub(super) fn first(tokens: &[Token], name: &str, kind: Use) -> Option<usize> {
     let is_unclear = tokens.iter().enumerate().any(|(at, token)| match token {
         Token::Name(word) => DECLARING.contains(&word.as_str()),
-        // A macro or a file may declare anything, and a branch may be left out. But a branch that races is wrong.
+        // A macro or a file may declare anything, and a branch may not be compiled. But a branch that races is wrong.
         Token::Directive => {
             let is_branch = kind == Use::Updated && is_name(tokens.get(at + 1), BRANCHES);
             !is_branch && !is_name(tokens.get(at + 1), &["pragma"])
@@ -71,7 +71,7 @@ pub(super) fn first(tokens: &[Token], name: &str, kind: Use) -> Option<usize> {
     None
 }
 
-/// Whether a name between these tokens is that of a value that was declared earlier.
+/// Whether a name between these tokens is a value that was declared earlier.
 fn is_value(before: &[Token], after: &[Token]) -> bool {
     // A name of a namespace or a type.
     if matches!(before, [.., Token::Sign(':'), Token::Sign(':')]) {
@@ -80,7 +80,7 @@ fn is_value(before: &[Token], after: &[Token]) -> bool {
     match after.first() {
         // A call; and a label, except after `case` and `?`.
         Some(Token::Open('(')) => return false,
-        // No declarator goes on like this.
+        // No declarator continues like this.
         Some(Token::Sign(
             '.' | '+' | '-' | '*' | '/' | '%' | '<' | '>' | '?' | '|' | '^' | '&',
         )) => {
@@ -88,7 +88,7 @@ fn is_value(before: &[Token], after: &[Token]) -> bool {
         }
         _ => {}
     }
-    // There are no arrays of references, so that `&name[…]` is an address. (`&name [[…]]` has an attribute.)
+    // There are no arrays of references, so `&name[…]` is an address. (`&name [[…]]` has an attribute.)
     if is_indexed(after) && matches!(before, [.., Token::Sign('&')]) {
         return true;
     }
@@ -110,7 +110,7 @@ fn is_value(before: &[Token], after: &[Token]) -> bool {
 }
 
 /// Whether this name is memory that an expression in parentheses reads or writes: `if (name[…] < 3)`, `f(x, name[…])`,
-/// `(*name)++`. The body could declare it so, as `int (name[3]);`, which nobody writes.
+/// `(*name)++`. The body could also declare it like this, as `int (name[3]);`, but nobody writes that.
 fn is_memory_in_parentheses(before: &[Token], after: &[Token]) -> bool {
     match before {
         [.., Token::Open('(')] => is_indexed(after),

@@ -1,10 +1,10 @@
-//! Stacks that launches leave to later ones.
+//! Stacks that later launches reuse.
 
 use corosensei::stack::Stack;
 
 use super::{FiberStack, Stacks};
 
-/// Two sizes that no kernel of these tests asks for, so that the pool has none of them yet.
+/// Two sizes that no kernel of these tests uses, so that the pool has none of them yet.
 const SIZES: [usize; 2] = [16 << 20, 32 << 20];
 
 fn bases(stacks: &[FiberStack]) -> Vec<usize> {
@@ -13,7 +13,7 @@ fn bases(stacks: &[FiberStack]) -> Vec<usize> {
     bases
 }
 
-/// A launch that uses so many stacks at once, and ends: where they are.
+/// Runs a launch that uses this many stacks at once; returns their addresses.
 fn launched(size: usize, count: usize) -> Vec<usize> {
     let mut stacks = Stacks::new(size, count);
     let taken: Vec<_> = (0..count).map(|_| stacks.take().unwrap()).collect();
@@ -26,7 +26,7 @@ fn launched(size: usize, count: usize) -> Vec<usize> {
 fn a_launch_finds_the_stacks_of_an_earlier_one_of_every_size() {
     let [size, _] = SIZES;
     let before = launched(size, 1);
-    // Almost as many bytes: the same stack is large enough.
+    // Slightly smaller: the same stack is large enough.
     assert_eq!(launched(size - 4096, 1), before);
 }
 
@@ -48,7 +48,7 @@ fn stacks_of_a_warp_end_at_different_places_of_a_page() {
     assert_eq!(ends.len(), stacks.len());
     for stack in stacks {
         assert!(stack.base().get().is_multiple_of(64));
-        // A guard page is below what is asked for.
+        // A guard page is below the requested size.
         assert!(stack.base().get() - stack.limit().get() >= 4096 + 4096);
     }
 }

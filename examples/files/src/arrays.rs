@@ -1,4 +1,4 @@
-//! Rows of tables and of NumPy's arrays.
+//! Rows of tables and of NumPy arrays.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use ndarray::{Array2, ArrayView, Dimension};
 use ndarray_npy::{ReadNpyError, WriteNpyExt, read_npy};
 use td_kernel_examples::{Output, Result, Table, TableOptions};
 
-/// The rows that the options ask for, from a table or from an array (.npy) of two dimensions, of floats or of integers; at
-/// random, of `width` numbers.
+/// The rows that the options select, from a table or from a two-dimensional array (.npy) of floats or integers; random rows
+/// have `width` numbers.
 pub fn rows(options: &TableOptions, width: usize) -> Result<Table> {
     let is_array = |path: &&Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("npy"));
     let Some(path) = options.input.as_deref().filter(is_array) else {
@@ -35,7 +35,7 @@ pub fn rows(options: &TableOptions, width: usize) -> Result<Table> {
     options.saved(table)
 }
 
-/// An array of two dimensions, of one of four types.
+/// A two-dimensional array of one of four types.
 fn array(path: &Path) -> std::result::Result<Array2<f64>, ReadNpyError> {
     use ReadNpyError::WrongDescriptor as OtherType;
     let mut array = read_npy(path);
@@ -51,13 +51,13 @@ fn array(path: &Path) -> std::result::Result<Array2<f64>, ReadNpyError> {
     array
 }
 
-/// Writes an array, and gives the file its name.
+/// Writes an array and finishes the file.
 pub fn write_npy<D: Dimension>(file: Output, array: ArrayView<'_, f32, D>) -> Result<()> {
     array.write_npy(file.file())?;
     file.finish()
 }
 
-/// The rows scaled to length 1, minus their means if they are `centred`. A row without a direction becomes NaN.
+/// The rows scaled to length 1, after subtracting their means if `centred`. A row without a direction becomes NaN.
 pub fn unit_rows(table: &Table, centred: bool) -> Vec<f64> {
     let mut units = Vec::with_capacity(table.values.len());
     for row in table.rows() {

@@ -1,4 +1,4 @@
-//! Atoms in files of the Protein Data Bank, as the crate pdbrust reads them.
+//! Reads atoms from files of the Protein Data Bank with the crate pdbrust.
 
 use std::collections::HashMap;
 use std::panic;
@@ -12,29 +12,29 @@ use td_kernel_examples::Result;
 /// An atom.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
-    /// Where it is, in ångström.
+    /// Its position, in ångström.
     pub position: [f64; 3],
     /// The symbol of its element, in capitals.
     pub element: String,
     /// Its van der Waals radius in ångström.
     pub radius: f64,
-    /// Its mass in daltons; not a number where it is not known.
+    /// Its mass in daltons; NaN if unknown.
     pub mass: f64,
-    /// What it is called, as "CA of LYS A 17".
+    /// Its label, as "CA of LYS A 17".
     pub label: String,
 }
 
-/// Atoms, and where they are from.
+/// Atoms and their origin.
 #[derive(Clone, Debug)]
 pub struct Atoms {
     /// The atoms, in the file's order.
     pub all: Vec<Atom>,
-    /// What they are of, and what was left out.
+    /// Their source, and what was left out.
     pub origin: String,
 }
 
 impl Atoms {
-    /// Atoms of carbon near the points of a grid: none overlap by much.
+    /// Carbon atoms near the points of a grid: none overlap by much.
     pub fn random(count: usize) -> Atoms {
         let side = (1..).find(|side: &usize| side.pow(3) >= count).unwrap_or(1);
         let mut generator = fastrand::Rng::with_seed(0);
@@ -87,12 +87,12 @@ pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
     }
 }
 
-/// The atoms of a PDB file (.pdb, .ent), an mmCIF file (.cif) or the entry 1A8O: of the first model, without water, and with the
-/// first of alternate locations. `radii` come before those in the list.
+/// The atoms of a PDB file (.pdb, .ent), an mmCIF file (.cif) or the entry 1A8O: of the first model, without water, and with
+/// the first of alternate locations. `radii` take precedence over the list.
 pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
     let name = path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string());
     let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
-    // pdbrust panics on some files that are cut in the middle of a line.
+    // pdbrust panics on some files that are truncated in the middle of a line.
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| ()));
     let ending = ending.as_ref().and_then(|ending| ending.to_str());

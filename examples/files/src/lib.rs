@@ -1,9 +1,9 @@
-//! What the examples share that read atoms or NumPy's arrays.
+//! Code of the examples that read atoms or NumPy arrays.
 //!
-//! A crate of its own: its libraries take longer to build than all that `edm` needs, the first command that people run. A feature
-//! would have to be named in the commands of the other examples.
+//! A separate crate, because its dependencies take longer to build than those of `edm`, the first command that people run. A
+//! feature would have to be in the commands of the other examples.
 
-// `cargo test --doc` reads every library, also this one, which has no examples to run.
+// `cargo test --doc` reads every library, including this one, which has no examples to run.
 #![cfg(not(doctest))]
 
 mod arrays;

@@ -1,5 +1,5 @@
-//! Runs the examples, as people do, in a folder of their own: on the CPU, or on the device that the environment's
-//! `EXAMPLES_DEVICE` names, with more elements. `cargo xtask bundle` takes these tests to machines with a GPU.
+//! Runs the examples as users do, in a folder of their own: on the CPU, or with more elements on the device in the variable
+//! `EXAMPLES_DEVICE`. `cargo xtask bundle` takes these tests to machines with a GPU.
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const DEVICE: &str = "EXAMPLES_DEVICE";
 
-/// How many elements are tested: these, or where a device is named, `many`.
+/// The number of elements: `few`, or `many` if the variable names a device.
 pub(crate) fn size(few: usize, many: usize) -> usize {
     if env::var_os(DEVICE).is_some() { many } else { few }
 }
@@ -35,14 +35,14 @@ impl Folder {
         self
     }
 
-    /// What an example prints to standard output.
+    /// The standard output of an example.
     pub(crate) fn run(&self, example: &str, arguments: &str) -> String {
         let (success, out, error) = self.start(example, arguments);
         assert!(success, "{example} {arguments}: {error}");
         out
     }
 
-    /// The line that an example refuses its arguments or its input with.
+    /// The error line of an example that rejects its arguments or its input.
     pub(crate) fn refused(&self, example: &str, arguments: &str) -> String {
         let (success, out, error) = self.start(example, arguments);
         assert!(!success, "{example} {arguments}: {out}");
@@ -98,7 +98,7 @@ impl Folder {
     }
 }
 
-/// What is printed behind this name.
+/// The value printed after this name.
 pub(crate) fn fact<'a>(text: &'a str, name: &str) -> &'a str {
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     line.unwrap_or_else(|| panic!("there is no {name} in {text}"))
@@ -109,7 +109,7 @@ pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
-/// Checks a value with the error that rounding to single precision explains.
+/// Checks a value with the tolerance of rounding to single precision.
 #[track_caller]
 pub(crate) fn assert_near(found: f32, expected: f64) {
     let error = (f64::from(found) - expected).abs();

@@ -3,7 +3,7 @@
 use super::Sweep;
 use super::tiling::{Tiling, WARPS_OF_FOLDS, WORD};
 
-/// What a parameter keeps in a block's shared memory, with the bytes of one value.
+/// A parameter's use of a block's shared memory, with the size of one value in bytes.
 ///
 /// ```
 /// use td_kernel_maps::{Kept, Sweep, Tiling};
@@ -20,39 +20,39 @@ pub enum Kept {
         /// The bytes of one.
         size: usize,
     },
-    /// The elements of a tile's rows, where rows and columns are for two sets.
+    /// The elements of a tile's rows, if rows and columns are of two sets.
     Row {
         /// The bytes of one.
         size: usize,
     },
-    /// The elements of a tile's columns, where rows and columns are for two sets.
+    /// The elements of a tile's columns, if rows and columns are of two sets.
     Column {
         /// The bytes of one.
         size: usize,
     },
-    /// The results of a tile's rows, which the block's warps put together.
+    /// The results of a tile's rows, which the block's warps combine.
     Result {
         /// The bytes of one row's.
         size: usize,
     },
-    /// One value of a sum for each warp of a block that adds its warps' sums up.
+    /// One value of a sum for each warp of a block that adds up its warps' sums.
     Sum {
         /// The bytes of a total.
         size: usize,
     },
-    /// Values of neighbouring pairs that do not form a vector for one thread (`td_segment`).
+    /// Values of adjacent pairs that do not form a vector for one thread (`td_segment`).
     Segment {
         /// The bytes of one.
         size: usize,
     },
     /// Chunks of the features of a tile's rows and columns.
     Features {
-        /// Of both: 2; of one of them: 1.
+        /// 2 for both, 1 for one of them.
         sides: usize,
         /// The bytes of one.
         size: u32,
     },
-    /// What the features of some rows of pairs are folded to.
+    /// The folds of some rows of pairs.
     Folded {
         /// The bytes of one.
         size: usize,
@@ -64,7 +64,7 @@ pub enum Kept {
     },
 }
 
-/// The chunks in shared memory: one that is folded, and one that is on its way.
+/// The chunks in shared memory: one that is being folded, and one that is being loaded.
 const BUFFERS: usize = 2;
 
 impl Tiling {
@@ -75,12 +75,12 @@ impl Tiling {
         let mut at = 0;
         while at < kept.len() {
             match kept[at] {
-                // The parts of features are in memory that the launch gives. There are a float of each column, and of each one of
-                // the next tile, and a list of pairs that are found. What passes is evaluated elsewhere.
+                // The parts of features are in dynamic shared memory. This is a float for each column, and for each one of the
+                // next tile, and a list of pairs that passed, which are evaluated elsewhere.
                 Kept::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
                     let floats = BUFFERS * self.side as usize * size_of::<f32>();
                     let found = (self.found() as usize + 1) * size_of::<u32>();
-                    // Of two sets, each has a half.
+                    // With two sets, each has a half.
                     bytes += sides * (floats + found) / 2;
                 }
                 Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter) => {}
@@ -96,7 +96,7 @@ impl Tiling {
             }
             at += 1;
         }
-        // The folds take the chunks' place, once all features are folded.
+        // The folds reuse the chunks' memory after all features are folded.
         bytes + if chunks > folded { chunks } else { folded }
     }
 
@@ -104,7 +104,7 @@ impl Tiling {
     const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
         let side = self.side as usize;
         match kept {
-            // Of columns, and of those of the next tile. Each thread has those of its rows in registers.
+            // For columns, and those of the next tile. Each thread has the elements of its rows in registers.
             Kept::Element { size } | Kept::Column { size }
                 if matches!(self.sweep, Sweep::Filter) =>
             {
@@ -123,7 +123,7 @@ impl Tiling {
                 size * match self.sweep {
                     Sweep::Classic | Sweep::Mirror => 2 * side,
                     Sweep::Columns => side,
-                    // A lane begins anywhere in a window, and goes on at its start.
+                    // A lane begins anywhere in a window, and wraps around to its start.
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
@@ -131,7 +131,7 @@ impl Tiling {
                 }
             }
             Kept::Row { size } => match self.sweep {
-                // Each thread has those of its rows in registers.
+                // Each thread has the results of its rows in registers.
                 Sweep::Columns | Sweep::Rotate => 0,
                 _ => size * side,
             },
@@ -165,8 +165,7 @@ const fn mirror(side: usize, size: usize) -> usize {
     side * (side + padding) * size
 }
 
-/// The bytes of a segment of `count` values, of which each thread has `own`; a placeholder where values do not go
-/// through it.
+/// The bytes of a segment of `count` values, `own` of them for each thread; a placeholder if values do not go through it.
 const fn segment(count: usize, own: usize, size: usize) -> usize {
     let is_used = (own * size).is_multiple_of(16) && size <= 32;
     if is_used { count * size } else { 16 }

@@ -17,27 +17,27 @@ pub struct Tiling {
     pub sweep: Sweep,
     /// Elements per side of a tile; in the classic sweep, threads per side of a block.
     pub side: u32,
-    /// How many columns a thread has of each of its rows, where values are stored as vectors. More columns mean less
-    /// work for each pair; fewer columns mean more threads for a tile.
+    /// The columns of a thread in each of its rows, if values are stored as vectors. More columns mean less work per pair;
+    /// fewer columns mean more threads for a tile.
     pub columns: u32,
-    /// How many of these columns are adjacent, so that their values are stored together.
+    /// The number of these columns that are adjacent, so that their values are stored together.
     pub neighbours: u32,
-    /// How many rows the threads of a block cover at a time.
+    /// The number of rows that the threads of a block cover at a time.
     pub height: u32,
-    /// How many rows of a thread the compiler is asked to interleave.
+    /// The number of rows of a thread that the compiler is asked to interleave.
     pub unroll: u32,
 }
 
 /// The threads of a warp.
 const WARP: u32 = 32;
 
-/// The warps of a block that folds features. Its 256 threads are a square of 16 x 16 over the pairs of a tile.
+/// The warps of a block in the sweep `fold`. Its 256 threads form a square of 16 x 16 over the pairs of a tile.
 pub(super) const WARPS_OF_FOLDS: u32 = 8;
 
-/// The threads of that square along a side.
+/// The threads along a side of that square.
 const SIDE_OF_FOLDS: u32 = 16;
 
-/// The words of 16 bytes that a part of an element has in the filter.
+/// The 16-byte words of an element's part in the sweep `filter`.
 const WORDS_OF_PART: u32 = 8;
 
 /// The bytes that a thread loads at once.
@@ -55,7 +55,7 @@ impl Tiling {
         Tiling { columns, neighbours, ..self }
     }
 
-    /// This tiling with `height` rows at a time, of which the compiler interleaves `unroll`.
+    /// This tiling with `height` rows at a time, `unroll` of them interleaved by the compiler.
     #[must_use]
     pub const fn with_height(self, height: u32, unroll: u32) -> Tiling {
         Tiling { height, unroll, ..self }
@@ -82,23 +82,23 @@ impl Tiling {
         self.sweep.keeps_rows()
     }
 
-    /// The number of warps that share a tile whose rows threads keep, each with the same number of columns. With one
-    /// warp for each block, many GPUs reach their limit of blocks long before their limit of warps.
+    /// The number of warps that share a tile whose rows threads keep, each with the same number of columns. With one warp per
+    /// block, many GPUs reach their limit of blocks long before their limit of warps.
     pub(super) const fn warps_of_columns(&self) -> u32 {
         if self.side.is_multiple_of(64) { 4 } else { 1 }
     }
 
-    /// Where threads keep rows: how many columns of a tile one warp has.
+    /// If threads keep rows: the columns of a tile for one warp.
     pub const fn columns_of_warp(&self) -> u32 {
         self.side / self.warps_of_columns()
     }
 
-    /// In the rotation: how many columns go around together, one for each thread of a warp, or for each two.
+    /// In `rotate`: the number of columns that rotate together, one for each thread of a warp, or for every two threads.
     pub const fn window(&self) -> u32 {
         if self.columns_of_warp().is_multiple_of(WARP) { WARP } else { WARP / 2 }
     }
 
-    /// Where threads keep rows: how many rows of a tile one thread has. In the fold: as many columns, too.
+    /// If threads keep rows: the rows of a tile for one thread. In `fold`, also its columns.
     pub const fn rows_of_thread(&self) -> u32 {
         match self.sweep {
             Sweep::Fold | Sweep::Filter => self.side / SIDE_OF_FOLDS,
@@ -106,46 +106,45 @@ impl Tiling {
         }
     }
 
-    /// In the fold: how many features of `size` bytes a thread loads at once.
+    /// In `fold`: the features of `size` bytes that a thread loads at once.
     pub const fn word(&self, size: u32) -> u32 {
         WORD / size
     }
 
-    /// In the fold: how many such words a chunk has of each element. Each thread brings one of them.
+    /// In `fold`: the words of a chunk for each element. Each thread loads one of them.
     pub const fn words(&self) -> u32 {
         self.thread_count() / self.side
     }
 
-    /// In the fold: how many features of `size` bytes a chunk has.
+    /// In `fold`: the features of `size` bytes in a chunk.
     pub const fn chunk(&self, size: u32) -> u32 {
         self.words() * self.word(size)
     }
 
-    /// In the fold: by how many places the features of a word are moved from those of the word before it, so that the
-    /// threads of a warp, which have several words of some elements, put them in different banks.
+    /// In `fold`: by how many places the features of a word are shifted against those of the previous word. The threads of a
+    /// warp, which have several words of some elements, then write to different banks.
     pub const fn shift(&self, size: u32) -> u32 {
         let elements = WARP / self.words();
-        // Two threads fill a bank of shared memory with 8 bytes each in turns.
+        // Two threads take turns to fill a bank of shared memory with 8 bytes each.
         if size == 8 { elements / 2 } else { elements }
     }
 
-    /// In the fold: the places in shared memory of a chunk of one parameter's rows, or of its columns.
+    /// In `fold`: the places in shared memory of a chunk of one parameter's rows, or of its columns.
     pub const fn chunk_memory(&self, size: u32) -> u32 {
         self.chunk(size) * self.side + self.words() * self.shift(size)
     }
 
-    /// In the filter: how many features of each element a block has in shared memory at a time, of two bytes each.
+    /// In `filter`: the features of each element, of two bytes each, that a block has in shared memory at a time.
     pub const fn part(&self) -> u32 {
         WORDS_OF_PART * WORD / 2
     }
 
-    /// In the filter: the words of 16 bytes of such a part of all elements of a tile.
+    /// In `filter`: the 16-byte words of such a part for all elements of a tile.
     pub const fn part_memory(&self) -> u32 {
         WORDS_OF_PART * self.side
     }
 
-    /// The shared memory of a block, in bytes, that a launch gives it beside what its text declares: in the filter two parts of the
-    /// features of its row, and two of columns.
+    /// The dynamic shared memory of a block, in bytes: in `filter` two parts of the features of its row, and two of columns.
     pub const fn dynamic_shared(&self) -> u32 {
         match self.sweep {
             Sweep::Filter => 4 * self.part_memory() * WORD,
@@ -153,17 +152,17 @@ impl Tiling {
         }
     }
 
-    /// In the filter: how many pairs that may be near a block keeps before it queues them.
+    /// In `filter`: the number of passing pairs that a block collects before it queues them.
     pub const fn found(&self) -> u32 {
         1024
     }
 
-    /// In the fold: how many rows of pairs each warp hands over to shared memory at a time, after the last feature.
+    /// In `fold`: the rows of pairs that each warp passes through shared memory at a time, after the last feature.
     pub const fn lines(&self) -> u32 {
         4
     }
 
-    /// In the fold: the pairs of such a row.
+    /// In `fold`: the pairs of such a row.
     pub const fn line(&self) -> u32 {
         8 * self.rows_of_thread()
     }
@@ -173,8 +172,8 @@ impl Tiling {
         self.side * self.side / self.thread_count()
     }
 
-    /// Whether each warp adds its sums to the totals by itself, without shared memory: where threads keep rows, a warp
-    /// has so many pairs that the extra atomics cost less than waiting for other warps.
+    /// Whether each warp adds its sums to the totals directly, without shared memory. If threads keep rows, a warp has so many
+    /// pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
         self.keeps_rows() || matches!(self.sweep, Sweep::Fold | Sweep::Filter)
     }
@@ -184,10 +183,10 @@ impl Tiling {
         self.thread_count() / WARP
     }
 
-    /// In the sweep over rows: the number of slots to a multiple of which segments are moved. From one row of a thread
-    /// to its next, the start of packed rows grows by a multiple of half the height, and the start of the rows of a square
-    /// or a matrix by a multiple of the height. So all rows of a thread are moved by the same distance. (A matrix is
-    /// moved like packed rows: the smaller multiple is whole sectors, and more numbers of columns are multiples of it.)
+    /// In `rows`: segments are moved to multiples of this number of slots. From one row of a thread to its next, the start of
+    /// packed rows grows by a multiple of half the height, and the start of the rows of a square or a matrix by a multiple of
+    /// the height. So all rows of a thread are moved by the same distance. (A matrix is moved like packed rows: the smaller
+    /// multiple is whole sectors, and more numbers of columns are multiples of it.)
     pub const fn alignment(&self, is_square: bool) -> u32 {
         if is_square { self.height } else { self.height / 2 }
     }

@@ -1,4 +1,4 @@
-//! Bands of many elements, compared on the device: the host would take too long.
+//! Bands of many elements, compared on the device, because the host would take too long.
 
 use std::ops::Range;
 use td_kernel::__private::{Role, output};
@@ -47,7 +47,7 @@ unsafe fn differences(
     "#
 }
 
-/// Some random cuts of 0..n into bands, the same for the same seed.
+/// Random cuts of 0..n into bands, the same for the same seed.
 pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move || {
@@ -66,8 +66,7 @@ pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
     (0..count).map(cut).collect()
 }
 
-/// Launches a kernel with this choice over bands of `cuts`, and compares its visits and values with those of one
-/// launch.
+/// Launches a kernel with this choice over bands of `cuts`, and compares its visits and values with those of one launch.
 pub fn check_large(device: &Device, choice: &Choice, n: usize, cuts: &[Vec<usize>]) -> Result<()> {
     let has_slots = choice.sweep != Sweep::Columns;
     let [parameters, body] = match has_slots {
@@ -98,7 +97,7 @@ const DISTANCE: &str = "
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
     distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);";
 
-/// Elements of a choice.
+/// The elements of a choice.
 struct Run<'a> {
     device: &'a Device,
     choice: &'a Choice,
@@ -116,8 +115,8 @@ impl Run<'_> {
         (self.choice.sweep != Sweep::Columns).then(make).transpose()
     }
 
-    /// Launches the kernel for each band into `slots`; and if there are slots to compare with, also into slots of the
-    /// band's own. Compares the visits.
+    /// Launches the kernel for each band into `slots`. If there are slots to compare with, it also launches into slots of the
+    /// band. Compares the visits.
     fn launch(
         &self,
         kernel: &Kernel,
@@ -147,14 +146,14 @@ impl Run<'_> {
             let different = self.own(&kernel, rows, all)?;
             assert_eq!(different, 0, "{}: slots of the band's own", place(rows));
         }
-        // Each pair was visited, if there are as many different visits as pairs.
+        // Each pair was visited if there are as many different visits as pairs.
         let pairs = self.choice.pairs(n) as u64;
         let counts = (visited.download()?, again.download()?);
         assert_eq!(counts, (pairs, 0), "{}: visits, and second ones", place(&(0..n)));
         Ok(())
     }
 
-    /// The number of slots of the band's own that differ from those of one launch.
+    /// The number of the band's slots that differ from those of one launch.
     fn own(&self, kernel: &Kernel, rows: &Range<usize>, all: &Packed<f32>) -> Result<u64> {
         let (device, n) = (self.device, self.n);
         let mut band: Packed<f32> = match self.choice.diagonal {

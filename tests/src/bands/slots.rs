@@ -26,7 +26,7 @@ pub(super) type Make = fn(&Device, usize, Option<&Range<usize>>, bool) -> Result
 
 /// A kernel's slots.
 pub(super) struct Case {
-    /// The text before the kernel's text.
+    /// The source before the kernel's source.
     pub(super) before: &'static str,
     /// The parameters.
     pub(super) parameters: &'static str,
@@ -118,7 +118,7 @@ macro_rules! types {
 
 types! { float: Float, byte: Byte, vector: Vector, part: Part, double: Double }
 
-/// Passes slots to a launch, whose type cannot be named here.
+/// Passes slots, whose type cannot be named here, to a launch.
 macro_rules! pass {
     ($launch:ident, $slots:expr) => {
         pass!(@ $launch, $slots, Float Byte Vector Part Double)

@@ -14,7 +14,7 @@ unsafe fn points(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 10>) {
     "#
 }
 
-/// Small tiles, of which there are many: some devices have offsets in which every pair is nearer than all before.
+/// Small tiles, and many of them: some devices have offsets in which every pair is nearer than all earlier ones.
 #[td_kernel(tile = 32, diagonal = true)]
 unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 256>) {
     r#"
@@ -50,11 +50,12 @@ unsafe fn queries_of_folds(
     let pair = r#" near.push(sum); "#;
 }
 
-/// The most pairs that the host looks at by itself.
+/// The maximum number of pairs that the host checks by brute force.
 const MOST: usize = 2_000_000;
 
-/// Compares what several devices find with what one finds, bit for bit, and that with brute force, or of many pairs with what the
-/// CPU finds: `value` gives what the pair of an element and another of `candidates` pushes, if it is one.
+/// Compares the neighbours of several devices with those of one, bit for bit, and these with brute force, or for many pairs
+/// with the CPU device. `value` returns the value that the pair of an element and one of the `candidates` pushes, or `None` if
+/// it pushes nothing.
 fn compare<T: Copy + PartialOrd + std::fmt::Debug>(
     what: &str,
     devices: &[Device],
@@ -96,12 +97,12 @@ fn compare<T: Copy + PartialOrd + std::fmt::Debug>(
     Ok(())
 }
 
-/// The value of a pair of different elements, with the larger one first.
+/// The value of a pair of different elements, with the larger index first.
 fn of_pair<T>(i: usize, j: usize, value: impl Fn(usize, usize) -> T) -> Option<T> {
     (i != j).then(|| value(i.max(j), i.min(j)))
 }
 
-/// Compares the neighbours of points: on a lattice, where many are equally far, all in one place, and in order on a line.
+/// Compares the neighbours of points: on a lattice, where many are equally far; all at one point; and in order on a line.
 pub(super) fn check_nearest(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let lattice: Vec<[f32; 2]> = numbers(2 * n)
@@ -127,7 +128,8 @@ pub(super) fn check_nearest(devices: &[Device], counts: &[usize], sizes: &[usize
     Ok(())
 }
 
-/// The same for pairs in the worst orders, in which queues are full, and in none, with an element's pair with itself.
+/// Like `check_nearest`, for pairs in the worst orders, in which queues are full, and in random order; with an element's pair
+/// with itself.
 pub(super) fn check_nearest_in_order(
     devices: &[Device],
     counts: &[usize],
@@ -149,7 +151,7 @@ pub(super) fn check_nearest_in_order(
     Ok(())
 }
 
-/// The same over features, so many elements with so many each. All values are whole numbers.
+/// Like `check_nearest`, for features: numbers of elements and of features. All values are integers.
 pub(super) fn check_nearest_of_features(
     devices: &[Device],
     counts: &[usize],
@@ -173,7 +175,7 @@ pub(super) fn check_nearest_of_features(
     Ok(())
 }
 
-/// The same for the nearest columns of rows, of plain elements and of features.
+/// Like `check_nearest`, for the nearest columns of rows, of plain elements and of features.
 pub(super) fn check_nearest_of_two(
     devices: &[Device],
     counts: &[usize],

@@ -64,7 +64,7 @@ fn crossed(device: &Target, rows: usize, columns: usize) -> Result<Crossed> {
     ))
 }
 
-/// Compares all that is gathered over the pairs of two sets.
+/// Compares all accumulated results over the pairs of two sets.
 pub(super) fn check_rectangle(
     devices: &[Device],
     counts: &[usize],
@@ -133,7 +133,7 @@ fn folded(device: &Target, n: usize, width: usize) -> Result<Folded> {
     ))
 }
 
-/// Compares all that is gathered over elements with features; sums of floats have the same bits.
+/// Compares all accumulated results over elements with features; sums of floats are deterministic.
 pub(super) fn check_features(
     devices: &[Device],
     counts: &[usize],
@@ -186,7 +186,7 @@ fn folded_cross(device: &Target, [rows, columns, width]: [usize; 3]) -> Result<F
     Ok((close, nearest.download()?, reached.download()?, f64::from(total.download()?)))
 }
 
-/// Compares all that is gathered over the pairs of two sets of elements with features.
+/// Compares all accumulated results over the pairs of two sets of elements with features.
 pub(super) fn check_rectangle_of_features(
     devices: &[Device],
     counts: &[usize],
@@ -201,7 +201,7 @@ pub(super) fn check_rectangle_of_features(
                 (&close, &nearest, &reached),
                 "{size:?} on {count} devices"
             );
-            // All terms have one sign.
+            // All terms have the same sign.
             within([found.3, total], 2e-6 * total);
         }
     }

@@ -1,23 +1,23 @@
-//! Every kind of output and of input that goes with the body `lower`.
+//! Every kind of output and input that the body `lower` supports.
 
 use td_kernel::{Buffer, Device, Result, td_kernel};
 
 use super::norms;
 
-/// What a launch gives of one set, with the pairs in order.
+/// The results of a launch over one set, with the pairs in order.
 #[derive(Debug, PartialEq)]
 pub struct OfOne {
     /// The pairs of a list without values.
     pub pairs: Vec<[u32; 2]>,
-    /// Those with two values, as their bits.
+    /// The pairs with two values, as their bits.
     pub valued: Vec<([u32; 2], [u32; 2])>,
-    /// The greatest product of each element, and with which other.
+    /// The largest product of each element, and the other element's index.
     pub most: Vec<Option<(f32, u32)>>,
-    /// How many pairs each element is the larger one of.
+    /// The number of pairs in which each element has the larger index.
     pub larger: Vec<i64>,
     /// The sum of all larger indices.
     pub total: i64,
-    /// How often the body has counted in memory that it writes to by itself.
+    /// The body's own counts in memory.
     pub counts: Vec<u32>,
 }
 
@@ -50,7 +50,8 @@ unsafe fn of_one(
     let lower = r#" norm.i.y == norm.j.y || n > 1000000 || features > 100000 ? 1 : least - fmaxf(dot_upper, -dot_lower) "#;
 }
 
-/// What the text of this index finds, or with `None` the last one, which filters, with room for so many pairs. All weights are 1.
+/// The results of the variant with this index, or with `None` of the last one, which filters; `room` is the capacity of lists.
+/// All weights are 1.
 pub fn find_of_one(
     device: &Device,
     text: Option<usize>,
@@ -61,7 +62,7 @@ pub fn find_of_one(
 ) -> Result<OfOne> {
     let p = device.features(values, width)?;
     let n = p.len();
-    // Elements of one colour are no pairs.
+    // Elements of one colour form no pairs.
     let norm = norms(values, width).into_iter().enumerate();
     let norm: Vec<_> = norm.map(|(k, norm)| [norm, (k % 7) as f32]).collect();
     let (norm, weights) = (device.upload(&norm)?, device.upload(&vec![1.0_f32; width])?);
@@ -90,12 +91,12 @@ pub fn find_of_one(
     })
 }
 
-/// What a launch gives of two sets.
+/// The results of a launch over two sets.
 #[derive(Debug, PartialEq)]
 pub struct OfTwo {
     /// The nearest column of each row that has one within the limit.
     pub nearest: Vec<Option<(f32, u32)>>,
-    /// How many rows each column is near to.
+    /// The number of rows to which each column is near.
     pub degrees: Vec<u64>,
     /// The number of pairs.
     pub count: u32,
@@ -124,7 +125,7 @@ unsafe fn of_two(
     let lower = r#" fmaf(-2.0f, dot_upper, of_q + of_p) - limit "#;
 }
 
-/// What the text of this index finds, or with `None` the last one. Of these rows, where there are some.
+/// The results of the variant with this index, or with `None` of the last one; of these rows, if given.
 pub fn find_of_two(
     device: &Device,
     text: Option<usize>,

@@ -1,8 +1,9 @@
-//! Lists, sums and results of elements behind the body `lower`: what tensor cores leave out would have changed nothing.
+//! Lists, sums and results of elements with the body `lower`: pairs that tensor cores exclude would not have changed any
+//! result.
 
 use td_kernel::{Buffer, Device, Result, Target, td_kernel};
 
-/// A kernel's text that filters is its last one.
+/// A kernel's filtering variant is its last one.
 macro_rules! filter {
     ($kernel:ident) => {{
         assert!($kernel::SOURCES[$kernel::SOURCES.len() - 1].contains("_prepare("));
@@ -12,14 +13,14 @@ macro_rules! filter {
 
 pub mod every;
 
-/// What a launch gives, with the pairs in order.
+/// The results of a launch, with the pairs in order.
 #[derive(Debug, Default, PartialEq)]
 pub struct Found {
     /// The pairs, and the bits of their values.
     pub pairs: Vec<([u32; 2], u32)>,
     /// Their number.
     pub count: u64,
-    /// In how many pairs each element is; of two sets each element of rows.
+    /// The number of pairs of each element; for two sets, of each row.
     pub degrees: Vec<u32>,
 }
 
@@ -31,7 +32,7 @@ impl Found {
     }
 }
 
-/// A count of pairs that are evaluated, which a filter makes fewer of.
+/// The number of evaluated pairs, which a filter reduces.
 type Evaluated = u32;
 
 /// Modules of kernels of one set, by their keys.
@@ -65,8 +66,8 @@ macro_rules! of_one_set {
                 let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
             }
 
-            /// What the text of this index finds, or with `None` the one that filters, and how many pairs it evaluates. Of
-            /// these rows, where there are some.
+            /// The results of the variant with this index, or with `None` of the filtering one, and the number of pairs that it
+            /// evaluates; of these rows, if given.
             pub fn find(
                 device: &Target,
                 text: Option<usize>,
@@ -95,7 +96,8 @@ macro_rules! of_one_set {
                 Ok((found, evaluated.download()?))
             }
 
-            /// Compares what is found with the filter and without. Returns how many pairs are found and evaluated with it.
+            /// Compares the results with the filter and without. Returns the numbers of pairs that are found and evaluated with
+            /// it.
             pub fn compare(
                 what: &str,
                 device: &Device,
@@ -146,7 +148,7 @@ unsafe fn alike(
     let lower = r#" of_points[j] == 0 ? 1 : least - dot_upper "#;
 }
 
-/// What the text of this index finds among two sets, or with `None` the one that filters. Of these rows, where there are some.
+/// The results over two sets of the variant with this index, or with `None` of the filtering one; of these rows, if given.
 pub fn find_alike(
     device: &Target,
     text: Option<usize>,

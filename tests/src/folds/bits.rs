@@ -1,9 +1,9 @@
-//! Texts that leave the compiler a choice of which product it fuses, and whether a pair has the same bits wherever it is
-//! computed in tiles of one size: in tiles that are cut, in interior ones, in bands of rows, and where it is visited again.
+//! Bodies in which the compiler could fuse different products. The tests check that a pair has the same bits everywhere in
+//! tiles of one size: in partial tiles, in interior ones, in bands of rows, and when it is visited again.
 
 use td_kernel::{Device, Nearest, Packed, Result, Shape, td_kernel};
 
-/// A kernel in tiles of a size: what it takes besides features, its feature, and what a pair gives.
+/// A kernel with a tile size: its inputs besides features, its `feature` body, and its `pair` body.
 macro_rules! kernel {
     ($name:ident, $tile:literal, ($($parameters:tt)*) $feature:literal $pair:literal) => {
         #[td_kernel(tile = $tile)]
@@ -21,29 +21,30 @@ macro_rules! kernels {
 }
 
 kernels! {
-    // Sums of squares that several pairs share, which a compiler may compute once for all of them, and fuse or not.
+    // Sums of squares that several pairs share. A compiler may compute them once for all pairs, and fuse or not.
     [squares_128: 128, squares_32: 32] (#[fold] s: f32, out: &mut Packed<f32>)
         r#" s += p.i * p.i + p.j * p.j; "#
         r#" out = s; "#;
-    // The squares in the text for a pair.
+    // The squares in the `pair` body.
     [norms_128: 128, norms_32: 32] (#[each] x: &[f32], #[fold] s: f32, out: &mut Packed<f32>)
         r#" s += p.i * p.j; "#
         r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
-    // The same for nearest neighbours, of which there are as many as pairs, unless there are more elements than can be kept.
+    // The same for nearest neighbours. They are as many as the pairs, unless there are more elements than neighbours can be
+    // kept.
     [near_128: 128, near_32: 32] (#[each] x: &[f32], #[fold] s: f32, #[each] near: &mut Nearest<f32, 256>)
         r#" s += p.i * p.j; "#
         r#" near.push(x.j * x.j + x.i * x.i - 2.0f * s); "#;
-    // A text that reads only its folds, which interior tiles evaluate in a place of their own, and what is queued in another.
+    // A body that reads only its folds. Interior tiles evaluate it at one place of the source, queued pairs at another.
     [folds_64: 64] (#[fold] s: f32, #[fold] t: f32, #[each] near: &mut Nearest<f32, 256>)
         r#" s += p.i * p.j; t += p.i + p.j; "#
         r#" near.push(s * s + t * t); "#;
 }
 
-/// The elements that are all each other's neighbours, and so many that interior tiles have them.
+/// The elements that are all each other's neighbours, enough for interior tiles.
 const FEW: usize = 200;
 const MANY: usize = 257;
 
-/// Runs each text at several sizes and widths.
+/// Runs each kernel at several sizes and widths.
 pub fn check(device: &Device) -> Result<()> {
     for width in [1, 5, 67] {
         let values: Vec<f32> = reciprocals(MANY * width);
@@ -92,7 +93,7 @@ pub fn check(device: &Device) -> Result<()> {
                     let mut near: Nearest<f32, 256> = device.nearest(n)?;
                     kernel.launch(&p, $(nearest!(@ $elements x),)? &mut near)?;
                     let once = pairs_of(&near, n, &place)?;
-                    // Every pair is visited again, when all bounds are known: other bits would be other neighbours.
+                    // Every pair is visited again with all bounds known: other bits would be other neighbours.
                     kernel.launch(&p, $(nearest!(@ $elements x),)? &mut near)?;
                     assert!(pairs_of(&near, n, &place)? == once, "{place}: again, n = {n}");
                     if n == FEW {
@@ -123,8 +124,8 @@ fn bits_of(slots: &Packed<f32>) -> Result<Vec<u32>> {
     Ok(slots.download()?.as_slice().iter().map(|value| value.to_bits()).collect())
 }
 
-/// The bits of all pairs' values, by rows: with as many neighbours as there are others, once each, and for both elements of a
-/// pair the same.
+/// The bits of all pairs' values, by rows. Checks that each element has all others as neighbours, once each, and that both
+/// elements of a pair have the same bits.
 fn pairs_of(near: &Nearest<f32, 256>, n: usize, place: &str) -> Result<Vec<Option<u32>>> {
     let mut pairs = vec![None; n * n];
     for (element, others, values) in near.download()?.rows() {

@@ -1,11 +1,11 @@
-//! The types of features and the numbers of elements and of features that they are folded at, and the items that do.
+//! The types of features, the numbers of elements and of features, and the items that fold them.
 
 use td_kernel::__private::Sweep;
 use td_kernel::maps::{Root, Space};
 
 use crate::Choice;
 
-/// The types of features, with the type that they are folded to and the text for a feature.
+/// The types of features, each with the type of its fold and the `feature` body.
 pub const TYPES: &[[&str; 3]] = &[
     ["f32", "f32", "const float d = p.i - p.j; s += d * d;"],
     ["f64", "f64", "s += p.i * p.j;"],

@@ -1,12 +1,12 @@
-//! What the host folds the features of a pair to, and whether a value that is found is that.
+//! Folds a pair's features on the host, and checks values against the result.
 
-/// Folds a feature of two elements, with its number.
+/// Folds feature number `k` of two elements.
 pub(super) type Step<T, S> = Box<dyn Fn(&mut S, T, T, u32) + Sync>;
 
-/// Whether a value is that of the host, for so many features.
+/// Whether a value matches the host's, for this number of features.
 pub(super) type IsRight<F, S> = Box<dyn Fn(F, &S, usize) -> bool + Sync>;
 
-/// What the host folds a pair's features to, and whether a found value is that.
+/// The host's fold of a pair's features, and the check of a value.
 pub(super) struct Host<T, F, S> {
     pub(super) start: S,
     pub(super) step: Step<T, S>,

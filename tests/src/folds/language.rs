@@ -1,9 +1,9 @@
-//! What a fold's two texts can say: scalars, slices and numbers in both, starting values, several folds, vectors, and
-//! other elements beside features.
+//! The inputs of a fold's two bodies: scalars, slices and numbers in both, start values, several folds, vectors, and other
+//! elements beside features.
 
 use td_kernel::{Device, Maxima, Minima, Result, Sums, td_kernel};
 
-/// Two parameters of features, two folds, and everything that both texts can read.
+/// Two parameters of features, two folds, and everything that both bodies can read.
 #[td_kernel]
 pub unsafe fn several(
     #[each] p: &Features<i32>,
@@ -32,7 +32,7 @@ pub unsafe fn several(
     "#;
 }
 
-/// The least product, from infinity on, beside features of other types; and a count that starts at a number.
+/// The smallest product, starting at infinity, beside features of other types; and a count that starts at a number.
 #[td_kernel]
 pub unsafe fn least(
     #[row] a: &Features<u8>,
@@ -67,7 +67,7 @@ pub unsafe fn of_rows(
     let pair = r#" out = s.x + 1000 * s.y + s.z + s.w + shift; "#;
 }
 
-/// Features of columns alone, and no other parameter that tells the number of rows.
+/// Features of columns alone, and no other parameter with the number of rows.
 #[td_kernel]
 pub unsafe fn of_columns(#[column] p: &Features<u64>, #[fold] s: u64, out: &mut Matrix<u64>) {
     let feature = r#" s = s * 3 + p; "#;
@@ -85,7 +85,7 @@ pub unsafe fn with_diagonal(
     let pair = r#" out = s; "#;
 }
 
-/// Sums that are the same in every run.
+/// Deterministic sums.
 #[td_kernel(deterministic = true)]
 pub unsafe fn exact(
     #[each] p: &Features<f32>,
@@ -111,7 +111,7 @@ fn numbers<T>(count: usize, width: usize, of: impl Fn(i32) -> T) -> Vec<T> {
     (0..count).flat_map(|e| (0..width).map(move |k| number(e, k))).map(of).collect()
 }
 
-/// The kernel with one of its texts alone, for each of them in turn.
+/// The kernel with each of its variants alone, in turn.
 macro_rules! variants {
     ($kernel:ident, $device:expr) => {
         (0..$kernel::SOURCES.len()).map(|variant| {
@@ -120,7 +120,7 @@ macro_rules! variants {
     };
 }
 
-/// Runs every text of each kernel at every size, and compares all results.
+/// Runs every variant of each kernel at every size, and compares all results.
 pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let width = [1, 6, 17, 40][n % 4];
@@ -235,7 +235,7 @@ fn check_one_side(device: &Device, [rows, columns]: [usize; 2], width: usize) ->
         kernel?.launch(&p, &shift, &mut out)?;
         for ((i, j), found) in out.download()? {
             let all = || (0..width).map(|k| number(i, k));
-            // The greatest so far starts at zero.
+            // The maximum starts at zero.
             let (sum, most) = (all().sum::<i32>(), all().fold(0, i32::max));
             let expected = f64::from(sum + 1000 * most) + (width - 1) as f64 + 0.5 * j as f64;
             assert_eq!(found, expected, "{place}: ({i}, {j})");
@@ -245,7 +245,7 @@ fn check_one_side(device: &Device, [rows, columns]: [usize; 2], width: usize) ->
     for kernel in variants!(of_columns, device) {
         let kernel = kernel?;
         let mut out = device.matrix((rows, columns))?;
-        // The rows of a band, whose text does not read the number of all rows.
+        // The rows of a band, whose source does not read the number of all rows.
         kernel.rows(0..rows / 2).launch(&p, &mut out)?;
         kernel.rows(rows / 2..rows).launch(&p, &mut out)?;
         for ((i, j), found) in out.download()? {
@@ -275,8 +275,7 @@ fn check_with_diagonal(device: &Device, n: usize, width: usize) -> Result<()> {
     Ok(())
 }
 
-/// Compares sums with those of the host, in doubles, within their error bound, and with those of another run, to the
-/// bit.
+/// Compares sums with the host's sums in doubles, within their error bound, and with those of another run, bit for bit.
 fn check_exact(device: &Device, n: usize, width: usize) -> Result<()> {
     let values = numbers(n, width, |x| x as f32 / 7.0);
     let p = device.features(&values, width)?;

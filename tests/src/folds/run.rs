@@ -1,5 +1,4 @@
-//! A type of features, folded in every tile, in triangles and in rectangles, whole and in bands, and compared with what the
-//! host folds.
+//! Folds a type of features in every tile, in triangles and rectangles, whole and in bands, and compares with the host's folds.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -26,7 +25,8 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Without a turn all sizes, and with the largest tile, which few types have; else of each type a third of them, by turns.
+    /// All sizes without a turn or with the largest tile, which few types have; otherwise a third of each type's sizes, by
+    /// turns.
     fn some<T: Clone>(&self, sizes: &[T], tiles: &[u32], turn: usize) -> Vec<T> {
         match self.turn.is_none() || tiles.contains(&128) {
             true => sizes.to_vec(),
@@ -49,7 +49,7 @@ impl Run<'_> {
         let at = TYPES.iter().position(|each| each[0] == name).unwrap_or_default();
         let kind = &TYPES[at];
         let all = tiles(kind);
-        // Of each two types, the one in one set and the other one in two.
+        // Of every two types, one is tested with one set and the other with two.
         let tiles_of = |sets: usize| match self.turn {
             None => all,
             Some(turn) if (at + turn) % 2 == sets => &all[at / 2 % all.len()..][..1],
@@ -119,7 +119,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The packed values of one launch, after they were compared with those of bands.
+    /// The packed values of one launch, after comparing them with those of bands.
     fn packed<T: DeviceType, F: DeviceType + Debug>(
         &self,
         kernel: &Kernel,
@@ -150,7 +150,7 @@ impl Run<'_> {
         Ok(whole)
     }
 
-    /// The same of a matrix.
+    /// Like `packed`, for a matrix.
     fn matrix<T: DeviceType, F: DeviceType + Debug>(
         &self,
         kernel: &Kernel,
@@ -191,6 +191,6 @@ fn bands(rows: usize) -> [Range<usize>; 3] {
 
 /// The values' bytes: zeros of both signs are different.
 fn bits<F: DeviceType>(values: &[F]) -> Vec<u8> {
-    // SAFETY: numbers and vectors of numbers here, which have no padding.
+    // SAFETY: the values are numbers and vectors of numbers, which have no padding.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }.to_vec()
 }

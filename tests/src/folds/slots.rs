@@ -1,4 +1,4 @@
-//! Values of every size that the pairs of a fold are stored as: alone, beside values of other sizes, and in squares.
+//! Values of every size that a fold's pairs store: alone, beside values of other sizes, and in squares.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use td_kernel::{Device, DeviceType, Features, Matrix, Packed, Result, Shape, Squ
 use super::cases::FOLD;
 use crate::{Choice, rectangle};
 
-/// A struct of a size that is no power of two, aligned to more than 16 bytes.
+/// A struct whose size is not a power of two, aligned to more than 16 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, DeviceType)]
 #[repr(C, align(32))]
 pub(super) struct Part {
@@ -16,14 +16,14 @@ pub(super) struct Part {
     low: u8,
 }
 
-/// The struct's definition, before the text of a kernel.
+/// The struct's definition, before the kernel source.
 pub const BEFORE: &str = "struct alignas(32) Part { double distance; unsigned char low; };\n";
 
 /// A type of slots.
 trait Slot: DeviceType + Debug + Default + PartialEq {
-    /// What a kernel stores, in C++.
+    /// The stored value, in C++.
     const VALUE: &str;
-    /// The value of the pair (i, j) that is folded to this sum.
+    /// The value of the pair (i, j) with this folded sum.
     fn of(sum: u32, i: usize, j: usize) -> Self;
 }
 
@@ -99,8 +99,8 @@ pub struct Case {
     matrix: fn(&Run<'_>, u32) -> Result<()>,
 }
 
-/// Runs the case in packed slots, in squares and in matrices. Without a turn in all tiles, with the diagonal and without; with one in
-/// two kinds of slots, by turns, in one tile, with the diagonal or without.
+/// Runs the case in packed slots, in squares and in matrices. Without a turn in all tiles, with and without the diagonal; with
+/// one in two kinds of slots, by turns, in one tile, with or without the diagonal.
 pub fn check(device: &Device, case: usize, turn: Option<usize>, sizes: &[usize]) -> Result<()> {
     let case_ = &CASES[case];
     let run = Run { device, types: case_.types, sizes };
@@ -122,7 +122,7 @@ pub fn check(device: &Device, case: usize, turn: Option<usize>, sizes: &[usize])
     Ok(())
 }
 
-/// What the launches of a case have in common.
+/// The common data of a case's launches.
 struct Run<'a> {
     device: &'a Device,
     types: &'static [&'static str],

@@ -6,9 +6,9 @@ use td_kernel::{Device, Result};
 use super::host::{exact, near, near64};
 use super::run::Run;
 
-/// Runs a kernel of every type, and compares each value with the host's. Without a turn, over the pairs of one set and of two, in all
-/// tiles and sizes. With one, each type over the pairs of one set or of two, in one of its tiles, and the smaller tiles in a third of
-/// the sizes, by turns; of two turns, the one has what the other has not.
+/// Runs a kernel of every type, and compares each value with the host's. Without a turn, it covers the pairs of one set and of
+/// two, in all tiles and sizes. With one, it tests each type over the pairs of one set or of two, in one of its tiles, and the
+/// smaller tiles in a third of the sizes, by turns; two consecutive turns complement each other.
 pub fn check(
     device: &Device,
     turn: Option<usize>,
@@ -16,7 +16,7 @@ pub fn check(
     sizes_of_sets: &[[usize; 3]],
 ) -> Result<()> {
     let run = Run { device, turn, sizes, sizes_of_sets };
-    // Values whose products are rounded, and small whole ones.
+    // Values whose products are rounded, and small integers.
     let float = |number: u32| number as f32 / 65_536.0 - 30_000.0;
     let small = |number: u32| (number >> 8) as i32 % 1000;
     run.of("f32", float, near(|a: f32, b| (f64::from(a) - f64::from(b)).powi(2)), |found: f32| {
@@ -52,7 +52,7 @@ pub fn check(
         a.iter().zip(b).fold(s, |s, (a, b)| s + u32::from(*a) * u32::from(b))
     };
     run.of("[u8; 4]", u32::to_le_bytes, exact(dot), same)?;
-    // Small whole numbers, whose sums are exact.
+    // Small integers, whose sums are exact.
     let whole = |x: u32| ((x >> 8) % 33) as f32 - 16.0;
     let dot = |s: f32, a: f16, b: f16, _| s + a.to_f32() * b.to_f32();
     run.of("f16", move |x| f16::from_f32(whole(x)), exact(dot), same)?;

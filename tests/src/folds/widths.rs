@@ -1,13 +1,13 @@
-//! What `types` has not: squares, sums, results of elements, lists and nearest neighbours, of one set and of two, at widths of
-//! every kind, compared with what the host folds in doubles.
+//! Outputs that `types` does not test: squares, sums, results of elements, lists and nearest neighbours, of one set and of two,
+//! at widths of every kind, compared with the host's folds in doubles.
 
 use td_kernel::{Device, Minima, Nearest, Result, Sum, Sums, td_kernel};
 
-/// Features of less than a word, of a word, of a word and a rest, and of several chunks with a rest and without.
+/// Features of less than a word, of a word, of a word and a remainder, and of several chunks with and without a remainder.
 const WIDTHS: [usize; 8] = [1, 3, 4, 5, 31, 64, 127, 1000];
 
-/// Runs every kind of output with features of several sizes, at every width. With `every_tile` in all tiles, else in the one
-/// that a launch takes.
+/// Runs every kind of output with features of several sizes, at every width: with `every_tile` in all tiles, otherwise in the
+/// one that a launch takes.
 pub fn check(device: &Device, every_tile: bool) -> Result<()> {
     for width in WIDTHS {
         // Two tiles of the smallest size, or some more of them.
@@ -19,7 +19,7 @@ pub fn check(device: &Device, every_tile: bool) -> Result<()> {
     Ok(())
 }
 
-/// The kernel as a launch takes it, or with each of its texts alone.
+/// The kernel as a launch takes it, or with each of its variants alone.
 macro_rules! kernels {
     ($kernel:ident, $device:expr, $every_tile:expr) => {{
         let variants = if $every_tile { $kernel::SOURCES.len() } else { 1 };
@@ -33,7 +33,7 @@ macro_rules! kernels {
     }};
 }
 
-/// The kernels over one type of features, which is folded to another.
+/// The kernels over one type of features, folded to another type.
 macro_rules! kinds {
     ($module:ident, $feature:tt, $fold:tt, $of_one:literal, $of_two:literal, $error:expr) => {
         mod $module {
@@ -191,7 +191,7 @@ macro_rules! kinds {
     };
 }
 
-// A square of a difference has three roundings, and the sum one for each feature; integers have none.
+// A squared difference has three roundings, and the sum one for each feature; integers have none.
 kinds!(
     floats,
     f32,
@@ -217,21 +217,21 @@ kinds!(
     |_| 0.0
 );
 
-/// What the host folds the pairs to.
+/// The host's folds of the pairs.
 struct Host {
     /// By rows; an element has no pair with itself.
     values: Vec<Option<f64>>,
     columns: usize,
-    /// The most that a value is off, relatively.
+    /// The maximum relative error of a value.
     error: f64,
 }
 
-/// The most that sums of a few thousand doubles are off, relatively, and that a double is off as a float.
+/// The maximum relative error of sums of a few thousand doubles, and of a double rounded to a float.
 const OF_SUMS: f64 = 1e-11;
 const OF_FLOATS: f64 = 1.0 / (1 << 24) as f64;
 
 impl Host {
-    /// A number that about half of the values are above, and none is near.
+    /// A number below about half of the values, and near none.
     fn limit(&self) -> f64 {
         let mut all: Vec<f64> = self.values.iter().flatten().copied().collect();
         all.sort_by(f64::total_cmp);
@@ -296,7 +296,7 @@ impl Host {
         Ok(())
     }
 
-    /// The sum of all pairs, of which the values may have each in both orders.
+    /// Compares the total over all pairs. It may contain each value in both orders.
     fn compare_total(&self, total: &Sum<f64>, share: f64, place: &str) -> Result<()> {
         let expected = share * self.values.iter().flatten().sum::<f64>();
         let found = total.download()?;
@@ -305,7 +305,8 @@ impl Host {
         Ok(())
     }
 
-    /// The least of each row, and which one it is: another one only where that is as small, as far as can be told.
+    /// Compares the minimum of each row and its partner. Another partner is accepted only if its value is equal within the
+    /// error.
     fn compare_least(&self, least: &Minima<(f32, u32)>, place: &str) -> Result<()> {
         for (element, found) in least.download()?.into_iter().enumerate() {
             let found = found.map(|(value, other)| (vec![f64::from(value)], vec![other]));
@@ -322,7 +323,7 @@ impl Host {
         Ok(())
     }
 
-    /// The least values of an element, and the others that they are of, each once.
+    /// Compares the smallest values of an element, and their partners, which must be different.
     fn compare_line(
         &self,
         element: usize,

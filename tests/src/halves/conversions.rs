@@ -5,7 +5,7 @@ use td_kernel::{Device, Result, td_kernel};
 
 use crate::covering::EVERY;
 
-/// The columns of the matrices in which conversions are tried, a value in each place.
+/// The columns of the matrices of conversions, with a value at each place.
 const COLUMNS: usize = 1024;
 
 macro_rules! conversions {
@@ -49,13 +49,12 @@ macro_rules! conversions {
 conversions!(f16, up_f16, down_f16, check_f16);
 conversions!(bf16, up_bf16, down_bf16, check_bf16);
 
-/// Floats to be rounded to one of `values`: these, those halfway between two of them, what is beside both, and floats of
-/// all kinds.
+/// Floats to be rounded to one of `values`: these, their midpoints, the neighbours of both, and floats of all kinds.
 fn floats(values: impl Iterator<Item = f32>) -> Vec<f32> {
     let mut floats = Vec::new();
     let mut before = 0.0_f32;
     for value in values {
-        // The bits of floats of one sign are in their order.
+        // The bits of floats of one sign have the same order as the floats.
         let halfway = before.to_bits().midpoint(value.to_bits());
         for bits in [value.to_bits(), halfway] {
             let beside = [bits.wrapping_sub(1), bits, bits.wrapping_add(1)];
@@ -63,7 +62,7 @@ fn floats(values: impl Iterator<Item = f32>) -> Vec<f32> {
         }
         before = value;
     }
-    // From the largest number of 16 bits on to the smallest infinite one, and below the smallest ones.
+    // From the largest 16-bit number to the smallest that becomes infinite, and below the smallest ones.
     let ends = [65_504.0_f32, 65_520.0, 65_536.0, f32::MAX, 3.38953e38, 2.98e-8, 5.96e-8, 4.6e-41];
     floats.extend(ends.iter().flat_map(|end| [*end, -end, end.next_up(), end.next_down()]));
     // The high bits of a product with an odd number: for consecutive numbers all bits change.
@@ -73,7 +72,7 @@ fn floats(values: impl Iterator<Item = f32>) -> Vec<f32> {
     floats
 }
 
-/// The texts of this module's kernels, with their names.
+/// The sources of this module's kernels, with their names.
 pub(super) const SOURCES: [(&str, &[&str]); 4] = [
     ("up_f16", up_f16::SOURCES),
     ("down_f16", down_f16::SOURCES),
@@ -81,7 +80,7 @@ pub(super) const SOURCES: [(&str, &[&str]); 4] = [
     ("down_bf16", down_bf16::SOURCES),
 ];
 
-/// Converts, and compares.
+/// Converts all values and compares the results.
 pub(super) fn check(device: &Device) -> Result<()> {
     check_f16(device)?;
     check_bf16(device)

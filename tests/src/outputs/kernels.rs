@@ -130,7 +130,7 @@ macro_rules! classic {
     };
 }
 
-/// The mirror, which the default keys do not choose for structs, for types whose tiles fit a block's shared memory.
+/// The sweep `mirror`, which the default keys do not choose for structs, for types whose tiles fit a block's shared memory.
 macro_rules! mirror {
     ($type:ty) => {
         kernel! {
@@ -151,8 +151,8 @@ macro_rules! mirror {
     };
 }
 
-// One type of each size and alignment: most in one of the kernels that only have slots, some in both, and those that are unlike all
-// others in every kernel.
+// One type of each size and alignment: most in one of the kernels that only have slots, some in both, and unusual ones in every
+// kernel.
 #[cfg(not(feature = "every"))]
 table! {
     CASES, "";

@@ -6,12 +6,12 @@ use td_kernel::{Device, PairList, td_kernel};
 use super::samples::{A1S6, A2S40, A4S20, A8S48, A16S64, A32S32, Halves, Sample};
 use super::{Case, Outcome, expected, inputs, pairs};
 
-/// Whether a pair is listed, here as in the kernels.
+/// Whether a pair is listed, as in the kernels.
 fn belongs(i: usize, j: usize) -> bool {
     (3 * i + j).is_multiple_of(4)
 }
 
-/// Compares a list with the values of these pairs of n elements, or of n rows and others, in any order.
+/// Compares a list with the values of these pairs of n elements, or of n rows and other columns, in any order.
 fn compare<T: Sample>(
     what: &str,
     found: PairList<T>,
@@ -35,7 +35,7 @@ fn compare<T: Sample>(
     Ok(())
 }
 
-/// The last value counts, of one pair as of the next.
+/// The last assigned value counts, for each pair.
 macro_rules! columns {
     ($type:ty) => {
         kernel! {
@@ -118,7 +118,7 @@ macro_rules! mirror {
     };
 }
 
-/// Every pair of two sets, of which one is short: at once, and in bands of rows that go to one list.
+/// Every pair of two sets, one of which is short: at once, and in bands of rows with one list.
 macro_rules! two {
     ($type:ty) => {
         kernel! {

@@ -1,4 +1,4 @@
-//! Kernels with many kinds of parameters and outputs at once, over all rows and over some. All values are whole numbers or halves,
+//! Kernels with many kinds of parameters and outputs at once, over all rows and over some. All values are integers or halves,
 //! so they are the same on every device and in any order.
 
 use td_kernel::{Device, DeviceType, PairList, Result, Shape, td_kernel};
@@ -218,7 +218,7 @@ fn check_gathered(device: &Device, n: usize) -> Result<()> {
             continue;
         }
         degree[i] += 2;
-        // A pair (i, i) adds what it has for i.
+        // A pair (i, i) adds its contribution to i only.
         degree[j] += if i == j { 0 } else { a as u32 };
         close.push(pair);
         if a > b {
@@ -259,7 +259,7 @@ fn check_gathered(device: &Device, n: usize) -> Result<()> {
     assert_eq!(results, (degree, nearest), "{context}: degrees and nearest");
     assert_eq!(extremes, (most, least), "{context}: greatest and least");
 
-    // The list is full, and says how much room it needs.
+    // The list is full, and reports the required room.
     launch(&mut listed)?;
     if !close.is_empty() {
         let error = listed.download().err();
@@ -269,7 +269,7 @@ fn check_gathered(device: &Device, n: usize) -> Result<()> {
     Ok(())
 }
 
-/// Keeps the least value, and of several that with the smallest index.
+/// Keeps the smallest value, and among equal values the one with the smallest index.
 fn offer<T: Copy + PartialOrd>(least: &mut Option<(T, u32)>, offered: (T, u32)) {
     if least.is_none_or(|least| offered < least) {
         *least = Some(offered);

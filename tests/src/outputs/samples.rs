@@ -7,7 +7,7 @@ use td_kernel::half::{bf16, f16};
 
 /// A type with many different values.
 pub(super) trait Sample: DeviceType + PartialEq + Debug {
-    /// The value that belongs to this number.
+    /// The value for this number.
     fn sample(number: u32) -> Self;
 }
 
@@ -58,7 +58,7 @@ where
     }
 }
 
-/// Several values that belong to a number.
+/// Several values for a number.
 fn words<T: Sample, const LENGTH: usize>(number: u32) -> [T; LENGTH] {
     std::array::from_fn(|place| T::sample(number + 10_007 * place as u32))
 }

@@ -1,5 +1,5 @@
-//! Outputs of different sizes together and with a sum, with small and large elements: these decide how the threads of a
-//! block share a tile.
+//! Outputs of different sizes together and with a sum, with small and large elements. These decide how the threads of a block
+//! share a tile.
 
 use td_kernel::{Device, Result, td_kernel};
 
@@ -60,7 +60,7 @@ unsafe fn mixed(
     "#
 }
 
-/// Compares what each text of each kernel writes and counts with the expected values.
+/// Compares the outputs of each variant of each kernel with the expected values.
 pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let numbers: Vec<f32> = (0..n).map(|k| (k % 100) as f32).collect();

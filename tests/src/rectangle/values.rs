@@ -8,8 +8,8 @@ use td_kernel::{Buffer, Device, DeviceType, Kernel, Matrix, Result, Shape, Slice
 use super::{Choice, cuts};
 use crate::folds::{Added, pass};
 
-/// Values that form vectors, values that go through shared memory, and values that are stored one by one: in one launch,
-/// and in bands of some rows. With a turn, two of five types.
+/// Values that form vectors, values that go through shared memory, and values that are stored one by one: in one launch, and in
+/// bands of some rows. With a turn, two of five types.
 pub fn check_values(
     device: &Device,
     choice: &Choice,

@@ -1,16 +1,16 @@
-//! The texts of the default keys.
+//! The variants of the default keys.
 
 use std::ops::Range;
 
 use td_kernel::{Device, Result, Shape, td_kernel};
 
-/// A key for each pair, in the texts of the default keys.
+/// A key for each pair, in the variants of the default keys.
 #[td_kernel]
 pub unsafe fn keys(#[row] x: &[u32], #[column] y: &[u32], key: &mut Matrix<u64>) {
     r#" key = (unsigned long long)x << 32 | y; "#
 }
 
-/// Pairs counted and listed, in the texts of the default keys.
+/// Pairs counted and listed, in the variants of the default keys.
 #[td_kernel]
 pub unsafe fn listed(
     #[row] x: &[u32],
@@ -21,7 +21,7 @@ pub unsafe fn listed(
     r#" if ((x + (unsigned int)y) % 3 == 0) { count += 1; list.push(); } "#
 }
 
-/// Runs every text of kernels with the default keys at every size, for all rows and for some.
+/// Runs every variant of kernels with the default keys at every size, for all rows and for some.
 pub fn check_variants(device: &Device, sizes: &[[usize; 2]]) -> Result<()> {
     for &[rows, columns] in sizes {
         let x = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;

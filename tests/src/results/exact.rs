@@ -1,8 +1,8 @@
-//! Sums of floats that are the same in every run.
+//! Deterministic float sums.
 
 use td_kernel::{Device, Result, td_kernel};
 
-/// Terms of many sizes, whose sum depends on their order if it is rounded.
+/// Terms of many magnitudes, whose rounded sum depends on their order.
 #[td_kernel(deterministic = true)]
 unsafe fn exact(
     #[each] x: &[f32],
@@ -22,7 +22,7 @@ unsafe fn exact(
     "#
 }
 
-/// The same in blocks of one thread for each pair, on another map: each pair goes to the exact sums by itself.
+/// The same in blocks of one thread per pair, on another map: each pair adds to the exact sums directly.
 #[td_kernel(deterministic = true, map = "rb", block = 8)]
 unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sum<[f32; 2]>, energy: &mut Sum<f32>) {
     r#"
@@ -48,7 +48,7 @@ unsafe fn sets(
     "#
 }
 
-/// n numbers of many sizes.
+/// n numbers of many magnitudes.
 fn numbers(n: usize) -> Vec<f32> {
     let mut state = 1_u32;
     let number = |_| {
@@ -67,7 +67,7 @@ pub fn bits(device: &Device, n: usize) -> Result<impl PartialEq + use<>> {
     Ok((force, weight, (energy.to_bits(), work.to_bits())))
 }
 
-/// What `exact` finds.
+/// The results of `exact`.
 struct Sums {
     force: Vec<[f32; 3]>,
     weight: Vec<f64>,
@@ -75,7 +75,7 @@ struct Sums {
     work: f64,
 }
 
-/// The sums of the last of so many launches, before each of which they are cleared.
+/// The sums of the last of `launches` launches. They are cleared before each.
 fn sums(device: &Device, n: usize, launches: usize) -> Result<Sums> {
     let x = device.upload(&numbers(n))?;
     let (mut force, mut weight) = (device.sums(n)?, device.sums(n)?);
@@ -92,7 +92,7 @@ fn sums(device: &Device, n: usize, launches: usize) -> Result<Sums> {
     Ok(Sums { force, weight, energy: energy.download()?, work: work.download()? })
 }
 
-/// Compares sums with those of the host, in doubles, within their error bound, and with those of other runs, to the bit.
+/// Compares sums with the host's sums in doubles, within their error bound, and with those of other runs, bit for bit.
 pub fn check(device: &Device, n: usize, runs: usize) -> Result<()> {
     let host = numbers(n);
     let x = device.upload(&host)?;

@@ -29,7 +29,7 @@ sums! {
     floats: f32;
     #[td_kernel(deterministic = true)]
     doubles: f64;
-    // In blocks of one thread for each pair, each pair goes to the exact sums by itself.
+    // In blocks of one thread per pair, each pair adds to the exact sums directly.
     #[td_kernel(deterministic = true, map = "rb", block = 8)]
     single_floats: f32;
     #[td_kernel(deterministic = true, map = "rb", block = 8)]
@@ -42,14 +42,14 @@ macro_rules! checks {
         #[allow(clippy::float_cmp)]
         fn $check(device: &Target, n: usize) -> Result<()> {
             const INFINITY: $number = $number::INFINITY;
-            // The least subnormal number, of which every sum here is exact.
+            // The smallest subnormal number. Every sum of it here is exact.
             let least = $number::from_bits(1);
             let ones = |odd: &[(usize, $number)]| {
                 let mut x = vec![1.0; n];
                 odd.iter().for_each(|(at, value)| x[*at] = *value);
                 x
             };
-            // In one tile, and in two, of which several devices may have one each.
+            // In one tile, and in two, which may be on different devices.
             let (first, second, last) = (3, 4, n - 2);
             let cases = [
                 ones(&[]),
@@ -73,11 +73,11 @@ macro_rules! checks {
                     let kernel = $kernel::load(device)?;
                     kernel.launch(&device.upload(&x)?, &mut own, &mut others, &mut total)?;
                     let pairs = (n - 1) as $number;
-                    // What the terms of a sum are by themselves decides what it is.
+                    // The terms alone decide a sum's value, not their order.
                     let sum = |of: &dyn Fn(usize) -> bool| -> $number {
                         (0..n).filter(|at| of(*at)).map(|at| x[at]).sum()
                     };
-                    // NaN is equal to no number, and zeros have one sign here.
+                    // NaN does not equal any number, and zeros have one sign here.
                     let is = |found: $number, expected: $number| {
                         found.$bits() == expected.$bits() || found.is_nan() && expected.is_nan()
                     };
@@ -108,7 +108,8 @@ checks! {
     check_doubles: f64, to_bits, [doubles, single_doubles];
 }
 
-/// Compares sums of infinities and of subnormal numbers with those of the host, and finds sums past the range infinite.
+/// Compares sums of infinities and of subnormal numbers with those of the host, and checks that sums past the range are
+/// infinite.
 pub fn check_infinite(device: &Target, n: usize) -> Result<()> {
     check_floats(device, n)?;
     check_doubles(device, n)

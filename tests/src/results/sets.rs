@@ -8,7 +8,7 @@ use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Slice, Sums, Swe
 use crate::folds::{Added, pass};
 use crate::rectangle::Choice;
 
-/// The kernel: results of rows, and of columns where the sweep has them.
+/// The kernel: results of rows, and of columns if the sweep has them.
 const ITEM: &str = r##"
 unsafe fn results(
     #[row] x: &[u32],
@@ -43,7 +43,7 @@ const COLUMNS: [&str; 2] = [
     least.offer((unsigned long long)value * value << 40);",
 ];
 
-/// Every sweep that has results, in tiles of every kind.
+/// Every sweep with results, in tiles of every kind.
 pub fn rectangle_choices() -> Vec<Choice> {
     let sides: [(Sweep, &[u32]); 4] = [
         (Sweep::Classic, &[8, 16, 32]),
@@ -85,7 +85,7 @@ struct Run<'a> {
     y: Buffer<f64>,
 }
 
-/// What `better` keeps of `offered`, by element; `None` where nothing was offered.
+/// For each element, the value that `better` keeps of those in `offered`; `None` if nothing was offered.
 fn kept<V: Copy>(
     count: usize,
     offered: impl Iterator<Item = (usize, V)>,

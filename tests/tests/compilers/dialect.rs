@@ -1,5 +1,4 @@
-//! NVRTC accepts the types, constants and functions that bodies have on the CPU.
-//! The page of bodies lists what is tried here.
+//! NVRTC accepts the types, constants and functions that bodies have on the CPU. The page of bodies lists the tested ones.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +16,14 @@ fn nvrtc_has_every_name() -> Result<()> {
 /// The page, from its first table on.
 const PAGE: &str = include_str!("../../../docs/bodies.md");
 
-/// The names of functions, types and constants in a text: those that CUDA or C have.
+/// The names of functions, types and constants of CUDA or C in a string.
 fn names(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     words.filter(is_name).collect()
 }
 
-/// Words of the body that are neither functions nor types of CUDA's own.
+/// Words of the body that are neither CUDA functions nor CUDA types.
 const OTHERS: &[&str] = &[
     "a", "b", "bits", "char", "counts", "if", "n", "static_assert", "const", "cosine", "double",
     "float", "int", "long", "next", "part", "power", "rest", "sine", "sizeof", "u", "unsigned",
@@ -38,7 +37,7 @@ fn page_lists_every_tested_name() {
     let code = code.join("\n");
     let tried: BTreeSet<_> =
         names(&code).into_iter().filter(|name| !OTHERS.contains(name)).collect();
-    // Vectors are listed by the pattern of their names.
+    // The page lists vectors by the pattern of their names.
     let tried: BTreeSet<_> = tried.into_iter().filter(|name| !name.starts_with("make_")).collect();
     let (_, listed) = PAGE.split_once("<!-- names -->").unwrap();
     let (listed, _) = listed.split_once("<!-- end of names -->").unwrap();

@@ -1,5 +1,5 @@
-//! One text for two compilers, NVRTC and the system's for C++: both accept it, or say the same of what is wrong with it, and the
-//! CPU computes what it says. These tests need both compilers, no GPU, and nothing of their process.
+//! One body for two compilers, NVRTC and the system's C++ compiler: both accept it, or report the same mistakes, and the CPU
+//! computes the right values. These tests need both compilers and no GPU. They can share a process.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod dialect;

@@ -1,15 +1,15 @@
-//! What is said of mistakes that are easily made by those who write Rust, or who know another kind of parameter: by NVRTC
-//! and by the system's compiler, whichever it is, with the same note.
+//! Messages about typical mistakes of Rust programmers, and about parameters used like those of another kind. NVRTC and any
+//! system compiler give the same note.
 
 use td_kernel::{Device, Error, PairKernel as _, nvrtc, td_kernel};
 
-/// What stands under names that are not there, where they are not one of these mistakes.
+/// The note about unknown names that are not one of these mistakes.
 const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude";
 
-/// What stands under members of numbers and pointers.
+/// The note about members of numbers and pointers.
 const POINTER: &str = "only parameters with `#[each]` have `.i` and `.j`";
 
-/// The note is there, and none that leads elsewhere.
+/// The note is there, and no misleading one.
 #[track_caller]
 fn check(name: &str, error: &Error, note: &str) {
     let log = error.compiler_log().unwrap();
@@ -140,7 +140,7 @@ unsafe fn near_beside(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 2>) {
     r#"near.push(nowhere(p.i)); "#
 }
 
-/// Lines and columns are those of the user's file, also in the text that a GPU has.
+/// Lines and columns are those of the user's file, also in the GPU source.
 #[test]
 fn columns_are_those_of_the_file() {
     let device = Device::cpu().unwrap();

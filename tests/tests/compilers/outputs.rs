@@ -1,5 +1,5 @@
-//! Outputs of types of every size and alignment, in every sweep: compiled by NVRTC, and run on the CPU. These tests
-//! need NVRTC and no GPU.
+//! Outputs of types of every size and alignment, in every sweep: compiled by NVRTC, and run on the CPU. These tests need NVRTC
+//! and no GPU.
 
 use rayon::prelude::*;
 use td_kernel::Device;
@@ -8,7 +8,7 @@ use td_kernel_tests::OPTIONS;
 use td_kernel_tests::covering::{chosen, part};
 use td_kernel_tests::outputs::{self, Case, SIZES};
 
-/// Fails with everything that is wrong, each kernel on a line.
+/// Fails with all errors, each kernel on a line.
 fn assert_none(
     cases: &[(Case, usize)],
     failure: impl Fn(usize, &Case, usize) -> Option<String> + Send + Sync,
@@ -20,8 +20,8 @@ fn assert_none(
     assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
 }
 
-/// Types of 64 fields of a byte, each of which the compiler keeps in a register: the four values that a thread has at a
-/// time need more registers than there are.
+/// Types of 64 one-byte fields, each of which the compiler keeps in a register: the four values of a thread need more registers
+/// than it has.
 const MAY_SPILL: &[&str] = &["A1S64", "A32S64"];
 
 #[test]
@@ -46,8 +46,8 @@ fn outputs_of_every_type_compile() {
     });
 }
 
-/// Types of the same size and alignment are stored in the same way, and so they are in the sizes of a sweep's tiles. Each case has half
-/// of the numbers of elements by turns, where not every combination is tried.
+/// Types of the same size and alignment are stored in the same way, and have the same tiles. By default, each case runs half of
+/// the element counts, by turns.
 #[test]
 fn outputs_of_every_type() {
     let device = Device::emulator().unwrap();

@@ -1,4 +1,4 @@
-//! Preludes and constants: NVRTC reads them, and mistakes in them are at their lines.
+//! Preludes and constants: NVRTC accepts them, and reports mistakes in them at their lines.
 
 use td_kernel::{Device, nvrtc, td_kernel};
 use td_kernel_tests::{OPTIONS, preludes};
@@ -21,7 +21,7 @@ unsafe fn wrong(out: &mut Packed<f32>) {
     r#" out = f(i) + g(i) + h(i); "#
 }
 
-/// Each compiler names the lines of the prelude, and says how a name comes there.
+/// Each compiler names the lines of the prelude, and explains where a name comes from.
 #[test]
 fn mistakes_in_a_prelude_are_at_its_lines() {
     let text = include_str!("preludes.rs");

@@ -1,4 +1,4 @@
-//! Arguments: taken as they are, or refused.
+//! Arguments that launches accept or reject.
 
 use crate::{assert_near, distances, edm, gpu, points};
 use td_kernel::cudarc::driver::CudaContext;
@@ -70,7 +70,7 @@ fn small_missing_gpu_is_named() {
     println!("{error}");
 }
 
-/// Has no argument but its slots, whose number determines n.
+/// Its only argument is its slots, whose number determines n.
 #[td_kernel]
 unsafe fn index(out: &mut Packed<u32>) {
     r#" out = i; "#
@@ -91,7 +91,7 @@ fn small_wrong_lengths_are_refused() {
     assert!(error.to_string().contains("has 15 values, and 4 elements have 16"), "{error}");
 }
 
-/// A count past 32 bits: no thread or block alone reaches it.
+/// A count past 32 bits, which no single thread or block reaches.
 #[test]
 fn counts_past_32_bits_are_errors() {
     #[td_kernel]

@@ -8,7 +8,7 @@ use td_kernel::{Bands, Device, Error, ErrorKind, Result, td_kernel};
 
 use crate::{edm, gpu, points, share_memory};
 
-/// A value that tells its pair, and the sum of all.
+/// A value that identifies its pair, and the sum of all.
 #[td_kernel]
 unsafe fn hashes(#[each] x: &[u32], hash: &mut Packed<u32>, total: &mut Sum<u64>) {
     r#" hash = (x.i * 2654435761u) ^ (x.j * 2246822519u); total += hash; "#
@@ -33,7 +33,7 @@ fn total(values: &[u32]) -> u64 {
     values.iter().map(|value| u64::from(*value)).sum()
 }
 
-/// All values, from bands whose values do not change while they are lent. Some callers are slow.
+/// All values. The bands' values must not change while they are lent, also to slow callers.
 fn joined(bands: Bands<'_, f32>, wait: Duration) -> Result<Vec<f32>> {
     let mut all = Vec::new();
     let mut bands = bands.start()?;
@@ -46,7 +46,7 @@ fn joined(bands: Bands<'_, f32>, wait: Duration) -> Result<Vec<f32>> {
     Ok(all)
 }
 
-/// In every relation of the times of computing, copying and using a band, and with every number of bands in flight.
+/// With every relation between the times of computing, copying and using a band, and with every number of bands in flight.
 #[test]
 fn small_bands_in_flight() {
     let device = gpu();
@@ -64,7 +64,7 @@ fn small_bands_in_flight() {
             }
             let slow = kernel.bands(&p).unwrap().height(100).in_flight(flight);
             assert_eq!(joined(slow, Duration::from_millis(3)).unwrap(), all);
-            // On a stream of the user's, and by a kernel of another handle of this GPU.
+            // On a user's stream, and by a kernel of another handle of this GPU.
             let stream = context.new_stream().unwrap();
             let streamed = kernel.with_stream(&stream).unwrap();
             let bands = streamed.bands(&p).unwrap().height(50).in_flight(flight);
@@ -124,7 +124,7 @@ fn small_bands_of_a_matrix_are_its_rows() {
     assert_eq!(rows.end, 300);
 }
 
-/// 450 million pairs, in bands of the usual size and of others.
+/// 450 million pairs, in bands of the default size and of others.
 #[test]
 fn bands_of_many_elements() {
     let _shared = share_memory();
@@ -162,8 +162,8 @@ fn bands_of_many_elements() {
     assert_eq!(file.len(), 128 + 4 * all.len());
 }
 
-/// 7.2 billion pairs, 28.8 GB, in a quarter of a gigabyte on the device: the sums of each band are those of a kernel that
-/// stores nothing, and some values of each row are looked at.
+/// 7.2 billion pairs, 28.8 GB, in a quarter of a gigabyte on the device: the sums of each band equal those of a kernel that
+/// stores nothing, and some values of each row are checked.
 #[test]
 fn bands_of_a_large_triangle() {
     let _shared = share_memory();

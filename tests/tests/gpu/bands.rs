@@ -1,4 +1,4 @@
-//! Launches for ranges of rows, at sizes that need a GPU's speed and memory.
+//! Launches over ranges of rows, at sizes that need a GPU's speed and memory.
 
 mod past_32_bits;
 
@@ -9,7 +9,7 @@ use td_kernel_tests::{Choice, bands};
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
 
-/// By what processes of a machine tell each other, a GPU is the same in each of them, and is not the host.
+/// A GPU has the same identifier in all processes of a machine, which differs from the host's.
 #[test]
 fn memory_needs_of_bands() {
     let (device, again) = (gpu(), gpu());
@@ -21,7 +21,7 @@ fn memory_needs_of_bands() {
     assert_eq!(memories, bands(&again).0);
     let told: Vec<_> = needs.iter().map(|need| (need.memory, need.bytes)).collect();
     assert_eq!(told, [(memories[0], 1 << 24), (0, 1 << 24)]);
-    // The driver tells it: without it, this would be the number of the process.
+    // The identifier comes from the driver: otherwise it would be the process's number.
     assert!(memories[0] > u64::from(u32::MAX), "{memories:?}");
     assert!(needs.iter().all(|need| need.free > Some(1 << 24)), "{needs:?}");
 }
@@ -67,7 +67,7 @@ fn random_bands_of_many_elements() {
     }
 }
 
-/// The slot that row i begins with.
+/// The slot at which row i begins.
 fn start(i: usize) -> usize {
     i * i.saturating_sub(1) / 2
 }
@@ -84,7 +84,7 @@ fn small_cudarc_slices_are_slots() {
     for rows in [0..300, 0..1, 1..2, 100..201, 299..300, 150..150] {
         let slots = start(rows.start)..start(rows.end);
         let mut memory = stream.alloc_zeros::<f32>(slots.len() + 8).unwrap();
-        // A view may start anywhere, also where vector stores cannot begin.
+        // A view may start anywhere, even where vector stores cannot begin.
         for at in [0, 3] {
             let mut view = memory.slice_mut(at..at + slots.len());
             kernel.rows(rows.clone()).launch(&p, &mut view).unwrap();
@@ -143,7 +143,7 @@ fn small_two_bands_in_one_launch() {
         kernel.rows(100..300).launch(&x, &mut low, &mut key).unwrap();
         check(&low, &key, 100..300);
         assert!((97..100).all(|i| low.download().unwrap().get(i, 0) == Some(&0)));
-        // cudarc's slots begin at the first row, so the other argument must too.
+        // cudarc's slots begin at the first row, so the other argument's must too.
         let slots = start(333) - start(97);
         let mut slice = device.stream().unwrap().alloc_zeros::<u64>(slots).unwrap();
         kernel.rows(97..333).launch(&x, &mut low, &mut slice).unwrap();

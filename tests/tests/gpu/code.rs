@@ -1,4 +1,4 @@
-//! Compiled code: chosen, reported, kept on disk.
+//! Compiled kernels: chosen, reported, cached on disk.
 
 use crate::{assert_near, distances, edm, gpu, points};
 

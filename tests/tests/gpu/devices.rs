@@ -1,4 +1,4 @@
-//! All GPUs of the machine together; where there is one, it is taken several times.
+//! All GPUs of the machine together; a single one is used several times.
 
 use td_kernel::{Device, Devices, Target, td_kernel};
 use td_kernel_tests::devices::{
@@ -28,20 +28,20 @@ fn several_gpus_agree() {
     }
 }
 
-/// Each of two GPUs copies from the other's memory, many times, and nothing of it is late.
+/// Two GPUs copy from each other's memory many times, and every copy is finished in time.
 #[test]
 #[ignore = "needs two GPUs"]
 fn two_gpus_merge_neighbours() {
     let _shared = share_memory();
     let gpus = [0, 1].map(|ordinal| Device::cuda(ordinal).unwrap());
     assert_ne!(gpus[0].stream().unwrap().context(), gpus[1].stream().unwrap().context());
-    // Either may be the first, and a GPU may be there twice.
+    // Either may be the first, and a GPU may occur twice.
     let reversed = [gpus[1].clone(), gpus[0].clone()];
     for gpus in [&gpus, &reversed] {
         check_neighbours(gpus, &[2, 3], &SMALL).unwrap();
         check_neighbours(gpus, &[2, 3], &LARGE).unwrap();
     }
-    // The same memory again and again: a copy that came late would take cells of the launch after it.
+    // The same memory repeatedly: a late copy would read cells of the next launch.
     let (one, two) = (gpus[0].clone(), Devices::new(gpus).unwrap());
     let n = 20_000;
     let p: Vec<[f32; 3]> =
@@ -62,12 +62,12 @@ fn two_gpus_merge_neighbours() {
     for (round, found) in of_two.iter().enumerate() {
         assert!(*found == of_one[round % 3], "round {round}");
     }
-    // Memory that a GPU has not is named with it, and a failed launch is no result.
+    // An error about a GPU's memory names the GPU, and a failed launch leaves no result.
     let error = two.nearest::<f32, 256>(1 << 36).unwrap_err();
     assert_eq!(error.device().map(|(index, _)| index), Some(0), "{error}");
 }
 
-/// Squared distances that grow with how far the third coordinates are apart.
+/// Squared distances that grow with the difference of the third coordinates.
 #[td_kernel]
 unsafe fn near(#[each] p: &[[f32; 3]], weight: f32, #[each] near: &mut Nearest<f32, 10>) {
     r#"

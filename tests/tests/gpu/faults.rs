@@ -1,4 +1,4 @@
-//! A GPU when something fails: it reports an error, and goes on if it can.
+//! A GPU after a failure: it reports an error, and continues if it can.
 
 use std::process::Command;
 use std::sync::PoisonError;
@@ -8,7 +8,7 @@ use td_kernel::{Error, ErrorKind, Result, td_kernel};
 
 use crate::{MEMORY, assert_near, distances, edm, gpu, points};
 
-/// The environment variable of a process that a test has started: which fault.
+/// The environment variable of a test's process with the kind of fault.
 const FAULT: &str = "TD_KERNEL_TEST_FAULT";
 
 /// Writes far from any memory, or stops the GPU.
@@ -32,8 +32,8 @@ fn works(device: &td_kernel::Device) -> Result<()> {
     Ok(())
 }
 
-/// Not a test by itself: a kernel fails, after which its process cannot use the GPU any more. Every later call must be
-/// an error, and dropping values must not panic.
+/// Not a test by itself: a kernel fails, after which its process cannot use the GPU any more. Every later call must be an
+/// error, and dropping values must not panic.
 #[test]
 fn in_a_process_of_its_own() {
     let Ok(fault) = std::env::var(FAULT) else { return };
@@ -47,7 +47,7 @@ fn in_a_process_of_its_own() {
     let say = |error: Error| {
         println!("{error}");
         assert_eq!(error.kind(), ErrorKind::DeviceFailed, "{error}");
-        // An error of the kernel itself, or one that follows from it.
+        // An error of the kernel itself, or a consequence of it.
         assert!(error.driver_code().unwrap() > 0, "{error}");
     };
     say(device.synchronize().unwrap_err());

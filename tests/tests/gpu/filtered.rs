@@ -1,4 +1,4 @@
-//! Lists, sums and results of elements with the body `lower`: what is found is what the kernels without it find.
+//! Lists, sums and results of elements with the body `lower`: the results equal those of kernels without it.
 
 use td_kernel::Result;
 use td_kernel_tests::filtered::usual;
@@ -6,7 +6,7 @@ use td_kernel_tests::filtered::usual;
 use crate::small::filtered::uniform;
 use crate::{gpu, share_memory};
 
-/// As a launch without a choice of its own has them, from the kernel's own rule on.
+/// With the variant that a launch chooses by itself, from the kernel's threshold on.
 #[test]
 fn large_sets() -> Result<()> {
     let _shared = share_memory();

@@ -27,7 +27,7 @@ fn bodies_use_the_whole_language() {
     folds::check_language(&gpu(), &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
 }
 
-/// Memory of the host is not read on a GPU.
+/// A GPU does not read host memory.
 #[test]
 fn small_features_of_another_device() {
     let (gpu, cpu) = (gpu(), Device::cpu().unwrap());
@@ -50,7 +50,7 @@ unsafe fn products(
     let pair = r#" total += s; of_each.i += s; of_each.j += s; "#;
 }
 
-/// The same of two sets, and of these the total alone.
+/// The same for two sets, with the total alone.
 #[td_kernel]
 unsafe fn products_of_sets(
     #[row] a: &Features<u32>,
@@ -77,7 +77,7 @@ fn columns(values: &[u32], width: usize) -> Vec<u64> {
     sums
 }
 
-/// Past 2^32 pairs, in every tile: each element has a pair with every other one, once.
+/// Past 2^32 pairs, in every tile: each element has one pair with every other one.
 #[test]
 fn large_triangles_have_all_pairs() -> Result<()> {
     let _shared = share_memory();
@@ -106,7 +106,7 @@ fn large_triangles_have_all_pairs() -> Result<()> {
     Ok(())
 }
 
-/// Past 2^32 pairs of two sets, of which one is much larger.
+/// Past 2^32 pairs of two sets, one much larger than the other.
 #[test]
 fn large_rectangles_have_all_pairs() -> Result<()> {
     let _shared = share_memory();
@@ -140,7 +140,7 @@ unsafe fn distance(#[each] p: &Features<f32>, #[fold] s: f32, distance: &mut Pac
     let pair = r#" distance = sqrtf(s); "#;
 }
 
-/// Distances against double precision, within their error bound, for many features.
+/// Distances compared with double precision, within their error bound, for many features.
 #[test]
 fn distances_are_accurate() -> Result<()> {
     let _shared = share_memory();

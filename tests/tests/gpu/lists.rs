@@ -24,7 +24,7 @@ unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
     "#
 }
 
-/// All of 5 billion pairs counted, and few of them listed.
+/// Counts all of 5 billion pairs, and lists few of them.
 #[test]
 fn a_list_of_many_pairs_is_complete() {
     let _memory = share_memory();
@@ -35,7 +35,7 @@ fn a_list_of_many_pairs_is_complete() {
     let kernel = close::load(&device).unwrap();
     let mut list = device.pairs(4 * n).unwrap();
     kernel.launch(&on_device, 3.5, &mut list).unwrap();
-    // Numbers 1, 2 and 3 apart.
+    // Numbers at a difference of 1, 2 and 3.
     let list = list.download().unwrap();
     assert_eq!(list.len(), 3 * n - 6);
     let graph = list.to_csr(n).unwrap();

@@ -1,5 +1,5 @@
-//! Nearest neighbours of large sets by a lower bound: tensor cores filter the pairs, and the neighbours are those without it, to
-//! the last bit.
+//! Nearest neighbours of large sets with a lower bound: tensor cores filter the pairs, and the neighbours are the same as
+//! without it, bit for bit.
 
 use td_kernel::Result;
 
@@ -15,7 +15,7 @@ fn large_sets_by_lower_bound() -> Result<()> {
         [(20_000, 64), (5000, 100), (3000, 1000), (40_000, 16), (20_000, 128), (20_000, 160)]
     {
         let evaluated = ten::compare("uniform", &device, &uniform(n, n * width), width)?;
-        // In the first round all pairs of n / 128 tiles are.
+        // The first round evaluates all pairs of n / 128 tiles.
         let all = n as u64 * (n as u64 - 1) / 2;
         assert!(u64::from(evaluated) < all / 5, "{n} x {width}: {evaluated} of {all}");
         hundred::compare("uniform", &device, &uniform(n + 1, n * width), width)?;

@@ -1,4 +1,4 @@
-//! What only a GPU can show, and what it does like the other devices. Every test here needs one, with its driver and NVRTC.
+//! Tests that need a GPU, and tests of all devices on a GPU. They need its driver and NVRTC.
 //!
 //! Tests with `small` in their path are quick enough for a memory checker.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -42,7 +42,7 @@ unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     "#
 }
 
-/// Marks each pair with a bit in the triangle with its diagonal, and counts what is wrong.
+/// Marks each pair with a bit in the triangle with its diagonal, and counts errors.
 const VISIT: &str = r##"
 unsafe fn visit(
     strict: u32,
@@ -65,7 +65,7 @@ unsafe fn visit(
 }
 "##;
 
-/// Tests that need much of a GPU's memory lock it shared; tests that look at the free memory lock it alone.
+/// Tests that need much of a GPU's memory lock this shared; tests that read the free memory lock it exclusively.
 static MEMORY: RwLock<()> = RwLock::new(());
 
 fn share_memory() -> RwLockReadGuard<'static, ()> {
@@ -84,8 +84,7 @@ fn gpu() -> Device {
     Device::cuda(0).unwrap()
 }
 
-/// The mistakes of a kernel: visits outside, repeated visits, and pairs that were not visited. All zero means that it
-/// visited each pair exactly once.
+/// A kernel's errors: visits outside, repeated visits, and missing pairs. With all zero, it visited each pair exactly once.
 fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> Result<u64> {
     let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
     let (mut visited, mut again, mut outside) =
@@ -104,7 +103,7 @@ fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> 
     Ok(missed + again.download()? + outside.download()?)
 }
 
-/// Checks that the kernel visits each pair once, or refuses the launch because a float root fails before n.
+/// Checks that the kernel visits each pair once, or that the launch is an error because a float root fails before n.
 fn visits_each_pair_once(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) {
     match wrong_visits(device, kernel, choice, n) {
         Ok(wrong) => {

@@ -1,4 +1,4 @@
-//! A use of memory waits for all earlier uses, also where cudarc's own events would miss some.
+//! A use of memory waits for all earlier uses, even if cudarc's own events would miss some.
 
 use std::sync::Barrier;
 use std::thread;
@@ -29,7 +29,7 @@ unsafe fn overwrite(x: &mut [u32]) {
 const LATE: u64 = 400_000_000;
 const ELEMENTS: usize = 64;
 
-/// The sum over all pairs of ones: the number of pairs.
+/// The sum of ones over all pairs: their number.
 const OF_ONES: u64 = 64 * 63 / 2;
 
 #[test]
@@ -50,7 +50,7 @@ fn dropped_stream_finishes_its_work() {
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 
-/// cudarc waits for what was launched before there were events only where `new_stream` makes the first stream.
+/// For launches before events were enabled, cudarc waits only if `new_stream` creates the first stream.
 #[test]
 fn first_stream_waits_for_earlier_launches() {
     let device = gpu();
@@ -66,7 +66,7 @@ fn first_stream_waits_for_earlier_launches() {
     reader.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
     let _forked = stream.fork().unwrap();
     let other = stream.context().new_stream().unwrap();
-    // Writes over what the reader reads, on a stream that knows of it only by events.
+    // Overwrites the elements that the reader reads, on a stream that is ordered by events only.
     writer.with_stream(&other).unwrap().launch(ELEMENTS, &mut x).unwrap();
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
@@ -122,7 +122,7 @@ fn handles_of_one_gpu_wait_for_each_other() {
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 
-/// A launch that does not happen, because there is nothing to do or because it is refused, does not count as a reader.
+/// A launch that does not run, because there is nothing to do or because of an error, does not count as a reader.
 #[test]
 fn failed_launch_keeps_readers() {
     let device = gpu();
@@ -189,7 +189,7 @@ unsafe fn late_write(delay: u64, y: &mut [u32], sum: &mut Sum<u64>) {
     "#
 }
 
-/// The other direction: the handle that launches has no stream beside its default one.
+/// The other direction: the launching handle has only its default stream.
 #[test]
 fn second_handle_waits_for_the_first() {
     let (first, second) = (gpu(), gpu());

@@ -9,7 +9,7 @@ use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_varia
 
 use crate::{assert_near, gpu, points, share_memory};
 
-/// Runs code for each text of each of these kernels.
+/// Runs code for each variant of each of these kernels.
 macro_rules! each_text {
     ($device:ident, |$name:ident, $kernel:ident| $do:block, $($module:ident)*) => {$(
         for variant in 0..$module::SOURCES.len() {
@@ -23,7 +23,7 @@ macro_rules! each_text {
 // After the macro, which it uses.
 mod past_32_bits;
 
-/// More than a block takes along both sides, and a long side of either. None is a multiple of a vector.
+/// More than a block covers along both sides, and a long side of either. None is a multiple of a vector.
 const LARGE: &[[usize; 2]] = &[[3001, 4099], [1, 100_003], [100_003, 1]];
 
 fn of_matrices() -> Vec<Choice> {
@@ -57,7 +57,7 @@ fn rectangle_variants_agree() {
     check_variants(&gpu(), LARGE).unwrap();
 }
 
-/// A grid is at most 65,535 blocks high: more rows of tiles lie in pieces side by side. As many columns need no pieces.
+/// A grid is at most 65,535 blocks high: more rows of tiles lie in pieces side by side. This many columns need no pieces.
 #[test]
 fn rectangles_higher_than_a_grid() {
     let _shared = share_memory();
@@ -176,7 +176,7 @@ fn small_cudarc_slices_are_matrices() {
     }
 }
 
-/// A slice that has one value more than the rows is refused.
+/// A slice with one value more than the rows is an error.
 fn check_lengths(
     device: &Device,
     kernel: &sums,

@@ -1,4 +1,4 @@
-//! Results of elements on a GPU: in every sweep, map and tile, at large sizes, and the same in every run.
+//! Results of elements on a GPU: in every sweep, map and tile, at large sizes, and deterministic.
 
 use rayon::prelude::*;
 use td_kernel::__private::{Role, Sweep};
@@ -55,7 +55,7 @@ fn large_triangles_have_all_pairs() {
             launch.bind(Role::Each, "far", &mut far).unwrap();
             // SAFETY: the parameters of the item, in its order and with its types.
             match unsafe { launch.run() } {
-                // A float root goes so far and no further.
+                // A float root ends before this size.
                 Err(error) if error.max_elements().is_some() => continue,
                 result => result.unwrap(),
             }
@@ -71,7 +71,7 @@ fn large_triangles_have_all_pairs() {
             }
             for (element, far) in (0_u32..).zip(far.download().unwrap()) {
                 let last = n as u32 - 1;
-                // Of two that are equally far, the first.
+                // If two are equally far, the first one.
                 let expected =
                     if last - element > element { (last - element, last) } else { (element, 0) };
                 assert_eq!(far, Some(expected), "{place}: farthest of {element}");
@@ -80,7 +80,7 @@ fn large_triangles_have_all_pairs() {
     }
 }
 
-/// Past 2^32 pairs of two sets, of which one is much larger.
+/// Past 2^32 pairs of two sets, one much larger than the other.
 #[test]
 fn large_rectangles_have_all_pairs() {
     let _shared = share_memory();
@@ -98,7 +98,7 @@ fn large_rectangles_have_all_pairs() {
         let right = |count: &u32| *count == rows as u32;
         assert!(of_column.download().unwrap().iter().all(right), "{rows} x {columns}: columns");
         for (row, near) in (0_u32..).zip(near.download().unwrap()) {
-            // The column of this row's own number, or the last one; all that are farther are worse.
+            // The column with this row's number, or the last one; columns farther away are worse.
             let column = (columns as u32 - 1).min(row * 7);
             assert_eq!(near, Some(((row * 7) - column, column)), "{rows} x {columns}: {row}");
         }

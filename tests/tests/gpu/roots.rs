@@ -1,4 +1,4 @@
-//! Roots, as the GPU computes them.
+//! The GPU's roots.
 
 use td_kernel::__private::Role;
 use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
@@ -28,7 +28,7 @@ fn roots_are_swept_over_every_block() {
     }
 }
 
-/// Rows change only at the units T(r): both sides of each are tested, up to the largest grid.
+/// Rows change only at the units T(r): tests both sides of each, up to the largest grid.
 #[test]
 fn exact_root_is_exact() {
     const BOUNDARIES: &str = r#"
@@ -65,7 +65,7 @@ extern "C" __global__ void boundaries(const unsigned long long end, unsigned lon
     }
 }
 
-/// Each map with each float root: right at the last n that it takes, an error at the next.
+/// Each map with each float root: right at the largest supported n, an error at the next.
 #[test]
 fn float_roots_are_right_up_to_their_limit() {
     let _shared = share_memory();
@@ -82,7 +82,7 @@ fn float_roots_are_right_up_to_their_limit() {
             };
             let error = past(400_000);
             let most = error.max_elements().unwrap();
-            // Past the grid's end too, the error is about the root, which fails first.
+            // Even past the grid's end, the error is about the root, which fails first.
             for n in [1_500_000, 300_000_000] {
                 assert_eq!(past(n).max_elements(), Some(most));
             }

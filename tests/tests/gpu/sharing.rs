@@ -39,7 +39,7 @@ fn small_threads_share_a_kernel() {
     });
 }
 
-/// Two streams work at the same time; where one reads what the other writes, it waits.
+/// Two streams work at the same time; a stream that reads the other's output waits for it.
 #[test]
 fn small_streams_wait_for_each_other() {
     let device = gpu();
@@ -54,7 +54,7 @@ fn small_streams_wait_for_each_other() {
         for (stream, output) in [&first, &second].into_iter().zip(&mut outputs) {
             edm.with_stream(stream).unwrap().launch(&p, output).unwrap();
         }
-        // Each stream reads what the other has just been launched to write.
+        // Each stream reads the output of a launch that has just started on the other.
         let mut totals = [(); 2].map(|()| device.sum().unwrap());
         for ((stream, output), sum) in [&second, &first].into_iter().zip(&outputs).zip(&mut totals)
         {

@@ -1,4 +1,4 @@
-//! Values are stored in the slots where they belong.
+//! Values are stored in the right slots.
 
 use td_kernel::__private::{Role, Sweep, output};
 use td_kernel::cudarc::driver::CudaContext;
@@ -7,7 +7,7 @@ use td_kernel_tests::Choice;
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
 
-/// Checks what a sweep over rows has written, with one thread for each pair.
+/// Checks the values of the sweep `rows`, with one thread per pair.
 #[td_kernel(map = "bb", diagonal = true, tile = 0)]
 unsafe fn wrong_slots(strict: u32, is_square: u32, keys: &[u64], wrong: &mut Sum<u64>) {
     r#"
@@ -65,7 +65,7 @@ fn slots_hold_their_own_pairs() {
     }
 }
 
-/// A view that starts anywhere, where four values cannot be stored as a vector.
+/// A view that starts anywhere, even where four values cannot be stored as a vector.
 #[test]
 fn small_packed_views_at_any_offset() {
     let context = CudaContext::new(0).unwrap();

@@ -1,5 +1,4 @@
-//! Copies between the host and a GPU: by the driver, by several threads through page-locked slots, and by the GPU
-//! itself.
+//! Copies between the host and a GPU: by the driver, by several threads through page-locked slots, and by the GPU itself.
 
 use std::thread;
 
@@ -7,10 +6,10 @@ use td_kernel::{Device, DeviceType, ErrorKind, td_kernel};
 
 use crate::{gpu, share_memory};
 
-/// From this many bytes on threads share a copy, in pieces of a quarter of it.
+/// From this size in bytes on, threads share a copy, in pieces of a quarter of it.
 const SHARED: usize = 8 << 20;
 
-/// Sizes around which copies take another way, or have another number of pieces.
+/// Sizes around which copies are done differently, or have another number of pieces.
 const SIZES: [usize; 12] = [
     0,
     1,
@@ -21,7 +20,7 @@ const SIZES: [usize; 12] = [
     3 * SHARED / 2,
     2 * SHARED - 32,
     2 * SHARED + 32,
-    // More than all slots of the most threads hold.
+    // More than all slots of the maximum number of threads hold.
     17 * SHARED,
     33 * SHARED / 2 + 4096,
     40 * SHARED + 32,
@@ -135,7 +134,7 @@ unsafe fn late(delay: u64, #[each] x: &[u32], out: &mut Packed<u32>) {
     "#
 }
 
-/// The number of elements whose pairs need more bytes than the smallest shared copy.
+/// The element count whose pairs need more bytes than the smallest shared copy.
 const ELEMENTS: usize = 2500;
 
 fn expected(elements: &[u32]) -> Vec<u32> {

@@ -43,7 +43,7 @@ fn ltm_and_walk_with_64_bit_blocks() {
     }
 }
 
-/// Maps whose grid ends: correct at the last n that they take.
+/// Maps whose grid ends: correct at their largest n.
 #[test]
 fn maps_at_the_end_of_their_grids() {
     let _shared = share_memory();
@@ -54,7 +54,7 @@ fn maps_at_the_end_of_their_grids() {
         let shape = Shape::blocks(1).with_linear(choice.linear);
         let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
         let n = if choice.space == Space::Thread { rows + 1 } else { rows * 8 };
-        // ltm's balanced grid and the walk's grid continue past what a GPU's memory can check.
+        // ltm's balanced grid and the walk's grid continue past the sizes that a GPU's memory can check.
         if n < 600_000 {
             let kernel = choice.load(&device, "visit", VISIT).unwrap();
             visits_each_pair_once(&device, &kernel, &choice, n);

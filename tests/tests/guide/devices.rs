@@ -104,7 +104,7 @@ fn several_devices() -> Result<()> {
     let (one, x) = (devices.iter().next().unwrap(), devices.upload(&x)?);
     let launched = distance::load(&devices)?.launch(&x, &mut one.packed(500)?);
     let error = launched.unwrap_err();
-    // Which C++ compiler there is depends on the machine.
+    // The C++ compiler depends on the machine.
     let expected = include_str!("refused.txt").split_once("2 x CPU (").unwrap();
     let (start, end) = (expected.0, expected.1.split_once("): write").unwrap().1);
     let said = format!("{error}\n");

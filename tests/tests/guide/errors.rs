@@ -50,7 +50,7 @@ fn messages() -> Result<()> {
     Ok(())
 }
 
-/// A name in the body that nothing has, as NVRTC reports it.
+/// An unknown name in the body, as NVRTC reports it.
 #[test]
 fn mistakes_in_a_body() -> Result<()> {
     let wrong = distance::SOURCE.replace("x.i - x.j", "x.i - y.j");

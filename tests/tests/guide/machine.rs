@@ -37,7 +37,7 @@ fn no_register_is_spilled() -> Result<(), Failure> {
 }
 // ANCHOR_END: report
 
-/// Another compiler makes other machine code: the report that the guide shows is of this version.
+/// Another compiler generates other machine code: the guide's report is of this version.
 #[test]
 fn guide_report_matches_nvrtc_13_0() -> Result<(), Failure> {
     let shown = include_str!("machine.txt");

@@ -44,7 +44,7 @@ unsafe fn histogram(#[each] x: &[f32], bins: &mut [u32]) {
 
 #[test]
 fn a_prelude_is_for_several_kernels() -> Result<()> {
-    // The energy is least at the sixth root of two, and ends at the cutoff.
+    // The energy has its minimum at the sixth root of two, and ends at the cutoff.
     let least = 2.0_f32.powf(1.0 / 6.0);
     for device in [Device::cpu()?, Device::emulator()?] {
         let atoms = device.upload(&[[0.0; 3], [0.0, least, 0.0], [0.0, 10.0, 0.0]])?;
@@ -73,7 +73,7 @@ fn constants_are_for_kernel_and_host() -> Result<()> {
     Ok(())
 }
 
-/// The lines that the guide shows are there.
+/// The source has the lines in the guide.
 #[test]
 fn the_text_has_the_values() {
     let lines = include_str!("constants.txt");

@@ -1,4 +1,4 @@
-//! The first program, as a process, prints what the guide says.
+//! The first program, as a process, prints the output in the guide.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ fn first_program_prints_as_documented() {
     assert!(output.status.success(), "{output:?}");
     let (printed, expected) =
         (String::from_utf8(output.stdout).unwrap(), include_str!("first.txt"));
-    // Which device there is depends on the machine.
+    // The device depends on the machine.
     let of = |text: &str| {
         text.split_once('\n').map(|(device, rest)| (device.to_owned(), rest.to_owned()))
     };

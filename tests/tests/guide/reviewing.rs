@@ -57,6 +57,6 @@ fn the_guides_diff_is_that_of_the_texts() {
         }
     }
     assert!(removed > 0 && added > 0);
-    // What is left is the same in both.
+    // The remaining lines are the same in both.
     assert!(old.iter().flatten().eq(new.iter().flatten()));
 }

@@ -1,4 +1,5 @@
-//! Launches for a range of rows: what they keep, refuse and report. `small` compares their values.
+//! Launches over a range of rows: the memory that they leave unchanged, their errors and reports. `small` compares their
+//! values.
 
 use std::ops::Range;
 use td_kernel::__private::{Role, output};
@@ -12,13 +13,14 @@ fn value(i: usize, j: usize) -> u32 {
     (1000 * i + j + 1) as u32
 }
 
-/// The kernel with this map and root, in blocks of 8 x 8 threads. It writes so many packed slots, or counts pairs in a slice.
+/// The kernel with this map and root, in blocks of 8 x 8 threads. It writes `packed` outputs of packed slots, or counts pairs
+/// in a slice.
 fn kernel(device: &Device, map: &dyn Map, root: Root, packed: usize) -> Kernel {
     let is_choice = |choice: &Choice| {
         choice.map == map.name() && choice.space == Space::Block && !choice.linear
     };
     let choice = Choice::maps().into_iter().find(is_choice).unwrap();
-    // Texts for ranges have n if the body reads it, and `Choice::load` says that they do.
+    // Sources for ranges have n if the body reads it, and `Choice::load` declares that they do.
     let item = [
         "unsafe fn band(count: &mut [u32]) { r#\" atomicAdd(count, n > 0); \"# }",
         "unsafe fn band(a: &mut Packed<u32>) { r#\" a = 1000 * i + j + (n > 0); \"# }",
@@ -75,7 +77,7 @@ fn kernels_without_slots_in_ranges() {
     let count = |kernel: &Kernel| count(&device, kernel, 100).unwrap();
     assert_eq!(count(&kernel), 4950);
     assert_eq!(count(&kernel.rows(17..71)), (17..71).sum::<usize>());
-    // Each range has a plan of its own, and so has the launch of all rows.
+    // Each range has its own plan, and so has the launch of all rows.
     assert_eq!(count(&kernel.rows(17..72)), (17..72).sum::<usize>());
     assert_eq!(count(&kernel), 4950);
 }
@@ -166,7 +168,7 @@ fn ranges_past_the_map_name_its_limit() {
     };
     let most = launch(10_000, None).unwrap_err().max_elements().unwrap();
     launch(most, None).unwrap();
-    // The number of elements may be larger, if the rows are not.
+    // The number of elements may exceed the map's limit if the rows do not.
     launch(10_000, Some(0..most - 16)).unwrap();
     let error = launch(10_000, Some(0..most + 32)).unwrap_err();
     assert_eq!((error.kind(), error.max_row_end()), (ErrorKind::PastMap, Some(most)), "{error}");
@@ -176,7 +178,7 @@ fn ranges_past_the_map_name_its_limit() {
     assert!(error.to_string().contains("the map ltm with the root sqrt"), "{error}");
     let far = error.max_row_end().unwrap();
     assert!(far.abs_diff(most) <= 16, "{far} and {most}");
-    // A number of elements past 32 bits is refused whatever the rows.
+    // An element count past 32 bits is an error for any rows.
     let error = launch(usize::MAX, Some(0..9)).unwrap_err();
     assert!(error.max_elements().is_some(), "{error}");
     assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
@@ -185,8 +187,8 @@ fn ranges_past_the_map_name_its_limit() {
     assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
 }
 
-/// A block that only rounds the grid up computes with a λ past the range, where the root may first be wrong: `newton`
-/// fails at the first block of a row.
+/// A block that only rounds the grid up computes with a λ past the range, at which the root may fail first: `newton` fails at
+/// the first block of a row.
 #[test]
 fn ranges_at_the_end_of_a_root() {
     let device = Device::emulator().unwrap();

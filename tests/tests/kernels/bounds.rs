@@ -1,5 +1,5 @@
-//! Kernels read no element past the last one, and write none: on the CPU a page follows that nothing may read or write. What
-//! runs as on a GPU, in every sweep, and the CPU's loops.
+//! Kernels read and write no element past the last one: on the CPU, an inaccessible page follows the elements. Tests a GPU's
+//! source in every sweep, and the CPU's loops.
 #![cfg(target_os = "linux")]
 
 use std::{io, ptr, slice};
@@ -25,7 +25,7 @@ struct Guarded<T> {
     length: usize,
 }
 
-/// At least a page, of every system that tests run on.
+/// At least a page on every tested system.
 const PAGE: usize = 1 << 16;
 
 impl<T: DeviceType> Guarded<T> {
@@ -49,17 +49,17 @@ impl<T: DeviceType> Guarded<T> {
     }
 
     fn view(&self) -> View<'_, T> {
-        // SAFETY: as many elements have been copied there, and nothing writes them.
+        // SAFETY: this many elements have been copied there, and nothing writes them.
         View::Cpu(unsafe { slice::from_raw_parts(self.elements, self.length) })
     }
 
     fn view_mut(&mut self) -> ViewMut<'_, T> {
-        // SAFETY: as many elements have been copied there, and this borrow is the only one.
+        // SAFETY: this many elements have been copied there, and this borrow is the only one.
         ViewMut::Cpu(unsafe { slice::from_raw_parts_mut(self.elements, self.length) })
     }
 
     fn values(&self) -> &[T] {
-        // SAFETY: as many elements have been copied there.
+        // SAFETY: this many elements have been copied there.
         unsafe { slice::from_raw_parts(self.elements, self.length) }
     }
 }
@@ -78,7 +78,7 @@ const SIZES: &[[usize; 2]] = &[[1, 1], [33, 64], [64, 33], [100, 130]];
 #[test]
 fn element_bounds_of_two_sets() {
     let [emulator, cpu] = devices();
-    // What features are read is shown below.
+    // Another test below checks the reads of features.
     let choices = Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Fold);
     let in_loops = [Sweep::Rows, Sweep::Columns].map(|sweep| (&cpu, Choice { sweep, side: 64 }));
     let all = choices.map(|choice| (&emulator, choice)).chain(in_loops);
@@ -126,7 +126,7 @@ fn element_bounds_of_two_sets() {
     });
 }
 
-/// What there is after the last row of features: kernels read some words of a row past its end.
+/// The words after the last row of features: kernels read some words past a row's end.
 const STAGED: usize = 16;
 
 /// Rows of features, each padded to a multiple of 16 bytes, as words of 16 bytes; and the words after the last row.
@@ -137,11 +137,11 @@ fn words(rows: usize, width: usize) -> Vec<[u32; 4]> {
             std::array::from_fn(|k| if 4 * word + k < width { (row + k) as u32 } else { 0 })
         })
     };
-    // Whoever used these would get another sum.
+    // Using these would change the sum.
     (0..rows).flat_map(row).chain([[77; 4]; STAGED]).collect()
 }
 
-/// Also where a chunk goes on after the last row.
+/// Also when a chunk continues after the last row.
 #[test]
 fn feature_bounds() {
     let [emulator, cpu] = devices();
@@ -199,7 +199,7 @@ unsafe fn sum(#[each] x: &[u32], total: &mut Sum<u64>) {
     r#" total += x.i + x.j; "#
 }
 
-/// For the sweep that rotates, in each size of its tiles.
+/// For the sweep `rotate`, in each tile size.
 #[td_kernel]
 unsafe fn degrees(#[each] x: &[u32], #[each] degree: &mut Sum<u64>, #[each] most: &mut Max<u32>) {
     r#"
@@ -259,7 +259,7 @@ fn element_bounds_of_one_set() {
     }
 }
 
-/// Lists of every kind, of which all have the pairs of a launch.
+/// Lists of every kind. All get the pairs of a launch.
 struct Lists {
     list: Guarded<[u32; 2]>,
     small: [Guarded<u32>; 3],
@@ -284,7 +284,7 @@ impl Lists {
         }
     }
 
-    /// The lists have counted so many pairs, and have as many different ones as they have room for.
+    /// Checks that the lists have counted this many pairs, and contain as many different ones as they have room for.
     fn check(&self, pairs: usize, place: &str) {
         let count = [pairs as u64];
         assert!(self.counts.iter().all(|found| found.values() == count), "{place}");
@@ -311,7 +311,7 @@ impl Lists {
     }
 }
 
-/// What a launch is given for lists: their addresses, without the capacity.
+/// The arguments for lists: their addresses, without the capacity.
 struct Views<'a> {
     list: ViewMut<'a, [u32; 2]>,
     small: [ViewMut<'a, u32>; 3],
@@ -334,7 +334,7 @@ impl Lists {
     }
 }
 
-/// Passes lists to a launch, whose type cannot be named here, and runs it.
+/// Passes lists, whose type cannot be named here, to a launch, and runs it.
 macro_rules! run_with_lists {
     ($launch:ident, $views:ident) => {
         let Views { list, small, large: [of_i, of_j], values, counts, capacity } = &mut $views;

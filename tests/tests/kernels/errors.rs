@@ -1,4 +1,4 @@
-//! What a C++ compiler says of a kernel that the emulator runs.
+//! A C++ compiler's messages about a kernel that the emulator runs.
 
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_tests::Choice;
@@ -47,7 +47,7 @@ unsafe fn other(list: &mut Pairs<[f32; 3]>) {
     "#
 }
 
-/// What the system's compiler says, whichever it is: on the line of the body, with a note in the user's terms.
+/// The messages of any system compiler: on the line of the body, with a note in the user's terms.
 #[test]
 fn wrong_pushes_name_their_lines() {
     let device = Device::cpu().unwrap();

@@ -23,7 +23,7 @@ impl<K> Packs for K where K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn
 
 const X: [f32; 5] = [1.0, 3.0, 7.0, 2.0, 5.0];
 
-/// What the kernel stores for all pairs: by one launch, and by two launches of some rows each.
+/// The values that the kernel stores for all pairs: by one launch, and by two launches of some rows each.
 fn values<K: Packs>(device: &Device) -> Result<[Vec<f32>; 2]> {
     let kernel = K::load(device)?;
     let x = device.upload(&X)?;
@@ -48,7 +48,7 @@ fn generic_function() {
     assert_eq!(values::<product>(&device).unwrap(), [products.clone(), products]);
 }
 
-/// A kernel's name, whether its texts are those of the type, its tile, and the result of tuning.
+/// A kernel's name, whether its sources are those of the type, its tile, and the result of tuning.
 fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, Tuned)> {
     let kernel = K::load(device)?;
     let (x, mut out) = (device.upload(&X)?, device.packed(X.len())?);
@@ -58,7 +58,7 @@ fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, Tuned)> 
 
 #[test]
 fn kernels_tell_what_they_are() {
-    // Plain loops leave nothing to choose from.
+    // The CPU's loops have no variants to choose from.
     let device = Device::emulator().unwrap();
     let (name, is_first, _, tuned) = facts::<difference>(&device).unwrap();
     assert_eq!(
@@ -125,7 +125,7 @@ unsafe fn count(wanted: u32, total: &mut Sum<u64>) {
     r#" total += i + j == wanted; "#
 }
 
-/// The tuple has an argument of each kind, and n where no argument has it.
+/// The tuple has an argument of each kind, and n if no argument has it.
 #[test]
 fn tuples_of_every_argument() {
     type Every<'a> = (
@@ -161,7 +161,7 @@ fn tuples_of_every_argument() {
     }
     assert_eq!(counted::<count>(&device, 10).unwrap(), 2);
 
-    // Also where the kernel is known, elements become trait objects by themselves.
+    // Even if the kernel is known, elements coerce to trait objects.
     let mut again = device.packed(X.len()).unwrap();
     let kernel = product::load(&device).unwrap();
     kernel.launch_with((&device.upload(&X).unwrap(), &mut again)).unwrap();
@@ -210,7 +210,7 @@ unsafe fn wide(#[column] y: &[u16], total: &mut Sum<u64>) {
     r#" total += y * i; "#
 }
 
-/// Kernels over the pairs of two sets, by the arguments that they take: a number of rows where nothing tells it.
+/// Kernels over the pairs of two sets, by their arguments: a number of rows if no argument has it.
 #[test]
 fn rectangles_are_kernels_too() {
     fn values<K>(device: &Device, x: &[f32], y: &[u16]) -> Result<Vec<f32>>
@@ -223,7 +223,7 @@ fn rectangles_are_kernels_too() {
     {
         let mut out = device.matrix((x.len(), y.len()))?;
         let kernel = K::load(device)?;
-        // Reported like as many rows as columns.
+        // Reported as if there were as many rows as columns.
         let report = kernel.report(50)?;
         assert_eq!((report.elements, report.columns), (50, Some(50)));
         kernel.launch_with((&device.upload(x)?, &device.upload(y)?, &mut out))?;

@@ -1,4 +1,4 @@
-//! Libraries for the CPU, kept in the cache's folder: a later device finds them, and what is damaged is made again.
+//! Libraries for the CPU in the cache's folder: a later device finds them, and damaged ones are compiled again.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -41,11 +41,11 @@ fn next_device_finds_the_library() {
     assert_eq!(first.len(), 1);
     run(Device::cpu().unwrap(), folder.path());
     assert_eq!(entries(folder.path()), first, "it was compiled again");
-    // The emulator has other texts, one for many elements and one for few, and other options.
+    // The emulator has other sources, one for large n and one for small n, and other options.
     run(Device::emulator().unwrap(), folder.path());
     assert_eq!(entries(folder.path()).len(), 3);
 
-    // What is damaged is made again.
+    // A damaged entry is compiled again.
     let path = &first[0].0;
     let whole = fs::read(path).unwrap();
     fs::write(path, &whole[..whole.len() / 2]).unwrap();
@@ -53,13 +53,13 @@ fn next_device_finds_the_library() {
     assert!(fs::read(path).unwrap().len() > whole.len() / 2);
 }
 
-// With one tile there is one text.
+// With one tile there is one source.
 #[td_kernel(tile = 64)]
 unsafe fn closest(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 1>) {
     r#" near.push(abs(x.i - x.j)); "#
 }
 
-/// The two functions of a text that looks for nearest neighbours are in one library.
+/// The two functions of a source with nearest neighbours are in one library.
 #[test]
 fn all_functions_of_a_text_are_kept() {
     let folder = tempfile::tempdir().unwrap();

@@ -147,7 +147,7 @@ fn missing_memory_is_an_error() {
     assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
 }
 
-/// What only generated code of another version could ask for.
+/// A request that only generated code of another version could make.
 #[test]
 fn unsupported_features_are_named() {
     use td_kernel::__private::{KernelInfo, Loops, Source, Variant};
@@ -185,11 +185,11 @@ fn unsupported_features_are_named() {
         variants: std::slice::from_ref(&VARIANT),
     };
     let device = Device::emulator().unwrap();
-    // SAFETY: the text is a kernel that does nothing; its map does not exist.
+    // SAFETY: the source is a kernel that does nothing; its map does not exist.
     let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
     let mut launch = kernel.launch();
     launch.bind(Role::Each, "n", 3).unwrap();
-    // SAFETY: the text takes no parameters.
+    // SAFETY: the source takes no parameters.
     let error = unsafe { launch.run() }.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
     assert_message(&error, &["a map `spiral`"]);
@@ -370,7 +370,7 @@ fn progress_during_a_launch() {
         });
         let progress = device.progress();
         assert_eq!((progress.blocks, progress.finished), (launches * blocks, launches * blocks));
-        // However seldom this thread had a turn meanwhile.
+        // Even if this thread seldom ran in the meantime.
         assert!(is_between);
     }
     assert_eq!(Device::cpu().unwrap().progress().blocks, 0);

@@ -1,5 +1,5 @@
-//! Kernels, run on the CPU: in plain loops, and as a GPU's source on the emulator. These tests need a C++ compiler and nothing of
-//! their process, so they are one program, which is linked once.
+//! Kernels run on the CPU: in its loops, and as a GPU's source on the emulator. These tests need a C++ compiler. They can share
+//! a process, so they are one program, which is linked once.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod banded;
@@ -22,7 +22,7 @@ use td_kernel::Device;
 /// Whether `small` runs on a GPU.
 const IS_GPU: bool = false;
 
-/// The CPU, whose loops run what no variant is asked of, and the emulator of a GPU.
+/// The CPU, which has no variants, and the emulator of a GPU.
 fn devices() -> Vec<Device> {
     [Device::cpu(), Device::emulator()].into_iter().map(Result::unwrap).collect()
 }

@@ -1,5 +1,5 @@
-//! Which devices take kernels that look for neighbours: the CPU in rounds or in plain loops, and several devices, which find
-//! what one finds.
+//! Devices of kernels with nearest neighbours: the CPU, in rounds or in its loops, and several devices, which find the same as
+//! one.
 
 use rayon::prelude::*;
 use td_kernel::{Device, Devices, Result, Target, testing};
@@ -7,7 +7,8 @@ use td_kernel::{Device, Devices, Result, Target, testing};
 use crate::small::nearest::rectangles::{queries, queries_of_small_tiles, queries_one_by_one};
 use crate::small::nearest::{check, check_of_two, of_large_tiles, of_order, orders, random};
 
-/// What users' tests find in every text of a kernel on one device, several find in the one that they take.
+/// A user's tests run every variant of a kernel on one device; several devices run the variant that they choose, with the same
+/// result.
 #[test]
 fn sources_of_one_device_agree() -> std::result::Result<(), testing::Failure> {
     let x: Vec<i32> = random(3, 90).map(|x| x as i32).take(270).collect();
@@ -22,7 +23,7 @@ fn sources_of_one_device_agree() -> std::result::Result<(), testing::Failure> {
     Ok(())
 }
 
-/// A launch goes on with what those before have found, wherever the devices have it.
+/// A launch continues from the neighbours of earlier launches, on whichever devices they are.
 #[test]
 fn launches_on_several_devices_go_on() -> Result<()> {
     for devices in [Devices::cpu(3)?, Devices::new(vec![Device::emulator()?; 2])?] {
@@ -32,7 +33,7 @@ fn launches_on_several_devices_go_on() -> Result<()> {
         for order in [3, 3, 4, 2] {
             kernel.launch(order, &mut near)?;
             check("on and on", &near.download()?, 170, of(order));
-            // What is found is there once, and what is nearer takes its place: here everything is, but for a repetition.
+            // Each neighbour is stored once, and nearer ones replace it: here every pair is nearer, except for a repetition.
             if order == 4 {
                 near.clear()?;
                 assert_eq!(near.download()?.counts(), [0; 170]);
@@ -42,7 +43,7 @@ fn launches_on_several_devices_go_on() -> Result<()> {
     Ok(())
 }
 
-/// Rows move from device to device: between kernels of other tiles, and where few columns are followed by many.
+/// Rows move from device to device: between kernels of other tiles, and from launches with few columns to launches with many.
 #[test]
 fn rows_merge_from_any_device() -> Result<()> {
     let rows = 100;
@@ -51,7 +52,7 @@ fn rows_merge_from_any_device() -> Result<()> {
         let on_a = devices.upload(&a)?;
         let (mut near, mut seen) = (devices.nearest(rows)?, Vec::new());
         for (text, columns) in [(0, 40), (1, 300), (0, 5), (2, 700), (1, 3), (1, 3), (0, 900)] {
-            // Columns are told apart by their values alone, and none has been there before.
+            // Only values distinguish columns, and each value is new.
             let b: Vec<i32> = (0..columns).map(|j| (j * 37 + text) % 997).collect();
             let on_b = devices.upload(&b)?;
             match text {
@@ -98,7 +99,7 @@ fn workers_share_devices() -> Result<()> {
     Ok(())
 }
 
-/// Each device has about as many blocks of the rounds, and is told apart in a report.
+/// Each device has about the same number of blocks of the rounds, and its own part of a report.
 #[test]
 fn devices_share_the_rounds() -> Result<()> {
     let devices = Devices::new(vec![Device::emulator()?; 3])?;
@@ -106,7 +107,7 @@ fn devices_share_the_rounds() -> Result<()> {
     let report = orders::load(&devices)?.report(2048)?;
     let share = [[64, 1], [64, 1], [64, 2], [64, 4], [64, 3]];
     assert_eq!((report.map, report.grids), ("rounds", share.repeat(3)));
-    // 4 rows of tiles: one or two for each device, of 9 columns.
+    // 4 rows of tiles, one or two for each device, with 9 columns.
     let report = queries_of_small_tiles::load(&devices)?.report(128, 288)?;
     let height: Vec<u32> = report.grids.iter().map(|grid| grid[1]).collect();
     assert_eq!(height.iter().sum::<u32>(), 9, "{report}");
@@ -121,7 +122,7 @@ fn devices_share_the_rounds() -> Result<()> {
     let blocks = devices.progress().blocks - before;
     // The tiles, and on each device merges of its own 64 rows, four in a block: before the five rounds, and after each.
     assert_eq!(blocks, 6 * 9 + 3 * 6 * 16);
-    // The tiles are those that one device would take, so that values have the same bits.
+    // The tiles are those of one device, so that values have the same bits.
     let tiles = |device: &Target| Ok(of_large_tiles::load(device)?.report(5000)?.tile);
     assert_eq!(tiles(&devices)?, tiles(&Device::emulator()?.into())?);
     let tuned = orders::load(&devices)?.tune(3, &mut devices.nearest(40)?)?;
@@ -129,7 +130,7 @@ fn devices_share_the_rounds() -> Result<()> {
     Ok(())
 }
 
-/// One of the devices can be asked by itself, with some of the rows.
+/// A launch on one of the devices alone, with some of the rows.
 #[test]
 fn one_of_several_devices_with_some_rows() -> Result<()> {
     let devices = Devices::new([Device::cpu()?, Device::emulator()?])?;
@@ -141,7 +142,7 @@ fn one_of_several_devices_with_some_rows() -> Result<()> {
         assert_eq!(near.row(0), Some((&[0, 1, 2][..], &[1, 3, 7][..])));
         assert_eq!(near.row(1), Some((&[2, 1, 0][..], &[1, 5, 7][..])));
     }
-    // Memory of one is none of all.
+    // Memory of one device does not belong to the group.
     let one = devices.iter().next().unwrap();
     let (x, mut near) = (devices.upload(&[1, 2])?, one.nearest(2)?);
     let error = of_large_tiles::load(&devices)?.launch(&x, &mut near).unwrap_err();
@@ -151,7 +152,7 @@ fn one_of_several_devices_with_some_rows() -> Result<()> {
     Ok(())
 }
 
-/// The CPU looks for neighbours in plain loops, with and without features, and the emulator in rounds: both report and tune
+/// The CPU searches for neighbours in its loops, with and without features, and the emulator in rounds: both report and tune
 /// what they run.
 #[test]
 fn cpu_loops_and_emulator_rounds() -> Result<()> {

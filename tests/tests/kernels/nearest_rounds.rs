@@ -1,11 +1,11 @@
-//! How many rounds a launch takes.
+//! The number of rounds of a launch.
 
 use td_kernel::{Device, Result};
 
 use crate::small::nearest::types::of_u32;
 use crate::small::nearest::{check, of_order, orders, random};
 
-/// Nothing is lost where queues are full, and few pairs are visited again.
+/// Nothing is lost when queues are full, and few pairs are visited again.
 #[test]
 fn data_in_the_worst_order() -> Result<()> {
     let device = Device::emulator()?;
@@ -18,8 +18,8 @@ fn data_in_the_worst_order() -> Result<()> {
             let blocks = (device.progress().blocks - before) as usize;
             let of = |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
             check(&format!("order {order}"), &near.download()?, n, of);
-            // A block for each tile and some surplus ones, and after each round those that merge: at worst each round has
-            // one offset, and one in eight is visited twice.
+            // A block for each tile and some surplus ones, and after each round those that merge: in the worst case each round
+            // has one offset, and one in eight is visited twice.
             let tiles = n.div_ceil(32);
             let (pairs, merge) = (tiles * (tiles / 2 + 1), n.div_ceil(4));
             let most = 2 * pairs + (2 * tiles + 10) * merge;
@@ -29,7 +29,7 @@ fn data_in_the_worst_order() -> Result<()> {
     Ok(())
 }
 
-/// In data without an order rounds double, and none is repeated.
+/// In unordered data rounds double, and none is repeated.
 #[test]
 fn few_rounds_without_order() -> Result<()> {
     let device = Device::emulator()?;
@@ -41,7 +41,7 @@ fn few_rounds_without_order() -> Result<()> {
     kernel.launch(&device.upload(&x)?, &mut near)?;
     let blocks = (device.progress().blocks - before) as usize;
     check("without an order", &near.download()?, n, |i, j| (i != j).then(|| x[i] ^ x[j]));
-    // 47 tiles and 24 offsets: 0, 1, 2.., 4.., 8.. and 16..; and before them the bounds are made.
+    // 47 tiles and 24 offsets: 0, 1, 2.., 4.., 8.. and 16..; before them the bounds are computed.
     assert_eq!(blocks, 47 * 24 + 7 * n.div_ceil(4));
     Ok(())
 }

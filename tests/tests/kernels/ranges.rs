@@ -1,5 +1,5 @@
-//! The text that opens a kernel with each map over a range of rows, run on the CPU: the blocks of the map's launches
-//! find each tile of the range exactly once, and no other tile.
+//! Each map's prologue over a range of rows, run on the CPU: the blocks of the map's launches find each tile of the range
+//! exactly once, and no other tile.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use td_kernel::maps::{
     DEFAULT_EPSILON, Domain, Form, MAPS, Map, Prologue, Root, Shape, Space, WIDE, triangle,
 };
 
-/// What a CUDA compiler provides by itself, as far as the texts need it.
+/// The built-in parts of CUDA that the sources need.
 const CUDA: &str = r#"
 #include <algorithm>
 #include <cmath>
@@ -50,10 +50,10 @@ int main()
 }
 "#;
 
-/// The elements per side of what a block covers.
+/// The elements per side of a block's tile.
 const TILE: u32 = 8;
 
-/// One text to try.
+/// A source to test.
 struct Text {
     map: &'static dyn Map,
     form: Form,
@@ -79,7 +79,7 @@ fn texts() -> Vec<Text> {
     texts
 }
 
-/// All texts in one program, each in its own namespace.
+/// All sources in one program, each in its own namespace.
 fn program(texts: &[Text]) -> String {
     let mut program = CUDA.to_owned();
     for (index, Text { map, form, wide }) in texts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Kernels over the pairs of two sets: types, reports, bands past 32 bits, and what a launch refuses.
+//! Kernels over the pairs of two sets: types, reports, bands past 32 bits, and errors of a launch.
 
 use td_kernel::{Device, ErrorKind, Shape, SliceMut, td_kernel, testing};
 
@@ -76,7 +76,7 @@ fn counts_come_from_any_argument() {
     assert_eq!(out.download().unwrap().as_slice(), [0, 1, 2, 1000, 1001, 1002]);
     assert_eq!(scaled.download().unwrap()[(1, 2)], 167.0);
 
-    // What nothing tells is given first.
+    // Counts that no other argument has come first.
     let x = device.upload(&[1_u64, 10, 100]).unwrap();
     let mut total = device.sum().unwrap();
     of_rows::load(&device).unwrap().launch(7, &x, &mut total).unwrap();
@@ -132,7 +132,7 @@ fn arguments_that_disagree_are_named() {
     assert!(error.to_string().contains("`scaled` begins at row 1, but `out` at row 0"), "{error}");
 }
 
-/// Buffers, parts of them and views have no shape: other arguments tell it.
+/// Buffers, parts of them and views have no shape: other arguments determine it.
 #[test]
 fn buffers_as_matrices() {
     let device = Device::emulator().unwrap();
@@ -184,7 +184,7 @@ unsafe fn bytes(out: &mut Matrix<u8>) {
     r#" out = 7 * i + j; "#
 }
 
-/// A grid is at most 65,535 blocks high: what has more rows of blocks lies in pieces side by side.
+/// A grid is at most 65,535 blocks high: more rows of blocks lie in pieces side by side.
 #[test]
 fn rectangle_higher_than_a_grid() {
     let device = Device::emulator().unwrap();
@@ -202,7 +202,7 @@ unsafe fn in_small_blocks(out: &mut Matrix<u32>) {
     r#" out = 11 * i + j; "#
 }
 
-/// 2^32 rows cannot be counted, and too many tiles are no grid.
+/// 2^32 rows cannot be counted, and too many tiles do not fit a grid.
 #[test]
 fn what_no_grid_takes_is_refused() {
     let device = Device::emulator().unwrap();
@@ -226,7 +226,7 @@ fn testing_compares_every_source() {
     })
     .unwrap();
     distances.equals(|i, j| (query[i] - data[j]).abs()).unwrap();
-    // Rows and columns are told apart.
+    // Messages distinguish rows and columns.
     let error = distances.equals(|i, j| (query[j % 90] - data[i]).abs()).unwrap_err();
     assert!(error.to_string().contains("map full, sweep rows"), "{error}");
 

@@ -6,7 +6,7 @@ use td_kernel_tests::sources;
 
 use super::{HOPPER, architectures, compiles_for};
 
-/// Keys, parameters of one set or of two, and texts.
+/// Keys, parameters of one set or of two, and bodies.
 fn items() -> Vec<(&'static str, String)> {
     let one = "#[each] p: &Features<f32>, #[fold] sum: f32";
     let two = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32";
@@ -65,7 +65,7 @@ fn items() -> Vec<(&'static str, String)> {
     items.collect()
 }
 
-/// For the GPUs that have tensor cores for it.
+/// For GPUs with the required tensor cores.
 #[test]
 fn lists_and_sums_behind_a_filter_compile() {
     let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();

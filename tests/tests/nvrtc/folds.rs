@@ -1,5 +1,5 @@
-//! Kernels that fold features, compiled by NVRTC for old and new GPUs: each type, tile and output, without
-//! a warning, which is also one that registers are spilled.
+//! Kernels that fold features, compiled by NVRTC for old and new GPUs: each type, tile and output, without a warning. Spilled
+//! registers are a warning too.
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::{chosen, in_turn};
@@ -7,7 +7,7 @@ use td_kernel_tests::{folds, sources};
 
 use super::{by_turns, compiles_for};
 
-/// Compiles the texts of the item at this place among others; with default features one of these by turns.
+/// Compiles the sources of the item with this turn; by default one of them, by turns.
 fn compile(turn: usize, attribute: &str, item: &str, before: &str) {
     for each in in_turn(sources(attribute, item), turn) {
         let text = format!("{before}{}", each.text);
@@ -28,7 +28,7 @@ fn every_type_compiles_in_every_tile() {
             assert!(sources.iter().all(|each| each.has_rows), "{item}");
         }
         for item in in_turn(items, turn) {
-            // Of each two types, the one in one set and the other one in two.
+            // Of every two types, one is compiled for one set and the other for two.
             compile(turn / 2, "", item, "");
         }
     });
@@ -45,7 +45,7 @@ fn slots_of_every_size_compile() {
     });
 }
 
-/// Outputs beside each other, results of elements, several parameters and folds.
+/// Several outputs, results of elements, several parameters and folds.
 #[test]
 fn every_output_compiles() {
     let of_one = [

@@ -1,6 +1,5 @@
-//! Texts of every map, root, sweep and size, and every kind of parameter, compiled by NVRTC for old and new GPUs, without a
-//! warning; the names that users may choose; and what NVRTC says of mistakes. These tests need NVRTC and
-//! no GPU.
+//! Sources of every map, root, sweep and size, and every kind of parameter, compiled by NVRTC for old and new GPUs, without a
+//! warning; the names that users may choose; and NVRTC's messages about mistakes. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod filtered;
@@ -16,8 +15,7 @@ use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::covering::{EVERY, in_turn};
 use td_kernel_tests::{OPTIONS, rectangle, source, sources};
 
-/// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
-/// it knows.
+/// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not support all of these, its oldest and its newest.
 fn architectures() -> Vec<u32> {
     let usual = [75, 80, 90, 120];
     let known = nvrtc::architectures().unwrap();
@@ -27,12 +25,12 @@ fn architectures() -> Vec<u32> {
     vec![*known.iter().min().unwrap(), *known.iter().max().unwrap()]
 }
 
-/// The GPUs that are the target. The launch bounds for Ampere and Hopper leave a thread the fewest registers.
+/// The target GPUs. The launch bounds for Ampere and Hopper leave a thread the fewest registers.
 const HOPPER: u32 = 90;
 
-/// The architectures for the text at this place among others: Hopper, where registers are spilled first, and at every sixth place one of
-/// the others by turns, with the feature `every` besides Hopper. What NVRTC reads is the same for all of them, except in the few texts
-/// that ask for the architecture, which are compiled for each.
+/// The architectures of the source with this turn: Hopper, where registers spill first, and at every sixth turn one of the
+/// others. With the feature `every`, the others are compiled besides Hopper. NVRTC reads the same source for all of them,
+/// except for the few sources that depend on the architecture, which are compiled for each.
 fn by_turns(turn: usize) -> Vec<u32> {
     let mut others = architectures();
     others.retain(|each| *each != HOPPER);
@@ -46,12 +44,12 @@ fn compiles(what: &str, source: &str) {
 }
 
 /// Whether bodies cannot call `__dp4a` of vectors: GPUs before sm_61 have no such instruction, and NVRTC 12.0 declares the
-/// function and has no code for it.
+/// function without code for it.
 fn lacks_dp4a(architecture: u32) -> bool {
     architecture < 61 || nvrtc::version().unwrap() < (12, 1)
 }
 
-/// Without a warning, and so without a spilled register; where `__dp4a` is lacking, the error is to name it.
+/// Without a warning, and so without a spilled register; if `__dp4a` is missing, the error must name it.
 fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
     for &architecture in architectures {
         let compiled = nvrtc::compile("every", source, OPTIONS, architecture);
@@ -70,8 +68,8 @@ fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
     }
 }
 
-/// Kernels over the pairs of two sets, for all rows and for a range of them. Each kernel and each size of tile has one of its
-/// texts by turns; with the feature `every`, it has all.
+/// Kernels over the pairs of two sets, for all rows and for a range of them. Each kernel and each tile size has one of its
+/// sources, by turns; with the feature `every`, all of them.
 #[test]
 fn every_rectangle_compiles() {
     let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16", "f16", "[half::bf16; 3]"].map(|matrix| {
@@ -105,7 +103,7 @@ fn a_gpu_newer_than_nvrtc_gets_ptx() {
     assert!(ptx.contains("one_kernel") && ptx.contains(&format!(".target sm_{newest}")), "{ptx}");
 }
 
-/// Nothing is declared for bodies that do not use it.
+/// Declarations are left out if bodies do not use them.
 #[test]
 fn empty_bodies_have_no_warnings() {
     let thread = "space = \"thread\"";
@@ -151,7 +149,7 @@ fn spilled_registers_are_a_warning() {
     assert!(compiled.warnings.contains("spill"), "{:?}", compiled.warnings);
 }
 
-/// Every text of kernels with the default keys.
+/// Every source of kernels with the default keys.
 #[test]
 fn every_variant_compiles() {
     use td_kernel_tests::variants::{listed, packed, square};

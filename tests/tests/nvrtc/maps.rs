@@ -1,4 +1,5 @@
-//! The texts of every map: with each root, space, diagonal and size of tiles, for ranges of rows, and for blocks that 64 bits count.
+//! The sources of every map: with each root, space, diagonal and tile size, for ranges of rows, and for block counts of 64
+//! bits.
 
 use rayon::prelude::*;
 use td_kernel::maps::Root;
@@ -8,8 +9,8 @@ use td_kernel_tests::{Choice, OPTIONS, bands, every, source, sources};
 
 use super::{architectures, by_turns, compiles_for};
 
-/// What can be wrong with a text by itself: how the map finds a block, what the sweep does in it, and in what needs registers, the walk's
-/// loop around the sweep. That the blocks of every kind of map suit each sweep is what the emulator shows.
+/// The properties of a source that can be wrong separately: how the map finds a block, how the sweep processes it, and, for
+/// registers, the walk's loop around the sweep. The emulator tests that the blocks of every kind of map suit each sweep.
 fn properties(choice: &Choice) -> Vec<String> {
     let Choice { map, root, space, linear, diagonal, sweep, square, .. } = choice;
     vec![
@@ -29,7 +30,7 @@ fn every_combination_compiles() {
     });
 }
 
-/// Which texts visit ranges of rows.
+/// The sources that visit ranges of rows.
 #[test]
 fn ranges_of_rows() {
     let able: Vec<_> = bands::able().iter().map(Choice::attribute).collect();
@@ -41,8 +42,8 @@ fn ranges_of_rows() {
     }
 }
 
-/// Every map on some of the architectures that NVRTC knows, by turns. With default features each architecture and each map is there,
-/// and with the feature `every` each root of a map too.
+/// Every map on some of NVRTC's architectures, by turns. By default this covers each architecture and each map; with the
+/// feature `every`, also each root of a map.
 #[test]
 fn maps_compile_for_every_architecture() {
     let (known, usual) = (nvrtc::architectures().unwrap(), architectures());

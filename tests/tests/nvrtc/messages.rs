@@ -1,15 +1,15 @@
-//! What is said of kernels that NVRTC refuses, and of what it does not compile for.
+//! Messages about kernels that NVRTC rejects, and about unsupported architectures.
 
 use td_kernel::ErrorKind;
 use td_kernel::nvrtc;
 use td_kernel_tests::{OPTIONS, source};
 
-/// What NVRTC says about a kernel that it refuses.
+/// NVRTC's message about a kernel that it rejects.
 fn refusal(source: &str) -> String {
     nvrtc::compile("bad", source, OPTIONS, 90).unwrap_err().to_string()
 }
 
-/// CUDA has no `atomicAdd` for `long long`, whichever helpers a kernel has.
+/// CUDA has no `atomicAdd` for `long long`, with any helpers in the source.
 #[test]
 fn bodies_have_cudas_own_atomics() {
     for sum in ["i64", "u64", "f32"] {
@@ -29,7 +29,7 @@ fn an_architecture_too_old_is_named() {
         assert!(error.to_string().contains("GPUs of 6.0 (sm_60) and later"), "{error}");
         assert!(error.to_string().contains(&format!("(sm_{architecture})")), "{error}");
     }
-    // NVRTC 12 knows this architecture, and NVRTC 13 does not.
+    // NVRTC 12 supports this architecture, and NVRTC 13 does not.
     let compiled = nvrtc::compile("one", "", &[], 60);
     match nvrtc::version().unwrap() {
         (12, _) => assert!(compiled.is_ok()),
@@ -40,7 +40,7 @@ fn an_architecture_too_old_is_named() {
     }
 }
 
-/// Code that a driver could not load, or, worse, could.
+/// Code that a driver could not load, or wrongly could.
 #[test]
 fn empty_machine_code_is_an_error() {
     let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
@@ -58,7 +58,7 @@ fn errors_and_warnings_name_user_lines() {
     out = 1
     \"# }";
     let text = refusal(&source("", item));
-    // The oldest versions give the line's number without its text.
+    // The oldest versions report the line's number without its source.
     let shows_lines = nvrtc::version().unwrap() >= (12, 4);
     for part in [
         "src/main.rs:2: error: ",
@@ -66,7 +66,7 @@ fn errors_and_warnings_name_user_lines() {
         "src/main.rs:3: error: ",
         "\n      hits = missing(dx);\n             ^\n",
         "src/main.rs:4: error: ",
-        // NVRTC sees this mistake only after the body; the message is about the body's end.
+        // NVRTC detects this mistake only after the body; the message is about the body's end.
         "src/main.rs:5: error: expected a \";\" at the end of the body\n      out = 1\n             ^",
         "\nnote: `td_each` is an `#[each]` parameter",
         "\nnote: `td_pushed` is a `Pairs` parameter",
@@ -115,14 +115,14 @@ fn wrong_pushes_are_explained() {
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
-    // The oldest versions give the line's number without its text.
+    // The oldest versions report the line's number without its source.
     let shows_lines = nvrtc::version().unwrap() >= (12, 4);
     let note = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
     assert_eq!(text.contains(note), shows_lines, "{text}");
     assert!(!text.contains("`td_pushed` is"), "{text}");
 }
 
-/// Offers of a wrong type are errors at the user's line, and not in what the text makes of them.
+/// Offers of a wrong type are errors at the user's line, not in the generated source.
 #[test]
 fn wrong_offers_are_explained() {
     let item = "unsafe fn bad(
@@ -158,7 +158,7 @@ fn a_file_of_the_bodys_own_is_named() {
     assert_eq!(text.contains(&shown), nvrtc::version().unwrap() >= (12, 4), "{text}");
 }
 
-/// Names of the other text that the macro leaves to the compiler, and a start that is no constant.
+/// Names of the other body that the macro leaves to the compiler, and a start that is not a constant.
 #[test]
 fn misplaced_names_have_notes() {
     let item = "unsafe fn bad(

@@ -1,4 +1,4 @@
-//! Structs and parameters of any name that is not refused leave the text around them its meaning.
+//! With structs and parameters of any accepted name, the generated source keeps its meaning.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -11,8 +11,8 @@ use td_kernel::nvrtc::{self, Compiled};
 use td_kernel_tests::covering::{EVERY, chosen};
 use td_kernel_tests::{Choice, NoFiles, OPTIONS, every, folds, source, tokens};
 
-/// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers'. With default features the texts are few, which
-/// have each map with each root, space and grid, and each sweep with the diagonal and without and in each size of tile.
+/// The names in the sources of all maps and sweeps, and some of CUDA's and of compilers'. By default there are few sources:
+/// they cover each map with each root, space and grid, and each sweep with and without the diagonal and in each tile size.
 static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let of_others =
         ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
@@ -32,10 +32,10 @@ static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     names
 });
 
-/// Those of the [`NAMES`] that are not refused in place of NAME.
+/// The [`NAMES`] that are accepted in place of NAME.
 fn names_allowed_in(item: &str) -> Vec<String> {
     let mut names = NAMES.clone();
-    // With one text, since what is refused is the same whatever keys there are.
+    // With one source, since the same names are rejected for all keys.
     let is_allowed = |name: &String| {
         item.replace("NAME", name).parse().is_ok_and(|item| {
             td_kernel_codegen::cuda_sources(tokens("tile = 0"), item, &NoFiles).is_ok()
@@ -46,7 +46,7 @@ fn names_allowed_in(item: &str) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The names in a choice's text.
+/// The names in a choice's source.
 fn names_of(choice: &Choice) -> BTreeSet<String> {
     let text = source(&choice.attribute(), &every::item(choice));
     let code = text.lines().filter_map(|line| line.split("//").next());
@@ -56,8 +56,8 @@ fn names_of(choice: &Choice) -> BTreeSet<String> {
     words.filter(is_name).map(str::to_owned).collect()
 }
 
-/// Those of some names that can mean something in this choice's text, which is at this place among others: those that are in it.
-/// The first text is tried with all, for those of compilers.
+/// The `names` that occur in this choice's source, and so can have a meaning in it. The first place tests all names, including
+/// those of compilers.
 fn names_for(place: usize, choice: &Choice, names: &[String]) -> Vec<String> {
     let own = names_of(choice);
     names.iter().filter(|name| place == 0 || own.contains(*name)).cloned().collect()
@@ -68,12 +68,13 @@ fn sweeps_and_maps() -> Vec<Choice> {
     let mut choices: Vec<_> = Choice::maps().into_iter().chain(Choice::tiles()).collect();
     choices.retain(|choice| choice.root == Root::Exact && !choice.diagonal && !choice.linear);
     choices.retain(|choice| choice.map == "ltm" || choice.sweep == Sweep::Classic);
-    // What a map's text and a sweep's declare does not follow from the sizes.
+    // The declarations of a map's and a sweep's source do not depend on the sizes.
     let sweep = |choice: &Choice| format!("{:?} {}", choice.sweep, choice.square);
     chosen(&choices, |choice| vec![sweep(choice), format!("{} {:?}", choice.map, choice.space)])
 }
 
-/// What makes the last parameter a result of each element, where the sweep needs one, and what adds to it.
+/// The attribute that makes the last parameter a result of each element, if the sweep needs one, and the statement that adds to
+/// it.
 fn of_each(choice: &Choice) -> (&'static str, &'static str) {
     match choice.sweep {
         Sweep::Rotate => ("#[each]", "t9.i += 1;"),
@@ -81,21 +82,21 @@ fn of_each(choice: &Choice) -> (&'static str, &'static str) {
     }
 }
 
-/// A line that defines a struct of this name and uses it, the one at this place among others.
+/// A line that defines a struct of this name and uses it, with index `at`.
 fn line_of_struct(at: usize, name: &str) -> String {
     format!(
         "struct {name} {{ float value; }}; extern \"C\" __global__ void f{at}_kernel({name} x) {{ }}\n"
     )
 }
 
-/// Compiles a text into PTX: names mean nothing to what makes machine code of it.
+/// Compiles a source to PTX: names do not matter for machine code.
 fn compile(text: &str) -> Result<Compiled> {
     let newest = nvrtc::architectures()?.into_iter().max().unwrap_or_default();
     nvrtc::compile("every", text, OPTIONS, newest + 10)
 }
 
-/// Keeps the names that a struct can have where there is no other text. All are compiled together, and again without those in whose
-/// lines NVRTC finds a mistake, which are then compiled one by one: some are only in the way of each other.
+/// Keeps the names that a struct can have without other source. All are compiled together, and again without those in whose
+/// lines NVRTC finds a mistake, which are then compiled one by one, because some only conflict with each other.
 fn retain_valid(names: &mut Vec<String>) {
     let mut wrong = BTreeSet::new();
     loop {
@@ -112,15 +113,15 @@ fn retain_valid(names: &mut Vec<String>) {
     names.retain(|name| !wrong.contains(name) || compile(&line_of_struct(0, name)).is_ok());
 }
 
-/// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text.
+/// With any struct name, the generated source keeps its meaning. By default, more structs are in one source.
 #[test]
 fn structs_with_every_allowed_name() {
     let mut names =
         names_allowed_in("unsafe fn f(x: &[NAME], t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
-    // CUDA's own functions and variables are no valid names for a struct in any text.
+    // CUDA's own functions and variables are not valid struct names in any source.
     retain_valid(&mut names);
     assert!(names.len() > 100, "{names:?}");
-    // What folds are tested with has a parameter `own`, and the kernel has variables that are named after it.
+    // The tests of folds have a parameter `own`, and the kernel's variables derive from its name.
     names.retain(|name| name != "own" && !name.starts_with("own_"));
     sweeps_and_maps().par_iter().enumerate().for_each(|(place, choice)| {
         let names = names_for(place, choice, &names);
@@ -131,7 +132,7 @@ fn structs_with_every_allowed_name() {
         };
         for names in names.chunks(if EVERY { 20 } else { 80 }) {
             let all = names.iter().enumerate();
-            // An `#[each]` parameter, so that the type's name stands among the kernel's variables.
+            // An `#[each]` parameter, so that the type's name occurs among the kernel's variables.
             let parameters = all.map(|(at, name)| format!("#[each] a{at}: &[{name}], "));
             let parameters: String = parameters.collect();
             let (of_each, add) = of_each(choice);
@@ -145,7 +146,7 @@ fn structs_with_every_allowed_name() {
     });
 }
 
-/// Whatever a parameter is called, the text around it keeps its meaning. With default features, more parameters are in one text.
+/// With any parameter name, the generated source keeps its meaning. By default, more parameters are in one source.
 #[test]
 fn parameters_with_every_allowed_name() {
     let names = names_allowed_in("unsafe fn f(NAME: u8, t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
@@ -177,7 +178,7 @@ fn parameters_with_every_allowed_name() {
         kinds.rotate_left(turn);
         let mut names = names_for(first, choice, &names);
         if choice.sweep == Sweep::Fold {
-            // Those of features, which other kernels can have, and those that the tests give theirs.
+            // Names of kernels over features, which other kernels may use, and names of the tests' parameters.
             names.retain(|name| !["features", "folded", "k", "own"].contains(&name.as_str()));
         }
         // A block has shared memory for one more parameter of features.
@@ -191,7 +192,7 @@ fn parameters_with_every_allowed_name() {
             let parameters: Vec<_> =
                 parameters.map(|(name, kind)| kind.replace("NAME", name)).collect();
             let parameters = parameters.join(", ");
-            // An output has to be used, and a fold.
+            // Outputs and folds must be used.
             let outputs = chunk.iter().zip(kinds.iter().cycle());
             let outputs = outputs.filter(|(_, kind)| kind.contains("&mut "));
             let used: String = outputs.map(|(name, _)| format!("(void){name}; ")).collect();

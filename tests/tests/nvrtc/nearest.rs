@@ -1,4 +1,4 @@
-//! Kernels that look for nearest neighbours: each type, number of neighbours, sweep and tile, of one set and of two.
+//! Kernels with nearest neighbours: each type, number of neighbours, sweep and tile, of one set and of two.
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::{chosen, in_turn};
@@ -9,7 +9,7 @@ use super::{architectures, by_turns, compiles_for};
 /// Keys and an item.
 type Item = (&'static str, String);
 
-/// With default features, each number is of one set or of two by turns, and each tile of folds with one of four kernels.
+/// By default, each number is of one set or of two by turns, and each tile of folds with one of four kernels.
 fn items() -> Vec<Item> {
     let mut items = Vec::new();
     let numbers = ["f32", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32"];
@@ -45,19 +45,20 @@ fn items() -> Vec<Item> {
     items
 }
 
-/// Each in one of its texts by turns; with the feature `every`, in all.
+/// Each in one of its variants by turns; with the feature `every`, in all.
 #[test]
 fn neighbour_kernels_compile() {
     items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
-        // One set and two take turns, and each has its own.
+        // One set and two sets have separate turns.
         for each in in_turn(sources(keys, item), turn / 2) {
             compiles_for(&format!("{keys}: {item}"), &each.text, &by_turns(turn / 2));
         }
     });
 }
 
-/// The texts for tensor cores, for the GPUs that have such; the others of the same kernels as ever. One uses nothing but the
-/// product, and one all that there is. Each is for one of these GPUs by turns; with the feature `every`, for all.
+/// The sources for tensor cores, for the GPUs that have them; the other variants of these kernels as usual. One kernel uses
+/// only the product, and one uses everything available. Each is compiled for one of these GPUs by turns; with the feature
+/// `every`, for all.
 #[test]
 fn kernels_with_a_lower_bound_compile() {
     let squares = "let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#;";
@@ -94,7 +95,7 @@ fn kernels_with_a_lower_bound_compile() {
         assert!(filter.contains("near_refine("), "{filter}");
         let what = format!("{keys}: {item}");
         compiles_for(&what, &filter, &in_turn(with_matrices.clone(), turn));
-        // These are texts of folds, and of nearest neighbours as the test above has them.
+        // These are sources of folds, and of nearest neighbours as in the test above.
         for each in in_turn(texts, turn) {
             compiles_for(&what, &each.text, &by_turns(turn));
         }

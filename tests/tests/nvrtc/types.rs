@@ -1,4 +1,4 @@
-//! The texts of every type of elements, results and sums, of structs and of floats of 16 bits.
+//! The sources of every type of elements, results and sums, of structs and of 16-bit floats.
 
 use rayon::prelude::*;
 use td_kernel::nvrtc;
@@ -7,13 +7,13 @@ use td_kernel_tests::{OPTIONS, halves, large, source, structs};
 
 use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
 
-/// Each number by itself and in vectors. With default features, each has one of the two kernels by turns.
+/// Each number by itself and in vectors. By default, each has one of the two kernels by turns.
 #[test]
 fn every_type_compiles() {
     let numbers =
         ["f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
     numbers.par_iter().enumerate().for_each(|(turn, number)| {
-        // What 16-bit floats become differs by architecture.
+        // The conversion of 16-bit floats depends on the architecture.
         let is_half = number.ends_with("f16");
         let architectures = |length| match is_half {
             true => in_turn(architectures(), (turn + length) / 2),
@@ -43,8 +43,8 @@ fn every_sum_compiles() {
             "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>, c: &mut Sum<{number}>) {{ r#\" a += 1; b += i; c -= 1; \"# }}"
         );
         for (at, keys) in ["", "tile = 0"].into_iter().enumerate() {
-            // Each for all architectures once: which add doubles and words of 64 bits atomically, and how, differs. With default
-            // features, those of 32 bits are for Hopper only.
+            // Each for all architectures once: their support for atomic additions of doubles and 64-bit words differs. By
+            // default, 32-bit numbers are compiled for Hopper only.
             if at == turn % 2 && (EVERY || number.ends_with("64")) {
                 compiles(number, &source(keys, &item));
             } else {
@@ -58,7 +58,7 @@ fn every_sum_compiles() {
 fn structs_have_rusts_layout() {
     let source = structs::mixed::SOURCE;
     compiles("structs", source);
-    // The assertions are there, and fail where a layout differs.
+    // The assertions are there, and fail if a layout differs.
     let wrong = source.replace("offsetof(Body, parts) == 16", "offsetof(Body, parts) == 12");
     assert_ne!(wrong, source);
     let error = nvrtc::compile("mixed", &wrong, OPTIONS, 90).unwrap_err().to_string();
@@ -70,7 +70,7 @@ fn large_bodies_compile() {
     large::levenshtein::SOURCES.iter().for_each(|source| compiles("levenshtein", source));
 }
 
-/// For old and new GPUs, which round in different ways: each text for one of them by turns.
+/// For old and new GPUs, which round in different ways: each source for one of them by turns.
 #[test]
 fn bodies_with_floats_of_16_bits_compile() {
     for (turn, (name, source)) in halves::sources().enumerate() {

@@ -1,5 +1,5 @@
-//! Bands on several devices: the values and all that is gathered are those of one launch on one device, in order. CPUs, which
-//! compute bands in place, and emulators, which copy them as GPUs do, stand for GPUs.
+//! Bands on several devices: the values and all accumulated results equal those of one launch on one device, in order. CPUs,
+//! which compute bands in place, and emulators, which copy them like GPUs, replace GPUs.
 
 use std::cell::RefCell;
 use std::fs;
@@ -10,7 +10,7 @@ use td_kernel::{
     Target, td_kernel,
 };
 
-/// A value for each pair, and everything that several devices gather.
+/// A value for each pair, and every result that several devices accumulate.
 #[td_kernel]
 unsafe fn marks(
     #[each] x: &[u32],
@@ -74,10 +74,10 @@ fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<
     Ok(values)
 }
 
-/// How bands are cut.
+/// How bands are divided.
 type Cut<'c> = dyn for<'a> Fn(Bands<'a, u32>) -> Bands<'a, u32> + 'c;
 
-/// All that `marks` gives, in an order of its own.
+/// All results of `marks`, in a fixed order.
 #[derive(Debug, PartialEq)]
 struct Gathered {
     marks: Vec<u32>,
@@ -94,7 +94,7 @@ enum How<'a> {
     Bands(&'a Devices, &'a Cut<'a>),
 }
 
-/// What the rows of the kernel give.
+/// The results for the kernel's rows.
 fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Gathered {
     let device: &Target = match how {
         How::Launch(device) => device,
@@ -210,7 +210,7 @@ fn any_launch_has_bands() {
     }
 }
 
-/// Files, what is looked at and what is told come in the order of one device.
+/// Files, callbacks and progress follow the order of one device.
 #[test]
 fn files_and_reports_equal_one_device() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,7 +238,7 @@ fn files_and_reports_equal_one_device() {
 
 #[test]
 fn mistakes_are_found_before_a_launch() {
-    // A limit of the device's memory is for each device, one of the host's for all.
+    // A limit of device memory applies to each device, one of host memory to all together.
     let emulator = Device::emulator().unwrap();
     let devices = Devices::new([emulator.clone(), emulator]).unwrap();
     let bands = || devices.bands::<u32>(100, |_, _| Ok(()));
@@ -253,7 +253,7 @@ fn mistakes_are_found_before_a_launch() {
     let x = one.upload(&[1.0; 5]).unwrap();
     let error = kernel.bands(&x).map(drop).unwrap_err();
     assert_eq!((error.kernel(), error.argument()), (Some("difference"), Some("x")));
-    // Slots of one device, whoever fills them.
+    // Slots of one device, for a launch on several.
     let (x, mut slots) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
     let error = kernel.launch(&x, &mut slots).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));

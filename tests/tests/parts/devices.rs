@@ -1,4 +1,4 @@
-//! Several devices as one, with CPUs in their place: what they do like one device, and what goes wrong named.
+//! Several devices as one, with CPUs in their place: behaviour like one device, and errors that name the device.
 
 use rayon::prelude::*;
 use td_kernel::{Device, Devices, ErrorKind, LaunchWith, Slice, Sum, Target, td_kernel};
@@ -23,7 +23,7 @@ fn short_list_on_several_devices() {
         let error = list.download().unwrap_err();
         assert_eq!((error.kind(), error.pairs_needed()), (ErrorKind::PairsOverflow, Some(4950)));
         assert_eq!((error.capacity(), error.device()), (Some(4949), None));
-        // Nothing of it is in the sum's way.
+        // The list does not affect the sum.
         assert_eq!((count.download().unwrap(), list.count().unwrap()), (4950, 4950));
         let mut longer = devices.pairs(4950).unwrap();
         count.clear().unwrap();
@@ -86,7 +86,7 @@ fn workers_launch_on_several_devices() {
     assert_eq!(pool.install(count), 300 * 299 / 2);
 }
 
-/// Code that is generic over kernels knows nothing of several devices.
+/// Code that is generic over kernels does not depend on the number of devices.
 #[test]
 fn generic_code_on_several_devices() {
     fn count<K>(device: &Target, x: &[f32]) -> td_kernel::Result<u32>
@@ -147,7 +147,7 @@ fn unsupported_calls_on_several_devices() {
     assert_eq!((error.kernel(), error.argument()), (Some("by_hand"), Some("degree")));
     assert!(error.to_string().contains("`#[each] degree: &mut Sum<T>`"), "{error}");
 
-    // Of one device it is a device like any other.
+    // A group of one device behaves like that device.
     let (x, mut degree) = (one.upload(&[1.0; 5]).unwrap(), one.zeroed(5).unwrap());
     by_hand::load(one).unwrap().launch(&x, &mut degree).unwrap();
     assert_eq!(degree.download().unwrap(), [0, 1, 2, 3, 4]);

@@ -1,5 +1,5 @@
-//! Launches in parts: what several devices compute, or processes with some of the devices each, is together what one device
-//! gives. These tests need a C++ compiler and nothing of their process, since CPUs and emulators stand for the devices.
+//! Launches in parts: the joined results of several devices, or of processes with some of the devices each, equal those of one
+//! device. These tests need a C++ compiler. They can share a process, since CPUs and emulators replace the devices.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod banded_devices;

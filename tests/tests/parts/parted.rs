@@ -1,4 +1,4 @@
-//! What several processes gather, each with some of the devices that share a launch, is together what one process gathers.
+//! Several processes, each with some of the devices that share a launch, together accumulate the same results as one process.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ fn devices() -> [Device; 2] {
     [Device::cpu().unwrap(), Device::emulator().unwrap()]
 }
 
-/// What `gather` gives as the processes of several, put together.
+/// Joins the results of `gather` as several processes would.
 fn together<O: Gathered>(
     device: &Device,
     [processes, each]: [usize; 2],
@@ -246,7 +246,7 @@ unsafe fn differences(#[each] x: &[f32], out: &mut Packed<f32>) {
     r#" out = x.i - x.j; "#
 }
 
-/// Bands are of all rows, which would be computed by each process.
+/// Bands are of all rows, which each process would compute.
 #[test]
 fn bands_of_a_part_are_refused() {
     let devices = Devices::cpu(2).unwrap();
@@ -334,7 +334,7 @@ fn outputs_of_other_devices_are_refused() {
             let mut near = outputs.nearest(N).unwrap();
             refused(closest::load(kernels).unwrap().launch(&x, &mut near), "closest", "near");
         }
-        // What is only read may come from either.
+        // Inputs may come from either.
         let x = all.upload(&numbers(N)).unwrap();
         let mut count = first.sum().unwrap();
         all_pairs::load(&first).unwrap().launch(&x, &mut count).unwrap();
@@ -342,7 +342,7 @@ fn outputs_of_other_devices_are_refused() {
     }
 }
 
-/// How many pairs two processes count together, on the device of each.
+/// The number of pairs that two processes count together, on the device of each.
 fn counted_by_two(
     n: usize,
     of: &[Target; 2],
@@ -358,7 +358,7 @@ fn counted_by_two(
     Ok(all)
 }
 
-/// Where a process cuts follows from the variant. With other variants, two processes once counted 589,548 or 456,524 of 499,500
+/// A process's part depends on the variant. With other variants, two processes once counted 589,548 or 456,524 of 499,500
 /// pairs.
 #[test]
 fn processes_use_one_variant() {
@@ -381,7 +381,7 @@ fn processes_use_one_variant() {
     let error = kernel.tune(&x, &mut parts[1].sum().unwrap()).unwrap_err();
     assert!(error.to_string().starts_with("kernel `all_pairs`: it is tuned on devices"), "{error}");
 
-    // What has been tuned on one machine, in a process that shared its launches with nobody.
+    // Tuning by a process on the same machine that shared its launches with no other.
     let folder = tempfile::tempdir().unwrap();
     let alone = devices.with_cache(folder.path());
     let (kernel, x) = (all_pairs::load(&alone).unwrap(), alone.upload(&numbers(20)).unwrap());
@@ -391,7 +391,7 @@ fn processes_use_one_variant() {
     let tunings: Vec<_> = entries.filter(is_tuning).collect();
     assert_eq!(tunings.len(), 1);
     let text = fs::read_to_string(&tunings[0]).unwrap();
-    // By the rule it would be the last one, with the smallest tiles.
+    // By default it would be the last one, with the smallest tiles.
     fs::write(&tunings[0], format!("{}\n1000 0\n", text.lines().next().unwrap())).unwrap();
     let parts = [parts[0].with_cache(folder.path()), parts[1].clone()];
     let counted = counted_by_two(1000, &parts, |_, device| all_pairs::load(device)).unwrap();

@@ -1,4 +1,4 @@
-//! Faults of the machine: a full disk, and processes that are killed or end.
+//! System faults: a full disk, and processes that are killed or end.
 
 use std::cell::Cell;
 use std::env;
@@ -13,7 +13,7 @@ use td_kernel_tests::source;
 
 use super::succeeds;
 
-/// The environment variable of such a process: in which folder.
+/// The environment variable of a test's process with its folder.
 const FOLDER: &str = "TD_KERNEL_TEST_FOLDER";
 
 #[td_kernel]
@@ -63,7 +63,7 @@ pub(super) fn run(case: &str) -> bool {
         "bands on a full disk" => {
             let device = Device::cpu().unwrap();
             let kernel = values::load(&device).unwrap();
-            // From here on, as the compiler's own files need more.
+            // From here on, because the compiler's own files need more.
             limit_files(1000);
             let path = Path::new(&folder).join("values.npy");
             let computed = Cell::new(0);
@@ -89,7 +89,7 @@ pub(super) fn run(case: &str) -> bool {
     true
 }
 
-/// From here on, no file of this process can grow past so many bytes. The process ignores the signal that comes with it.
+/// Limits every file of this process to this many bytes. The process ignores the signal for larger files.
 fn limit_files(bytes: libc::rlim_t) {
     let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
     // SAFETY: the call reads one structure.
@@ -102,7 +102,7 @@ fn process(prefix: &str, case: &str, folder: &Path) -> Command {
     command
 }
 
-/// No file of the process can grow past one block, as on a full disk: writing more is an error.
+/// Limits every file of the process to one block, as on a full disk: writing more is an error.
 const FULL: &str = "trap '' XFSZ; ulimit -f 1;";
 
 #[test]
@@ -123,7 +123,7 @@ fn cpu_device_on_a_full_disk() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// The space for all values is taken first: without it nothing is computed, and nothing is left.
+/// The space for all values is allocated first: without it nothing is computed, and no file remains.
 #[test]
 fn bands_on_a_full_disk_are_an_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -134,7 +134,7 @@ fn bands_on_a_full_disk_are_an_error() {
     assert_eq!(left[0].as_ref().unwrap().file_name(), "values.small");
 }
 
-/// A process that is killed at any moment leaves whole entries, and files that are never read.
+/// A process that is killed at any moment leaves complete entries, and files that are never read.
 #[test]
 fn killed_process_leaves_whole_entries() {
     let folder = tempfile::tempdir().unwrap();

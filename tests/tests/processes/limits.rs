@@ -1,5 +1,5 @@
-//! Launches and compilations past some limit: an error or the right result, and never a process that hangs, ends, or
-//! continues with wrong numbers.
+//! Launches and compilations past a limit give an error or the right result. The process never hangs, ends, or continues with
+//! wrong numbers.
 
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,7 @@ struct Large {
     values: [f32; 10_240],
 }
 
-/// Nearly the most bytes that a kernel's parameters may have.
+/// Nearly the maximum size of a kernel's parameters.
 #[derive(Clone, Copy, DeviceType)]
 #[repr(C)]
 struct Scalar {
@@ -71,7 +71,7 @@ unsafe fn too_large_local(#[each] x: &[u32], out: &mut Packed<u32>) {
     "#
 }
 
-// A compiler cannot know the size of this array. Its first element lies lowest, far below the stack's end.
+// A compiler cannot know the size of this array. Its first element is lowest, far below the stack's end.
 #[td_kernel(block = 16)]
 unsafe fn endless_local(#[each] x: &[u32], out: &mut Packed<u32>) {
     r#"
@@ -289,7 +289,7 @@ fn hanging_compiler_is_stopped() {
         succeeds(&command.env("CXX", program).env("TD_KERNEL_CXX_SECONDS", "1").output().unwrap());
         assert!(start.elapsed() < Duration::from_secs(20), "{case}: {:?}", start.elapsed());
     }
-    // The processes that the compiler had started are stopped with it, which takes the system a moment.
+    // The compiler's child processes are stopped with it, which takes the system a moment.
     let is_left = || {
         let left = Command::new("pgrep").args(["-f", "^sleep 31[.]7"]).output();
         !left.unwrap().stdout.is_empty()

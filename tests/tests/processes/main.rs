@@ -1,4 +1,4 @@
-//! What takes a process of its own: faults of the machine, limits, and memory that ends.
+//! Tests that need a process of their own: system faults, limits, and exhausted memory.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -10,10 +10,10 @@ mod memory;
 use std::env;
 use std::process::{Command, Output, Stdio};
 
-/// The environment variable of a process that a test has started: which case.
+/// The environment variable of a test's process with its case.
 const CASE: &str = "TD_KERNEL_TEST_CASE";
 
-/// What a process prints when it has reached its end.
+/// The output of a process that has passed.
 const PASSED: &str = "all as it should be";
 
 /// Not a test by itself: the other tests start it in processes.
@@ -37,7 +37,7 @@ fn process(prefix: &str, case: &str) -> Command {
     command
 }
 
-/// What a process that has passed has printed.
+/// The output of a process, which must pass.
 #[track_caller]
 fn succeeds(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,16 +1,16 @@
-//! Memory of the host and of the CPU device: unused memory is not taken, and running out of it is an error.
+//! Memory of the host and of the CPU device: unused memory is not allocated, and running out of it is an error.
 
 use td_kernel::{Device, Error, ErrorKind, PackedMatrix, Shape};
 
 use super::{process, succeeds};
 
-/// The bytes of the process that are in memory.
+/// The resident bytes of the process.
 fn resident() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
     pages.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() * 4096
 }
 
-/// A matrix of some 96 MB; its square has twice as many.
+/// A matrix of some 96 MB; its square is twice as large.
 fn matrix() -> PackedMatrix<f32> {
     let n: usize = 6930;
     PackedMatrix::from_condensed(&vec![1.0; n * (n - 1) / 2]).unwrap()

@@ -1,5 +1,5 @@
-//! Kernels of lists, sums and results of elements with the body `lower` find what those without it find: the emulator runs the
-//! text for tensor cores.
+//! Kernels of lists, sums and results of elements give the same results with the body `lower` as without: the emulator runs the
+//! source for tensor cores.
 
 use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::covering::in_turn;
@@ -13,7 +13,7 @@ pub(crate) fn uniform(seed: u32, count: usize) -> Vec<f32> {
     numbers(seed).map(|x| x as f32 / (1 << 24) as f32 - 0.5).take(count).collect()
 }
 
-/// Numbers below 2^24 in no order.
+/// Pseudorandom numbers below 2^24.
 fn numbers(seed: u32) -> impl Iterator<Item = u32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9) | 1;
     std::iter::repeat_with(move || {
@@ -22,7 +22,7 @@ fn numbers(seed: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The square of a distance within which about one of so many pairs of uniform numbers is.
+/// The squared distance below which about one of `one_of` pairs of uniform numbers is.
 fn within(values: &[f32], width: usize, one_of: usize) -> f32 {
     let rows: Vec<_> = values.chunks(width).collect();
     let mut all: Vec<f32> = (1..rows.len())
@@ -50,7 +50,7 @@ fn every_n_and_width() -> Result<()> {
     Ok(())
 }
 
-/// Few pairs are near each other: few are evaluated. All are: a block evaluates them whenever its list is full.
+/// With few pairs near each other, few are evaluated. With all near, a block evaluates them whenever its list is full.
 #[test]
 fn none_and_all_pairs_are_evaluated() -> Result<()> {
     let device = simt();
@@ -66,8 +66,8 @@ fn none_and_all_pairs_are_evaluated() -> Result<()> {
     Ok(())
 }
 
-/// A block has several columns, where there are more tiles than blocks are needed. Without the feature `every` features have one
-/// part.
+/// A block has several columns if there are more tiles than the blocks that keep the GPU busy. Without the feature `every`
+/// features have one part.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     let device = simt();
@@ -80,12 +80,12 @@ fn blocks_meet_several_columns() -> Result<()> {
     Ok(())
 }
 
-/// The limit is the distance of some pair, which is in; and the next number, with which it is not.
+/// The limit is the distance of some pair, which is included; and the next number, with which it is not.
 #[test]
 fn pairs_at_the_limit() -> Result<()> {
     let device = simt();
     let (n, width) = (200, 12);
-    // Half way between two numbers of `bf16`, all above or all below: products are off by as much as rounding allows.
+    // Half way between two `bf16` numbers, all above or all below: products have the maximum rounding error.
     for (seed, base) in [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)] {
         let values: Vec<f32> = numbers(seed)
             .take(n * width)
@@ -102,7 +102,7 @@ fn pairs_at_the_limit() -> Result<()> {
     Ok(())
 }
 
-/// Norms from the least to the largest that floats have squares of, and past them; and what is no number.
+/// Norms from the smallest to the largest whose squares are floats, and past them; and NaN.
 #[test]
 fn numbers_of_every_size() -> Result<()> {
     let device = simt();
@@ -147,7 +147,7 @@ fn ranges_of_rows_and_several_devices() -> Result<()> {
     let several = Devices::new([0, 1, 2].map(|_| one.clone()))?;
     let (found, _) = usual::find(&several, None, &values, width, limit, None)?;
     assert_eq!(found, expected);
-    // The CPU's plain loops have no lower bound.
+    // The CPU's loops have no lower bound.
     let (found, _) = usual::find(&Device::cpu()?.into(), None, &values, width, limit, None)?;
     assert_eq!((found.count, found.degrees), (expected.count, expected.degrees));
     Ok(())
@@ -172,8 +172,8 @@ fn pairs_of_two_sets() -> Result<()> {
     Ok(())
 }
 
-/// Lists with values and without, results of elements and of all, and memory that the body writes to; folds with a start, indices of
-/// features, and elements, numbers and slices in the text.
+/// Lists with and without values, results of elements and of all, and memory that the body writes to; folds with a start value,
+/// indices of features, and elements, numbers and slices in the bodies.
 #[test]
 fn every_kind_of_parameter() -> Result<()> {
     let device = simt();
@@ -199,7 +199,7 @@ fn every_kind_of_parameter() -> Result<()> {
     Ok(())
 }
 
-/// The error says how many there are, as it does without the text.
+/// The error has the number of pairs, as without the filter.
 #[test]
 fn a_full_list_is_an_error() -> Result<()> {
     let device = simt();
@@ -218,12 +218,12 @@ fn a_full_list_is_an_error() -> Result<()> {
 unsafe fn errors(#[each] p: &Features<f32>, #[fold] sum: f32, least: f32, list: &mut Pairs) {
     let feature = r#" sum += p.i - p.j; "#;
     let pair = r#" list.push(); "#;
-    // Those pairs are left whose error is `least` or more.
+    // Pairs remain whose error is `least` or more.
     let lower = r#" least - (dot_upper - dot_lower) / 2 "#;
 }
 
-/// The features are numbers of `bf16`, so nothing but the sums of products is off: by more than the rest of the error covers,
-/// where there are very many. The error is what the guide proves, and little more.
+/// The features are `bf16` numbers, so only the sums of products have errors. With very many features, these exceed the rest of
+/// the error bound. The error bound is the one that the guide proves, and little more.
 #[test]
 fn error_bound_covers_long_sums() -> Result<()> {
     let device = simt();
@@ -243,7 +243,7 @@ fn error_bound_covers_long_sums() -> Result<()> {
         let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
         let most = errors.iter().copied().fold(0.0, f64::max);
         let bounds = [(least * (1.0 - 1e-6), errors.len()), (most * (1.0 + 1e-5), 0)];
-        // The second is slow where there are many features.
+        // The second is slow with many features.
         for (error, expected) in bounds.into_iter().take(if width > 5000 { 1 } else { 2 }) {
             let mut list = device.pairs(errors.len())?;
             kernel.launch(&p, error as f32, &mut list)?;
@@ -266,7 +266,7 @@ unsafe fn close(
     let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 
-/// Rows that are alike, whose first product is 1 and all others less than half of its last bit: each is lost as it is added.
+/// Equal rows, whose first product is 1 and all others less than half of its last bit: each is lost as it is added.
 #[test]
 fn lost_products_keep_every_pair() -> Result<()> {
     let device = simt();
@@ -274,7 +274,7 @@ fn lost_products_keep_every_pair() -> Result<()> {
     let kernel = close { kernel: kernel.pin(close::SOURCES.len() - 1) };
     let n = 3;
     for width in [4096, 65_536] {
-        // Both are numbers of `bf16`.
+        // Both are `bf16` numbers.
         let row = std::iter::once(1.0).chain(std::iter::repeat_n(1.9375 / 8192.0, width - 1));
         let row: Vec<f32> = row.collect();
         let norm = row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;

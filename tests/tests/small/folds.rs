@@ -1,5 +1,5 @@
 //! Folds over the features of elements, run on the CPU: every type, width, output and tile, over all pairs and in bands; and
-//! features that a launch refuses.
+//! features that a launch rejects.
 
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_tests::covering::EVERY;
@@ -8,7 +8,7 @@ use td_kernel_tests::folds;
 
 use super::{devices, each};
 
-/// Each with a turn of its own, where it does not run everything.
+/// Each device with a turn of its own, unless it runs everything.
 fn turns() -> Vec<(Option<usize>, Device)> {
     let turned = devices().into_iter().enumerate();
     turned.map(|(turn, device)| ((!EVERY).then_some(turn), device)).collect()
@@ -74,7 +74,7 @@ unsafe fn fold_of_sets(
     let pair = r#" out = s; "#;
 }
 
-/// Features tell numbers of elements like slices do, and have one width.
+/// Features determine element counts like slices, and have one width.
 #[test]
 fn disagreeing_features_of_one_set() {
     let device = devices().remove(0);
@@ -105,7 +105,7 @@ fn disagreeing_features_of_one_set() {
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
     assert_eq!(small.download().unwrap().as_slice(), [0.0], "nothing has run");
 
-    // No elements have a width, too.
+    // Zero elements have a width, too.
     let (none, nothing) = (device.features(&[], 4).unwrap(), device.upload(&[]).unwrap());
     let others = device.features(&[], 3).unwrap();
     let mut empty = device.packed(0).unwrap();

@@ -1,5 +1,5 @@
-//! Lists of pairs with values, run on the CPU: several at once in every sweep, too little room, what the host makes of
-//! them, and what compilers say of wrong pushes. These tests need no GPU.
+//! Lists of pairs with values, run on the CPU: several at once in every sweep, too little room, their operations on the host,
+//! and compilers' messages about wrong pushes. These tests need no GPU.
 
 use td_kernel::maps::Root;
 use td_kernel::testing::{self, Failure};
@@ -26,7 +26,7 @@ fn several_lists_at_once() {
     });
     assert!(choices.iter().filter_map(lists::item).count() > 15);
     each(&choices, |choice| lists::check(&device, choice, sizes).unwrap());
-    // The plain loops are the same for every choice.
+    // The CPU's loops are the same for every choice.
     assert!(lists::item(&choices[0]).is_some());
     lists::check(&devices()[0], &choices[0], sizes).unwrap();
 }
@@ -45,7 +45,7 @@ unsafe fn near(#[row] x: &[f32], #[column] y: &[f32], limit: f32, list: &mut Pai
     r#" if (fabsf(x - y) < limit) list.push({x, y}); "#
 }
 
-/// Numbers in no order.
+/// Pseudorandom numbers.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|k| (k * 31 % 101) as f32).collect()
 }
@@ -63,7 +63,7 @@ fn a_list_becomes_a_graph() -> Result<()> {
             others.map(|k| (k as u32, (x[k] - x[element]).abs())).unzip();
         assert_eq!((neighbours, distances), (expected.as_slice(), at.as_slice()), "{element}");
     }
-    // Without values the same neighbours, and of fewer elements an error.
+    // Without values the same neighbours; with fewer elements an error.
     let list = list.download()?;
     let pairs: Vec<_> = list.iter().map(|(pair, _)| pair).collect();
     assert_eq!(Csr::from_pairs(x.len(), &pairs)?.neighbours(), graph.neighbours());
@@ -99,7 +99,7 @@ fn lists_accumulate_and_report_their_need() -> Result<()> {
     assert_eq!(error.pairs_needed(), Some(1560));
     list.clear()?;
     assert_eq!((list.count()?, list.download()?.len()), (0, 0));
-    // No room at all, and a list that no launch has been given.
+    // No room at all, and a list that was in no launch.
     let mut none: Pairs<f32> = device.pairs(0)?;
     assert!(none.download()?.is_empty());
     kernel.launch(&x, 1e9, &mut none)?;

@@ -1,5 +1,5 @@
-//! What every device does alike. `kernels` runs these tests in the CPU's loops and on the emulator, and `gpu` on a GPU, where
-//! they are quick enough for a memory checker.
+//! Tests of every device. `kernels` runs them in the CPU's loops and on the emulator, and `gpu` on a GPU, where they are fast
+//! enough for a memory checker.
 
 pub(crate) mod filtered;
 mod folds;
@@ -22,16 +22,16 @@ fn simt() -> Device {
     devices().pop().unwrap()
 }
 
-/// Whether to try large sizes: on a GPU, which is quick, with the feature `every`, which the tests for racecheck do not have.
+/// Whether to test large sizes: on a GPU with the feature `every`, which the tests for racecheck do not have.
 const IS_LARGE: bool = IS_GPU && EVERY;
 
-/// What every device tries, and where sizes may be large some more.
+/// The sizes of every device, and more if sizes may be large.
 fn and_large<T: Copy>(usual: &[T], more: &[T]) -> Vec<T> {
     [usual, if IS_LARGE { more } else { &[] }].concat()
 }
 
-/// Checks each case: side by side on the emulator, which is slow, and one after the other on a GPU, since racecheck was seen
-/// to hang where threads launch kernels.
+/// Checks each case: in parallel on the emulator, which is slow, and sequentially on a GPU, since racecheck hung when threads
+/// launched kernels.
 fn each<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {
     if IS_GPU { cases.iter().for_each(check) } else { cases.par_iter().for_each(&check) }
 }

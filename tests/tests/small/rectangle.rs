@@ -1,4 +1,4 @@
-//! Every pair of two sets is visited once, and each value stored in its place.
+//! Every pair of two sets is visited once, and each value is stored at its place.
 
 use td_kernel::Sweep;
 use td_kernel_tests::covering::EVERY;
@@ -24,8 +24,8 @@ fn variants_agree() {
     check_variants(&simt(), if IS_GPU { FEW } else { SIZES }).unwrap();
 }
 
-/// Values that form vectors, values that go through shared memory, and values that are stored one by one: in each sweep all of them,
-/// in each size of tile some.
+/// Values that form vectors, values that go through shared memory, and values that are stored one by one: in each sweep all of
+/// them, in each tile size some.
 #[test]
 fn values_have_their_places() {
     let device = simt();

@@ -1,5 +1,4 @@
-//! Results of elements, run on the CPU: sums, least and greatest values, of every sweep, map and tile, over all pairs and
-//! in bands.
+//! Results of elements, run on the CPU: sums, minima and maxima, in every sweep, map and tile, over all pairs and in bands.
 
 use td_kernel::testing::{self, Failure};
 use td_kernel::{Device, Devices, td_kernel};
@@ -18,7 +17,7 @@ fn results_of_one_set() {
     let all = with_turns(&choices(), turns(2));
     let chosen = chosen(&all, properties);
     each(&chosen, |(choice, turn)| check(&device, choice, *turn, &sizes).unwrap());
-    // The plain loops are the same for every choice.
+    // The CPU's loops are the same for every choice.
     for turn in turns(2) {
         check(&devices()[0], &chosen[0].0, turn, &sizes).unwrap();
     }
@@ -34,7 +33,7 @@ fn results_of_two_sets() {
     check_rectangle(&devices()[0], &choices[0], SIZES).unwrap();
 }
 
-/// The CPU runs parts of the rows, and its emulator blocks, on as many threads as the machine has, in an order that changes.
+/// The CPU runs parts of the rows, and its emulator blocks, on all threads of the machine, in an order that changes.
 #[test]
 fn exact_sums_are_reproducible() {
     for device in devices() {
@@ -44,7 +43,7 @@ fn exact_sums_are_reproducible() {
     }
 }
 
-/// The product of a symmetric matrix and a vector, as people write it, in each sweep.
+/// The product of a symmetric matrix and a vector, as users write it, in each sweep.
 macro_rules! products {
     ($($name:ident: ($($keys:tt)*);)*) => {
         $(#[td_kernel(diagonal = true, $($keys)*)]
@@ -66,7 +65,7 @@ macro_rules! products {
             "#
         })*
 
-        /// What each kernel finds for these elements.
+        /// The results of each kernel for these elements.
         fn products_of(device: &Device, x: &[f32], v: &[f32]) -> Vec<Products> {
             let (n, mut found) = (x.len(), Vec::new());
             let (x, v) = (device.upload(x).unwrap(), device.upload(v).unwrap());
@@ -98,7 +97,7 @@ products! {
     in_order: (deterministic = true);
 }
 
-/// The same of features.
+/// The same for features.
 #[td_kernel(diagonal = true)]
 unsafe fn of_features(
     #[each] x: &Features<f32>,
@@ -110,7 +109,7 @@ unsafe fn of_features(
     let pair = r#" product.i += v.j / (1 + s); product.j += v.i / (1 + s); "#;
 }
 
-/// The same, with pairs that a lower bound leaves out.
+/// The same, with pairs that a lower bound excludes.
 #[td_kernel(diagonal = true)]
 unsafe fn filtered(
     #[each] x: &Features<f32>,

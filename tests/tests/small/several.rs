@@ -1,4 +1,4 @@
-//! Several devices as one give what one of them gives.
+//! Several devices as one give the same results as one of them.
 
 use td_kernel::{Device, Result};
 use td_kernel_tests::devices::{
@@ -7,7 +7,7 @@ use td_kernel_tests::devices::{
 
 use super::{devices, simt};
 
-/// Each device as several, and how many of them.
+/// Each device, repeated, and how often.
 fn cases() -> Vec<([Device; 1], &'static [usize], Sizes)> {
     let case = |device: Device| match device.is_cpu() {
         true if !device.name().contains("emulator") => ([device], &[1, 2, 3, 7][..], USUAL),
@@ -30,7 +30,7 @@ fn several_devices_find_the_same() -> Result<()> {
     cases().iter().try_for_each(|(devices, counts, sizes)| check_neighbours(devices, counts, sizes))
 }
 
-/// A CPU among others. It runs what they run; cells go from a GPU's memory to the host's, and back.
+/// A CPU among others. It runs the same source; cells move from a GPU's memory to the host's, and back.
 #[test]
 fn mixed_devices_agree() -> Result<()> {
     let both = [simt(), Device::cpu()?];

@@ -72,7 +72,7 @@ fn outputs_of_different_sizes() {
     devices().iter().for_each(|device| together::check(device, &sizes).unwrap());
 }
 
-/// Around the sides of blocks and of parts, and where there are several of both.
+/// Around the sides of blocks and of parts, and with several of both.
 #[test]
 fn many_outputs_of_one_set() {
     let sizes =

@@ -15,7 +15,7 @@ fn maps_visit_pairs_once() {
     visits_each_pair_once(&device, &Choice::all(), every::SIZES);
 }
 
-/// Every map, every sweep that has tiles, and every size of tile.
+/// Every map, every sweep that has tiles, and every tile size.
 #[test]
 fn tiles_visit_pairs_once() {
     let device = simt();
@@ -23,7 +23,7 @@ fn tiles_visit_pairs_once() {
     visits_each_pair_once(&device, &Choice::tiles(), &sizes);
 }
 
-/// Each choice with half of the sizes, where not every combination is tried, and each map, sweep and size of tile with all.
+/// By default, each choice runs half of the sizes, and each map, sweep and tile size all of them.
 fn visits_each_pair_once(device: &Device, choices: &[Choice], sizes: &[usize]) {
     let all = with_turns(choices, turns(2));
     let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
@@ -45,7 +45,7 @@ fn bands_equal_one_launch() {
     each(&bands::few(), |(choice, turn)| bands::check(&device, choice, *turn, most).unwrap());
 }
 
-/// The check that a GPU makes at large n, at a small n, of each sweep.
+/// The check that a GPU makes at large n, here at a small n for each sweep.
 #[test]
 fn bands_compared_on_the_device() {
     let device = simt();
@@ -60,7 +60,7 @@ fn bands_compared_on_the_device() {
 #[test]
 fn float_root_is_right_up_to_its_limit() {
     let device = simt();
-    // With a large epsilon the root fails early, at sizes that the CPU still does quickly.
+    // With a large epsilon the root fails early, at sizes that are still fast on the CPU.
     let root = Root::Sqrt { epsilon: 0.01 };
     let sqrt = Choice::maps().into_iter().find(|choice| choice.root.name() == "sqrt").unwrap();
     let choice = Choice { root, block: 8, ..sqrt };
@@ -74,7 +74,7 @@ fn float_root_is_right_up_to_its_limit() {
     let failure = root.first_failure(0, 1 << 20).unwrap();
     let error = launch(10_000).unwrap_err();
     let most = error.max_elements().unwrap();
-    // Past the grid's end too, the error is about the root, which fails first.
+    // Even past the grid's end, the error is about the root, which fails first.
     for n in [1_500_000, 300_000_000] {
         assert_eq!(launch(n).unwrap_err().max_elements(), Some(most));
     }
@@ -84,7 +84,7 @@ fn float_root_is_right_up_to_its_limit() {
         "{text}"
     );
 
-    // The grid has less than one row of its own too many, which is less than two rows of the triangle.
+    // The grid has less than one of its own rows too many, which is less than two rows of the triangle.
     let row = Root::Exact.row(failure) as usize;
     assert!(((row - 2) * 8..=row * 8).contains(&most), "{text}; row {row}");
     every::check(&device, &choice, &[most]).unwrap();
@@ -139,7 +139,7 @@ fn too_large_grid_is_refused() {
             Space::Thread => rows + 1,
             _ => rows * choice.block as usize,
         };
-        // Where the grid always fits, the limit is the 32-bit count of elements.
+        // If the grid always fits, the limit is the 32-bit count of elements.
         let n = n.min(u32::MAX as usize - 255);
         let item = "unsafe fn none(count: &mut Sum<u32>) { r#\" count += 1; \"# }";
         let kernel = choice.load(&device, "none", item).unwrap();

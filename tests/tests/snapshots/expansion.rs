@@ -1,4 +1,4 @@
-//! The items that the macros write. The kernels' sources in them are left out: the other snapshots show those.
+//! The items that the macros generate, without the kernels' sources, which the other snapshots show.
 
 use proc_macro2::TokenStream;
 use td_kernel_codegen::{device_type, td_kernel};

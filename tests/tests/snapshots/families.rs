@@ -34,7 +34,7 @@ pub(crate) const FORCES: (&str, &str) = (
     ",
 );
 
-/// The last variant, which has a filter where the item has a lower bound.
+/// The last variant, which has a filter if the item has a lower bound.
 fn filter(item: &str) -> String {
     sources("", item).pop().unwrap().text
 }
@@ -89,7 +89,7 @@ fn maps(shown: &mut Snapshots) {
     shown.compare("maps");
 }
 
-/// What a kernel takes besides elements, and what the attribute gives it.
+/// Kernel parameters besides elements, and the attribute's inputs.
 fn given(shown: &mut Snapshots) {
     let parameters = "#[each] p: &[half::bf16], weights: &[f64], seen: &mut [u32], by: f16";
     let body = " if (p.i * by > weights[j]) atomicAdd(&seen[i], n); ";

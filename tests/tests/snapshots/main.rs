@@ -1,7 +1,8 @@
 //! The generated source of kernels and one Rust expansion, for people to review.
 //!
-//! Each snapshot is a family: the whole source of the first kernel of a sweep, and of every other kernel the lines that no kernel
-//! before it has. There is one of every map, root, sweep and kind of output; other tests compile and run their combinations. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
+//! Each snapshot is a family: the whole source of the first kernel of a sweep, and for every other kernel its new lines. There
+//! is one of every map, root, sweep and kind of output; other tests compile and run their combinations. Helpers are files that
+//! a reader can open, so they are only named. `cargo xtask bless` accepts a change.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod expansion;
@@ -13,7 +14,7 @@ use std::path::Path;
 
 use td_kernel_tests::{loops, source, sources};
 
-/// So many lines in sequence that are shown already are not shown again.
+/// This many consecutive lines that were already shown are not shown again.
 const KNOWN: usize = 3;
 
 /// The snapshots so far, with the kernels' names and sources.
@@ -46,7 +47,7 @@ impl Snapshots {
         self.sources.push((name.to_owned(), lines));
     }
 
-    /// Shows the lines of a source that are not in a kernel before it.
+    /// Shows the lines of a source that no earlier kernel has.
     fn new_lines(&mut self, name: &str, source: &str) {
         let lines = self.without_helpers(source);
         self.text += &format!("======== {name}\n");
@@ -69,7 +70,7 @@ impl Snapshots {
         self.sources.push((name.to_owned(), lines));
     }
 
-    /// Names helpers by their files, and leaves out line numbers of the generated file once they are checked.
+    /// Names helpers by their files, and removes line numbers of the generated file after checking them.
     fn without_helpers(&self, source: &str) -> Vec<String> {
         assert_eq!(names::unused(source), [""; 0], "{source}");
         let mut text = String::new();
@@ -104,7 +105,7 @@ impl Snapshots {
     }
 }
 
-/// The most lines that `known` has in sequence anywhere, and `lines` at its start.
+/// The longest run of lines at the start of `lines` that occurs anywhere in `known`.
 fn longest(known: &[String], lines: &[String]) -> usize {
     let starts = (0..known.len()).filter(|at| known[*at] == lines[0]);
     starts
@@ -113,14 +114,14 @@ fn longest(known: &[String], lines: &[String]) -> usize {
         .unwrap_or(0)
 }
 
-/// Compares a text with its snapshot.
+/// Compares a string with its snapshot.
 fn compare(name: &str, text: &str) {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../../snapshots" }, {
         insta::assert_snapshot!(name, text);
     });
 }
 
-/// A kernel whose body is one text.
+/// A kernel with one body.
 fn demo(parameters: &str, body: &str) -> String {
     format!("unsafe fn demo({parameters}) {{ r#\"{body}\"# }}")
 }

@@ -1,5 +1,5 @@
-//! The names of the kernels' own variables, which no struct of the user's can have: the code generator refuses exactly
-//! the names that occur in its texts.
+//! The names of the kernels' own variables, which no user struct can have: the code generator rejects exactly the names that
+//! occur in its sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ fn list(file: &str, name: &str) -> BTreeSet<String> {
     words.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Words of CUDA C++ in a kernel function that are neither keywords nor called.
+/// Words of CUDA C++ in a kernel function that are neither keywords nor function names.
 const OF_CUDA: &[&str] = &["blockDim", "blockIdx", "gridDim", "threadIdx"];
 
 fn is_vector(word: &str) -> bool {
@@ -40,8 +40,8 @@ fn kernel_function(text: &str) -> Option<String> {
     Some(code.collect::<Vec<_>>().join("\n"))
 }
 
-/// The variables of the text's kernel function that are not made from a user's name: words that can be nothing else.
-/// Names made from a user's and names of helpers have an underscore, and structs are capitalised here.
+/// The variables of the source's kernel function that are not made from a user's name: all words without another meaning. Names
+/// made from a user's and names of helpers have an underscore, and structs are capitalised here.
 fn variables(text: &str, keywords: &BTreeSet<String>) -> BTreeSet<String> {
     let code = kernel_function(text).unwrap_or_default();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -62,7 +62,7 @@ fn variables(text: &str, keywords: &BTreeSet<String>) -> BTreeSet<String> {
     found
 }
 
-/// The helpers that a text has and does not use.
+/// The helpers that a source has and does not use.
 pub(super) fn unused(text: &str) -> Vec<&str> {
     let mut counts = BTreeMap::new();
     for line in text.lines() {
@@ -75,7 +75,7 @@ pub(super) fn unused(text: &str) -> Vec<&str> {
     counts.into_iter().filter(|(_, count)| *count == 1).map(|(word, _)| word).collect()
 }
 
-/// Texts of every map in every sweep and of every size of tile, and of the variants of default keys.
+/// Sources of every map in every sweep and of every tile size, and of the variants of default keys.
 fn texts() -> Vec<(String, String)> {
     let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     let mut texts: Vec<_> = chosen(&choices, Choice::properties_of_text)
@@ -116,7 +116,7 @@ fn byte_order_mark_is_not_part_of_a_file() {
     assert_eq!(marked, plain);
 }
 
-/// Checks that the variables of these sources and of [`texts`] are what no struct can be called.
+/// Checks that the variables of these sources and of [`texts`] are exactly the rejected struct names.
 pub(super) fn check(shown: Vec<(String, Vec<String>)>) {
     let keywords = list(KEYWORDS, "KEYWORDS");
     let mut found = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Properties of every source, which no snapshot has to show.
+//! Properties of every source, which need no snapshot.
 
 use td_kernel_tests::{source, sources};
 
@@ -10,11 +10,11 @@ fn sources_are_reproducible() {
     assert_eq!(source("", &distance("Packed")), source("", &distance("Packed")));
 }
 
-/// The most blocks and threads of a multiprocessor: on sm_75, sm_80, sm_86, sm_89, sm_90 and sm_120.
+/// The maximum numbers of blocks and threads of a multiprocessor: on sm_75, sm_80, sm_86, sm_89, sm_90 and sm_120.
 const RESIDENT: &[(u32, u32)] =
     &[(16, 1024), (32, 2048), (16, 1536), (24, 1536), (32, 2048), (24, 1536)];
 
-/// A multiprocessor takes only this many blocks at a time, and blocks of one warp would leave it with too few warps.
+/// A multiprocessor runs only this many blocks at a time, and blocks of one warp would leave it with too few warps.
 #[test]
 fn blocks_fill_a_multiprocessor() {
     use td_kernel_tests::variants::{listed, packed, square};

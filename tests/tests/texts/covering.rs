@@ -1,4 +1,4 @@
-//! What few combinations have of all.
+//! A few combinations cover the properties of all.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn check<T: Clone + PartialEq>(what: &str, all: &[T], properties: impl Fn(&T) ->
     eprintln!("{what}: {} of {}", few.len(), all.len());
     let mut rest = all.iter();
     assert!(few.iter().all(|choice| rest.any(|each| each == choice)), "{what}");
-    // Each has a property that no other one has, or had one when it was chosen: the first has all of its own.
+    // When it was chosen, each had a property that no other one had; the first has all of its own.
     assert_eq!(covering(&few, &properties).len(), few.len(), "{what}");
     assert_eq!(chosen(all, &properties).len(), if EVERY { all.len() } else { few.len() });
 }
@@ -29,7 +29,7 @@ fn few_choices_have_every_property() {
     check("bands", &bands::able(), Choice::properties);
 }
 
-/// So they do of choices with others: sizes, kernels, slots.
+/// This also holds for choices combined with others: sizes, kernels, slots.
 #[test]
 fn few_choices_meet_all_others() {
     let halves = |choices: &[Choice]| with_turns(choices, 0..2);

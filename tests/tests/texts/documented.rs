@@ -24,7 +24,7 @@ fn every_public_type_has_an_example() {
     }
 }
 
-/// Libraries whose examples nothing would run (`cfg(not(doctest))`) have none.
+/// Libraries without doc tests (`cfg(not(doctest))`) have no examples.
 #[test]
 fn examples_are_in_tested_libraries() {
     for package in ["tests", "examples"] {
@@ -41,7 +41,7 @@ fn examples_are_in_tested_libraries() {
     }
 }
 
-/// The names that a crate's root re-exports and its documentation shows.
+/// The names that a crate's root re-exports in its documentation.
 fn exported(items: &[Item], named: &mut BTreeSet<String>) {
     for item in items {
         if let Item::Use(item) = item

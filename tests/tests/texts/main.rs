@@ -1,5 +1,5 @@
-//! What is read in texts and in lists, without a compiler: generated texts, the sources of the published crates, and the
-//! combinations that the other tests try. These tests load no kernel.
+//! Tests without a compiler, of generated sources, the sources of the published crates, and the combinations that the other
+//! tests run. They load no kernel.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod covering;

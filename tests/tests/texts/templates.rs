@@ -1,13 +1,13 @@
-//! Fills the templates for combinations of their inputs: map, space, grid, sweep, tile, diagonal, kinds and sizes
-//! of parameters, length of the body. A name that a template does not know is an error.
+//! Fills the templates for combinations of their inputs: map, space, grid, sweep, tile, diagonal, kinds and sizes of
+//! parameters, length of the body. An unknown name in a template is an error.
 
 use rayon::prelude::*;
 use td_kernel::maps::{MAPS, SWEEPS};
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::covering::{EVERY, part};
 
-/// Parameters and bodies: each kind by itself and beside others, values of every size that is stored differently,
-/// elements that stay in registers and elements that do not, short and long bodies.
+/// Parameters and bodies: each kind by itself and beside others, values of every size that is stored differently, elements that
+/// stay in registers and elements that do not, short and long bodies.
 fn items() -> Vec<String> {
     let elements = [
         "",
@@ -138,7 +138,7 @@ fn folds() -> Vec<String> {
         ("#[column] m: &mut Sum<f32>, o: &mut Matrix<[f32; 3]>", "m += s; o.x = 1;"),
         ("#[row] m: &mut Nearest<f16, 1>", "m.push(s);"),
     ];
-    // With lower bounds, which use everything and next to nothing.
+    // With lower bounds that use everything, and almost nothing.
     let lower = [
         (
             "#[each] p: &Features<f32>, #[fold] s: f32, v: f32, w: &[f32], #[each] q: &[[f32; 2]], #[each] m: &mut Nearest<f32, 10>",
@@ -180,11 +180,11 @@ fn folds() -> Vec<String> {
     items
 }
 
-/// The keys. Where keys do not go together, or not with the item, the macro reports an error and there is no text.
+/// The keys. If keys conflict with each other or with the item, the macro reports an error and generates no source.
 fn attributes() -> Vec<String> {
     let mut attributes = vec![String::new(), "map = \"auto\"".into(), "tile = 0".into()];
     attributes.push("prelude = r\"inline int g(int x) { return x; }\"".into());
-    // Without keys of triangles, for the pairs of two sets.
+    // Without triangle keys, for the pairs of two sets.
     for sweep in SWEEPS {
         attributes.push(format!("sweep = \"{sweep}\""));
         attributes
@@ -211,8 +211,8 @@ fn attributes() -> Vec<String> {
     attributes
 }
 
-/// Each item with every eleventh attribute, and each attribute with every eleventh item, of which all kinds then have their turn:
-/// none of the lists that items are made of is as long as that, or a multiple of it. With the feature `every`, each with each.
+/// Each item with every eleventh attribute, and each attribute with every eleventh item. This covers all kinds, because the
+/// length of no list of item parts is eleven or a multiple of it. With the feature `every`, each with each.
 #[test]
 fn every_template_is_filled() {
     let attributes = attributes();
@@ -226,7 +226,7 @@ fn every_template_is_filled() {
 
 const PARTS: usize = 11;
 
-/// Checks every text of an item with these attributes, and returns how many there are.
+/// Checks every source of an item with these attributes, and returns their number.
 fn check(item: &str, attributes: &[String]) -> usize {
     let mut count = 0;
     for attribute in attributes {
@@ -282,7 +282,7 @@ fn parameters(function: &str) -> Vec<String> {
         .collect()
 }
 
-/// Checks that no loop ends after one trip: a loop whose step equals its end, from 0 or from a thread's index on.
+/// Checks that no loop runs only once: a loop whose step equals its end, from 0 or from a thread's index on.
 fn one_trip(function: &str) {
     let loops = function.lines().filter(|line| line.trim_start().starts_with("for ("));
     for line in loops {

@@ -1,4 +1,4 @@
-//! The whole picture: the triangle or the rectangle, the launch grids beside it, and the words.
+//! The whole picture: the triangle or the rectangle, the launch grids beside it, and the labels.
 
 use td_kernel_maps::Grid;
 
@@ -10,23 +10,23 @@ const WIDTH: u32 = 700;
 const MARGIN: u32 = 20;
 /// The gaps between the triangle and the grids, and between one grid and the next below it.
 const GAP: [u32; 2] = [36, 20];
-/// Where the drawings begin, below the caption.
+/// The top of the drawings, below the caption.
 const TOP: u32 = 52;
 /// The largest side of a cell.
 const LARGEST_CELL: u32 = 30;
-/// How many blocks stand below each other in the drawing of a very wide grid.
+/// The number of blocks in a column when a very wide grid is drawn.
 const HIGH: u64 = 8;
 
-/// Light tints, on which dark numbers can be read, and that can be told apart with every kind of colour blindness, also when
+/// Light tints, on which dark numbers are legible, and which are distinct with every kind of colour blindness, also when
 /// adjacent. A picture with more launches repeats them.
 const TINTS: [[usize; 3]; 4] =
     [[0xb3, 0xdc, 0xf7], [0xf0, 0xa3, 0x5e], [0xfb, 0xeb, 0x9a], [0x9f, 0x8f, 0xd0]];
 /// The first and the last tint of a single launch, whose later blocks are darker.
 const RAMP: [[usize; 3]; 2] = [[0xe0, 0xef, 0xfc], [0x6f, 0xb1, 0xe6]];
-/// How many tints a ramp has. Cells of one tint share their text in the file.
+/// The number of tints of a ramp. Cells of one tint share an element of the file.
 const STEPS: usize = 12;
 
-/// The SVG text of the picture.
+/// The SVG of the picture.
 pub(super) fn draw(plan: &Plan) -> String {
     let (triangle, grids) = panels(plan);
     let widest = grids.iter().map(Panel::columns).max();
@@ -60,7 +60,7 @@ pub(super) fn draw(plan: &Plan) -> String {
     )
 }
 
-/// The triangle or the rectangle, and the grids that are not drawn with it.
+/// The triangle or the rectangle, and the grids that are drawn separately.
 fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
     let rows = plan.shape.rows;
     let mut cells = Vec::new();
@@ -100,7 +100,7 @@ fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
     )
 }
 
-/// Whether a row of the grid is too long to be drawn as one.
+/// Whether a row of the grid is too long to be drawn as one line.
 fn is_wide(plan: &Plan, grid: Grid) -> bool {
     grid.x >= HIGH * u64::from(plan.columns())
 }
@@ -143,7 +143,7 @@ fn tint_of(plan: &Plan, number: usize, block: &Block) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// What the numbers and the colours mean.
+/// The legend of the numbers and colours.
 fn note_of(plan: &Plan) -> String {
     let mut note = String::from("Numbers: the blocks, in the order in which they start. Colours: ");
     note += if plan.walks() {

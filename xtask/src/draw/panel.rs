@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use td_kernel_maps::Grid;
 
-/// Where the cells begin, below the top of the panel.
+/// The top of the cells, below the top of the panel.
 const HEADING: u32 = 24;
 /// The distance between the rows of a wrapped line: without it, they would look like a grid.
 const WRAP_GAP: u32 = 12;
-/// How far a wrapped line's connection stands out at both sides.
+/// How far a wrapped line's connection extends at both sides.
 const WRAP_SIDE: u32 = 8;
 /// The longest line of cells that is not wrapped.
 const LONGEST_LINE: u32 = 13;
@@ -27,7 +27,7 @@ pub(super) struct Cell {
     pub(super) column: u32,
     pub(super) row: u32,
     pub(super) number: usize,
-    /// The colour, or none where the block has nothing to do.
+    /// The colour; `None` for a surplus block.
     pub(super) tint: Option<String>,
 }
 
@@ -37,8 +37,8 @@ impl Panel {
         Self { heading, columns, rows, wrapped: false, cells }
     }
 
-    /// A panel for a grid, from all of its cells. A long line is wrapped, so that its cells are
-    /// not smaller than those of the triangle.
+    /// A panel for a grid, from all of its cells. A long line is wrapped, so that its cells are not smaller than the
+    /// triangle's.
     pub(super) fn of_grid(label: &str, grid: Grid, mut cells: Vec<Cell>) -> Self {
         let (x, y) = (grid.x as u32, grid.y as u32);
         let heading = format!("{label}: {x} × {y}");
@@ -63,7 +63,7 @@ impl Panel {
         self.top(self.rows - 1, size) + size
     }
 
-    /// The SVG text, with the upper left corner at (x, y).
+    /// The SVG of the panel, with the upper left corner at (x, y).
     pub(super) fn draw(&self, [x, y]: [u32; 2], size: u32) -> String {
         let mut text = format!("<g transform=\"translate({x} {y})\">\n");
         text += &format!("<text y=\"12\" font-size=\"13\">{}</text>\n", self.heading);
@@ -94,7 +94,7 @@ impl Panel {
         format!("<path d=\"{path}\" fill=\"none\" stroke=\"#afb8c1\"/>\n")
     }
 
-    /// The filled cells, those of one colour together.
+    /// The filled cells, grouped by colour.
     fn squares(&self, size: u32) -> String {
         let mut paths: BTreeMap<&str, String> = BTreeMap::new();
         for cell in &self.cells {

@@ -2,19 +2,19 @@
 
 use td_kernel_maps::{Full, Grid, Launch, Map, Shape, Tile};
 
-/// The blocks that a pictured device runs at the same time: few enough to tell their runs apart.
+/// The blocks that a pictured device runs at the same time: few enough to distinguish their runs.
 const RESIDENT: u32 = 4;
 
 /// The launches of a map over a triangle or a rectangle.
 pub(super) struct Plan<'a> {
     pub(super) map: &'a dyn Map,
     pub(super) shape: Shape,
-    /// The most blocks that a grid is high, where that is fewer than on a GPU.
+    /// The maximum height of a grid in blocks, if less than on a GPU.
     highest: Option<u64>,
     /// The grid of each launch.
     pub(super) grids: Vec<Grid>,
-    /// Every block, in the order in which the hardware starts them: along x, then along y, one
-    /// launch after the other. So a block's index is its number in the picture.
+    /// Every block, in the order in which the hardware starts them: along x, then along y, one launch after the other. So a
+    /// block's index is its number in the picture.
     pub(super) blocks: Vec<Block>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Plan<'a> {
         Self::of(map, shape, None, &map.launches(&shape))
     }
 
-    /// A rectangle on a device whose grids are at most this high, as 65,535 blocks are on a GPU.
+    /// A rectangle on a device whose grids are at most `highest` blocks high. On a GPU this is 65,535.
     pub(super) fn rectangle([rows, columns]: [u32; 2], highest: u64) -> Plan<'static> {
         let shape = Shape::blocks(rows).with_columns(columns);
         let is_cut = u64::from(rows) > highest;
@@ -63,7 +63,7 @@ impl<'a> Plan<'a> {
         self.blocks.iter().filter(|block| block.tiles.is_empty()).count()
     }
 
-    /// Whether a block does more than one tile.
+    /// Whether a block has more than one tile.
     pub(super) fn walks(&self) -> bool {
         self.blocks.iter().any(|block| block.tiles.len() > 1)
     }
@@ -73,8 +73,8 @@ impl<'a> Plan<'a> {
         self.shape.columns.unwrap_or(self.shape.rows)
     }
 
-    /// Whether each block's position in the grid is its position in the square around the triangle, or in the rectangle,
-    /// so that one drawing shows both.
+    /// Whether each block's position in the grid is its position in the square around the triangle, or in the rectangle. Then
+    /// one drawing shows both.
     pub(super) fn is_square(&self) -> bool {
         let [columns, rows] = [self.columns(), self.shape.rows].map(u64::from);
         self.grids == [Grid::new(columns, rows)]

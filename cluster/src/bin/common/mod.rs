@@ -1,4 +1,4 @@
-//! What the programs have in common: their arguments, which all ranks have, and what rank 0 prints.
+//! Code that the programs share: reading the arguments, which all ranks have, and printing, which rank 0 does.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use td_kernel_cluster::Cluster;
 pub(crate) use td_kernel_examples::Result;
 use td_kernel_examples::{DeviceChoice, Table, warnings_to_standard_error};
 
-/// Does `work` on each rank. Rank 0 prints the report that its own gives.
+/// Runs `work` on each rank. Rank 0 prints the report that its own call returns.
 pub(crate) fn run<A: Parser>(
     work: impl FnOnce(&Cluster, &A) -> Result<Option<String>>,
 ) -> ExitCode {
@@ -22,7 +22,7 @@ pub(crate) fn run<A: Parser>(
             None => Ok(()),
         },
         Err(error) => {
-            // All ranks have the same arguments, and one of them tells what is wrong. No rank waits for another yet.
+            // All ranks have the same arguments, so one of them reports the error. No rank waits for another yet.
             code = u8::try_from(error.exit_code()).unwrap_or(1).into();
             let text = error.render().to_string();
             match (cluster.is_first(), error.use_stderr()) {
@@ -38,7 +38,7 @@ pub(crate) fn run<A: Parser>(
 fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        // The reader has seen enough, as `head` does.
+        // The reader has closed the pipe, as `head` does.
         Err(reason) if reason.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         printed => Ok(printed?),
     }

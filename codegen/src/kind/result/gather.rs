@@ -1,52 +1,52 @@
-//! How values are gathered: added up, or the least or the greatest kept. The C++ types of that.
+//! How values are combined (sum, minimum or maximum), and the C++ types for that.
 
 use proc_macro2::{Ident, Span};
 
 use crate::cuda_type::{self, CudaType};
 
-/// How values are gathered.
+/// How values are combined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gather {
-    /// They are added up.
+    /// Added up.
     Sum,
-    /// The least is kept.
+    /// The minimum.
     Min,
-    /// The greatest is kept.
+    /// The maximum.
     Max,
 }
 
-/// The index of the other element.
+/// Whether the index of the other element is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Partner {
-    /// It is not kept.
+    /// It is not stored.
     None,
-    /// It goes with the value; a thread has an element's pairs in any order.
+    /// It is stored with the value. A thread may visit an element's pairs in any order.
     Any,
-    /// The same of floats, in the order of the indices.
+    /// Like `Any`, for floats in the order of the indices.
     InOrder,
 }
 
-/// A number, or the numbers that a vector is made of.
+/// A number, or the components of a vector.
 pub(super) struct Components {
-    /// CUDA's name of one.
+    /// The CUDA name of the component type.
     pub(super) number: String,
-    /// How many there are.
+    /// The number of components.
     pub(super) count: usize,
 }
 
-/// What a type that is no struct is made of.
+/// The components of a type that is not a struct.
 pub(super) fn components(cuda: &CudaType) -> Components {
     let (number, count) = cuda_type::parts(cuda).unwrap_or_else(|| (cuda.name.clone(), 1));
     Components { number, count }
 }
 
 impl Components {
-    /// Whether a number is a float.
+    /// Whether the number is a float.
     pub(super) fn is_float(&self) -> bool {
         is_float(&self.number)
     }
 
-    /// Whether a number has less than 32 bits.
+    /// Whether the number has less than 32 bits.
     pub(super) fn is_small(&self) -> bool {
         bits(&self.number) < 32
     }
@@ -90,7 +90,7 @@ impl Gather {
         Ident::new(name, Span::call_site())
     }
 
-    /// What a thread gathers of one number.
+    /// The type in which a thread accumulates one number.
     pub(super) fn part(self, number: &str, partner: Partner) -> String {
         match (self, partner) {
             (Gather::Sum, _) if is_float(number) => format!("td_sum<{number}>"),
@@ -116,8 +116,8 @@ impl Gather {
         }
     }
 
-    /// The type in which the warps of a block put their parts together. Integers are added up in 64 bits, so that a sum
-    /// that does not fit its type is known.
+    /// The type in which the warps of a block combine their parts. Integers are added up in 64 bits, to detect a sum that does
+    /// not fit its type.
     pub(super) fn shared(self, number: &str, has_partner: bool) -> &str {
         match self {
             Gather::Sum if is_float(number) => number,
@@ -128,7 +128,7 @@ impl Gather {
         }
     }
 
-    /// The bytes of that type.
+    /// The size of that type in bytes.
     pub(super) fn shared_bytes(self, number: &str, has_partner: bool) -> usize {
         if bits(self.shared(number, has_partner)) == 64 { 8 } else { 4 }
     }
@@ -142,7 +142,7 @@ impl Gather {
         }
     }
 
-    /// What a part gives its cell.
+    /// The expression, after a part, of the value for its cell.
     pub(super) const fn value(self) -> &'static str {
         match self {
             Gather::Sum => ".value",
@@ -150,12 +150,12 @@ impl Gather {
         }
     }
 
-    /// The members of a part that go from lane to lane.
+    /// The members of a part that move from lane to lane.
     pub(super) const fn passed(self, has_partner: bool) -> &'static [&'static str] {
         if has_partner { &["value", "partner"] } else { &["value"] }
     }
 
-    /// The function that puts the parts of a block's warps together.
+    /// The function that combines the parts of a block's warps.
     pub(super) const fn together(self) -> &'static str {
         match self {
             Gather::Sum => "td_sum_of_warps",
@@ -163,7 +163,7 @@ impl Gather {
         }
     }
 
-    /// The function that puts the parts of a warp's threads together.
+    /// The function that combines the parts of a warp's threads.
     pub(super) const fn of_lanes(self) -> &'static str {
         match self {
             Gather::Sum => "td_sum_of_lanes",

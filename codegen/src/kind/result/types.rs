@@ -1,4 +1,4 @@
-//! The types of results, from what is written in their angle brackets.
+//! Reads the types of results from their angle brackets.
 
 use quote::quote;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
@@ -26,7 +26,7 @@ pub(super) fn alone(gather: Gather, path: &TypePath, errors: &mut Errors) -> Opt
     Some((cuda_type::compared(cuda), rust))
 }
 
-/// The type of a result that goes with the index of the other element: `(f32, u32)`.
+/// The type of a result with the index of the other element: `(f32, u32)`.
 pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
         return None;
@@ -56,7 +56,7 @@ pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Opt
     Some((cuda, quote!((#rust, #index))))
 }
 
-/// The type of a value that goes with an index, in which values are compared.
+/// The type of a value that has an index, in which values are compared.
 pub(crate) fn small(value: &Type, errors: &mut Errors) -> Option<Element> {
     let is_small = |cuda: &CudaType| {
         let is_short = cuda_type::size(cuda).is_some_and(|bytes| bytes <= 4);

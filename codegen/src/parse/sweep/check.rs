@@ -1,4 +1,4 @@
-//! Whether the keys of a kernel's sweep and tiles go together, and with its parameters.
+//! Checks a kernel's sweep and tile keys against each other and against its parameters.
 
 use proc_macro2::Span;
 use td_kernel_maps::{Map, Sweep, Walk};
@@ -8,7 +8,7 @@ use crate::errors::Errors;
 use crate::model::{Fold, Parameter, Role};
 use crate::parse::tiles::{self, Sizes};
 
-/// Checks that sums can be the same in every run, and that there are some to which that is anything new.
+/// Checks that the kernel has sums of floats, and that its map can add them up in the same order in every run.
 pub(super) fn check_deterministic(
     span: Span,
     asked: &Asked,
@@ -25,7 +25,7 @@ pub(super) fn check_deterministic(
     }
 }
 
-/// Checks that the keys are none that features cannot have, and that there is a tile with room for them.
+/// Checks that the keys support features, and that a tile has room for the features.
 pub(super) fn check_features(
     asked: &Asked,
     sizes: &Sizes,
@@ -68,7 +68,7 @@ pub(super) fn check_features(
     }
 }
 
-/// Checks that the keys go together.
+/// Checks the keys against each other.
 pub(super) fn check_keys(asked: &Asked, errors: &mut Errors) {
     let sweep = asked.sweep.map(|(_, sweep)| sweep);
     if let (Some((span, sweep)), Some(_)) = (asked.sweep, asked.threads)
@@ -101,7 +101,7 @@ pub(super) fn check_keys(asked: &Asked, errors: &mut Errors) {
     }
 }
 
-/// Checks that the sweep supports what the kernel writes.
+/// Checks that the sweep supports the kernel's outputs.
 pub(super) fn check_parameters(
     span: Span,
     sweep: Sweep,
@@ -128,7 +128,7 @@ pub(super) fn check_parameters(
         Sweep::Fold => {
             "the sweep `fold` goes along the features of elements, and no parameter is `&Features<T>`: remove `sweep`"
         }
-        // An explicit sweep with a tile has its error already.
+        // An explicit sweep with a tile already has an error.
         Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
             "the rows of packed slots and of a square start at different places, and have no tiles in common: remove `tile`, or write one of the two"
         }

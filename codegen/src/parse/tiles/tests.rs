@@ -61,7 +61,7 @@ fn vectors_start_where_vectors_can() {
     for sizes in all_sizes() {
         for side in (32..=256).step_by(32) {
             let Tiling { neighbours, height, .. } = of(Sweep::Rows, side, &sizes);
-            // For packed rows; the rows of a square start at multiples of twice as many.
+            // For packed rows; the rows of a square start at multiples of twice this.
             let start = height / 2;
             for size in sizes.slots.iter().flatten() {
                 let own = size * neighbours;

@@ -6,11 +6,11 @@ use super::reader::{Read, Reader};
 use super::value::{Doubled, Number, Type, Value, Variable};
 use crate::scan::tokens::Token;
 
-/// The most characters of a call that is written out.
+/// The maximum length of a call in a message, in characters.
 const SHOWN: usize = 60;
 
 impl Reader<'_> {
-    /// The rest of a call of this function, after its opening parenthesis.
+    /// Reads the rest of a call of this function, after its opening parenthesis.
     pub(super) fn call(&mut self, name: &str, start: usize) -> Read {
         let to = match functions::function(name) {
             Some(Function::Floats | Function::FloatVector) => Some(Type::Number(Number::Float)),
@@ -18,7 +18,7 @@ impl Reader<'_> {
             Some(function @ (Function::Overloaded | Function::OfDoubles | Function::OfAll)) => {
                 return self.overloaded(function, name, start);
             }
-            // A function that is not known may be of doubles.
+            // An unknown function may return doubles.
             Some(Function::Doubles | Function::DoubleVector) | None => Some(Type::Unknown),
         };
         self.arguments(to.as_ref())?;
@@ -33,7 +33,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A call of a function that is there for floats and for doubles.
+    /// Reads a call of a function that exists for floats and for doubles.
     fn overloaded(&mut self, function: Function, name: &str, start: usize) -> Read {
         let arguments = self.list()?;
         let (count, is_own) = (arguments.len(), arguments.iter().any(|each| each.has_floats));
@@ -49,7 +49,7 @@ impl Reader<'_> {
         if !is_double {
             return Ok(value);
         }
-        // What is written in the only argument says enough.
+        // A replacement in the only argument is enough.
         if count == 1 && is_own && function == Function::Overloaded {
             return Ok(value);
         }
@@ -60,7 +60,7 @@ impl Reader<'_> {
         Ok(Value { variable, doubled, has_floats, ..value })
     }
 
-    /// The call that ends before the present place, and its form for floats.
+    /// The call that ends before the current token, and its form for floats.
     fn forms(&self, name: &str, start: usize) -> (String, String) {
         let of_floats = functions::of_floats(name);
         let mut to = of_floats.clone();
@@ -89,7 +89,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The arguments of a call, which go to parameters of this type.
+    /// Reads the arguments of a call, which are converted to parameters of this type.
     pub(super) fn arguments(&mut self, to: Option<&Type>) -> Read<()> {
         for value in self.list()? {
             self.settle(value, to);
@@ -97,7 +97,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The rest of a list after its opening parenthesis.
+    /// Reads the rest of a list after its opening parenthesis.
     fn list(&mut self) -> Read<Vec<Value>> {
         let mut values = Vec::new();
         if self.token(0) != Some(&Token::Close('(')) {

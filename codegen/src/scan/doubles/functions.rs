@@ -1,7 +1,6 @@
-//! CUDA's functions of numbers, as far as their types go.
+//! The types of CUDA's numeric functions.
 
-/// Functions whose result is a float for floats and a double for doubles, without their names in that form for floats,
-/// which has an `f` at its end.
+/// Functions that return a float for floats and a double for doubles, by names without the `f` of the form for floats.
 const OVERLOADED: &[&str] = &[
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos",
     "cosh", "cospi", "cyl_bessel_i0", "cyl_bessel_i1", "erf", "erfc", "erfcinv", "erfcx", "erfinv",
@@ -11,30 +10,30 @@ const OVERLOADED: &[&str] = &[
     "scalbn", "sin", "sinh", "sinpi", "sqrt", "tan", "tanh", "tgamma", "trunc", "y0", "y1",
 ];
 
-/// Functions that CUDA has for doubles only by these names, also where all of their arguments are floats.
+/// Functions that have only a double version by these names, also for float arguments.
 const OF_DOUBLES: &[&str] = &["norm3d", "norm4d", "rhypot", "rnorm3d", "rnorm4d"];
 
-/// Functions that are of floats, doubles or integers by one name.
+/// Functions that have float, double and integer versions by one name.
 const OF_ALL: &[&str] = &["abs", "max", "min"];
 
-/// Functions whose result is a whole number or a truth, whatever their arguments are.
+/// Functions that return an integer or a boolean for any arguments.
 const TO_INTEGERS: &[&str] =
     &["ilogb", "isfinite", "isinf", "isnan", "llrint", "llround", "lrint", "lround", "signbit"];
 
-/// What a function makes of its arguments.
+/// The type of a function's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
-    /// A float, of floats.
+    /// A float, from floats.
     Floats,
-    /// A double, of doubles.
+    /// A double, from doubles.
     Doubles,
-    /// A float of floats, else a double; of integers too.
+    /// A float from floats, otherwise a double, also from integers.
     Overloaded,
-    /// A double, also of floats.
+    /// A double, also from floats.
     OfDoubles,
-    /// What its arguments are.
+    /// The type of its arguments.
     OfAll,
-    /// A whole number.
+    /// An integer.
     ToInteger,
     /// A vector of floats.
     FloatVector,
@@ -44,11 +43,11 @@ pub(super) enum Function {
     IntegerVector,
 }
 
-/// What is known of the function of this name.
+/// The type of the function of this name, if known.
 pub(super) fn function(name: &str) -> Option<Function> {
     let has = |names: &[&str], name: &str| names.contains(&name);
     let of_floats = |base: &str| has(OVERLOADED, base) || has(OF_DOUBLES, base);
-    // Names of rounded arithmetic end in how they round.
+    // Names of rounded arithmetic end in their rounding mode.
     let is_rounded = ["_rn", "_rz", "_ru", "_rd"].iter().any(|end| name.ends_with(end));
     Some(match name {
         _ if has(OVERLOADED, name) => Function::Overloaded,
@@ -56,7 +55,7 @@ pub(super) fn function(name: &str) -> Option<Function> {
         _ if has(OF_ALL, name) => Function::OfAll,
         _ if has(TO_INTEGERS, name) => Function::ToInteger,
         "__fdividef" | "fdividef" | "__saturatef" => Function::Floats,
-        // That of floats is `__fmaf_rn`.
+        // The version for floats is `__fmaf_rn`.
         _ if is_rounded && name.starts_with("__fma_") => Function::Doubles,
         _ if is_rounded && name.starts_with("__float2") => Function::ToInteger,
         _ if is_rounded && name.starts_with("__f") => Function::Floats,

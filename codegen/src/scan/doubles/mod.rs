@@ -1,9 +1,9 @@
-//! Where a body computes in double precision by accident: `0.5 * x` of a float `x`, or `pow(x, 2.0)`.
+//! Finds accidental double precision in a body: `0.5 * x` of a float `x`, or `pow(x, 2.0)`.
 //!
-//! It follows the types of a body's expressions, as C++ has them, from its parameters, locals and constants. A double is
-//! an accident if nothing but constants and functions made it one, and it goes to a float, or a float goes into it. It is
-//! meant where a double parameter or variable, or a cast to double, is computed with, or it goes to a double. What is
-//! not known (other functions, macros, templates) may be anything, and then nothing is said.
+//! The scan follows the C++ types of a body's expressions, from its parameters, locals and constants. A double is accidental if
+//! only constants and functions made it one, and it is converted to a float or combined with one. It is intended if a double
+//! parameter or variable, or a cast to double, takes part, or if it goes to a double. Anything unknown (other functions,
+//! macros, templates) may have any type, and is not reported.
 
 mod calls;
 mod functions;
@@ -26,7 +26,7 @@ use self::types::{Declared, declared};
 pub(crate) use self::value::{Number, Type, Variable};
 use super::tokens::Token;
 
-/// The doubles of a body, in its order.
+/// The accidental doubles of a body, in order.
 pub(super) fn found(
     text: &str,
     tokens: &[Token],
@@ -36,7 +36,7 @@ pub(super) fn found(
     all(Reader::new(text, tokens, places, variable, locals(tokens, variable)))
 }
 
-/// What a reader finds in all of its tokens.
+/// Reads all tokens and returns the findings.
 fn all(mut reader: Reader<'_>) -> Vec<Finding> {
     let tokens = reader.tokens;
     while reader.at < tokens.len() {
@@ -50,12 +50,12 @@ fn all(mut reader: Reader<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What stands for different things.
+/// A name with several meanings.
 fn mixed() -> Variable {
     Variable { is_indexed: true, ..Variable::of(Type::Unknown) }
 }
 
-/// Steps to the end of a statement.
+/// Skips to the end of a statement.
 fn skip(reader: &mut Reader<'_>) {
     while let Some(token) = reader.token(0) {
         if matches!(
@@ -68,8 +68,7 @@ fn skip(reader: &mut Reader<'_>) {
     }
 }
 
-/// The local variables whose types are written before their names. A name with several types is of none that is known,
-/// and so is a macro.
+/// The local variables whose declarations have an explicit type. A name with several types, or of a macro, has an unknown type.
 fn locals(
     tokens: &[Token],
     variable: &dyn Fn(&str) -> Option<Variable>,
@@ -110,7 +109,7 @@ fn locals(
     found
 }
 
-/// Reads a statement, or a part of one: what stands before a brace, or in the parentheses of an `if`.
+/// Reads a statement, or a part of one: the tokens before a brace, or in the parentheses of an `if`.
 fn statement(reader: &mut Reader<'_>) -> Read<()> {
     let Some(token) = reader.token(0) else { return Ok(()) };
     match token {
@@ -151,7 +150,7 @@ fn statement(reader: &mut Reader<'_>) -> Read<()> {
                 reader.settle(value, to.as_ref());
                 Ok(())
             }
-            // What a lambda returns may become a double.
+            // The result of a lambda may become a double.
             "return" | "case" | "goto" | "struct" | "template" | "typedef" | "using" | "class"
             | "union" | "enum" | "namespace" | "asm" => {
                 reader.at += 1;
@@ -236,7 +235,7 @@ fn declaration(reader: &mut Reader<'_>, Declared { of, tokens }: Declared) -> Re
     }
 }
 
-/// What a variable starts with.
+/// Reads a variable's initial value.
 fn initial(reader: &mut Reader<'_>, name: &str, of: &Type, is_auto: bool) -> Read<()> {
     let to = if is_auto { None } else { Some(of) };
     match reader.token(0) {
@@ -247,7 +246,7 @@ fn initial(reader: &mut Reader<'_>, name: &str, of: &Type, is_auto: bool) -> Rea
         Some(Token::Sign('=')) => {
             reader.at += 1;
             let value = reader.assignment()?;
-            // With `auto` the variable is what its value is, as far as that is clear.
+            // With `auto` the variable has its value's type, as far as it is known.
             let is_new = reader.locals.get(name) == Some(&Variable::of(Type::Unknown));
             if is_auto && is_new && value.doubled.is_empty() && value.fields.is_empty() {
                 reader.locals.insert(name.to_owned(), value.variable.clone());

@@ -1,8 +1,8 @@
-//! Operators between two values.
+//! Binary operators.
 
 use crate::scan::tokens::Token;
 
-/// An operator between two values.
+/// A binary operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Logical,
@@ -15,7 +15,7 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    /// The operator that these tokens begin with, and how many signs it has.
+    /// The operator at the start of these tokens, and its number of signs.
     pub(super) fn of(tokens: &[Token]) -> Option<(Operator, usize)> {
         let sign = |ahead: usize| match tokens.get(ahead) {
             Some(Token::Sign(sign)) => *sign,
@@ -37,7 +37,7 @@ impl Operator {
         })
     }
 
-    /// The more, the closer. Whether `&&` or `||`, and so on, makes no difference here.
+    /// Its precedence: higher binds tighter. The difference between `&&` and `||`, and so on, does not matter here.
     pub(super) fn binds(self) -> u8 {
         match self {
             Operator::Logical => 0,

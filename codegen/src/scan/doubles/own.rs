@@ -1,5 +1,5 @@
-//! Functions of a prelude, which compute with doubles by accident as bodies do. Their types are written out: those of the
-//! parameters, and of what they return.
+//! Finds accidental doubles in a prelude's functions, as in bodies. Their types are explicit: those of the parameters and of
+//! the result.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use super::value::Type;
 use super::{all, locals};
 use crate::scan::tokens::Token;
 
-/// Words before a function's type.
+/// Words that can precede a function's type.
 const BEFORE: &[&str] =
     &["__device__", "__forceinline__", "__host__", "__inline__", "__noinline__"];
 
-/// The doubles in the functions of a prelude, in its order. `is_macro` tells which names may stand for anything.
+/// The accidental doubles in the functions of a prelude, in order. `is_macro` decides which names may have any meaning.
 pub(in crate::scan) fn found_in_functions(
     text: &str,
     tokens: &[Token],
@@ -45,7 +45,7 @@ pub(in crate::scan) fn found_in_functions(
 
 /// A function's definition.
 struct Function {
-    /// What it returns, where all of its `return`s are its own.
+    /// Its return type, if all `return`s in its body are its own.
     returns: Option<Type>,
     /// From its parameters to its end.
     all: Range<usize>,
@@ -69,7 +69,7 @@ fn function(tokens: &[Token], start: usize) -> Option<Function> {
         return None;
     }
     let end = closed(tokens, brace)?;
-    // A lambda begins where no index can be.
+    // A `[` that cannot be an index begins a lambda.
     let is_lambda = |pair: &[Token]| {
         pair[1] == Token::Sign('[')
             && !matches!(
@@ -82,7 +82,7 @@ fn function(tokens: &[Token], start: usize) -> Option<Function> {
     Some(Function { returns, all: parameters..end, body: brace..end })
 }
 
-/// The place after the bracket that closes the one here.
+/// The index after the bracket that closes the one at `open`.
 fn closed(tokens: &[Token], open: usize) -> Option<usize> {
     let mut depth = 0;
     let close = tokens[open..].iter().position(|token| {
@@ -96,13 +96,13 @@ fn closed(tokens: &[Token], open: usize) -> Option<usize> {
     Some(open + close + 1)
 }
 
-/// The place after a declaration that is no function's, or a directive.
+/// The index after a directive, or after a declaration that is not a function.
 fn next(tokens: &[Token], start: usize) -> usize {
     let mut at = start;
     while let Some(token) = tokens.get(at) {
         match token {
             Token::Open(bracket) => match closed(tokens, at) {
-                // A definition's end, or a type's, after which `;` is nothing.
+                // The end of a definition or of a type. A following `;` is skipped.
                 Some(end) if *bracket == '{' => return end,
                 Some(end) => at = end,
                 None => return tokens.len(),

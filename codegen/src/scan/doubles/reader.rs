@@ -1,4 +1,4 @@
-//! Reads expressions, as far as their types are concerned. What it cannot read it leaves alone: then nothing is said.
+//! Reads expressions to find their types. It skips what it cannot read, and reports nothing there.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,24 +10,24 @@ use super::value::{Doubled, FieldName, Number, Type, Value, Variable};
 use crate::scan::tokens::Token;
 use crate::standard;
 
-/// More brackets and signs inside each other than these are not followed.
+/// The maximum nesting of brackets and signs.
 const DEPTH: usize = 60;
 
-/// Something that is not understood: the rest of the statement is left out.
+/// Tokens that cannot be read: the rest of the statement is skipped.
 #[derive(Debug)]
 pub(super) struct Unclear;
 
 pub(super) type Read<T = Value> = Result<T, Unclear>;
 
-/// Where a body computes with doubles by accident.
+/// An accidental double in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) doubled: Doubled,
-    /// The fields that are to be floats for that.
+    /// The fields that must be floats for this to be a finding.
     pub(crate) fields: Vec<FieldName>,
 }
 
-/// Where in a body the reader is, and what it knows.
+/// The position in a body, and the facts so far.
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token],
@@ -35,7 +35,7 @@ pub(super) struct Reader<'a> {
     pub(super) at: usize,
     pub(super) variable: &'a dyn Fn(&str) -> Option<Variable>,
     pub(super) locals: HashMap<String, Variable>,
-    /// What a `return` gives, where that is known.
+    /// The type of a `return` value, if known.
     pub(super) returns: Option<Type>,
     pub(super) findings: Vec<Finding>,
     depth: usize,
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         self.token(ahead) == Some(&Token::Sign(sign))
     }
 
-    /// Steps over a sign, if it is there.
+    /// Skips a sign, if it is next.
     pub(super) fn takes(&mut self, sign: char) -> bool {
         let is_there = self.is_sign(0, sign);
         self.at += usize::from(is_there);
@@ -76,10 +76,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A value goes to something of this type; `None` where only its value counts, as in a condition.
+    /// Records that a value is converted to this type; `None` if only its value counts, as in a condition.
     pub(super) fn settle(&mut self, value: Value, to: Option<&Type>) {
         let is_reported = match to {
-            // A constant is converted when the kernel is compiled.
+            // A constant is converted at compile time.
             Some(Type::Number(Number::Float | Number::Half) | Type::Field) => !value.is_constant,
             Some(Type::Number(Number::Integer)) | None => value.has_floats,
             _ => false,
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An expression with commas outside of brackets, or an assignment.
+    /// Reads an expression with commas outside of brackets, or an assignment.
     pub(super) fn expression(&mut self) -> Read {
         let mut value = self.assignment()?;
         while self.takes(',') {
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// An expression without commas outside of brackets.
+    /// Reads an expression without commas outside of brackets.
     pub(super) fn assignment(&mut self) -> Read {
         self.deeper(|reader| {
             let target = reader.choice()?;
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
             };
             reader.at += signs + 1;
             let value = reader.assignment()?;
-            // A sum's own operator takes the value; of a number, both are computed with.
+            // A sum's operator takes the value; for a number, both operands are combined.
             let value = match signs {
                 1 if !target.variable.is_sum && !is_half(&target) => {
                     Value { is_constant: false, ..target.clone().meet(value) }
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// `a ? b : c`, or what has no question mark.
+    /// Reads `a ? b : c`, or an expression without a question mark.
     fn choice(&mut self) -> Read {
         let condition = self.binary(0)?;
         if !self.takes('?') {
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         Ok(first.meet(self.assignment()?))
     }
 
-    /// Operators that bind at least as `least` does.
+    /// Reads operators whose precedence is at least `least`.
     fn binary(&mut self, least: u8) -> Read {
         let mut left = self.unary()?;
         while let Some((operator, signs)) =
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What follows a value: members, indices, `++`.
+    /// Reads the suffixes of a value: members, indices, `++`.
     fn postfix(&mut self, mut value: Value) -> Read {
         loop {
             match (self.token(0), self.token(1)) {
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// A value that is converted to a type that is written out.
+    /// Converts a value to an explicit type.
     fn cast(&mut self, value: Value, of: Type) -> Value {
         let is_constant = value.is_constant;
         self.settle(value, Some(&of));
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// One of C's constants.
+    /// A constant of C.
     fn constant(&self, name: &str, at: usize) -> Value {
         match name {
             "HUGE_VALF" | "INFINITY" | "NAN" => Value::constant(Number::Float),
@@ -332,7 +332,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number that ends before the present place.
+    /// The number that ends before the current token.
     fn number(&self, start: usize) -> Value {
         let text = self.written(start..self.at);
         match float_form(text) {
@@ -347,7 +347,7 @@ impl<'a> Reader<'a> {
         Value::doubled(Doubled { line: self.places[start].0, from, to })
     }
 
-    /// What stands at these tokens.
+    /// The source of these tokens.
     pub(super) fn written(&self, tokens: Range<usize>) -> &'a str {
         let (Some(first), Some(last)) = (
             self.places.get(tokens.start),

@@ -1,7 +1,7 @@
 use super::{Finding, Number, Type, Variable};
 use crate::scan;
 
-/// What the names of the bodies below stand for.
+/// The types of the names in the bodies below.
 fn variable(name: &str) -> Option<Variable> {
     let number = |number| Variable::of(Type::Number(number));
     let ends = |of| Variable { has_ends: true, ..of };
@@ -25,10 +25,10 @@ fn found(text: &str) -> Vec<Finding> {
     scan::read(text, 1).doubles(&variable)
 }
 
-/// The line, what stands there, and the form for floats.
+/// The line, the source there, and the form for floats.
 type Expected<'a> = (usize, &'a str, &'a str);
 
-/// Each body has these doubles and no others.
+/// Each body has exactly these doubles.
 fn has(cases: &[(&str, &[Expected<'_>])]) {
     for (text, expected) in cases {
         let found = found(text);
@@ -81,7 +81,7 @@ fn constants_that_make_floats_doubles_are_found() {
         ("out = float(0.5 * x.i);", &[(1, "0.5", "0.5f")]),
         ("out = static_cast<float>(0.5 * x.i);", &[(1, "0.5", "0.5f")]),
         ("int cell = (int)(x.i * 0.1);", &[(1, "0.1", "0.1f")]),
-        // Of integers, where the result is to be a float.
+        // Integers, if the result becomes a float.
         ("out = 0.5 * (i - j);", &[(1, "0.5", "0.5f")]),
         ("for (int m = 0; m < 3; m++) { out = 0.5 * w[m]; }", &[(1, "0.5", "0.5f")]),
         ("while (a > 0.5) a -= 1;", &[(1, "0.5", "0.5f")]),
@@ -203,7 +203,7 @@ fn fields_are_floats_or_not() {
     assert_eq!(fields("s.i.mass = 0.5 * a;"), [["mass"]]);
     assert_eq!(fields("out = pow(s.i.mass, 2.0);"), [["mass"]]);
     assert_eq!(fields("if (s.i.radius < 0.5) sum += 1;"), [["radius"]]);
-    // A struct inside, of which nothing is known.
+    // A nested struct is unknown.
     assert_eq!(fields("out = 0.5 * s.i.part.mass;"), Vec::<Vec<String>>::new());
 }
 
@@ -219,7 +219,7 @@ fn a_body_of_any_shape_is_read_to_its_end() {
         "0.5 * ".repeat(5000) + "x.i;",
     ];
     for text in &deep {
-        // Only that it ends counts.
+        // The test only checks that it ends.
         let _ = found(text);
     }
     for text in [
@@ -230,7 +230,7 @@ fn a_body_of_any_shape_is_read_to_its_end() {
     }
 }
 
-/// The doubles in the functions of a prelude: the line, what stands there, and the form for floats.
+/// The doubles in the functions of a prelude: the line, the source there, and the form for floats.
 fn in_functions(text: &str) -> Vec<(usize, String, String)> {
     let found = scan::prelude(text, 1).doubles_of_functions();
     found

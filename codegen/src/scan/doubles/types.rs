@@ -1,27 +1,27 @@
-//! Types, as a body writes them.
+//! Types in a body.
 
 use super::value::{Number, Type};
 use crate::scan::tokens::Token;
 use crate::standard;
 
-/// A type that is written out.
+/// An explicit type.
 pub(super) struct Declared {
     pub(super) of: Type,
-    /// How many tokens it has.
+    /// Its number of tokens.
     pub(super) tokens: usize,
 }
 
-/// Words that stand beside a type.
+/// Words beside a type.
 const QUALIFIERS: &[&str] =
     &["const", "constexpr", "volatile", "static", "register", "__restrict__", "inline"];
 
-/// Words for whole numbers.
+/// Words for integers.
 const INTEGERS: &[&str] = &[
     "bool", "char", "int", "long", "ptrdiff_t", "short", "signed", "size_t", "uchar", "uint",
     "unsigned", "ushort",
 ];
 
-/// The type that these tokens begin with.
+/// The type at the start of these tokens.
 pub(super) fn declared(tokens: &[Token]) -> Option<Declared> {
     let (mut of, mut count) = (None, 0);
     for token in tokens {
@@ -42,7 +42,7 @@ fn is_number(of: &Type) -> bool {
     matches!(of, Type::Number(_))
 }
 
-/// The type that a word is.
+/// The type of a word.
 fn word_type(word: &str) -> Option<Type> {
     Some(match word {
         "float" => Type::Number(Number::Float),

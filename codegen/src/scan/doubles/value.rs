@@ -1,15 +1,15 @@
-//! What is known of a value in a body: its type, and the doubles that went into it by accident.
+//! The type of a value in a body, and the accidental doubles in it.
 
 /// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
     /// `float`.
     Float,
-    /// A float of 16 bits, which becomes a float where anything is done with it.
+    /// A 16-bit float, which becomes a `float` in any operation.
     Half,
     /// `double`.
     Double,
-    /// An integer or a truth.
+    /// An integer or a boolean.
     Integer,
 }
 
@@ -20,40 +20,40 @@ pub(crate) enum Type {
     Number(Number),
     /// A vector with the members `x`, `y`, `z` and `w`.
     Vector(Number),
-    /// A struct of the user's, by its name: only rustc knows its fields.
+    /// A user's struct, by its name: only rustc knows its fields.
     Struct(String),
-    /// A field of a struct, or what was computed with some.
+    /// A field of a struct, or a value computed from fields.
     Field,
     /// Anything else.
     Unknown,
 }
 
-/// What a name in a body stands for.
+/// The meaning of a name in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
-    /// Its type; of an array or a pointer, that of one element.
+    /// Its type; for an array or a pointer, the type of one element.
     pub(crate) of: Type,
     /// Whether it has `.i` and `.j`.
     pub(crate) has_ends: bool,
     /// Whether it has elements.
     pub(crate) is_indexed: bool,
-    /// Whether `+=` is a function of its type: a sum.
+    /// Whether it is a sum, whose type defines `+=`.
     pub(crate) is_sum: bool,
 }
 
 impl Variable {
-    /// A number or the like.
+    /// A variable that is a single value.
     pub(crate) fn of(of: Type) -> Variable {
         Variable { of, has_ends: false, is_indexed: false, is_sum: false }
     }
 }
 
-/// A double, or a call that gives one, and what it would be as a float.
+/// A double, or a call that returns one, and its float form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Doubled {
     /// Its line.
     pub(crate) line: usize,
-    /// What stands there.
+    /// The source there.
     pub(crate) from: String,
     /// The form for floats.
     pub(crate) to: String,
@@ -68,11 +68,11 @@ pub(super) struct Value {
     pub(super) variable: Variable,
     /// Whether it is known when the kernel is compiled.
     pub(super) is_constant: bool,
-    /// For a double: what made it one by accident. Of a double that is meant there is nothing.
+    /// For an accidental double: what made it one. Empty for an intended double.
     pub(super) doubled: Vec<Doubled>,
     /// Whether a float became a double in it.
     pub(super) has_floats: bool,
-    /// The fields that went into it: whether it is of floats depends on them.
+    /// The fields that went into it: they decide whether it contains floats.
     pub(super) fields: Vec<FieldName>,
 }
 
@@ -98,7 +98,7 @@ impl Value {
         Value { is_constant: true, ..Value::number(number) }
     }
 
-    /// A constant that is a double, and maybe not on purpose.
+    /// A double constant, possibly accidental.
     pub(super) fn doubled(doubled: Doubled) -> Value {
         Value { doubled: vec![doubled], ..Value::constant(Number::Double) }
     }
@@ -123,7 +123,7 @@ impl Value {
         matches!(self.ty(), Type::Number(Number::Float | Number::Half) | Type::Field)
     }
 
-    /// What C++ makes of both in a sum, a product or the like.
+    /// The result of a sum, a product or the like of both in C++.
     pub(super) fn meet(mut self, other: Value) -> Value {
         let is_number = |value: &Value| matches!(value.ty(), Type::Number(_) | Type::Field);
         if !is_number(&self) || !is_number(&other) {

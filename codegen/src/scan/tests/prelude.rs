@@ -2,7 +2,7 @@
 
 use crate::scan;
 
-/// The names that a prelude defines, in the order of their lines; those of macros first.
+/// The names that a prelude defines, in the order of their lines, macros first.
 fn defined(text: &str) -> Vec<String> {
     let found = scan::prelude(text, 1);
     assert!(found.problems.is_empty(), "{text}\n{:?}", found.problems);
@@ -58,7 +58,7 @@ fn mistakes_of_a_prelude_are_told() {
         let first = found.first().map(|first| (first.line, first.message.contains(words)));
         assert_eq!(first, Some((line, true)), "{text}\n{found:?}");
     }
-    // What it includes may have a `std`, in the bodies too.
+    // An included file may define `std`, in the bodies too.
     let prelude = scan::prelude("#include <cmath>\nfloat f() { return std::sqrt(2); }", 1);
     assert!(prelude.problems.is_empty());
     assert!(scan::body("x = std::sqrt(2);", 1, Some(&prelude)).problems.is_empty());
@@ -83,14 +83,14 @@ fn what_a_body_has_of_a_prelude_counts() {
     assert_eq!(of("x = twice(1);").length, Some(own + twice + 2 * square));
     assert_eq!(of("x = self(1);").length, None);
     assert!(!of("x = square(y);").is_plain(&["square"]));
-    // A macro may add, and names what stands in it.
+    // A macro may add, and its expansion's names count.
     let hit = of("if (a) HIT;");
     assert_eq!((hit.additions("count"), hit.only_counts("count")), (None, false));
     assert!(hit.names.contains("count") && of("x = ABOVE;").names.contains("i"));
     assert!(!of("x = square(1);").names.contains("i"));
     assert_eq!(of("x = k;").uses("k", scan::Use::Variable), Some(1));
     assert_eq!(of("x = k; HIT;").uses("k", scan::Use::Variable), None);
-    // Operators have no name to be known by, and files may have anything.
+    // Operators have no name to find, and files may contain anything.
     let operators = scan::prelude("float3 operator-(float3 a, float3 b) { return a; }", 1);
     assert!(!scan::body("s = a;", 1, Some(&operators)).is_plain(&[]));
     let files = scan::prelude("#include <a.h>", 1);

@@ -5,7 +5,7 @@ use td_kernel::{Shape, td_kernel};
 use super::start;
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
 
-/// Elements whose pairs have slots past 2³², and the first row that begins there.
+/// An element count whose pairs have slots past 2³², and the first row that begins there.
 const ELEMENTS: usize = 100_000;
 const PAST: usize = 92_683;
 
@@ -29,7 +29,7 @@ bytes! {
     /// Along rows, in tiles of several sizes.
     #[td_kernel]
     along_rows,
-    /// One thread for each pair.
+    /// One thread per pair.
     #[td_kernel(tile = 0)]
     one_a_pair,
     /// Persistent blocks.
@@ -40,7 +40,7 @@ bytes! {
     folded
 }
 
-/// Compares every byte with the expected one, with one thread for each pair and 64 bits throughout.
+/// Compares every byte with the expected one, with one thread per pair and 64-bit arithmetic.
 #[td_kernel(map = "bb", tile = 0)]
 unsafe fn wrong_bytes(first_slot: u64, low: &[u8], wrong: &mut Sum<u64>) {
     r#"
@@ -50,7 +50,7 @@ unsafe fn wrong_bytes(first_slot: u64, low: &[u8], wrong: &mut Sum<u64>) {
     "#
 }
 
-/// Compares complete rows at the ends and around the cuts, and some other slots, with the bytes that the host computes.
+/// Compares complete rows at the ends and around the cuts, and some other slots, with the host's bytes.
 fn assert_bytes(found: &[u8], first: usize, cut: &[usize]) {
     let is_right = |i: usize, j: usize| found[start(i) + j - start(first)] == byte(i, j);
     for &at in cut {
@@ -68,7 +68,7 @@ fn assert_bytes(found: &[u8], first: usize, cut: &[usize]) {
     }
 }
 
-/// Runs code for each text of each of these kernels, restricted to rows.
+/// Runs code for each variant of each of these kernels, restricted to rows.
 macro_rules! each_text {
     ($device:ident, |$name:ident, $kernel:ident| $do:block, $($module:ident)*) => {$(
         for variant in 0..$module::SOURCES.len() {
@@ -132,7 +132,7 @@ fn slots_past_32_bits_are_written_in_bands() {
         check.launch(ELEMENTS, 0, &all, &mut wrong).unwrap();
         assert_eq!(wrong.download().unwrap(), 0, "{name}");
     }, along_rows one_a_pair walking folded);
-    // The host checks one of the kernels, since it takes a copy of 5 GB.
+    // The host checks one of the kernels only, since it needs a copy of 5 GB.
     let mut all = device.packed::<u8>(ELEMENTS).unwrap();
     let kernel = along_rows::load(&device).unwrap();
     for ends in cut.windows(2) {

@@ -1,4 +1,4 @@
-//! Rectangles with more values, pairs or rows than 32 bits count.
+//! Rectangles whose values, pairs or rows exceed 32 bits.
 
 use td_kernel::{Device, Matrix, Shape, td_kernel};
 
@@ -16,7 +16,7 @@ unsafe fn along_rows(low: &mut Matrix<u8>) {
     r#" low = i * 31 + j * 7 + (i * j >> 9); "#
 }
 
-/// One thread for each pair.
+/// One thread per pair.
 #[td_kernel(tile = 0)]
 unsafe fn one_a_pair(low: &mut Matrix<u8>) {
     r#" low = i * 31 + j * 7 + (i * j >> 9); "#
@@ -28,7 +28,7 @@ unsafe fn in_tiles(low: &mut Matrix<u8>) {
     r#" low = i * 31 + j * 7 + (i * j >> 9); "#
 }
 
-/// Compares the bytes from `first` on with the expected ones, with 64 bits throughout.
+/// Compares the bytes from `first` on with the expected ones, in 64-bit arithmetic.
 #[td_kernel(tile = 0)]
 unsafe fn wrong_bytes(#[row] x: &[u8], first: u64, low: &[u8], wrong: &mut Sum<u64>) {
     r#"
@@ -38,7 +38,7 @@ unsafe fn wrong_bytes(#[row] x: &[u8], first: u64, low: &[u8], wrong: &mut Sum<u
     "#
 }
 
-/// The number of wrong bytes in the rows that the matrix has.
+/// The number of wrong bytes in the matrix's rows.
 fn wrong(device: &Device, matrix: &Matrix<u8>) -> u64 {
     let (rows, columns) = (matrix.row_range(), matrix.column_count());
     let x = device.upload(&vec![1; matrix.row_count()]).unwrap();
@@ -66,7 +66,7 @@ fn values_past_32_bits_are_where_they_belong() {
             kernel.rows(ends[0]..ends[1]).launch(&mut all).unwrap();
         }
         assert_eq!(wrong(&device, &all), 0, "{name}, in bands");
-        // What is past 2³² alone, in two launches.
+        // Only the values past 2³², in two launches.
         let mut band = device.matrix(Shape::rectangle(side, side).of_rows(61_357..side)).unwrap();
         kernel.rows(61_357..65_001).launch(&mut band).unwrap();
         kernel.rows(65_001..side).launch(&mut band).unwrap();
@@ -119,15 +119,15 @@ macro_rules! totals {
 }
 
 totals! {
-    /// In the texts of the default keys.
+    /// In the variants of the default keys.
     #[td_kernel]
     totals,
-    /// With one thread for each pair.
+    /// With one thread per pair.
     #[td_kernel(tile = 0)]
     totals_of_threads
 }
 
-/// 17.2 billion pairs, four times 2³²: of each row one is listed.
+/// 17.2 billion pairs, four times 2³²: one of each row is listed.
 #[test]
 fn sums_and_lists_past_32_bits() {
     let device = gpu();
@@ -135,7 +135,7 @@ fn sums_and_lists_past_32_bits() {
     let numbers: Vec<u32> = (0..side).collect();
     let (x, y) = (device.upload(&numbers).unwrap(), device.upload(&numbers).unwrap());
     let pairs = u64::from(side) * u64::from(side);
-    // 3 i + j on the average.
+    // On average 3 i + j.
     let expected = 4 * (pairs / 2) * u64::from(side - 1);
     let list: Vec<[u32; 2]> =
         numbers.iter().map(|&i| [i, (i.wrapping_mul(40503).wrapping_add(77)) % side]).collect();
@@ -156,7 +156,7 @@ unsafe fn many_rows(#[column] y: &[u32], total: &mut Sum<u64>, list: &mut Pairs)
     r#" total += i % 2 + y; if (i % 100003 == 5 && y == 2) list.push(); "#
 }
 
-/// As many columns.
+/// As many columns as a launch can count.
 #[td_kernel]
 unsafe fn many_columns(#[row] x: &[u32], total: &mut Sum<u64>, list: &mut Pairs) {
     r#" total += j % 2 + x; if (j % 100003 == 5 && x == 2) list.push(); "#

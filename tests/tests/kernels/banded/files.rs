@@ -1,4 +1,4 @@
-//! Bands in files of NumPy's format.
+//! Bands in files in NumPy's format.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn file_has_the_usual_bytes() {
             kernel.launch(&mut all).unwrap();
             let all = Array1::from_vec(all.download().unwrap().into_vec());
             for way in ways(&device, n) {
-                // Each replaces the file before it.
+                // Each replaces the previous file.
                 cut(&device, kernel.bands(n).unwrap(), n, way).write_npy(&path).unwrap();
                 assert_eq!(read_npy::<_, Array1<u64>>(&path).unwrap(), all, "{n} {way:?}");
                 assert_eq!(values(&path), npy(&all), "{n} {way:?}");
@@ -79,14 +79,14 @@ fn file_has_the_usual_bytes() {
     assert_eq!(names(folder.path()), ["a.npy"]);
 }
 
-/// SciPy's form, of any size of bands: what `to_condensed` makes of all values in memory.
+/// SciPy's form, with any size of bands: equal to `to_condensed` of all values in memory.
 #[test]
 fn reversed_elements_condense() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     for device in devices() {
         for n in [0, 1, 2, 3, 65, 130] {
-            // The order of a pair makes a difference here, and so the value of (i, j) is that of (n - 1 - j, n - 1 - i).
+            // The order of a pair matters here, so the value of (i, j) is that of (n - 1 - j, n - 1 - i).
             let x: Vec<u32> = numbers(n).into_iter().rev().collect();
             let x = device.upload(&x).unwrap();
             let (kernel, host) = (difference::load(&device).unwrap(), numbers(n));
@@ -109,7 +109,7 @@ fn reversed_elements_condense() {
             assert!(error.to_string().contains("have a condensed form"), "{error}");
         }
     }
-    // More values than are turned round at a time.
+    // More values than are reversed at a time.
     let device = Device::cpu().unwrap();
     let host = numbers(2000);
     let all = device.upload(&host).unwrap();
@@ -121,7 +121,7 @@ fn reversed_elements_condense() {
     assert_eq!(found.to_vec(), slots.download().unwrap().to_condensed().unwrap());
 }
 
-/// Every type of values has the name that NumPy has for it.
+/// Every type of values has NumPy's name for it.
 #[test]
 fn values_of_every_type_are_written() {
     fn check<T>(device: &Device, path: &Path)
@@ -155,7 +155,7 @@ fn failure_keeps_the_old_file() {
     fs::write(&path, "precious").unwrap();
     for device in devices() {
         let bands = device.bands::<u32>(50, |rows, _| {
-            // Beside the one of that name, there is one that does not look complete.
+            // Beside the file of that name, there is one that does not look complete.
             let is_part = |name: &String| name.starts_with("a.npy.") && name.ends_with(".part");
             assert_eq!(names(folder.path()).iter().filter(|name| is_part(name)).count(), 1);
             if rows.contains(&33) { Err(Error::other("row 33")) } else { Ok(()) }
@@ -180,7 +180,7 @@ fn failure_keeps_the_old_file() {
     }
 }
 
-/// A caller's own file holds what the other way writes, and nothing of what it held before.
+/// A caller's own file gets the same bytes as the other way writes, and keeps no earlier ones.
 #[test]
 fn a_file_of_the_callers_is_filled() {
     let folder = tempfile::tempdir().unwrap();
@@ -210,7 +210,7 @@ fn file_permissions_are_usual() {
     assert_eq!(mode(&path), mode(&other));
 }
 
-/// More than the disk has: nothing is computed, and none of the disk is taken.
+/// Larger than the disk: nothing is computed, and no disk space is allocated.
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_found_before_a_launch() {

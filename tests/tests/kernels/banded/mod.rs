@@ -1,5 +1,5 @@
-//! Bands of rows: their values, in memory and in files, are those of one launch, on the CPU, which computes them in place, and
-//! on the emulator, which copies them as a GPU does.
+//! The values of bands of rows, in memory and in files, equal those of one launch: on the CPU, which computes them in place,
+//! and on the emulator, which copies them like a GPU.
 
 mod files;
 
@@ -39,7 +39,7 @@ unsafe fn apart(#[each] x: &[u32], distance: &mut Packed<u32>) {
     r#" distance = x.i > x.j ? x.i - x.j : x.j - x.i; "#
 }
 
-/// Nothing but the slots tells n.
+/// Only the slots determine n.
 #[td_kernel(map = "rb")]
 unsafe fn indices(mark: &mut Packed<u64>) {
     r#" mark = 1000ull * i + j; "#
@@ -55,7 +55,7 @@ unsafe fn cross(
     r#" mark = 1000 * x + y; total += y; "#
 }
 
-/// Only one of the counts is told.
+/// Only one of the counts is given by an argument.
 #[td_kernel]
 unsafe fn of_columns(#[column] y: &[u32], mark: &mut Matrix<u32>) {
     r#" mark = 1000 * i + y; "#
@@ -92,13 +92,13 @@ fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|k| 3 * k + k % 5).collect()
 }
 
-/// How bands are cut and kept.
+/// How bands are divided, and in which memory they are.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Whole,
-    /// With so many rows.
+    /// With this many rows.
     Height(usize),
-    /// With memory for so many of the longest rows in each band.
+    /// With memory for this many of the longest rows in each band.
     Rows(usize),
 }
 
@@ -113,17 +113,17 @@ const WAYS: [(Way, usize); 8] = [
     (Way::Rows(70), 5),
 ];
 
-/// The ways in which as many elements are cut on this device: the emulator takes long for many launches.
+/// The divisions, with element counts, that are tested on this device: the emulator takes long for many launches.
 fn ways(device: &Target, n: usize) -> impl Iterator<Item = (Way, usize)> {
     let is_slow = device.name().contains("emulator") && n > 70;
     let is_few = |way: &Way| matches!(way, Way::Whole | Way::Height(64) | Way::Rows(70));
-    // Of several devices each has memory of its own, so that a limit means something else.
+    // Several devices have separate memories, so a limit applies differently.
     let is_one = !device.name().contains(" x ");
     let is_right = move |way: &Way| is_one || !matches!(way, Way::Rows(_));
     WAYS.into_iter().filter(move |(way, _)| is_right(way) && (!is_slow || is_few(way)))
 }
 
-/// The bands in one of the ways.
+/// The bands in this division.
 fn cut<'a, T: DeviceType>(
     device: &Target,
     bands: Bands<'a, T>,
@@ -140,7 +140,7 @@ fn cut<'a, T: DeviceType>(
     }
 }
 
-/// The values of all bands, which come in order, and are those that `rows` have.
+/// The values of all bands, which must come in order and equal those of `rows`.
 fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
     let (mut values, mut next) = (Vec::new(), rows.start);
     let mut started = bands.start()?;
@@ -245,7 +245,7 @@ fn bands_are_of_the_rows_of_a_matrix() {
     }
 }
 
-/// Integers in floats, so that no order of additions makes a difference.
+/// Integers in floats, so that every order of additions gives the same sum.
 #[test]
 fn bands_are_of_folds_too() {
     let (n, width) = (150, 9);
@@ -293,7 +293,7 @@ fn mistakes_are_found_before_a_launch() {
             assert!(outside.to_string().contains("in order that do not overlap"), "{outside}");
         }
         assert_eq!(count.borrow().download().unwrap(), 0);
-        // Memory is made for the last rows that there are.
+        // Memory is allocated for the last rows.
         let apart = difference::load(&device).unwrap();
         let some = apart.bands(&x).unwrap().height(1).only([0..3, 40..42, 50..50]);
         let mut seen = Vec::new();
@@ -323,7 +323,7 @@ fn mistakes_are_found_before_a_launch() {
     }
 }
 
-/// An error of a launch ends the bands, also for whoever asks again.
+/// An error of a launch ends the bands; every later call returns it too.
 #[test]
 fn error_ends_the_bands() {
     for device in devices_and_several() {
@@ -359,7 +359,7 @@ fn bands_may_be_dropped_early() {
                 assert!(bands.next().unwrap().is_some());
             }
             drop(bands);
-            // Whole bands have been counted: those that were seen, and on the emulator some that were under way.
+            // Whole bands have been counted: the returned ones, and on the emulator some in flight.
             let counted = count.download().unwrap() as usize;
             let pairs = |n: usize| n * n.saturating_sub(1) / 2;
             let ends: Vec<usize> = (0..=10).map(|band| pairs(20 * band)).collect();

@@ -1,8 +1,8 @@
-//! Widths around the chunk in which loops fold features: 32 KiB of 32 columns, so fewer features of larger types.
+//! Widths around the chunk in which loops fold features: 32 KiB of 32 columns, so larger types have fewer features.
 
 use td_kernel::{Device, Result, td_kernel};
 
-/// A module with a kernel over features of a type, for each of some types, and the features of a chunk.
+/// A module with a kernel over features, for each of some types, and the number of features in a chunk.
 macro_rules! kernels {
     ($($module:ident: $number:ty, $chunk:literal;)*) => {$(
         mod $module {

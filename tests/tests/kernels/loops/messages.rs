@@ -1,4 +1,4 @@
-//! What the C++ compiler says of mistakes: with the user's lines, and explained as NVRTC's messages are.
+//! The C++ compiler's messages about mistakes: with the user's lines, and explained like NVRTC's messages.
 
 use td_kernel::{Device, ErrorKind, td_kernel};
 
@@ -41,7 +41,7 @@ unsafe fn misplaced(
     let pair = r#" out = sqrtf(p) + (k); "#;
 }
 
-/// As NVRTC's messages are.
+/// Like NVRTC's messages.
 #[test]
 fn misplaced_names_have_notes() {
     let error = misplaced::load(&Device::cpu().unwrap()).unwrap_err();
@@ -55,6 +55,6 @@ fn misplaced_names_have_notes() {
     ] {
         assert!(log.contains(part), "{part:?} in {log}");
     }
-    // g++ would add what it thinks of options that it does not know.
+    // g++ would add messages about unknown options.
     assert!(!log.contains("unrecognized"), "{log}");
 }

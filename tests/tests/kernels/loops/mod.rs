@@ -1,4 +1,4 @@
-//! What only the plain loops of the CPU have: threads that share the rows, and features in chunks. `small` tests what they find.
+//! Tests of the CPU's loops only: threads that share the rows, and features in chunks. `small` tests their results.
 
 mod chunks;
 mod messages;

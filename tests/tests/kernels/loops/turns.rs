@@ -1,5 +1,5 @@
-//! Threads that add to the same elements at once take turns: nothing is lost, however often it is tried. Sums that are to be the same
-//! in every run do not depend on the number of threads.
+//! Threads that add to the same elements at once take turns: no addition is lost, in many repetitions. Deterministic sums do
+//! not depend on the number of threads.
 
 use rayon::ThreadPoolBuilder;
 use td_kernel::{Device, Result, td_kernel};
@@ -31,12 +31,12 @@ unsafe fn of_columns(
     "#
 }
 
-/// Numbers of which several are the greatest.
+/// Numbers with several equal maxima.
 fn values(n: usize) -> Vec<u32> {
     (0..n as u32).map(|k| k * 7919 % 100).collect()
 }
 
-/// The sums of rows meet those of columns too seldom to show that each takes its turn, so the source is looked at as well.
+/// The sums of rows and of columns collide too seldom to show that they take turns, so the source is checked as well.
 #[test]
 fn contended_sums_lose_nothing() -> Result<()> {
     let (begin, from) =
@@ -51,7 +51,7 @@ fn contended_sums_lose_nothing() -> Result<()> {
         [(6000, 20), (1000, 1000)]
             .into_iter()
             .try_for_each(|(n, times)| at_each(&device, n, times))?;
-        // Where all parts add to the same block of columns, they meet most often.
+        // If all parts add to the same block of columns, they collide most often.
         let sizes = [([6000, 6000], 5), ([200, 6000], 100), ([6000, 256], 1000)];
         sizes.into_iter().try_for_each(|(size, times)| at_columns(&device, size, times))
     })

@@ -1,4 +1,4 @@
-//! What bodies push, what launches after each other find, and what a launch refuses.
+//! Pushes in bodies, consecutive launches, and errors of launches.
 
 use td_kernel::{Device, ErrorKind, Result, td_kernel};
 
@@ -18,7 +18,7 @@ unsafe fn some(#[each] x: &[f32], limit: f32, #[each] near: &mut Nearest<f32, 3>
     "#
 }
 
-/// A pair that is not pushed is no neighbour, and the least of several values counts.
+/// A pair that is not pushed is not a neighbour, and the smallest of several values counts.
 #[test]
 fn bodies_push_never_or_often() -> Result<()> {
     let device = simt();
@@ -36,7 +36,7 @@ fn bodies_push_never_or_often() -> Result<()> {
     Ok(())
 }
 
-/// A launch goes on with what those before have found; what is found again is there once.
+/// A launch continues from the neighbours of earlier ones; a neighbour found again is stored once.
 #[test]
 fn launches_go_on() -> Result<()> {
     let device = simt();
@@ -47,7 +47,7 @@ fn launches_go_on() -> Result<()> {
         kernel.launch(3, &mut near)?;
         check("again", &near.download()?, 70, of(3));
     }
-    // Farther pairs change nothing, and nearer ones all.
+    // Farther pairs change nothing, and nearer ones replace all.
     kernel.launch(0, &mut near)?;
     let mixed = near.download()?;
     for (i, indices, values) in mixed.rows() {
@@ -69,7 +69,7 @@ fn launches_go_on() -> Result<()> {
     Ok(())
 }
 
-/// Several kernels take the same neighbours, each with the room that its tiles need.
+/// Several kernels use the same neighbours, each with the queue size that its tiles need.
 #[test]
 fn kernels_share_neighbours() -> Result<()> {
     let device = simt();
@@ -118,7 +118,7 @@ fn what_a_launch_refuses() -> Result<()> {
     Ok(())
 }
 
-/// What it is on the device and on the host.
+/// The type on the device and on the host.
 #[test]
 fn neighbours_of_nothing() -> Result<()> {
     let device = Device::cpu()?;
@@ -135,7 +135,7 @@ fn neighbours_of_nothing() -> Result<()> {
     for error in [device.nearest::<f32, 0>(1).err(), device.nearest::<f32, 257>(1).err()] {
         assert_eq!(error.map(|error| error.kind()), Some(ErrorKind::Arguments));
     }
-    // A report and a tuning, of which only the launch counts.
+    // A report and a tuning; only the launch changes the result.
     let device = simt();
     let kernel = of_large_tiles::load(&device)?;
     assert_eq!(kernel.report(300)?.map, "rounds");
@@ -163,8 +163,8 @@ unsafe fn orders_of_100(order: i32, #[each] near: &mut Nearest<i32, 100>) {
     "#
 }
 
-/// A second launch queues all neighbours again, and so do rounds that are visited again, where each pair is nearer than those
-/// before it: a neighbour is there once.
+/// A second launch queues all neighbours again, and so do repeated rounds, where each pair is nearer than earlier ones: each
+/// neighbour is stored once.
 #[test]
 fn requeued_neighbours_are_listed_once() -> Result<()> {
     let device = simt();

@@ -1,11 +1,12 @@
-//! Kernels with the body `lower` find what those without it find, to the last bit: the emulator runs the text for tensor cores.
+//! Kernels find the same neighbours with the body `lower` as without, bit for bit: the emulator runs the source for tensor
+//! cores.
 
 use td_kernel::{Device, Neighbours, Result, Target, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
 use super::{IS_GPU, IS_LARGE, and_large, random, simt};
 
-/// How many neighbours, and modules of kernels with and without the text.
+/// The number of neighbours, and modules of kernels with and without the body.
 macro_rules! kernels {
     ($($module:ident: $k:literal, $keys:tt;)*) => {$(
         pub(crate) mod $module {
@@ -30,7 +31,7 @@ macro_rules! kernels {
                 #[each] near: &mut Nearest<f32, $k>,
             ) {
                 let feature = r#" float d = p.i - p.j; sum += d * d; "#;
-                // A kernel with neighbours has no slice that it may write; the emulator's memory is the test's own.
+                // A kernel with neighbours has no slice that it may write; the test itself owns the emulator's memory.
                 let pair = r#"
                 atomicAdd((unsigned int *)evaluated, 1u);
                 near.push(sum);
@@ -38,12 +39,12 @@ macro_rules! kernels {
                 let lower = r#" norm.i + norm.j - 2.0f * dot_upper "#;
             }
 
-            /// The kernel with one of its texts.
+            /// The kernel with one of its variants.
             pub(super) fn pinned(kernel: with_lower, text: usize) -> with_lower {
                 with_lower { kernel: kernel.kernel.pin(text) }
             }
 
-            /// Compares the neighbours; returns how many pairs were evaluated.
+            /// Compares the neighbours; returns the number of evaluated pairs.
             pub(crate) fn compare(
                 what: &str,
                 device: &Device,
@@ -60,7 +61,7 @@ macro_rules! kernels {
                 assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
                 let kernel = pinned(with_lower::load(device)?, filter);
                 let mut count = 0;
-                // The blocks of a GPU are in another order in each run.
+                // The blocks of a GPU run in another order each time.
                 for _ in 0..if IS_GPU { 2 } else { 1 } {
                     near.clear()?;
                     let evaluated = device.upload(&[0_u32])?;
@@ -81,7 +82,7 @@ kernels! {
     hundred: 100, ();
     most: 256, ();
     with_diagonal: 3, (diagonal = true);
-    // Without tiles of the filter's side for rounds in which all pairs are evaluated.
+    // Without the filter's tile size for rounds in which all pairs are evaluated.
     of_small_tiles: 10, (tile = 32);
 }
 
@@ -117,7 +118,7 @@ fn features_of_every_width() -> Result<()> {
     Ok(())
 }
 
-/// Compares the neighbours that a module's kernels find.
+/// Compares the neighbours of a module's kernels.
 type Compare = fn(&str, &Device, &[f32], usize) -> Result<u32>;
 
 #[test]
@@ -139,19 +140,19 @@ fn every_n_and_k() -> Result<()> {
     Ok(())
 }
 
-/// Of 1000 elements most pairs are never evaluated.
+/// Of 1000 elements, most pairs are never evaluated.
 #[test]
 fn most_pairs_are_filtered() -> Result<()> {
     let device = simt();
     let (n, width) = (1000, 16);
     let evaluated = ten::compare("uniform", &device, &uniform(5, n * width), width)?;
-    // In the first round 7 whole tiles of 128 x 127 / 2 pairs and a smaller one are. Without a filter it would be all.
+    // The first round has 7 whole tiles of 128 x 127 / 2 pairs and a smaller one. Without a filter it would be all.
     let (first, all) = (7 * 128 * 127 / 2 + 104 * 103 / 2, n as u32 * (n as u32 - 1) / 2);
     assert!(evaluated > first && evaluated < first + (all - first) / 5, "{evaluated} of {all}");
     Ok(())
 }
 
-/// Rows of few different values, which are many times at the same distance; rows that are all alike; and zeros.
+/// Rows of few different values, with many equal distances; equal rows; and zeros.
 #[test]
 fn ties() -> Result<()> {
     let device = simt();
@@ -168,18 +169,18 @@ fn ties() -> Result<()> {
             compare(what, &device, values, width)?;
         }
     }
-    // Pairs of rows that are alike, far from each other.
+    // Pairs of equal rows, far from each other.
     let some = uniform(9, 150 * 7);
     ten::compare("twice", &device, &[some.clone(), some].concat(), 7)?;
     Ok(())
 }
 
-/// Norms from the least to the largest that floats have squares of, and past them; and what is no number.
+/// Norms from the smallest to the largest whose squares are floats, and past them; and NaN.
 #[test]
 fn numbers_of_every_size() -> Result<()> {
     let device = simt();
     let (n, width) = (if IS_LARGE { 700 } else { 300 }, 6);
-    // Without the feature `every` each second one, the first and the last among them.
+    // Without the feature `every`, every second one, including the first and the last.
     let scales = [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38];
     for scale in part(&scales, 2, 0) {
         let values: Vec<f32> = uniform(7, n * width).iter().map(|x| x * scale).collect();
@@ -192,7 +193,7 @@ fn numbers_of_every_size() -> Result<()> {
         .map(|(at, x)| x * 10.0_f32.powi((at / width % 57) as i32 - 38))
         .collect();
     ten::compare("of all sizes", &device, &mixed, width)?;
-    // Some rows are zero, or have a number that is none.
+    // Some rows are zero, or contain a NaN or an extreme value.
     for odd in [0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45]
     {
         let mut values = uniform(9, n * width);
@@ -207,8 +208,8 @@ fn numbers_of_every_size() -> Result<()> {
     Ok(())
 }
 
-/// Rows whose product is off by as much as rounding allows, and pairs on both sides of the bound: the values of rows are half
-/// way between two numbers of `bf16`, all above or all below, and differ by a last bit here and there.
+/// Rows whose product has the maximum rounding error, and pairs on both sides of the bound: the values are half way between two
+/// `bf16` numbers, all above or all below, and some differ by a last bit.
 #[test]
 fn pairs_at_the_margin() -> Result<()> {
     let device = simt();
@@ -230,13 +231,13 @@ fn pairs_at_the_margin() -> Result<()> {
     Ok(())
 }
 
-/// What is nearer comes later, and all of it: queues fill, and rounds are visited again.
+/// All nearer pairs come later: queues fill, and rounds are repeated.
 #[test]
 fn data_in_the_worst_order() -> Result<()> {
     let device = simt();
     let n = if IS_LARGE { 4000 } else { 1300 };
     for sign in [1.0, -1.0] {
-        // Each is nearer to those after it than to those before it.
+        // Each is nearer to later ones than to earlier ones.
         for away in in_turn([0.0, 1e6], usize::from(sign < 0.0)) {
             let value = |at: usize| away + (sign * 14.0 * at as f32 / n as f32).exp();
             let values: Vec<f32> = (0..n).map(value).collect();
@@ -246,24 +247,24 @@ fn data_in_the_worst_order() -> Result<()> {
     Ok(())
 }
 
-/// In the last rounds a block has a row of tiles with several columns, where there are more tiles than blocks are needed: as the
-/// report says. Features of one part, of two, which the block keeps, and of three, which it does not: the only ones without the
-/// feature `every`, where two sets and lists have the others.
+/// In the last rounds a block has a row of tiles with several columns, if there are more tiles than the blocks that keep the
+/// GPU busy, as the report shows. Features have one part, two, which the block keeps, and three, which it does not. Without the
+/// feature `every`, only three are tested here; two sets and lists test the others.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     if IS_GPU {
-        // It has so many blocks at a time that none meets several columns here.
+        // It runs so many blocks at a time that no block has several columns here.
         return Ok(());
     }
     let (emulator, cpu) = (simt(), Device::cpu()?);
     for (n, width) in in_turn([(2900, 150), (5120, 3), (2900, 100)], 0) {
-        // Squares of their differences, and sums of these, are exact in any order.
+        // Their squared differences, and sums of these, are exact in any order.
         let values: Vec<f32> = random(9, 200).map(|x| x as f32).take(n * width).collect();
         let filter = ten::with_lower::SOURCES.len() - 1;
         let kernel = ten::pinned(ten::with_lower::load(&emulator)?, filter);
         let rows = n.div_ceil(128) as u32;
         let grids = kernel.report(n)?.grids;
-        // Of so many columns for each block, a grid is as many blocks wider, less one.
+        // With h columns per block, a grid is h - 1 blocks wider.
         assert!(grids.iter().any(|&[x, _]| x > rows), "{n} x {width}: {grids:?}");
         let find = |device: &Device, kernel: ten::with_lower| {
             let (p, norm) =
@@ -301,7 +302,7 @@ unsafe fn cosines(
     "#;
 }
 
-/// All that the text can use, with a body that pushes some pairs only.
+/// Everything that the body can use, with a `pair` body that pushes some pairs only.
 #[test]
 fn whatever_lower_uses() -> Result<()> {
     let device = simt();
@@ -319,7 +320,7 @@ fn whatever_lower_uses() -> Result<()> {
         found.push(near.download()?);
     }
     same("cosines", &found[1], &found[0]);
-    // The CPU's loops do without it, and compile.
+    // The CPU's loops ignore it, and compile.
     let mut near = Device::cpu()?.nearest(0)?;
     let device = Device::cpu()?;
     let empty: [f32; 0] = [];
@@ -330,7 +331,7 @@ fn whatever_lower_uses() -> Result<()> {
     Ok(())
 }
 
-/// A launch goes on with what another one has found, and several devices find the same.
+/// A launch continues from another one's neighbours, and several devices find the same.
 #[test]
 fn relaunch_and_several_devices() -> Result<()> {
     let (n, width) = (600, 7);
@@ -371,7 +372,7 @@ fn it_is_one_of_the_variants() -> Result<()> {
     let tuned = kernel.tune(&p, &norm, &evaluated, &mut near)?;
     assert_eq!(tuned.times.len(), one::with_lower::SOURCES.len());
     assert!(tuned.times.iter().any(|(name, _)| name.contains("sweep filter")), "{tuned}");
-    // Each launch has looked for all neighbours, and kept none of those at distance 0.
+    // Each launch has searched for all neighbours, and kept none of those at distance 0.
     kernel.launch(&p, &norm, &evaluated, &mut expected)?;
     same("tuned", &near.download()?, &expected.download()?);
     Ok(())

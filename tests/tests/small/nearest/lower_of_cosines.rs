@@ -1,5 +1,5 @@
-//! Neighbours by the angle of their features, with the body `lower` and without: rows of very different lengths, without a length,
-//! and with numbers that are none.
+//! Neighbours by the angle of their features, with and without the body `lower`: rows of very different lengths, of length
+//! zero, and with NaN.
 
 use td_kernel::{Device, Neighbours, Result, td_kernel};
 use td_kernel_tests::covering::in_turn;
@@ -18,7 +18,7 @@ macro_rules! kernels {
             #[each] near: &mut Nearest<f32, 10>,
         ) {
             let feature = r#" dot = fmaf(p.i, p.j, dot); "#;
-            // A kernel with neighbours has no slice that it may write; the emulator's memory is the test's own.
+            // A kernel with neighbours has no slice that it may write; the test itself owns the emulator's memory.
             let pair = r#"
             atomicAdd((unsigned int *)evaluated, 1u);
             float cosine = dot / (norm.i * norm.j);
@@ -34,7 +34,7 @@ kernels! {
     with_lower: r#" at_most_one(-dot_upper / (norm.i * norm.j)) "#;
 }
 
-/// Compares the neighbours; returns which share of all pairs was evaluated.
+/// Compares the neighbours; returns the fraction of all pairs that was evaluated.
 fn compare(device: &Device, what: &str, values: &[f32], width: usize) -> Result<f64> {
     let roots: Vec<f32> = norms(values, width).iter().map(|norm| norm.sqrt()).collect();
     let (p, roots) = (device.features(values, width)?, device.upload(&roots)?);
@@ -53,16 +53,16 @@ fn compare(device: &Device, what: &str, values: &[f32], width: usize) -> Result<
     Ok(f64::from(evaluated.download()?[0] - all) / f64::from(all))
 }
 
-/// Of 900 rows most pairs are left out, if their lengths are alike.
+/// Of 900 rows most pairs are excluded if their lengths are similar.
 #[test]
 fn most_pairs_are_filtered() -> Result<()> {
     let share = compare(&simt(), "uniform", &uniform(3, 900 * 16), 16)?;
-    // An eighth and a little more is evaluated in the first round.
+    // The first round evaluates an eighth and a little more.
     assert!(share > 1.0 / 8.0 && share < 0.5, "{share}");
     Ok(())
 }
 
-/// What makes a number of a row another.
+/// Changes a number of a row.
 type Change = fn(usize, f32) -> f32;
 
 #[test]

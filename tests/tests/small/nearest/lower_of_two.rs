@@ -1,4 +1,4 @@
-//! The nearest of another set, with the body `lower` and without: the same, to the last bit.
+//! The nearest neighbours in another set, with and without the body `lower`: the same, bit for bit.
 
 use td_kernel::{Device, Devices, Neighbours, Result, Target, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
@@ -33,7 +33,7 @@ macro_rules! kernels {
                 #[row] near: &mut Nearest<f32, $k>,
             ) {
                 let feature = r#" float d = q - p; sum += d * d; "#;
-                // A kernel with neighbours has no slice that it may write; the emulator's memory is the test's own.
+                // A kernel with neighbours has no slice that it may write; the test itself owns the emulator's memory.
                 let pair = r#"
                 atomicAdd((unsigned int *)evaluated, 1u);
                 near.push(sum);
@@ -41,14 +41,14 @@ macro_rules! kernels {
                 let lower = r#" q_norm + p_norm - 2.0f * dot_upper "#;
             }
 
-            /// The kernel with the text that filters.
+            /// The kernel with the filtering variant.
             pub(super) fn filtering(device: &Target) -> Result<with_lower> {
                 let filter = with_lower::SOURCES.len() - 1;
                 assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
                 Ok(with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) })
             }
 
-            /// What `device` finds by the body `lower`, and how many pairs it has evaluated.
+            /// The neighbours on `device` with the body `lower`, and the number of evaluated pairs.
             pub(super) fn found(
                 device: &Target,
                 [queries, points]: [&[f32]; 2],
@@ -63,7 +63,7 @@ macro_rules! kernels {
                 Ok((near.download()?, evaluated.download()?[0]))
             }
 
-            /// Compares the neighbours; returns how many pairs were evaluated.
+            /// Compares the neighbours; returns the number of evaluated pairs.
             pub(crate) fn compare(
                 what: &str,
                 device: &Device,
@@ -130,8 +130,8 @@ fn most_pairs_are_filtered() -> Result<()> {
     Ok(())
 }
 
-/// Values that are many times there, queries that are points too, numbers of every size, and columns in the worst order, each
-/// nearer than those before.
+/// Repeated values, queries that are points too, numbers of every magnitude, and columns in the worst order, each nearer than
+/// earlier ones.
 #[test]
 fn every_kind_of_data() -> Result<()> {
     let device = simt();
@@ -164,7 +164,7 @@ fn every_kind_of_data() -> Result<()> {
     Ok(())
 }
 
-/// All that the text can use.
+/// Everything that the body can use.
 #[td_kernel]
 unsafe fn cosines(
     #[row] q: &Features<f32>,
@@ -213,7 +213,7 @@ fn whatever_lower_uses() -> Result<()> {
     let device = simt();
     let expected = run(&device, Some(0))?;
     same("cosines", &run(&device, Some(cosines::SOURCES.len() - 1))?, &expected);
-    // The CPU's loops do without it, and round as the emulator's text does not.
+    // The CPU's loops ignore it, and round differently from the emulator's source.
     for ((i, found, _), (_, expected, _)) in run(&Device::cpu()?, None)?.rows().zip(expected.rows())
     {
         assert_eq!(found.len(), expected.len(), "element {i}");
@@ -221,7 +221,7 @@ fn whatever_lower_uses() -> Result<()> {
     Ok(())
 }
 
-/// The least products, where those above 1 are equal, with the columns' parameters first.
+/// The smallest products, where those above 1 are equal, with the columns' parameters first.
 #[td_kernel]
 unsafe fn products(
     #[column] p: &Features<f32>,
@@ -235,13 +235,13 @@ unsafe fn products(
     let lower = r#" fminf(dot_lower, 1) * weight "#;
 }
 
-/// What a launch after another finds is the nearest of both.
+/// A later launch finds the nearest of both launches.
 #[test]
 fn columns_first_and_relaunch() -> Result<()> {
     let device = simt();
     let (rows, columns, width) = (140, 600, 6);
     let mut q = uniform(1, rows * width);
-    // The norm of one row is past the limit: nothing is known of its products.
+    // The norm of one row is past the limit: its products have no bounds.
     q[..width].iter_mut().for_each(|x| *x *= 1e16);
     let q = device.features(&q, width)?;
     let weights: Vec<f32> = (0..columns).map(|j| 1.0 + (j % 5) as f32).collect();
@@ -259,7 +259,7 @@ fn columns_first_and_relaunch() -> Result<()> {
     Ok(())
 }
 
-/// Several devices have some of the rows each, or some of the columns, where there are few rows.
+/// Several devices share the rows, or the columns if there are few rows.
 #[test]
 fn devices_find_the_same() -> Result<()> {
     let one = simt();
@@ -274,23 +274,23 @@ fn devices_find_the_same() -> Result<()> {
     Ok(())
 }
 
-/// In the last rounds a block has a row of tiles with several columns: with features of one part, of two and of three. Without the
-/// feature `every` these have two, those of one set three, and those of lists one.
+/// In the last rounds a block has a row of tiles with several columns: with features of one part, of two and of three. Without
+/// the feature `every`, these tests use two parts, those of one set three, and those of lists one.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     if IS_GPU {
-        // It has so many blocks at a time that none meets several columns here.
+        // It runs so many blocks at a time that no block has several columns here.
         return Ok(());
     }
     let (emulator, cpu, rows, columns) = (simt(), Device::cpu()?, 700, 5000);
     for width in in_turn([100, 10, 150], 0) {
-        // Squares of their differences, and sums of these, are exact in any order.
+        // Their squared differences, and sums of these, are exact in any order.
         let mut numbers = random(9, 200).map(|x| x as f32);
         let [queries, points] =
             [rows, columns].map(|count| numbers.by_ref().take(count * width).collect::<Vec<_>>());
         let grids = ten::filtering(&emulator)?.report(rows, columns)?.grids;
         let of_rows = rows.div_ceil(128) as u32;
-        // A row of blocks for some columns, of all of those that a round has.
+        // A row of blocks for some of the columns of a round.
         let blocks: u32 = grids.iter().map(|[x, y]| x * y).sum();
         assert!(blocks < of_rows * columns.div_ceil(128) as u32, "{grids:?}");
         let mut near = cpu.nearest(rows)?;
@@ -302,7 +302,7 @@ fn blocks_meet_several_columns() -> Result<()> {
     Ok(())
 }
 
-/// It is chosen by the number of pairs, where there are enough rows.
+/// It is chosen by the number of pairs, if there are enough rows.
 #[test]
 fn many_columns_are_filtered() -> Result<()> {
     let kernel = cosines::load(&simt())?;

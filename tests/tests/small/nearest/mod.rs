@@ -1,5 +1,5 @@
 //! Nearest neighbours, compared with brute force: every type, sweep and number of neighbours, data in which every pair is
-//! nearer than those before it, ties, and values that are no number.
+//! nearer than earlier ones, ties, and NaN.
 
 mod features;
 mod launches;
@@ -14,7 +14,7 @@ use td_kernel::{Neighbours, td_kernel};
 
 use super::{IS_GPU, IS_LARGE, and_large, devices, simt};
 
-/// What an element's neighbours should be: those that `value` has a number for, by value and then by index.
+/// An element's expected neighbours: those for which `value` returns a number, sorted by value and then by index.
 pub(crate) fn expected<T: Copy + PartialOrd>(
     candidates: usize,
     k: usize,
@@ -48,7 +48,7 @@ pub(crate) fn check<T: Copy + PartialOrd + std::fmt::Debug>(
     }
 }
 
-/// Numbers from 0 to below `end`.
+/// Pseudorandom numbers below `end`.
 pub(crate) fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9) | 1;
     std::iter::repeat_with(move || {
@@ -78,7 +78,7 @@ pub(crate) fn check_of_two(
     assert_eq!(graph.len(), near.counts().iter().map(|count| *count as usize).sum::<usize>());
 }
 
-/// Values of a pair's indices alone, in several orders: each is nearer than those before, or farther, or all are alike.
+/// Values of a pair's indices alone, in several orders: each is nearer than earlier ones, or farther, or all are equal.
 #[td_kernel(tile = 32)]
 pub(crate) unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 10>) {
     r#"

@@ -1,10 +1,10 @@
-//! Points in every sweep and tile, with one neighbour and with as many as there can be.
+//! Points in every sweep and tile, with one neighbour and with the maximum number.
 
 use td_kernel::{Result, td_kernel};
 
 use super::{check, random, simt};
 
-/// The numbers of elements around those where something changes.
+/// Numbers of elements around those where the behaviour changes.
 const COUNTS: &[usize] = &[0, 1, 2, 3, 10, 11, 32, 33, 64, 65, 100, 129, 257, 300];
 
 /// Kernels of points with other keys and other numbers of neighbours.
@@ -27,7 +27,7 @@ macro_rules! points {
                 let kernel = kernel::load(&device)?;
                 let diagonal = stringify!($keys).contains("diagonal = true");
                 for &n in COUNTS.iter().chain(&[$k, $k + 1]) {
-                    // A small lattice, in which there are many ties, and points that are all different.
+                    // A small lattice, with many ties, and points that are all different.
                     for end in [4, 1 << 20] {
                         let p: Vec<[f32; 3]> = random(n as u32, end).map(|x| x as f32)
                             .zip(random(n as u32 + 7, end).map(|y| y as f32))

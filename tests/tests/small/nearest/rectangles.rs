@@ -1,4 +1,4 @@
-//! The nearest of another set.
+//! The nearest neighbours in another set.
 
 use td_kernel::{Result, td_kernel};
 

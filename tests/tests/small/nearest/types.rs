@@ -5,7 +5,7 @@ use td_kernel::{Result, td_kernel};
 
 use super::{check, random, simt};
 
-/// A kernel whose body is given, of numbers of a type.
+/// A kernel with a given body, for numbers of a type.
 macro_rules! numbers {
     ($($name:ident: $number:ty, $k:literal, $body:literal;)*) => {
         $(
@@ -47,7 +47,7 @@ fn every_type() -> Result<()> {
     compare!(of_u16, u16, 0, |a, b| a ^ b);
     compare!(of_i32, i32, -1, |a, b| a ^ b);
     compare!(of_u32, u32, 0, |a, b| a ^ b);
-    // NaN is taken nowhere, infinity is a value, and -0 counts as 0.
+    // NaN is never stored, infinity is a value, and -0 counts as 0.
     let special = [f32::NAN, f32::INFINITY, -0.0, 0.0, f32::NEG_INFINITY, f32::MAX, -1.0, 1e-40];
     let mut x: Vec<f32> = random(9, 100).map(|x| x as f32 - 50.0).take(150).collect();
     x.splice(30..38, special);
