@@ -69,7 +69,9 @@ fn later() -> std::result::Result<(), Failure> {
     let kernel = packed_3::load(&device)?;
     let ours = each(&device, || Ok(kernel.launch(&points, &mut distance)?))?;
     let source = "extern \"C\" __global__ void like_it(unsigned n, const float *p, float *out) {}";
-    let image = match nvrtc::compile("like_it", source, &[], 80)?.code {
+    let (major, minor) = stream.context().compute_capability()?;
+    let image = match nvrtc::compile("like_it", source, &[], (10 * major + minor).try_into()?)?.code
+    {
         Code::Cubin(bytes) => Ptx::from_binary(bytes),
         Code::Ptx(text) => Ptx::from_src(text),
     };

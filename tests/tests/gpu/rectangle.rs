@@ -188,7 +188,7 @@ fn check_lengths(
     let mut more = device.stream().unwrap().alloc_zeros::<u32>(length + 1).unwrap();
     let error = kernel.rows(band).launch(x, y, &mut more).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-    let words = format!("has {} values", length + 1);
+    let words = format!("has {} slots", length + 1);
     assert!(error.to_string().contains(&words), "{error}");
 }
 
