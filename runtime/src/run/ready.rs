@@ -114,11 +114,11 @@ impl<'a> Ready<'a> {
     pub(crate) fn new(
         on: On<'a>,
         plan: &'a Plan,
-        values: SmallVec<[Value; 8]>,
+        values: impl Iterator<Item = Value>,
         features: Option<FoldedFeatures>,
         first_slot: u64,
     ) -> Result<Ready<'a>> {
-        let info = on.info;
+        let (info, values) = (on.info, values.collect::<SmallVec<_>>());
         let users = || values.iter().map(Value::size);
         let passed = || plan.sizes(info).chain(users()).chain(plan.last_sizes());
         if let Some(compiled) = plan.code.parameters(passed().count())

@@ -170,7 +170,8 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let plans = self.kernel.plan(extent, self.only)?;
-        let ready = self.ready(&plans, first_slot)?;
+        let mut ready = each::All::new();
+        self.ready(&plans, first_slot, &mut ready)?;
         self.count_additions(&plans)?;
         // SAFETY: the arguments have been bound as the caller promises. The memory behind their addresses is borrowed for 'a,
         // on the devices of the addresses, aligned, and as long as n requires. `self.bound` holds what the launch owns, and is
@@ -190,8 +191,9 @@ impl<'a> Launch<'a> {
         launched.and(self.record())
     }
 
-    /// The launches of each device that has work, with its index.
-    fn ready<'b>(&self, plans: &'b Plans, first_slot: u64) -> Result<each::All<'b>>
+    /// Adds the launches of each device that has work, with its index. They are some hundred bytes each, and so are not moved more
+    /// often than they have to be.
+    fn ready<'b>(&self, plans: &'b Plans, first_slot: u64, all: &mut each::All<'b>) -> Result<()>
     where
         'a: 'b,
     {
@@ -201,12 +203,14 @@ impl<'a> Launch<'a> {
             }
             _ => None,
         };
-        let one = |(at, plan): &'b (usize, _)| {
-            let values = self.bound.iter().map(|bound| bound.on(*at)).collect();
-            let ready = Ready::new(self.kernel.on(*at), plan, values, features, first_slot);
-            ready.map(|ready| (*at, ready)).map_err(|error| self.kernel.named(*at, error))
-        };
-        plans.parts.iter().map(one).collect()
+        for (at, plan) in &plans.parts {
+            let values = self.bound.iter().map(|bound| bound.on(*at));
+            match Ready::new(self.kernel.on(*at), plan, values, features, first_slot) {
+                Ok(ready) => all.push((*at, ready)),
+                Err(error) => return Err(self.kernel.named(*at, error)),
+            }
+        }
+        Ok(())
     }
 
     /// Makes later uses of the memory wait for the launch.
