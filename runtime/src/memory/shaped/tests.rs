@@ -53,6 +53,29 @@ fn bad_ranges_are_named() {
 }
 
 #[test]
+fn shapes_of_the_other_domain_are_rejected() {
+    let device = Device::cpu().unwrap();
+    let error = device.packed::<u8>((3, 4)).map(drop).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+    assert!(error.to_string().contains("write `device.matrix(shape)`"), "{error}");
+    let error = device.matrix::<u8>(3).map(drop).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+    assert!(error.to_string().contains("write `device.packed(shape)`"), "{error}");
+    // A rectangle has its diagonal already.
+    assert_eq!(Shape::rectangle(3, 4).with_diagonal(), Shape::rectangle(3, 4));
+}
+
+#[test]
+fn bands_of_a_shape_visit_its_rows() {
+    let device = Device::cpu().unwrap();
+    let mut seen = Vec::new();
+    let shape = Shape::triangle(9).with_diagonal().of_rows(4..7);
+    let bands = device.bands::<u8>(shape, |_, _| Ok(())).height(2);
+    bands.each(|band| Ok(seen.push((band.rows.clone(), band.values.len())))).unwrap();
+    assert_eq!(seen, [(4..6, 11), (6..7, 7)]);
+}
+
+#[test]
 fn a_band_keeps_the_indices_of_its_rows() {
     let device = Device::cpu().unwrap();
     let mut band = device.matrix::<u32>(Shape::rectangle(9, 2).of_rows(4..6)).unwrap();
