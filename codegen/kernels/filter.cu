@@ -1,22 +1,22 @@
-//# The sweep that filters, for elements with features where the user gives a lower bound. Tensor cores multiply the features of a
-//# tile's rows and columns, in bfloat16; the lower bound follows from the product and from how far it may be off. What becomes of
-//# the few pairs that may count is in filter_nearest.cu and in filter_pairs.cu.
+//# The sweep `filter`, for elements with features and a lower bound. Tensor cores multiply the bfloat16 features of a tile's rows and
+//# columns. The lower bound is computed from each product and the product's error bound. filter_nearest.cu and filter_pairs.cu
+//# process the few pairs that pass.
 //#
-//# The features lie in memory as a tile's shared memory has them: a tile's part, some features of its elements, is one piece,
-//# in which the first words of 16 bytes of all elements come first, then their second words: so eight elements side by side
-//# have a word in all banks. Zeros follow the last feature and the last element.
+//# Global memory has the layout of shared memory. A part of a tile, which is some features of its elements, is contiguous: the first
+//# 16-byte words of all elements, then the second words, and so on. Words of eight adjacent elements thus cover all banks. Zeros pad
+//# the features and the elements.
 //#
-//# A block keeps a row of tiles, if its features are at most two parts, and meets columns one after another, each while the next is
-//# on its way. A warp has 16 rows with all columns of a tile, and a thread two rows with 32 columns: those places of the products
-//# that the tensor cores leave to it. It asks for the bounds of eight pairs at a time, and looks at single ones only where some of
-//# the eight pass. These, as far as there is room, wait in shared memory: no warp waits for another one's atomics.
+//# A block processes the columns of one row of tiles, one after another, and copies the next column meanwhile. It keeps the row's
+//# features if they fit into two parts. A warp has 16 rows and all columns of a tile. A thread has two rows and 32 columns: its
+//# fragment of the tensor cores' result. It tests eight pairs together, and single pairs only if one of the eight passes. Pairs that
+//# pass are listed in shared memory while there is room, so that warps do not wait for each other's atomics.
 //% extends "kernel.cu"
 
-{% block work %}a block a row of tiles with some columns, by tensor cores{% endblock %}
+{% block work %}each block a row of tiles and some columns, on tensor cores{% endblock %}
 
 //% block lower
 
-// ${"Not greater than what the pair pushes" if nearest else "Above 0 only where the pair changes nothing"}.
+// ${"At most the value that the pair pushes" if nearest else "Above 0 only if the pair changes nothing"}.
 static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {
     return (
@@ -30,11 +30,11 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
-    // Two buffers for parts of the features of the tile's rows, and two of its columns: one part is multiplied while the next is copied.
-    // Rows with at most two parts stay there for all columns.
+    // Two buffers for the rows' features and two for the columns': one part is multiplied while the next is copied. Rows of at most two
+    // parts are copied once for all columns.
     uint4 *const row_buffers = td_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
-    // Two buffers of what a column's pairs are tested with: the share in a product's error${", the bound of its neighbours" if near.has_column else ""}, and what the
-    // lower bound reads. The kernel's own arrays go on to the end of a tile; of the user's, the last element is read again.
+    // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
+    // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
     alignas(16) __shared__ float staged_errors[2][TILE];
 //% if near.has_column
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
@@ -42,7 +42,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% for each in lower_elements + lower_columns
     alignas(16) __shared__ ${each.type} ${each.name}_tile[2][TILE];
 //% endfor
-    // ${"Pairs that may be near" if nearest else "Pairs that are left"}, each as one number: the tile, the row and the column${", and in the low bits for which of both elements" if near.has_column else ""}.
+    // The pairs that passed, each as a number: the tile, the row, the column${", and two low bits for the elements whose bound it passed" if near.has_column else ""}.
     __shared__ unsigned int list[LIST_CAPACITY], listed;
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
@@ -68,7 +68,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     };
     if (thread == 0)
         listed = 0;
-    // No thread uses the barrier or the list before it is set.
+    // The barrier and the list are initialised before any thread uses them.
     __syncthreads();
     fetch(0, 0);
 //% endblock
@@ -77,7 +77,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {% set near = nearest[0] if nearest else {"has_column": false} %}
 {% set errors = "row_errors" if domain.is_rectangle else "errors" %}
 
-    // In a tile, the thread's rows are top and top + 8, and its columns first + 8 c and first + 8 c + 1.
+    // The thread's rows in a tile are top and top + 8; its columns are first + 8 c and first + 8 c + 1.
     const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
     float error[2];
 //% if nearest
@@ -107,13 +107,13 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         for (unsigned int part = 0; part < parts; ++part) {
             const unsigned int step = parts * at + part;
             copies.wait(step);
-            // This part is there, and the one before it is not needed any more.
+            // This part has arrived, and no thread reads the previous one any more.
             __syncthreads();
             const bool is_last = part + 1 == parts;
             if (at + is_last < met)
                 fetch(at + is_last, is_last ? 0 : part + 1);
             if (part == 0) {
-                // A sum of products begins with how far it may be off.
+                // A sum of products starts at its error bound, so that it is an upper bound.
 #pragma unroll
                 for (unsigned int c = 0; c < 16; ++c) {
                     const auto column_error = *(const td_few<float, 2> *)&staged_errors[at % 2][first + 8 * c];
@@ -126,10 +126,10 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         }
 
 //% if nearest
-        // A bit for each of the thread's 64 pairs: whether it may be near its row's element${", and its column's" if near.has_column else ""}.
+        // A bit for each of the thread's 64 pairs: whether it passes the bound of its row's element${", and of its column's" if near.has_column else ""}.
         unsigned int row_bits[2]{}${", column_bits[2]{}" if near.has_column else ""};
 //% else
-        // A bit for each of the thread's 64 pairs: whether it is left, since its lower bound is not above 0.
+        // A bit for each of the thread's 64 pairs: whether it passes, because its lower bound is not above 0.
         unsigned int passed[2]{};
 //% endif
 #pragma unroll
@@ -138,7 +138,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             td_few<${near.type}, 2> bound[2];
 //% endif
 //% if lower_uses.error
-            // The sum includes the error once. Minus twice the error, it is a lower bound of the product.
+            // The sum includes the error bound once. Twice the error bound less, it is a lower bound of the product.
             td_few<float, 2> column_error[2];
 //% endif
 //% for each in lower_elements + lower_columns
@@ -159,7 +159,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endfor
             }
 //% endif
-            // Eight pairs are tested together, and one by one only if some of them passes. A NaN rules no pair out.
+            // Eight pairs are tested together, and one by one only if one of them passes. A pair with a NaN passes.
             bool found = false;
 #pragma unroll
             for (unsigned int k = 0; k < 8; ++k) {
@@ -185,7 +185,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     ${self.rest()}
 //% endblock
 
-//# Past the last element the last one again: a slice of the user's may have no more.
+//# Indices are clamped to the last element, because a user's slice may end there.
 //% macro indices_of_pair()
 //% if lower_uses.i
 const unsigned int i = min(TILE * row + top + k / 2 % 2 * 8, ${domain.rows} - 1);
@@ -197,15 +197,15 @@ const unsigned int j = min(TILE * column(at) + first + 8 * c + k / 4 * 8 + k % 2
 
 //% block others
 
-// Before ${"the first round" if nearest else "the kernel"}: the features as tensor cores take them, by a warp for each element, and the element's share in the
-// error of a product. Where x' is x with its features rounded, e(x) = |x' - x| and X the larger one of |x|^2 and |x'|^2,
+// Before ${"the first round" if nearest else "the kernel"}: a warp for each element rounds the features to bfloat16 and computes the element's share of the error
+// bound of a product. Let x' be x with rounded features, e(x) = |x' - x|, and X the larger of |x|^2 and |x'|^2. Then
 //
 //     |x'y' - xy| <= |x'| e(y) + e(x) |y| <= t X / 2 + e(x)^2 / (2 t) + t Y / 2 + e(y)^2 / (2 t)
 //
-// for every t, of which this one is about what e(x) / |x| mostly is. To the sum of x'y' tensor cores add less than
-// (features + 16) 2^-22 (X + Y), since they cut off what is below the last bit of the largest of some terms. And with norms, sums
-// of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y), or a folded
-// product be off by less than that. Where one of these cannot be said, the error may be anything.
+// for every t. The t below is a typical e(x) / |x|. Tensor cores add an error below (features + 16) 2^-22 (X + Y), because they
+// truncate terms at the last bit of the largest one. Rounded norms, sums of squares and lower bounds can make the square of a
+// distance smaller by (3 features + 11) 2^-25 (X + Y); a folded product is off by less. Past 2^18 features, or if the sum of squares is
+// not 0 and not within 2^-80 .. 2^100, the bound is infinite.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const errors)
 {
@@ -250,9 +250,9 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
 
 //# The blocks that differ.
 //% if false
-//# What is done with a pair that was found.
+//# The function for a pair that passed.
 {% block found %}{% endblock %}
-//# What becomes of the pairs of a tile that are left.
+//# What happens to the pairs of a tile that passed.
 {% block noted %}{% endblock %}
 //# And after the last tile.
 {% block rest %}{% endblock %}

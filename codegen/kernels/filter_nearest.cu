@@ -1,15 +1,15 @@
-//# The sweep that filters, for nearest neighbours: the lower bound is one of what a pair pushes. Few pairs may be within the bounds of
-//# their elements: these wait until the block has met all of its columns, and are queued by their indices. Between the rounds a
-//# function of its own evaluates them, and then they are merged as ever.
+//# The sweep `filter` for nearest neighbours. The lower bound is a bound of the value that a pair pushes. The block lists the few pairs
+//# that pass, and queues their indices after its last column. Between rounds, another function evaluates the queued pairs, and then
+//# the queues are merged as in other sweeps.
 //% extends "filter.cu"
 
-//# What is queued has no value yet.
+//# The queues have indices and no values yet.
 //% block sums
 //% endblock
 
 //% block found
 {% set near = nearest[0] %}
-    // Queues a pair that was found, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
+    // Queues a pair that passed, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
     const auto queue_pair = [&](const unsigned int entry) {
 //% if near.has_column
@@ -62,8 +62,8 @@
 {% set of_column = column_features[0] %}
 {% set near = nearest[0] %}
 
-// After a round: a warp evaluates the queue of an element, and keeps the pairs that are nearer than its last neighbour. The parameters
-// are the kernel's, also those that are of no use here: a launch passes both the same ones.
+// After a round: a warp evaluates the queue of an element and keeps the pairs that are nearer than its last neighbour. A launch passes
+// this function the kernel's parameters, so some are unused.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_refine(¶${refine_parameters})
 {
@@ -76,8 +76,8 @@ ${name}_refine(¶${refine_parameters})
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * NEAREST + NEAREST - 1];
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
     const unsigned int words = features / WORD + (features % WORD > 0), lane = threadIdx.x;
-    // Two pieces of the features of up to 32 other elements, and at index 32 of the warp's own: one is folded while the next is copied.
-    // Each element has a word of padding, against bank conflicts.
+    // Two pieces of the features of up to 32 other elements, and of the warp's own element at index 32: one piece is folded while the
+    // next is copied. A word of padding for each element avoids bank conflicts.
     __shared__ uint4 pieces[BLOCK_ELEMENTS][2][33][PIECE + 1];
     auto &staged = pieces[threadIdx.y];
     unsigned int queued = 0;
@@ -94,7 +94,7 @@ ${name}_refine(¶${refine_parameters})
 //% for fold in folds
         ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
 //% endfor
-        // Past the last word there is something that can be read, and is not folded.
+        // Words past the last one are readable and are not folded.
         const auto fetch = [&](const unsigned int first) {
             for (unsigned int r = 0; r <= batch; r += 32 / PIECE) {
                 const unsigned int slot = r + lane / PIECE, next = __shfl_sync(0xffffffff, other, slot % 32);

@@ -1,12 +1,12 @@
-//# The sweep that filters, for lists of pairs, sums and results of elements: a pair whose lower bound is above 0 is left out. What is left is evaluated in
-//# the same kernel, when there is no more room for it and after the block's last column: a thread has a pair, and reads the features
-//# of both elements from memory, some words ahead.
+//# The sweep `filter` for lists, sums and results of elements. A pair with a lower bound above 0 is skipped. The same kernel evaluates
+//# the others, when their list is full and after the block's last column: each thread has a pair and reads the features of both
+//# elements from global memory, some words ahead.
 //% extends "filter.cu"
 //% from "parts.cu" import append, evaluate, gather, parts
 
 //% block noted
 
-        // Pairs that are left wait until there is no more room, or no more column.
+        // Pairs that passed are listed until the list is full or the last column is done.
 #pragma unroll 1
         for (;;) {
 #pragma unroll
@@ -21,7 +21,7 @@
                     list[slot] = TILE * TILE * at + index;
                 }
             }
-            // Whether a pair of some thread has found no room.
+            // Whether some thread has a pair that did not fit.
             const bool is_full = __syncthreads_or(passed[0] | passed[1]);
             if (!is_full && at + 1 < met)
                 break;

@@ -55,7 +55,7 @@ impl Ready<'_> {
         addresses: &[u64],
     ) -> Result<()> {
         // The kernel's parameters, in the code generator's order: n, or rows and columns, a range's rows and first slot, the
-        // map's own, the user's, those of the sweep that filters.
+        // map's own, the user's, those of the sweep `filter`.
         let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
         parameters.extend(self.counts.iter().map(pointer));
         parameters.extend(self.first_slot.iter().map(pointer));
