@@ -1,5 +1,5 @@
-// A float of 16 bits with the exponent of 32, the crate half's `bf16`. A body computes with floats: one of these converts
-// to a float by itself, and an assigned float is rounded to nearest, ties to even.
+// A float of 16 bits with the exponent of 32, the crate half's `bf16`. A body computes with floats: a value
+// converts to float implicitly, and an assigned float is rounded to nearest, ties to even.
 struct td_bf16 {
     unsigned short bits;
 

@@ -1,4 +1,4 @@
-// Packs two floats as bfloat16, rounded to nearest, ties to even. They are no NaNs, and rounding makes none of them infinite.
+// Packs two floats as bfloat16, rounded to nearest, ties to even. They are not NaN, and rounding does not make them infinite.
 static __device__ __forceinline__ unsigned int td_brief(const float first, const float second)
 {
     const unsigned int low = __float_as_uint(first), high = __float_as_uint(second);

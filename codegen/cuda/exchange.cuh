@@ -1,4 +1,5 @@
-// One step of a bitonic sort by a warp, of which each lane has some neighbours: in turns, runs of `size` cells rise and fall.
+// One step of a bitonic sort by a warp, where each lane has several adjacent cells. Runs of `size` cells are alternately ascending and
+// descending.
 template <unsigned int count>
 static __device__ __forceinline__ void td_exchange(
     unsigned long long (&cells)[count], const unsigned int size, const unsigned int step)

@@ -1,4 +1,4 @@
-// The value of a cell of nearest neighbours; of an empty one, infinity.
+// The value of a cell of nearest neighbours; infinity if it is empty.
 static __device__ __forceinline__ float td_float_bound(const unsigned long long cell)
 {
     const unsigned int rank = ~(unsigned int)(cell >> 32);

@@ -1,4 +1,4 @@
-// The greatest of what some neighbouring threads of a warp have, for the first of them.
+// The maximum over some adjacent threads of a warp, for the first of them.
 template <unsigned int threads, typename T>
 static __device__ __forceinline__ T td_greatest_of_lanes(T value)
 {

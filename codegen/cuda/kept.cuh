@@ -1,6 +1,6 @@
-// The nearest K of each element, on a CPU: a pair goes among them at once. A cell has the place of a value among all
-// values, complemented, above the complement of the other element's index: the nearest has the greatest cell, and 0 is
-// none. Threads take turns at an element, which they seldom need: most pairs are farther than its last cell.
+// The nearest K of each element, on a CPU: each pair is inserted at once. A cell has the complement of a value's rank above the
+// complement of the other element's index. So the nearest has the greatest cell, and 0 is empty. Threads lock an element, which is
+// rare: most pairs are farther than its last cell.
 template <unsigned int K, typename Order>
 struct td_kept {
     unsigned long long *cells;
@@ -12,7 +12,7 @@ struct td_kept {
         return (unsigned long long)~Order::rank(value) << 32 | ~other;
     }
 
-    // The cell of its last neighbour so far.
+    // The cell of the farthest of its K neighbours.
     unsigned long long last(const unsigned int element) const
     {
         return __atomic_load_n(cells + (unsigned long long)element * K + K - 1, __ATOMIC_RELAXED);
@@ -26,12 +26,12 @@ struct td_kept {
 
     void unlock(const unsigned int element) const { __atomic_store_n(locks + element, 0u, __ATOMIC_RELEASE); }
 
-    // Puts a cell among those of an element, which is locked. What is there already is kept once.
+    // Inserts a cell into those of a locked element, once.
     void add(const unsigned int element, unsigned long long cell) const
     {
         unsigned long long *const own = cells + (unsigned long long)element * K;
         if (K <= 12) {
-            // Each of a few places keeps the greater cell, and passes the other one on: there is no branch to guess.
+            // Each slot keeps the greater cell and passes the other one on, without a branch.
             for (unsigned int k = 0; k < K - 1; ++k) {
                 const unsigned long long kept = own[k];
                 own[k] = max(kept, cell);
@@ -50,7 +50,7 @@ struct td_kept {
         __atomic_store_n(own + place, cell, __ATOMIC_RELAXED);
     }
 
-    // Puts the other element among the nearest of this one, unless there are K that are nearer.
+    // Inserts the other element into the nearest of this one, unless K are nearer.
     template <typename T>
     void put(const unsigned int element, const unsigned int other, const T value) const
     {
@@ -62,7 +62,7 @@ struct td_kept {
         unlock(element);
     }
 
-    // Both elements of a pair, of which each is near the other. With the diagonal, an element meets itself once.
+    // Inserts each element of a pair into the nearest of the other. A pair (i, i) is inserted once.
     template <typename T>
     void put_each(const unsigned int i, const unsigned int j, const T value) const
     {

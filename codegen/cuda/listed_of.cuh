@@ -1,5 +1,5 @@
-// The pairs with values that a part of the rows has found: kept until there are many, so that threads seldom meet at the
-// count. It goes on past the capacity, so that an overflow is known with the size that would do.
+// The pairs with values found in a part of the rows: buffered, so that threads rarely contend for the count. The count continues past
+// the capacity, so that an overflow reports the required size.
 template <typename T>
 struct td_listed_of {
     unsigned int *of_i;

@@ -30,8 +30,8 @@ static __device__ __forceinline__ void td_merge(
             for (unsigned int step = size / 2; step > 0; step /= 2)
                 td_exchange(fresh, size, step);
         }
-        // `kept` falls and `fresh` rises, so the greater ones of both rise and fall once, and half a sort puts them in order. Sorting
-        // complements makes them fall.
+        // `kept` is descending and `fresh` ascending, so their pairwise maxima are bitonic: a merge step sorts them. Complements make the
+        // order descending.
 #pragma unroll
         for (unsigned int k = 0; k < room / 32; ++k)
             kept[k] = ~max(kept[k], fresh[k]);

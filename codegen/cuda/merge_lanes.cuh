@@ -19,7 +19,7 @@ static __device__ __forceinline__ void td_merge_lanes(
         const unsigned long long last = __shfl_sync(all, kept, K - 1);
         if (!__any_sync(all, cell > last))
             continue;
-        // A bitonic sort: cells rise from lane to lane.
+        // A bitonic sort, ascending by lane.
 #pragma unroll
         for (unsigned int size = 2; size <= 32; size *= 2) {
 #pragma unroll
@@ -28,7 +28,7 @@ static __device__ __forceinline__ void td_merge_lanes(
                 cell = ((lane & step) == 0) == ((lane & size) == 0) ? min(cell, other) : max(cell, other);
             }
         }
-        // `kept` falls and the cells rise, so the greater ones of both rise and fall once, and half a sort puts them in order.
+        // `kept` is descending and the cells are ascending, so their pairwise maxima are bitonic: a merge step sorts them.
         kept = max(kept, cell);
 #pragma unroll
         for (unsigned int step = 16; step > 0; step /= 2) {

@@ -1,4 +1,4 @@
-// The tensor cores of sm_90 read both sides of a product from shared memory by themselves. Others get them from registers.
+// On sm_90 tensor cores read both operands from shared memory, elsewhere from registers.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
 // The descriptor of a part in shared memory, without swizzling. In units of 16 bytes, a word of an element is 128 from its next
@@ -8,7 +8,7 @@ static __device__ __forceinline__ unsigned long long td_matrices(const unsigned 
     return 8ull << 32 | (128 << 16 | from);
 }
 
-// Keeps the compiler from reading or writing the sums elsewhere than where it is written.
+// Keeps the compiler from moving accesses to the sums across this point.
 static __device__ __forceinline__ void td_keep(float (&sums)[16][4])
 {
 #pragma unroll

@@ -1,4 +1,4 @@
-// What a pair offers to its elements: the least of what the body pushes. A NaN is near nothing.
+// The value that a pair offers to its elements: the least that the body pushes. A NaN is never near.
 template <typename T>
 struct td_near {
     bool is_pushed = false;
@@ -11,10 +11,10 @@ struct td_near {
         is_pushed = true;
     }
 
-    // Whether there is something to offer.
+    // Whether the body pushed a value.
     __device__ __forceinline__ bool is_number() const { return is_pushed && value == value; }
 
-    // Whether it may be among the nearest of an element that has this bound, or of one of two.
+    // Whether the value is within this bound of an element, or one of two bounds.
     template <typename Bound>
     __device__ __forceinline__ bool is_within(const Bound bound) const { return is_pushed && value <= bound; }
     template <typename Bound>

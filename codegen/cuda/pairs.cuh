@@ -1,4 +1,4 @@
-// The list of pairs. The count goes on past the capacity, so that an overflow is known with the size that would do.
+// The list of pairs. The count continues past the capacity, so that an overflow reports the required size.
 struct td_pairs {
     uint2 *list;
     unsigned long long *count;

@@ -1,5 +1,5 @@
-// The list of pairs with values: i, j and the values are arrays of their own. The count goes on past the capacity, so that
-// an overflow is known with the size that would do.
+// The list of pairs with values: i, j and the values are arrays of their own. The count continues past the capacity,
+// so that an overflow reports the required size.
 template <typename T>
 struct td_pairs_of {
     unsigned int *of_i;
@@ -8,7 +8,7 @@ struct td_pairs_of {
     unsigned long long *count;
     unsigned long long capacity;
 
-    // Appends the pair of each lane in `lanes`: the lanes that are here together, of which the first makes room for all.
+    // Appends the pair of each lane in `lanes`, the active lanes. The first one reserves the slots for all.
     __device__ __forceinline__ void push(
         const unsigned int lanes, const unsigned int i, const unsigned int j, const T &value) const
     {

@@ -5,7 +5,7 @@ struct td_partial {
     __device__ __forceinline__ void operator+=(const float term) { value += term; }
     __device__ __forceinline__ void operator-=(const float term) { value -= term; }
 
-    // What they are together; it starts again at zero.
+    // Their sum, which then restarts at zero.
     __device__ __forceinline__ float taken()
     {
         const float sum = value;

@@ -3,7 +3,7 @@
 struct td_parts {
     unsigned long long *barrier;
 
-    // Before any copy. The block's threads wait for each other afterwards.
+    // Called before any copy. A barrier of the block follows.
     __device__ __forceinline__ void open(const unsigned int thread) const
     {
 #if __CUDA_ARCH__ >= 900

@@ -1,4 +1,4 @@
-// Puts the marked ones of the others from `first` on among the nearest of an element, which is locked once for all of them.
+// Inserts the marked elements from `first` on into the nearest of an element, which is locked once for all of them.
 template <typename Kept, typename T>
 [[gnu::always_inline]] static inline void td_put_marked(
     const Kept &kept,

@@ -9,7 +9,7 @@ struct td_queues {
     unsigned int capacity;
     unsigned int *missed;
 
-    // Queues the other element for this one, unless there are K that are nearer.
+    // Queues the other element for this one, unless K are nearer.
     template <typename T>
     __device__ __forceinline__ void put(const unsigned int element, const unsigned int other, const T value) const
     {
@@ -23,7 +23,7 @@ struct td_queues {
             *missed = 1;
     }
 
-    // Both elements of a pair, of which each is near the other. With the diagonal, an element meets itself once.
+    // Queues each element of a pair for the other. A pair (i, i) is queued once.
     template <typename T>
     __device__ __forceinline__ void put_each(const unsigned int i, const unsigned int j, const T value) const
     {

@@ -1,4 +1,4 @@
-// The sum of what some neighbouring threads of a warp have, for the first of them: by shuffles, whose order is always the same.
+// The sum over some adjacent threads of a warp, for the first of them: by shuffles in a fixed order.
 template <unsigned int threads, typename T>
 static __device__ __forceinline__ T td_sum_of_lanes(T value)
 {

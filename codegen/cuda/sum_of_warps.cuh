@@ -1,4 +1,4 @@
-// The sum of what each warp has for row k.
+// The sum over the block's warps, for row k.
 template <unsigned int warps, unsigned int rows, typename T>
 static __device__ __forceinline__ T td_sum_of_warps(const T (&parts)[warps][rows], const unsigned int k)
 {

@@ -1,11 +1,11 @@
-// A thread's count in one tile. It grows by small numbers only, so that 32 bits are enough.
+// A thread's count in one tile, for which 32 bits suffice.
 struct td_tally {
     unsigned int value = 0;
 
     __device__ __forceinline__ void operator+=(const unsigned int term)
     {
-        // Keeps the `if` around it a branch, of which the compiler makes one addition under a predicate. Of a
-        // choice between two sums it would make two instructions.
+        // Keeps the `if` around it a branch, which compiles to one predicated addition. A choice between two sums would take two
+        // instructions.
         asm volatile("");
         value += term;
     }

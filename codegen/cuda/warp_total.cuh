@@ -1,4 +1,4 @@
-// The sum of what the threads of a warp have, for its first thread: by shuffles, whose order is always the same.
+// The sum over a warp, for its first thread: by shuffles in a fixed order.
 static __device__ __forceinline__ double td_warp_total(double value)
 {
     for (unsigned int lanes = 16; lanes > 0; lanes /= 2)

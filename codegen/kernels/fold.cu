@@ -25,12 +25,12 @@
 //# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
 //# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
 //# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group. A pair has to
-//# have the same bits wherever it is evaluated: so its text reads nothing but its folds. Both halves of a square, and
+//# have the same bits wherever it is evaluated, so its code reads only its folds. Both halves of a square, and
 //# neighbours of two sets, take more registers than there are.
 //% set may_be_unrolled = blocks > 1 and word > 2 and reads_only_folds
 //% set is_queued = nearest and not domain.is_rectangle
 //% set has_interior = may_be_unrolled and (row_slots or is_queued) and not (squares or row_results or column_results or sums)
-//# Whether the text for a pair of two sets asks where the pair is. In the largest tiles NVRTC 12 then spills registers, unless the
+//# Whether the code for a pair of two sets reads the pair's indices. In the largest tiles NVRTC 12 then spills registers, unless the
 //# group's rows are gone through one by one.
 //% set is_placed = domain.is_rectangle and rows > few and (uses.i or uses.j)
 //# Whether a pair without the filter asks for its column.

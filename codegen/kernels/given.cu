@@ -1,4 +1,4 @@
-//# What the user gives the text before the bodies: constants of Rust's, which rustc writes, and the prelude.
+//# The user's part of a source before the bodies: Rust constants, which rustc writes, and the prelude.
 //% if prelude
 
 // 177: declared and not used. A kernel need not use all of its prelude.
@@ -7,7 +7,7 @@
 //% endif
 //% if constants
 
-// Rust's constants. Hexadecimal floats are exact.
+// Rust constants. Hexadecimal floats are exact.
 //% for line in constants
 ${line}
 //% endfor

@@ -1,4 +1,4 @@
-//# What every kernel has around a sweep, in the order of the text. A sweep fills the blocks.
+//# The parts of every kernel around a sweep, in the order of the source. A sweep fills the blocks.
 //# `¶` stands where a line may be broken, and is, at all of them, where the line would be too long.
 //# Braces written `{~` and `~}` are left out around a single line. Around no line, the loop or condition before them is
 //# left out too.
@@ -67,8 +67,8 @@ ${name}_kernel(¶${parameters})
 }
 //% for near in nearest
 
-// Between rounds: a warp merges the queue of an element into its nearest neighbours, and empties it. Queues without counts are those
-// that another device has filled.
+// Between rounds: a warp merges the queue of an element into its nearest neighbours and empties it. Queues that another device filled
+// have no counts.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_all,¶unsigned long long *const ${near.name}_cells,¶const unsigned long long *const ${near.name}_queue,¶unsigned int *const ${near.name}_count,¶const unsigned int ${near.name}_capacity)
 {
@@ -139,7 +139,7 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% block flush
 //% if sums
 
-    // Add each sum to one of its total's cells: blocks that end together seldom add to the same one.
+    // Add each sum to one of its total's cells: blocks that end together rarely add to the same one.
     const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% for sum in sums
 //% if sum.exact

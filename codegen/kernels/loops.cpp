@@ -1,5 +1,4 @@
-//# The text for the CPU of kernels over features: plain loops in C++, which a compiler makes vector instructions of. Those
-//# of other kernels are in pairs.cpp.
+//# The CPU source of kernels over features: loops in C++ that the compiler vectorises. That of other kernels is in pairs.cpp.
 //#
 //# A call visits a part of the rows. It goes through the columns block by block. The features of a block's columns are
 //# copied into a panel, where the same feature of neighbouring columns lies side by side; the features of rows are read

@@ -1,5 +1,4 @@
-//# The text for the CPU: plain loops in C++, which a compiler makes vector instructions of. It is for kernels without
-//# features; those with features fold them in loops.cpp.
+//# The CPU source of kernels without features: loops in C++ that the compiler vectorises. Kernels with features use loops.cpp.
 //#
 //# A call visits a part of the rows. It goes through the columns block by block, and through the rows of each block: the
 //# innermost loop, over the columns of a row, becomes vector instructions. What would keep a compiler from that is

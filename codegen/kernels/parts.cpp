@@ -1,4 +1,4 @@
-//# What the texts for the CPU have in common.
+//# The parts that the CPU sources share.
 
 //# Adds a result of an element, or what a part of it has, to the element's cells. `value` is what a cell gets, with `@`
 //# where a vector's component is a member (`.x`), and `#` where it ends a name (`_x`). A double that goes to an exact sum of

@@ -180,8 +180,8 @@ impl Map for RoundRows {
             return Prologue::straight(Vec::new(), open);
         }
         let open = format!(
-            "    // round_rows: a row of tiles meets the columns that are so many places before it; and other blocks have those that
-    // are so many places after a row, around the end.
+            "    // round_rows: a block takes a row of tiles and the columns a range of offsets before it; other blocks take the
+    // columns that these offsets reach around the end.
     const unsigned int tiles = {rows};
     const unsigned int begin = offset_begin + height * blockIdx.y, end = min(begin + height, offset_end);
     const bool around = blockIdx.x >= tiles - begin;
@@ -189,7 +189,7 @@ impl Map for RoundRows {
     if (row >= tiles)
         return;
     const unsigned int start = around ? max(begin, tiles - row) : begin;
-    // Half of all tiles away, both ways lead to the same one.
+    // At an offset of half of the tiles, both directions give the same tile.
     const unsigned int stop = !around ? min(end, row + 1) : 2 * (end - 1) == tiles ? end - 1 : end;
     if (start >= stop)
         return;

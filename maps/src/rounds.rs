@@ -197,7 +197,7 @@ impl Map for Rounds {
                 columns = form.columns()
             ),
             false => format!(
-                "    // rounds: a tile meets the one that is so many places after it, around the end. The larger one is the row.
+                "    // rounds: a tile meets the tile an offset after it, cyclically. The larger one is the row.
     const unsigned int tiles = {rows};
     const unsigned int offset = offset_begin + blockIdx.y;
     const unsigned int from = tile_begin + blockIdx.x;
