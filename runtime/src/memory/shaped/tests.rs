@@ -71,7 +71,12 @@ fn bands_of_a_shape_visit_its_rows() {
     let mut seen = Vec::new();
     let shape = Shape::triangle(9).with_diagonal().of_rows(4..7);
     let bands = device.bands::<u8>(shape, |_, _| Ok(())).height(2);
-    bands.each(|band| Ok(seen.push((band.rows.clone(), band.values.len())))).unwrap();
+    bands
+        .each(|band| {
+            seen.push((band.rows.clone(), band.values.len()));
+            Ok(())
+        })
+        .unwrap();
     assert_eq!(seen, [(4..6, 11), (6..7, 7)]);
 }
 
