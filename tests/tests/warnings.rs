@@ -162,6 +162,22 @@ fn double_precision_warns_once_per_device() {
     assert_eq!(logged(|| drop(meant::load(&cpu).unwrap())), "");
 }
 
+/// An environment variable of a process that has no subscriber.
+const PLAIN: &str = "TD_KERNEL_TEST_PLAIN";
+
+#[test]
+fn standard_error_replaces_a_subscriber() {
+    if std::env::var_os(PLAIN).is_some() {
+        accident::load(&Device::cpu().unwrap()).unwrap();
+        return;
+    }
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "standard_error_replaces_a_subscriber", "--nocapture"]);
+    let output = command.env(PLAIN, "").output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    has(&text, &["warning: kernel `accident` has warnings", "`0.25f` for `0.25`"]);
+}
+
 #[test]
 fn launch_with_a_warning_runs() {
     let device = Device::cpu().unwrap();

@@ -22,14 +22,14 @@ const TYPES: &[(&str, &str)] = &[
     ),
     (
         "td_offers<",
-        "an `#[each]` `Min` or `Max`: write `.offer(value)` for both elements, or `.i.offer(a)` and `.j.offer(b)`",
+        "an `#[each]` `Minima` or `Maxima`: write `.offer(value)` for both elements, or `.i.offer(a)` and `.j.offer(b)`",
     ),
     (
         "td_partnered<",
-        "a `Min` or `Max` of an element: write `.offer(value)`; the index comes by itself",
+        "a `Minima` or `Maxima` of an element: write `.offer(value)`; the index comes by itself",
     ),
-    ("td_least<", "a `Min` of an element: write `.offer(value)`"),
-    ("td_greatest<", "a `Max` of an element: write `.offer(value)`"),
+    ("td_least<", "a `Minima` of an element: write `.offer(value)`"),
+    ("td_greatest<", "a `Maxima` of an element: write `.offer(value)`"),
     (
         "td_near<",
         "a `Nearest` parameter: write its name and `.push(value)`, which is for both elements where it is `#[each]`",
@@ -77,7 +77,7 @@ const CALLS: &[Call] = &[
         ],
         call: ".offer(",
         unless: None,
-        note: "`.offer(value)` takes a value of the type of its `Min` or `Max`: a number, or of a vector all components at once, as `make_float2(a, b)` for `[f32; 2]`",
+        note: "`.offer(value)` takes a value of the type of its `Minima` or `Maxima`: a number, or of a vector all components at once, as `make_float2(a, b)` for `[f32; 2]`",
     },
 ];
 

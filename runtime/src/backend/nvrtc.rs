@@ -18,6 +18,7 @@ pub(crate) use self::cache::damage::check as check_entry;
 #[cfg(feature = "cpu")]
 pub(crate) use self::cache::includes_files;
 use crate::backend::compiler_messages::explained;
+use crate::types::warnings;
 use crate::{Error, Result};
 
 /// The options of every compilation, besides the architecture.
@@ -204,9 +205,9 @@ pub(crate) fn is_supported(architecture: u32) -> Result<()> {
 }
 
 /// Reports a compiler's warnings, if any.
-fn report_warnings(kernel: &str, warnings: &str) {
-    if !warnings.is_empty() {
-        tracing::warn!("kernel `{kernel}` compiles with warnings:\n{warnings}");
+fn report_warnings(kernel: &str, text: &str) {
+    if !text.is_empty() {
+        warnings::report(&format!("kernel `{kernel}` compiles with warnings:\n{text}"));
     }
 }
 

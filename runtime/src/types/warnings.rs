@@ -45,6 +45,15 @@ pub(crate) fn of(warnings: &[Warning], source: &str) -> String {
     texts.join("\n")
 }
 
+/// Reports a kernel's warnings through `tracing`. A program without a subscriber gets them on standard error: a kernel in
+/// double precision by accident is slow and gives no other sign.
+pub(crate) fn report(message: &str) {
+    match tracing::dispatcher::has_been_set() {
+        true => tracing::warn!("{message}"),
+        false => eprintln!("warning: {message}"),
+    }
+}
+
 /// The types of fields that computations convert to `float`.
 const FLOATS: [&str; 3] = ["float ", "td_f16 ", "td_bf16 "];
 

@@ -9,7 +9,7 @@ fn wrong_uses_of_results_are_explained() {
         ),
         (
             "a.rs:3: error: class \"td_offers<td_least<float, td_float_order> &>\" has no member \"push\"",
-            "`td_offers` is an `#[each]` `Min` or `Max`: write `.offer(value)` for both",
+            "`td_offers` is an `#[each]` `Minima` or `Maxima`: write `.offer(value)` for both",
         ),
         (
             "a.rs:3: error: no operator \"=\" matches these operands: td_sums<float3, td_sum<float, float>, 3U> = float3",
@@ -51,8 +51,7 @@ fn wrong_offers_are_explained() {
         ),
     ] {
         let explained = explained("f", "", log);
-        let note =
-            "\nnote: `.offer(value)` takes a value of the type of its `Min` or `Max`: a number";
+        let note = "\nnote: `.offer(value)` takes a value of the type of its `Minima` or `Maxima`: a number";
         assert_eq!(explained.contains(note), is_of_type, "{explained}");
     }
     let log = "a.rs:3: error: too many arguments in function call\n   m.offer(x, j);";

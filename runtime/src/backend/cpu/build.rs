@@ -18,6 +18,7 @@ use super::program::{EXPORTED, Program};
 use crate::backend::Text;
 use crate::backend::compiler_messages::explained;
 use crate::backend::nvrtc::{Cache, includes_files};
+use crate::types::warnings;
 use crate::{Error, Result};
 use frames::Frames;
 use library::Library;
@@ -138,7 +139,10 @@ fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Librar
 
 fn warn(compiler: &Compiler, kernel: &str, log: &str) {
     if !log.is_empty() {
-        tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
+        let compiler = compiler.describe();
+        warnings::report(&format!(
+            "kernel `{kernel}` compiles with warnings of {compiler}:\n{log}"
+        ));
     }
 }
 

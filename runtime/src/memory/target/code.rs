@@ -39,7 +39,7 @@ impl Target {
             self.shared.told.lock().unwrap_or_else(PoisonError::into_inner).insert(first.source);
         let told = warnings::of(info.warnings, &first.source.text());
         if is_new && !told.is_empty() {
-            tracing::warn!("kernel `{}` has warnings:\n{told}", info.name);
+            warnings::report(&format!("kernel `{}` has warnings:\n{told}", info.name));
         }
     }
 
