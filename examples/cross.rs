@@ -22,7 +22,7 @@ unsafe fn nearest(
     #[column] p: &[[f32; 4]],
     #[column] p_low: &[[f32; 4]],
     unit: f32,
-    #[row] least: &mut Min<(f32, u32)>,
+    #[row] least: &mut Minima<(f32, u32)>,
 ) {
     r#"
     float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);

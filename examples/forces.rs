@@ -22,7 +22,7 @@ unsafe fn lennard_jones(
     #[each] p: &[[f32; 4]],
     #[each] low: &[[f32; 4]],
     depth: f32,
-    #[each] force: &mut Sum<[f32; 3]>,
+    #[each] force: &mut Sums<[f32; 3]>,
     energy: &mut Sum<f32>,
 ) {
     r#"

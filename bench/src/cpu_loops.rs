@@ -53,7 +53,7 @@ unsafe fn listed(#[each] p: &[[f32; 4]], found: &mut Pairs) {
 }
 
 #[td_kernel]
-unsafe fn forces(#[each] p: &[[f32; 3]], #[each] force: &mut Sum<[f32; 3]>) {
+unsafe fn forces(#[each] p: &[[f32; 3]], #[each] force: &mut Sums<[f32; 3]>) {
     r#"
     float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
     float square = x * x + y * y + z * z + 0.001f;

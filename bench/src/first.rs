@@ -17,7 +17,7 @@ use crate::kernels::packed_3;
 unsafe fn levenshtein(
     #[each] word: &[u32],
     distance: &mut Packed<u8>,
-    #[each] near: &mut Sum<u32>,
+    #[each] near: &mut Sums<u32>,
     total: &mut Sum<u64>,
 ) {
     include_str!("../../tests/src/levenshtein.cu")

@@ -65,7 +65,7 @@ unsafe fn close(
     #[each] x: &[f32],
     plain: &mut Pairs,
     valued: &mut Pairs<f32>,
-    #[each] sums: &mut Sum<f32>,
+    #[each] sums: &mut Sums<f32>,
 ) {
     r#"
     float d = fabsf(x.i - x.j);

@@ -108,7 +108,7 @@ unsafe fn sums(
     #[each] x: &[f32],
     count: &mut Sum<u64>,
     total: &mut Sum<f32>,
-    #[each] sum: &mut Sum<[f32; 2]>,
+    #[each] sum: &mut Sums<[f32; 2]>,
 ) {
     r#"
     float d = fabsf(x.i - x.j);
@@ -123,8 +123,8 @@ unsafe fn sums(
 unsafe fn extremes(
     #[row] x: &[f32],
     #[column] y: &[f32],
-    #[row] near: &mut Min<(f32, u32)>,
-    #[column] far: &mut Max<f32>,
+    #[row] near: &mut Minima<(f32, u32)>,
+    #[column] far: &mut Maxima<f32>,
 ) {
     r#"
     near.offer(fabsf(x - y));

@@ -129,13 +129,13 @@ unsafe fn gather(
 unsafe fn of_elements(
     #[each] x: &[u32],
     #[each] w: &[f32],
-    #[each] degree: &mut Sum<u32>,
-    #[each] moment: &mut Sum<[i64; 2]>,
-    #[each] force: &mut Sum<[f32; 2]>,
-    #[each] potential: &mut Sum<f64>,
-    #[each] nearest: &mut Min<(f32, u32)>,
-    #[each] edges: &mut Max<[i16; 2]>,
-    #[each] least: &mut Min<i64>,
+    #[each] degree: &mut Sums<u32>,
+    #[each] moment: &mut Sums<[i64; 2]>,
+    #[each] force: &mut Sums<[f32; 2]>,
+    #[each] potential: &mut Sums<f64>,
+    #[each] nearest: &mut Minima<(f32, u32)>,
+    #[each] edges: &mut Maxima<[i16; 2]>,
+    #[each] least: &mut Minima<i64>,
 ) {
     r#"
     const float apart = x.i > x.j ? x.i - x.j : x.j - x.i;
@@ -157,8 +157,8 @@ unsafe fn of_elements(
 #[td_kernel(deterministic = true)]
 unsafe fn exactly(
     #[each] w: &[f32],
-    #[each] force: &mut Sum<[f32; 2]>,
-    #[each] potential: &mut Sum<f64>,
+    #[each] force: &mut Sums<[f32; 2]>,
+    #[each] potential: &mut Sums<f64>,
     weight: &mut Sum<f32>,
 ) {
     r#"

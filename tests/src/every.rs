@@ -85,7 +85,7 @@ pub fn item(choice: &Choice) -> String {
         Sweep::Fold => folds::item(ITEM, Sweep::Fold),
         Sweep::Columns => without_slots(),
         Sweep::Rotate => without_slots()
-            .replace("    listed:", "    #[each] degree: &mut Sum<u32>,\n    listed:")
+            .replace("    listed:", "    #[each] degree: &mut Sums<u32>,\n    listed:")
             .replace("    weight +=", "    degree.i += 1;\n    degree.j += 1;\n    weight +="),
         _ => ITEM.to_owned(),
     }

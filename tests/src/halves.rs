@@ -116,8 +116,8 @@ pub struct Weighted {
 pub unsafe fn weighted(
     #[each] s: &[Weighted],
     #[each] x: &[f16],
-    #[each] light: &mut Min<(f16, u32)>,
-    #[each] far: &mut Max<[bf16; 2]>,
+    #[each] light: &mut Minima<(f16, u32)>,
+    #[each] far: &mut Maxima<[bf16; 2]>,
 ) {
     r#"
     float d = s.i.place[2] - s.j.place[2], w = s.i.weight * s.j.weight * x.i * x.j;

@@ -6,7 +6,7 @@ use td_kernel::{Device, Result, td_kernel};
 pub unsafe fn levenshtein(
     #[each] word: &[u32],
     distance: &mut Packed<u8>,
-    #[each] near: &mut Sum<u32>,
+    #[each] near: &mut Sums<u32>,
     total: &mut Sum<u64>,
 ) {
     include_str!("levenshtein.cu")

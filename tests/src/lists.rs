@@ -37,7 +37,7 @@ pub fn item(choice: &Choice) -> Option<String> {
         Sweep::Rows => ("low: &mut Packed<u8>,", "low = i;"),
         Sweep::Mirror => ("low: &mut Square<u8>,", "low = i;"),
         Sweep::Fold if choice.square => ("low: &mut Square<u8>,", "low = i;"),
-        Sweep::Rotate => ("#[each] degree: &mut Sum<u32>,", "degree.i += 1; degree.j += 1;"),
+        Sweep::Rotate => ("#[each] degree: &mut Sums<u32>,", "degree.i += 1; degree.j += 1;"),
         _ => ("", ""),
     };
     Some(ITEM.replace("SLOTS", slots).replace("STORE", store))

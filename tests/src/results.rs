@@ -22,10 +22,10 @@ use crate::folds::{Added, pass};
 pub const SUMS: &str = r##"
 unsafe fn sums(
     #[each] x: &[u32],
-    #[each] degree: &mut Sum<u32>,
-    #[each] moment: &mut Sum<[i64; 2]>,
-    #[each] force: &mut Sum<[f32; 3]>,
-    #[each] weight: &mut Sum<f64>,
+    #[each] degree: &mut Sums<u32>,
+    #[each] moment: &mut Sums<[i64; 2]>,
+    #[each] force: &mut Sums<[f32; 3]>,
+    #[each] weight: &mut Sums<f64>,
     wrong: &mut Sum<u64>,
 ) {
     r#"
@@ -53,11 +53,11 @@ unsafe fn sums(
 pub const EXTREMA: &str = r##"
 unsafe fn extrema(
     #[each] x: &[u32],
-    #[each] least: &mut Min<i32>,
-    #[each] edges: &mut Max<[i16; 3]>,
-    #[each] last: &mut Max<f64>,
-    #[each] nearest: &mut Min<(f32, u32)>,
-    #[each] farthest: &mut Max<(u8, u32)>,
+    #[each] least: &mut Minima<i32>,
+    #[each] edges: &mut Maxima<[i16; 3]>,
+    #[each] last: &mut Maxima<f64>,
+    #[each] nearest: &mut Minima<(f32, u32)>,
+    #[each] farthest: &mut Maxima<(u8, u32)>,
     wrong: &mut Sum<u64>,
 ) {
     r#"

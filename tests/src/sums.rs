@@ -104,7 +104,7 @@ differences! {
 /// The same beside results of elements, which another sweep accumulates.
 #[td_kernel]
 unsafe fn rotated_differences(
-    #[each] degree: &mut Sum<i32>,
+    #[each] degree: &mut Sums<i32>,
     single: &mut Sum<f32>,
     count: &mut Sum<u32>,
 ) {

@@ -104,8 +104,8 @@ unsafe fn close(
     #[each] x: &[f32],
     plain: &mut Pairs,
     valued: &mut Pairs<f32>,
-    #[each] sums: &mut Sum<[f32; 2]>,
-    #[each] least: &mut Min<(f32, u32)>,
+    #[each] sums: &mut Sums<[f32; 2]>,
+    #[each] least: &mut Minima<(f32, u32)>,
 ) {
     r#"
     float d = fabsf(x.i - x.j);
@@ -119,7 +119,7 @@ unsafe fn close(
 }
 
 #[td_kernel(deterministic = true)]
-unsafe fn exact(#[each] x: &[f32], #[each] sums: &mut Sum<f64>) {
+unsafe fn exact(#[each] x: &[f32], #[each] sums: &mut Sums<f64>) {
     r#" sums.i += x.i - x.j; "#
 }
 

@@ -34,7 +34,7 @@ macro_rules! long {
             }
 
             #[td_kernel]
-            unsafe fn results(#[each] x: &[Long], #[each] count: &mut Sum<u32>) {
+            unsafe fn results(#[each] x: &[Long], #[each] count: &mut Sums<u32>) {
                 r#" if (x.i.values[0] < x.j.values[0]) count.i += 1; "#
             }
 

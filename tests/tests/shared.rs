@@ -94,15 +94,15 @@ unsafe fn mirror(#[each] p: &[u16], a: &mut Square<[f32; 3]>, s: &mut Sum<u64>) 
 #[td_kernel]
 unsafe fn results(
     #[each] p: &[[f32; 3]],
-    #[each] a: &mut Sum<[f32; 3]>,
-    #[each] b: &mut Min<(f32, u32)>,
+    #[each] a: &mut Sums<[f32; 3]>,
+    #[each] b: &mut Minima<(f32, u32)>,
     s: &mut Sum<f32>,
 ) {
     r#" a.i.x += p.i.x; b.offer(p.j.y); s += p.i.z; "#
 }
 
 #[td_kernel]
-unsafe fn results_of_rows(#[row] p: &[f32], #[column] q: &[f64], #[row] a: &mut Sum<[f64; 2]>) {
+unsafe fn results_of_rows(#[row] p: &[f32], #[column] q: &[f64], #[row] a: &mut Sums<[f64; 2]>) {
     r#" a.x += p * q; "#
 }
 
@@ -144,8 +144,8 @@ unsafe fn folds_of_results(
     #[row] p: &Features<[i16; 2]>,
     #[row] q: &[Wide],
     #[fold] s: i64,
-    #[column] a: &mut Sum<f64>,
-    #[row] b: &mut Min<(f32, u32)>,
+    #[column] a: &mut Sums<f64>,
+    #[row] b: &mut Minima<(f32, u32)>,
 ) {
     let feature = r#" s += p.x * p.y; "#;
     let pair = r#" a += s * q.weight; b.offer(s); "#;

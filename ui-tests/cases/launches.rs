@@ -17,8 +17,8 @@ unsafe fn typed(
     #[each] a: &Features<f32>,
     #[fold] s: f32,
     list: &mut Pairs<f32>,
-    #[each] c: &mut Sum<f32>,
-    #[each] m: &mut Min<(f32, u32)>,
+    #[each] c: &mut Sums<f32>,
+    #[each] m: &mut Minima<(f32, u32)>,
     #[each] near: &mut Nearest<f32, 10>,
 ) {
     let feature = r#" s += a.i; "#;

@@ -4,7 +4,7 @@
 unsafe fn centred(
     #[each] p: &Features<f32>,
     #[each] mean: &[f32],
-    #[each] nearest: &mut Min<f32>,
+    #[each] nearest: &mut Minima<f32>,
     #[fold] s: f32,
     weights: &[f32],
     out: &mut Packed<f32>,
@@ -29,7 +29,7 @@ unsafe fn of_two(
     #[row] a: &Features<f32>,
     #[column] b: &Features<f32>,
     #[row] height: &[f32],
-    #[column] near: &mut Sum<f32>,
+    #[column] near: &mut Sums<f32>,
     #[fold] s: f32,
     out: &mut Matrix<f32>,
 ) {

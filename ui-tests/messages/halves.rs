@@ -11,7 +11,7 @@ unsafe fn sums(total: &mut Sum<half::f16>) {
 }
 
 #[td_kernel]
-unsafe fn sums_of_elements(#[each] a: &mut Sum<bf16>, #[each] b: &mut Sum<[half::bf16; 3]>) {
+unsafe fn sums_of_elements(#[each] a: &mut Sums<bf16>, #[each] b: &mut Sums<[half::bf16; 3]>) {
     r#" a.i += 1; "#
 }
 

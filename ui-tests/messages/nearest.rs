@@ -26,7 +26,7 @@ unsafe fn others(
     #[each] far: &mut Nearest<f32, 10>,
     all: &mut Packed<f32>,
     list: &mut Pairs,
-    #[each] least: &mut Min<f32>,
+    #[each] least: &mut Minima<f32>,
     raw: &mut [f32],
 ) {
     r#" near.push(p.i); "#

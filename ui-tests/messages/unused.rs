@@ -37,9 +37,9 @@ unsafe fn unused_outputs(
     list: &mut Pairs,
     values: &mut Pairs<f32>,
     hits: &mut [u32],
-    #[each] sums: &mut Sum<f32>,
-    #[each] least: &mut Min<f32>,
-    #[each] greatest: &mut Max<f32>,
+    #[each] sums: &mut Sums<f32>,
+    #[each] least: &mut Minima<f32>,
+    #[each] greatest: &mut Maxima<f32>,
 ) {
     r#"
     distance = p.i - p.j; // count += 1
@@ -61,7 +61,7 @@ unsafe fn unused_by_texts(
     #[column] b: &Features<f32>,
     #[fold] s: f32,
     out: &mut Matrix<f32>,
-    #[column] total: &mut Sum<f32>,
+    #[column] total: &mut Sums<f32>,
 ) {
     let feature = r#" s += a * b; "#;
     let pair = r#" s = sqrtf(s); "#;

@@ -15,7 +15,7 @@ macro_rules! gravity {
         pub(super) unsafe fn $name(
             #[each] body: &[[f32; 4]],
             softening: f32,
-            #[each] added: &mut Sum<[f32; 3]>,
+            #[each] added: &mut Sums<[f32; 3]>,
         ) {
             $body
         }

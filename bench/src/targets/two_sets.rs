@@ -47,7 +47,7 @@ macro_rules! nearest {
         pub(super) unsafe fn $name(
             #[row] p: &[$point],
             #[column] q: &[$point],
-            #[row] nearest: &mut Min<f32>,
+            #[row] nearest: &mut Minima<f32>,
         ) {
             $body
         }
@@ -56,7 +56,7 @@ macro_rules! nearest {
         pub(super) unsafe fn $with_partner(
             #[row] p: &[$point],
             #[column] q: &[$point],
-            #[row] nearest: &mut Min<(f32, u32)>,
+            #[row] nearest: &mut Minima<(f32, u32)>,
         ) {
             $body
         })?

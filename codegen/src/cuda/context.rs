@@ -66,7 +66,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
         // Sums of elements to which a pair (i, i) would add twice.
         sums_of_both => listed(&|each, _| {
-            has_own_sums(text.kernel) && each.end() == Some(End::Each) && each.kind.output() == Some("Sum")
+            has_own_sums(text.kernel) && is_sum_of_both(each)
         }),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         // The features of a tile's rows and of its columns.
@@ -133,9 +133,12 @@ fn has_partner(kernel: &Kernel, is_of: fn(End) -> bool) -> bool {
 
 /// Whether a pair (i, i) adds to a sum of its element. It would add twice.
 fn has_own_sums(kernel: &Kernel) -> bool {
-    let is_sum =
-        |each: &Parameter| each.end() == Some(End::Each) && each.kind.output() == Some("Sum");
-    kernel.options.diagonal && kernel.parameters.iter().any(is_sum)
+    kernel.options.diagonal && kernel.parameters.iter().any(is_sum_of_both)
+}
+
+/// Whether a pair adds to this parameter's sums of both its elements.
+fn is_sum_of_both(parameter: &Parameter) -> bool {
+    parameter.end() == Some(End::Each) && parameter.kind.output() == Some("Sums")
 }
 
 fn of_tiling(text: &Text<'_>) -> Value {

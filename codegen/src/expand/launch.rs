@@ -1,6 +1,6 @@
 //! The parameters and bodies of `launch` and `tune`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use crate::cuda_type::Origin;
@@ -35,7 +35,26 @@ pub(super) fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
 pub(super) fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
     let (name, argument_type) =
         (&parameter.name, parameter.kind.taken(parameter, runtime).argument_type());
+    let argument_type = as_written(argument_type, parameter.written.as_ref());
     quote!(#name: #argument_type)
+}
+
+/// The type with the user's own token for its name, so that an editor finds the type from the signature.
+fn as_written(argument_type: TokenStream, written: Option<&Ident>) -> TokenStream {
+    let replaced = |token| match token {
+        TokenTree::Ident(name) => {
+            let own = written.filter(|written| **written == name);
+            TokenTree::Ident(own.cloned().unwrap_or(name))
+        }
+        TokenTree::Group(group) => {
+            let inner = as_written(group.stream(), written);
+            let mut replaced = Group::new(group.delimiter(), inner);
+            replaced.set_span(group.span());
+            TokenTree::Group(replaced)
+        }
+        other => other,
+    };
+    argument_type.into_iter().map(replaced).collect()
 }
 
 /// Up to this many parameters fit a kernel whatever their types, except for user structs: other parameters take at most 32

@@ -1,4 +1,5 @@
-//! `#[each] x: &mut Sum<T>`, `Min<T>` and `Max<T>`, or `#[row]` or `#[column]` for a rectangle: a result for each element.
+//! `#[each] x: &mut Sums<T>`, `Minima<T>` and `Maxima<T>`, or `#[row]` or `#[column]` for a rectangle: a result for each
+//! element.
 //!
 //! A thread accumulates its part of an element's result in registers. After its pairs, it adds the part to the element's cells
 //! with atomics. A vector has one array of cells for each component.
@@ -63,7 +64,7 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
     let last = path.path.segments.last()?;
     let end = End::of(marker)?;
     let name = super::output(path)?.output()?;
-    let has_partner = name != "Sum"
+    let has_partner = name != Gather::Sum.name()
         && matches!(&last.arguments, PathArguments::AngleBracketed(arguments)
             if matches!(arguments.args.first(), Some(GenericArgument::Type(ty)) if matches!(bare(ty), Type::Tuple(_))));
     let is_it = |kind: &&&dyn Kind| {
@@ -146,9 +147,9 @@ impl Kind for ElementResult {
 
     fn spelling(&self) -> &'static str {
         match self.gather {
-            Gather::Sum => "#[each] x: &mut Sum<T>",
-            Gather::Min => "#[each] x: &mut Min<T>",
-            Gather::Max => "#[each] x: &mut Max<T>",
+            Gather::Sum => "#[each] x: &mut Sums<T>",
+            Gather::Min => "#[each] x: &mut Minima<T>",
+            Gather::Max => "#[each] x: &mut Maxima<T>",
         }
     }
 

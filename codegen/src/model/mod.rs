@@ -120,6 +120,8 @@ pub(crate) struct Parameter {
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
     pub(crate) rust: TokenStream,
+    /// For features and outputs: the name of their type, as written.
+    pub(crate) written: Option<Ident>,
     /// The number of neighbours of each element, or 0.
     pub(crate) neighbours: u32,
 }

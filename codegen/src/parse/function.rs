@@ -177,12 +177,13 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
         && parsed.kind != SLICE
         && !is_result
     {
-        errors.span(
-            typed.ty.span(),
-            format!(
-                "`#[{name}]` goes on a shared slice, whose elements the pairs are made of, or on what each of them has: write `&[T]` or `&Features<T>`, or `&mut Sum<T>`, `&mut Min<T>` or `&mut Max<T>`"
+        let message = match parsed.kind.output() {
+            Some("Sum") => "a `Sum` is one total over all pairs: write `&mut Sums<T>` for a sum of each element, or remove the attribute".into(),
+            _ => format!(
+                "`#[{name}]` goes on a shared slice, whose elements the pairs are made of, or on what each of them has: write `&[T]` or `&Features<T>`, or `&mut Sums<T>`, `&mut Minima<T>` or `&mut Maxima<T>`"
             ),
-        );
+        };
+        errors.span(typed.ty.span(), message);
     }
     let kind = match (marker, parsed.kind) {
         (_, kind) if is_result => kind,
@@ -190,8 +191,8 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
         (Some((_, marked)), kind) if kind == SLICE || kind == SLICE_MUT => marked,
         (Some(_), _) => return None,
     };
-    let Parsed { cuda, rust, neighbours, .. } = parsed;
-    Some(Parameter { name, kind, cuda, rust, neighbours })
+    let Parsed { cuda, rust, written, neighbours, .. } = parsed;
+    Some(Parameter { name, kind, cuda, rust, written, neighbours })
 }
 
 /// The attributes of the elements of pairs, and the kind of a slice with each.

@@ -33,6 +33,8 @@ pub(crate) struct Parsed {
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
     pub(crate) rust: TokenStream,
+    /// For features and outputs: the name of their type, as written.
+    pub(crate) written: Option<Ident>,
     /// The number of neighbours of each element, or 0.
     pub(crate) neighbours: u32,
 }
@@ -56,7 +58,7 @@ pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) ->
         }
         _ => {
             let (cuda, rust) = element(ty, errors)?;
-            Some(Parsed { kind: SCALAR, cuda, rust, neighbours: 0 })
+            Some(Parsed { kind: SCALAR, cuda, rust, written: None, neighbours: 0 })
         }
     }
 }
@@ -77,11 +79,11 @@ fn referenced(
         }
         Type::Slice(slice) if mutable => {
             let (cuda, rust) = element(&slice.elem, errors).or_else(stand_in)?;
-            Some(Parsed { kind: SLICE_MUT, cuda, rust, neighbours: 0 })
+            Some(Parsed { kind: SLICE_MUT, cuda, rust, written: None, neighbours: 0 })
         }
         Type::Slice(slice) => {
             let (cuda, rust) = element(&slice.elem, errors)?;
-            Some(Parsed { kind: SLICE, cuda, rust, neighbours: 0 })
+            Some(Parsed { kind: SLICE, cuda, rust, written: None, neighbours: 0 })
         }
         Type::Path(path) if kind::output(path).is_some() => written(path, mutable, marker, errors),
         Type::Path(path) if kind::are_features(path) => {
@@ -118,7 +120,7 @@ fn features(
     }
     let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
     let kind = kind::features(marker.and_then(End::of).unwrap_or(End::Each));
-    Some(Parsed { kind, cuda, rust, neighbours: 0 })
+    Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
 }
 
 /// The type of features, if it is written as a slice's element type.
@@ -155,7 +157,7 @@ fn written(
         let is_nearest = matches!(kind.role(), Role::Neighbours(_));
         let of_two = if is_nearest { "`#[row]`" } else { "`#[row]` or `#[column]`" };
         let message = format!(
-            "a `{name}` is a result of each element: write `#[each]` before it, or {of_two} for the pairs of two sets"
+            "`{name}` has a result for each element: write `#[each]` before it, or {of_two} for the pairs of two sets"
         );
         errors.at(path, message);
     }
@@ -163,7 +165,12 @@ fn written(
         errors.at(path, format!("the kernel writes to it: write `{}`", kind.spelling()));
     }
     let (cuda, rust) = kind.element(path, errors).or_else(stand_in)?;
-    Some(Parsed { kind, cuda, rust, neighbours: kind.neighbours(path) })
+    Some(Parsed { kind, cuda, rust, written: last(path), neighbours: kind.neighbours(path) })
+}
+
+/// The last name of a path.
+fn last(path: &TypePath) -> Option<Ident> {
+    path.path.segments.last().map(|last| last.ident.clone())
 }
 
 /// A valid type in place of a wrong one, so that rustc can infer argument types that the user leaves open.

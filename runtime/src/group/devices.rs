@@ -22,7 +22,7 @@ use crate::{Device, Error, Result, Target};
 /// unsafe fn collisions(
 ///     #[each] p: &[[f32; 2]],
 ///     radius: f32,
-///     #[each] hits: &mut Sum<u32>,
+///     #[each] hits: &mut Sums<u32>,
 ///     close: &mut Pairs,
 /// ) {
 ///     r#"

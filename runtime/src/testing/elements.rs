@@ -14,7 +14,7 @@ use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
 /// use td_kernel::{td_kernel, testing};
 ///
 /// #[td_kernel]
-/// unsafe fn potentials(#[each] x: &[f32], #[each] potential: &mut Sum<f32>) {
+/// unsafe fn potentials(#[each] x: &[f32], #[each] potential: &mut Sums<f32>) {
 ///     r#" float p = 1 / fabsf(x.i - x.j); potential.i += p; potential.j += p; "#
 /// }
 ///
@@ -124,7 +124,7 @@ pub fn sums<T: Summands>(
 /// use td_kernel::{td_kernel, testing};
 ///
 /// #[td_kernel]
-/// unsafe fn nearest(#[each] x: &[i32], #[each] near: &mut Min<(i32, u32)>) {
+/// unsafe fn nearest(#[each] x: &[i32], #[each] near: &mut Minima<(i32, u32)>) {
 ///     r#" near.offer(x.i > x.j ? x.i - x.j : x.j - x.i); "#
 /// }
 ///

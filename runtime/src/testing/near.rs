@@ -1,7 +1,7 @@
 //! Compares a result with the expected one within a tolerance.
 
 /// Values that can be compared within a tolerance: `f32`, `f64`, 16-bit floats, integers of at most 32 bits, arrays of these,
-/// and the results of `Min` and `Max` with an element's index, which must be equal.
+/// and the results of `Minima` and `Maxima` with an element's index, which must be equal.
 ///
 ///
 /// ```

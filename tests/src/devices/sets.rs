@@ -11,10 +11,10 @@ unsafe fn cross(
     count: &mut Sum<u64>,
     close: &mut Pairs<u32>,
     plain: &mut Pairs,
-    #[row] of_row: &mut Sum<u32>,
-    #[column] of_column: &mut Sum<i64>,
-    #[row] nearest: &mut Min<(u32, u32)>,
-    #[column] greatest: &mut Max<u32>,
+    #[row] of_row: &mut Sums<u32>,
+    #[column] of_column: &mut Sums<i64>,
+    #[row] nearest: &mut Minima<(u32, u32)>,
+    #[column] greatest: &mut Maxima<u32>,
 ) {
     r#"
     const unsigned int apart = a > b ? a - b : b - a;
@@ -91,9 +91,9 @@ unsafe fn fold(
     total: &mut Sum<i64>,
     weight: &mut Sum<f32>,
     close: &mut Pairs<i32>,
-    #[each] degree: &mut Sum<u32>,
-    #[each] force: &mut Sum<f32>,
-    #[each] nearest: &mut Min<(i32, u32)>,
+    #[each] degree: &mut Sums<u32>,
+    #[each] force: &mut Sums<f32>,
+    #[each] nearest: &mut Minima<(i32, u32)>,
 ) {
     let feature = r#" dot += p.i * p.j; far += fabsf(q.i - q.j); "#;
     let pair = r#"
@@ -158,8 +158,8 @@ unsafe fn fold_cross(
     #[fold] far: f32,
     total: &mut Sum<f32>,
     close: &mut Pairs,
-    #[row] nearest: &mut Min<(f32, u32)>,
-    #[column] reached: &mut Sum<u32>,
+    #[row] nearest: &mut Minima<(f32, u32)>,
+    #[column] reached: &mut Sums<u32>,
 ) {
     let feature = r#" far += fabsf(a - b); "#;
     let pair = r#"

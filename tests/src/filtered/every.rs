@@ -31,8 +31,8 @@ unsafe fn of_one(
     least: f32,
     near: &mut Pairs,
     valued: &mut Pairs<[f32; 2]>,
-    #[each] most: &mut Max<(f32, u32)>,
-    #[each] larger: &mut Sum<i64>,
+    #[each] most: &mut Maxima<(f32, u32)>,
+    #[each] larger: &mut Sums<i64>,
     total: &mut Sum<i64>,
     counts: &mut [u32],
 ) {
@@ -110,8 +110,8 @@ unsafe fn of_two(
     #[row] of_q: &[f32],
     #[column] of_p: &[f32],
     limit: f32,
-    #[row] nearest: &mut Min<(f32, u32)>,
-    #[column] degree: &mut Sum<u64>,
+    #[row] nearest: &mut Minima<(f32, u32)>,
+    #[column] degree: &mut Sums<u64>,
     count: &mut Sum<u32>,
 ) {
     let feature = r#" float d = q - p; sum += d * d; "#;

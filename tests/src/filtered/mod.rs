@@ -50,7 +50,7 @@ macro_rules! of_one_set {
                 limit: f32,
                 list: &mut Pairs<f32>,
                 count: &mut Sum<u64>,
-                #[each] degree: &mut Sum<u32>,
+                #[each] degree: &mut Sums<u32>,
                 evaluated: &mut Sum<u32>,
             ) {
                 let feature = r#" float d = p.i - p.j; sum += d * d; "#;
@@ -134,7 +134,7 @@ unsafe fn alike(
     least: f32,
     list: &mut Pairs<f32>,
     count: &mut Sum<u64>,
-    #[row] degree: &mut Sum<u32>,
+    #[row] degree: &mut Sums<u32>,
     of_points: &[u32],
 ) {
     let feature = r#" product += query * point; "#;

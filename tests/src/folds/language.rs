@@ -14,7 +14,7 @@ pub unsafe fn several(
     #[each] label: &[u32],
     #[fold(start = "make_float2(1, -2)")] b: [f32; 2],
     out: &mut Packed<i64>,
-    #[each] largest: &mut Max<(i32, u32)>,
+    #[each] largest: &mut Maxima<(i32, u32)>,
     total: &mut Sum<f64>,
     above: &mut Pairs<f32>,
 ) {
@@ -43,8 +43,8 @@ pub unsafe fn least(
     #[row] height: &[f32],
     #[column] depth: &[[f32; 3]],
     out: &mut Matrix<[f32; 2]>,
-    #[row] nearest: &mut Min<(f32, u32)>,
-    #[column] sum: &mut Sum<i64>,
+    #[row] nearest: &mut Minima<(f32, u32)>,
+    #[column] sum: &mut Sums<i64>,
 ) {
     let feature = r#" low = fminf(low, a * b); count += a > b; "#;
     let pair = r#"
@@ -91,7 +91,7 @@ pub unsafe fn exact(
     #[each] p: &Features<f32>,
     #[fold] s: f32,
     energy: &mut Sum<f32>,
-    #[each] force: &mut Sum<[f64; 2]>,
+    #[each] force: &mut Sums<[f64; 2]>,
 ) {
     let feature = r#" const float d = p.i - p.j; s += d * d; "#;
     let pair = r#"

@@ -46,8 +46,8 @@ macro_rules! kinds {
                 #[fold] s: $fold,
                 square: &mut Square<$fold>,
                 total: &mut Sum<f64>,
-                #[each] of_each: &mut Sum<f64>,
-                #[each] least: &mut Min<(f32, u32)>,
+                #[each] of_each: &mut Sums<f64>,
+                #[each] least: &mut Minima<(f32, u32)>,
                 above: &mut Pairs<f64>,
             ) {
                 let feature = $of_one;
@@ -70,8 +70,8 @@ macro_rules! kinds {
                 #[fold] s: $fold,
                 matrix: &mut Matrix<$fold>,
                 total: &mut Sum<f64>,
-                #[row] of_row: &mut Sum<f64>,
-                #[column] of_column: &mut Sum<f64>,
+                #[row] of_row: &mut Sums<f64>,
+                #[column] of_column: &mut Sums<f64>,
                 above: &mut Pairs<f64>,
             ) {
                 let feature = $of_two;

@@ -75,10 +75,10 @@ unsafe fn gathered(
     valued: &mut Pairs<[f32; 2]>,
     own: &mut Pairs<Body>,
     seen: &mut [u32],
-    #[each] degree: &mut Sum<u32>,
-    #[each] nearest: &mut Min<(i32, u32)>,
-    #[each] most: &mut Max<[u16; 2]>,
-    #[each] least: &mut Min<f32>,
+    #[each] degree: &mut Sums<u32>,
+    #[each] nearest: &mut Minima<(i32, u32)>,
+    #[each] most: &mut Maxima<[u16; 2]>,
+    #[each] least: &mut Minima<f32>,
 ) {
     r#"
     const int difference = p.i - p.j;
@@ -110,9 +110,9 @@ unsafe fn two_sets(
     cost: &mut Matrix<f32>,
     total: &mut Sum<i64>,
     close: &mut Pairs<u8>,
-    #[row] least: &mut Min<(f32, u32)>,
-    #[column] most: &mut Max<f32>,
-    #[column] degree: &mut Sum<i64>,
+    #[row] least: &mut Minima<(f32, u32)>,
+    #[column] most: &mut Maxima<f32>,
+    #[column] degree: &mut Sums<i64>,
 ) {
     r#"
     cost = abs(a - b.x) * b.y + body.at[1] + shift + (float)rows - columns;

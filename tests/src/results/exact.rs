@@ -6,8 +6,8 @@ use td_kernel::{Device, Result, td_kernel};
 #[td_kernel(deterministic = true)]
 unsafe fn exact(
     #[each] x: &[f32],
-    #[each] force: &mut Sum<[f32; 3]>,
-    #[each] weight: &mut Sum<f64>,
+    #[each] force: &mut Sums<[f32; 3]>,
+    #[each] weight: &mut Sums<f64>,
     energy: &mut Sum<f32>,
     work: &mut Sum<f64>,
 ) {
@@ -24,7 +24,7 @@ unsafe fn exact(
 
 /// The same in blocks of one thread per pair, on another map: each pair adds to the exact sums directly.
 #[td_kernel(deterministic = true, map = "rb", block = 8)]
-unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sum<[f32; 2]>, energy: &mut Sum<f32>) {
+unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sums<[f32; 2]>, energy: &mut Sum<f32>) {
     r#"
     const float d = x.i - x.j;
     force.i.x += d;
@@ -38,8 +38,8 @@ unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sum<[f32; 2]>, energy: &
 unsafe fn sets(
     #[row] a: &[f32],
     #[column] b: &[f32],
-    #[row] of_row: &mut Sum<f32>,
-    #[column] of_column: &mut Sum<[f64; 2]>,
+    #[row] of_row: &mut Sums<f32>,
+    #[column] of_column: &mut Sums<[f64; 2]>,
 ) {
     r#"
     const float d = a - b;

@@ -7,8 +7,8 @@ macro_rules! sums {
         $(#[$attribute])*
         unsafe fn $name(
             #[each] x: &[$number],
-            #[each] own: &mut Sum<$number>,
-            #[each] others: &mut Sum<[$number; 2]>,
+            #[each] own: &mut Sums<$number>,
+            #[each] others: &mut Sums<[$number; 2]>,
             total: &mut Sum<$number>,
         ) {
             r#"

@@ -13,9 +13,9 @@ const ITEM: &str = r##"
 unsafe fn results(
     #[row] x: &[u32],
     #[column] y: &[f64],
-    #[row] total: &mut Sum<i64>,
-    #[row] nearest: &mut Min<(i32, u32)>,
-    #[row] edges: &mut Max<[f32; 2]>,
+    #[row] total: &mut Sums<i64>,
+    #[row] nearest: &mut Minima<(i32, u32)>,
+    #[row] edges: &mut Maxima<[f32; 2]>,
     COLUMNS
     wrong: &mut Sum<u64>,
 ) {
@@ -34,9 +34,9 @@ unsafe fn results(
 "##;
 
 const COLUMNS: [&str; 2] = [
-    "#[column] force: &mut Sum<[f32; 3]>,
-    #[column] farthest: &mut Max<(i32, u32)>,
-    #[column] least: &mut Min<u64>,",
+    "#[column] force: &mut Sums<[f32; 3]>,
+    #[column] farthest: &mut Maxima<(i32, u32)>,
+    #[column] least: &mut Minima<u64>,",
     "force += make_float3(i % 64, 1, value);
     if (value > 0)
         farthest.offer(value);

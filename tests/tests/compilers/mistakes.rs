@@ -96,7 +96,7 @@ inline float f(float x) { return x * scale; }
     increment_before(#[each] p: &[f32], total: &mut Sum<u64>) r#"
         if (p.i < p.j) ++total;
     "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
-    increment_each(#[each] p: &[f32], #[each] total: &mut Sum<u32>) r#"
+    increment_each(#[each] p: &[f32], #[each] total: &mut Sums<u32>) r#"
         if (p.i < p.j) total.i++;
     "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
     returned(#[each] p: &[f32], out: &mut Packed<f32>) r#"

@@ -44,7 +44,7 @@ unsafe fn products(
     #[each] p: &Features<u32>,
     #[fold] s: u32,
     total: &mut Sum<u64>,
-    #[each] of_each: &mut Sum<u64>,
+    #[each] of_each: &mut Sums<u64>,
 ) {
     let feature = r#" s += p.i * p.j; "#;
     let pair = r#" total += s; of_each.i += s; of_each.j += s; "#;
@@ -56,8 +56,8 @@ unsafe fn products_of_sets(
     #[row] a: &Features<u32>,
     #[column] b: &Features<u32>,
     #[fold] s: u32,
-    #[row] of_row: &mut Sum<u64>,
-    #[column] of_column: &mut Sum<u64>,
+    #[row] of_row: &mut Sums<u64>,
+    #[column] of_column: &mut Sums<u64>,
 ) {
     let feature = r#" s += a * b; "#;
     let pair = r#" of_row += s; of_column += s; "#;

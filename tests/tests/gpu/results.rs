@@ -41,7 +41,7 @@ fn exact_sums_are_reproducible() {
 fn large_triangles_have_all_pairs() {
     let _shared = share_memory();
     let device = gpu();
-    let item = "unsafe fn pairs(#[each] degree: &mut Sum<u64>, #[each] other: &mut Sum<u64>, #[each] far: &mut Max<(u32, u32)>) { r#\" degree.i += 1; degree.j += 1; other.i += j; other.j += i; far.offer(i - j); \"# }";
+    let item = "unsafe fn pairs(#[each] degree: &mut Sums<u64>, #[each] other: &mut Sums<u64>, #[each] far: &mut Maxima<(u32, u32)>) { r#\" degree.i += 1; degree.j += 1; other.i += j; other.j += i; far.offer(i - j); \"# }";
     for choice in Choice::tiles().iter().filter(|choice| choice.sweep == Sweep::Rotate) {
         let sizes: &[usize] = if choice.map == "ltm" { &[30_720, 131_101] } else { &[20_011] };
         let kernel = choice.load(&device, "pairs", item).unwrap();
@@ -108,9 +108,9 @@ fn large_rectangles_have_all_pairs() {
 #[td_kernel]
 unsafe fn counted(
     step: u32,
-    #[row] of_row: &mut Sum<u64>,
-    #[column] of_column: &mut Sum<u32>,
-    #[row] near: &mut Min<(u32, u32)>,
+    #[row] of_row: &mut Sums<u64>,
+    #[column] of_column: &mut Sums<u32>,
+    #[row] near: &mut Minima<(u32, u32)>,
 ) {
     r#"
     of_row += 1;

@@ -44,8 +44,8 @@ unsafe fn forces(
     #[each] at: &[f32],
     #[each] charge: &[f32],
     strength: f32,
-    #[each] force: &mut Sum<f32>,
-    #[each] near: &mut Min<(f32, u32)>,
+    #[each] force: &mut Sums<f32>,
+    #[each] near: &mut Minima<(f32, u32)>,
 ) {
     r#"
     float d = at.i - at.j;

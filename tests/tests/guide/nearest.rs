@@ -149,7 +149,7 @@ fn close_pairs() -> Result<()> {
 // ANCHOR: one
 /// The nearest other point of each.
 #[td_kernel]
-unsafe fn one(#[each] x: &[f32], #[each] near: &mut Min<(f32, u32)>) {
+unsafe fn one(#[each] x: &[f32], #[each] near: &mut Minima<(f32, u32)>) {
     r#" near.offer(fabsf(x.i - x.j)); "#
 }
 // ANCHOR_END: one

@@ -17,7 +17,7 @@ unsafe fn energy(#[each] atom: &[[f32; 3]], energy: &mut Sum<f64>) {
 
 // ANCHOR: forces
 #[td_kernel(prelude = include_str!("lennard_jones.cuh"), constants(CUTOFF: f32 = CUTOFF))]
-unsafe fn forces(#[each] atom: &[[f32; 3]], #[each] force: &mut Sum<[f32; 3]>) {
+unsafe fn forces(#[each] atom: &[[f32; 3]], #[each] force: &mut Sums<[f32; 3]>) {
     r#"
     float3 d = make_float3(atom.i.x - atom.j.x, atom.i.y - atom.j.y, atom.i.z - atom.j.z);
     float f = lennard_jones(squared_norm(d)).force;

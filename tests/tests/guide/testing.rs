@@ -53,7 +53,7 @@ fn the_energy_is_right() -> Result<(), Failure> {
 
 // ANCHOR: of_elements
 #[td_kernel]
-unsafe fn potentials(#[each] p: &[[f32; 2]], #[each] potential: &mut Sum<f64>) {
+unsafe fn potentials(#[each] p: &[[f32; 2]], #[each] potential: &mut Sums<f64>) {
     r#"
     double u = 1.0 / (1.0 + hypotf(p.i.x - p.j.x, p.i.y - p.j.y));
     potential.i += u;

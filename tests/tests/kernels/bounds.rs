@@ -201,7 +201,11 @@ unsafe fn sum(#[each] x: &[u32], total: &mut Sum<u64>) {
 
 /// For the sweep `rotate`, in each tile size.
 #[td_kernel]
-unsafe fn degrees(#[each] x: &[u32], #[each] degree: &mut Sum<u64>, #[each] most: &mut Max<u32>) {
+unsafe fn degrees(
+    #[each] x: &[u32],
+    #[each] degree: &mut Sums<u64>,
+    #[each] most: &mut Maxima<u32>,
+) {
     r#"
     degree.i += x.j;
     degree.j += x.i;
@@ -429,7 +433,7 @@ fn list_capacity_bounds_of_one_set() {
     all.par_iter().for_each(|(device, choice)| {
         let (n, rotates) = (130_usize, choice.sweep == Sweep::Rotate);
         let [parameter, add] = match rotates {
-            true => [", #[each] degree: &mut Sum<u64>", "degree.i += 1; degree.j += 1;"],
+            true => [", #[each] degree: &mut Sums<u64>", "degree.i += 1; degree.j += 1;"],
             false => ["", ""],
         };
         let item = format!(r##"unsafe fn lists(#[each] x: &[u32]{parameter}, {OF_LISTS}) {{ r#" {add} if (x.i == i) {{ {PUSH} }} "# }}"##);

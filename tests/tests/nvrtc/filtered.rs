@@ -32,7 +32,7 @@ fn items() -> Vec<(&'static str, String)> {
         (
             "",
             format!(
-                "{one}, #[fold(start = \"1\")] last: u32, #[each] norm: &[[f32; 4]], weights: &[f32], near: &mut Pairs<f64>, #[each] degree: &mut Sum<u32>, #[each] most: &mut Max<(f32, u32)>, out: &mut [f32]"
+                "{one}, #[fold(start = \"1\")] last: u32, #[each] norm: &[[f32; 4]], weights: &[f32], near: &mut Pairs<f64>, #[each] degree: &mut Sums<u32>, #[each] most: &mut Maxima<(f32, u32)>, out: &mut [f32]"
             ),
             [
                 "sum += p.i * p.j * weights[k]; last += features;",
@@ -48,7 +48,7 @@ fn items() -> Vec<(&'static str, String)> {
         (
             "",
             format!(
-                "{two}, #[row] a: &[f32], #[column] b: &[f32], #[row] nearest: &mut Min<(f32, u32)>, #[column] degree: &mut Sum<f64>"
+                "{two}, #[row] a: &[f32], #[column] b: &[f32], #[row] nearest: &mut Minima<(f32, u32)>, #[column] degree: &mut Sums<f64>"
             ),
             [
                 "float d = p - q; sum += d * d;",

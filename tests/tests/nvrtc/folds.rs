@@ -55,15 +55,15 @@ fn every_output_compiles() {
         "c: &mut Sum<u64>, e: &mut Sum<f64>| c += s > 1; e += s;",
         "l: &mut Pairs| if (s < 1) l.push();",
         "l: &mut Pairs<f32>, m: &mut Pairs<[f64; 4]>| if (s < 1) l.push(s); else if (s < 2) m.push({s, s, s, s});",
-        "#[each] m: &mut Min<(f32, u32)>| m.offer(s);",
-        "#[each] m: &mut Max<f64>, #[each] f: &mut Sum<[f32; 3]>| m.offer(s); f.i.x += s; f.j.y -= s;",
-        "o: &mut Packed<u16>, #[each] m: &mut Max<(u8, u32)>, c: &mut Sum<u32>, l: &mut Pairs| o = s; m.offer(s); c += 1; l.push();",
+        "#[each] m: &mut Minima<(f32, u32)>| m.offer(s);",
+        "#[each] m: &mut Maxima<f64>, #[each] f: &mut Sums<[f32; 3]>| m.offer(s); f.i.x += s; f.j.y -= s;",
+        "o: &mut Packed<u16>, #[each] m: &mut Maxima<(u8, u32)>, c: &mut Sum<u32>, l: &mut Pairs| o = s; m.offer(s); c += 1; l.push();",
         "x: &mut [u32]| atomicAdd(&x[j], (unsigned int)s);",
     ];
     let of_two = [
         "o: &mut Matrix<f32>| o = s;",
-        "o: &mut Matrix<u8>, #[row] m: &mut Min<(f32, u32)>| o = s; m.offer(s);",
-        "#[column] f: &mut Sum<f64>, #[row] g: &mut Sum<i64>| f += s; g += s;",
+        "o: &mut Matrix<u8>, #[row] m: &mut Minima<(f32, u32)>| o = s; m.offer(s);",
+        "#[column] f: &mut Sums<f64>, #[row] g: &mut Sums<i64>| f += s; g += s;",
         "l: &mut Pairs<[f32; 3]>, c: &mut Sum<f32>| if (s < 1) l.push({(float)s, (float)s, (float)s}); c += s;",
     ];
     let mut items = Vec::new();

@@ -126,8 +126,8 @@ fn wrong_pushes_are_explained() {
 #[test]
 fn wrong_offers_are_explained() {
     let item = "unsafe fn bad(
-    #[each] both: &mut Min<[f32; 2]>,
-    #[each] with_index: &mut Max<(f32, u32)>,
+    #[each] both: &mut Minima<[f32; 2]>,
+    #[each] with_index: &mut Maxima<(f32, u32)>,
 ) { r#\"
     both.offer(1.0f);
     both.i.offer(1.0f);
@@ -140,7 +140,7 @@ fn wrong_offers_are_explained() {
     }
     assert!(!text.contains("bad.cu"), "{text}");
     let shows_lines = nvrtc::version().unwrap() >= (12, 4);
-    let note = "\nnote: `.offer(value)` takes a value of the type of its `Min` or `Max`";
+    let note = "\nnote: `.offer(value)` takes a value of the type of its `Minima` or `Maxima`";
     assert_eq!(text.contains(note), shows_lines, "{text}");
 }
 

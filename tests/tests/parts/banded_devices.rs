@@ -19,8 +19,8 @@ unsafe fn marks(
     count: &mut Sum<u64>,
     list: &mut Pairs,
     valued: &mut Pairs<u32>,
-    #[each] degree: &mut Sum<u32>,
-    #[each] most: &mut Max<u32>,
+    #[each] degree: &mut Sums<u32>,
+    #[each] most: &mut Maxima<u32>,
 ) {
     r#"
     mark = scale * x.i + x.j;

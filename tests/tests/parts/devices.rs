@@ -145,7 +145,7 @@ fn unsupported_calls_on_several_devices() {
     let kernel = by_hand::load(&devices).unwrap();
     let error = kernel.launch(&x, &mut devices.zeroed(5).unwrap()).unwrap_err();
     assert_eq!((error.kernel(), error.argument()), (Some("by_hand"), Some("degree")));
-    assert!(error.to_string().contains("`#[each] degree: &mut Sum<T>`"), "{error}");
+    assert!(error.to_string().contains("`#[each] degree: &mut Sums<T>`"), "{error}");
 
     // A group of one device behaves like that device.
     let (x, mut degree) = (one.upload(&[1.0; 5]).unwrap(), one.zeroed(5).unwrap());

@@ -45,7 +45,7 @@ unsafe fn sums(
     #[each] x: &[f32],
     count: &mut Sum<u64>,
     total: &mut Sum<f32>,
-    #[each] degree: &mut Sum<u32>,
+    #[each] degree: &mut Sums<u32>,
 ) {
     r#"
     float d = fabsf(x.i - x.j);
@@ -90,7 +90,7 @@ fn sums_are_those_of_all_pairs() {
 }
 
 #[td_kernel(deterministic = true)]
-unsafe fn exact(#[each] x: &[f32], total: &mut Sum<f64>, #[each] sum: &mut Sum<[f32; 2]>) {
+unsafe fn exact(#[each] x: &[f32], total: &mut Sum<f64>, #[each] sum: &mut Sums<[f32; 2]>) {
     r#"
     float d = x.i - x.j;
     total += (double)d * 1e-3;
@@ -132,9 +132,9 @@ fn deterministic_sums_agree() {
 unsafe fn extremes(
     #[row] x: &[f32],
     #[column] y: &[f32],
-    #[row] near: &mut Min<(f32, u32)>,
-    #[column] far: &mut Max<f64>,
-    #[row] both: &mut Min<[i16; 2]>,
+    #[row] near: &mut Minima<(f32, u32)>,
+    #[column] far: &mut Maxima<f64>,
+    #[row] both: &mut Minima<[i16; 2]>,
 ) {
     r#"
     float d = fabsf(x - y);
@@ -274,7 +274,7 @@ unsafe fn listed(
     #[each] x: &[f32],
     list: &mut Pairs,
     total: &mut Sum<f32>,
-    #[each] degree: &mut Sum<u32>,
+    #[each] degree: &mut Sums<u32>,
 ) {
     r#"
     list.push();
@@ -284,7 +284,7 @@ unsafe fn listed(
 }
 
 #[td_kernel(deterministic = true)]
-unsafe fn exactly(#[each] x: &[f32], total: &mut Sum<f32>, #[each] each: &mut Sum<f32>) {
+unsafe fn exactly(#[each] x: &[f32], total: &mut Sum<f32>, #[each] each: &mut Sums<f32>) {
     r#"
     total += x.i;
     each.i += x.j;

@@ -50,9 +50,9 @@ macro_rules! products {
         unsafe fn $name(
             #[each] x: &[f32],
             #[each] v: &[f32],
-            #[each] whole: &mut Sum<i32>,
-            #[each] pairs: &mut Sum<[f32; 2]>,
-            #[each] product: &mut Sum<f32>,
+            #[each] whole: &mut Sums<i32>,
+            #[each] pairs: &mut Sums<[f32; 2]>,
+            #[each] product: &mut Sums<f32>,
         ) {
             r#"
             const float w = 1 / (1 + fabsf(x.i - x.j));
@@ -103,7 +103,7 @@ unsafe fn of_features(
     #[each] x: &Features<f32>,
     #[fold] s: f32,
     #[each] v: &[f32],
-    #[each] product: &mut Sum<f32>,
+    #[each] product: &mut Sums<f32>,
 ) {
     let feature = r#" s += fabsf(x.i - x.j); "#;
     let pair = r#" product.i += v.j / (1 + s); product.j += v.i / (1 + s); "#;
@@ -115,7 +115,7 @@ unsafe fn filtered(
     #[each] x: &Features<f32>,
     #[fold] s: f32,
     #[each] v: &[f32],
-    #[each] product: &mut Sum<f32>,
+    #[each] product: &mut Sums<f32>,
 ) {
     let feature = r#" s += fabsf(x.i - x.j); "#;
     let pair = r#" product.i += v.j / (1 + s); product.j += v.i / (1 + s); "#;
@@ -185,8 +185,8 @@ fn exact_sums_of_infinities_and_subnormals() {
 unsafe fn beside_packed(
     #[each] x: &[i32],
     product: &mut Packed<i32>,
-    #[each] sum: &mut Sum<i32>,
-    #[each] nearest: &mut Min<(i32, u32)>,
+    #[each] sum: &mut Sums<i32>,
+    #[each] nearest: &mut Minima<(i32, u32)>,
     odd: &mut Pairs,
     total: &mut Sum<i64>,
 ) {
@@ -236,9 +236,9 @@ fn slots_lists_and_totals_beside_results() {
 #[td_kernel]
 unsafe fn extremes(
     #[each] x: &[f32],
-    #[each] far: &mut Max<(u32, u32)>,
-    #[each] near: &mut Min<(f32, u32)>,
-    #[each] small: &mut Min<(u8, u32)>,
+    #[each] far: &mut Maxima<(u32, u32)>,
+    #[each] near: &mut Minima<(f32, u32)>,
+    #[each] small: &mut Minima<(u8, u32)>,
 ) {
     r#"
     far.offer(0u);
@@ -248,7 +248,7 @@ unsafe fn extremes(
 }
 
 #[td_kernel]
-unsafe fn infinite(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Min<(f32, u32)>) {
+unsafe fn infinite(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Minima<(f32, u32)>) {
     r#" near.offer(y > 4 ? x / 0.0f : nanf("")); "#
 }
 
@@ -271,7 +271,11 @@ fn extreme_values_keep_their_index() {
 }
 
 #[td_kernel]
-unsafe fn degrees(#[each] x: &[i32], #[each] degree: &mut Sum<u32>, #[each] most: &mut Max<i32>) {
+unsafe fn degrees(
+    #[each] x: &[i32],
+    #[each] degree: &mut Sums<u32>,
+    #[each] most: &mut Maxima<i32>,
+) {
     r#" if (x.i % 3 == x.j % 3) { degree.i += 1; degree.j += 1; } most.offer(x.i + x.j); "#
 }
 

@@ -23,7 +23,7 @@ pub(crate) const COUNT: (&str, &str) = (
 
 /// Forces on both bodies of each pair, and their energy.
 pub(crate) const FORCES: (&str, &str) = (
-    "#[each] p: &[[f32; 4]], softening: f32, #[each] force: &mut Sum<[f32; 3]>, energy: &mut Sum<f32>",
+    "#[each] p: &[[f32; 4]], softening: f32, #[each] force: &mut Sums<[f32; 3]>, energy: &mut Sum<f32>",
     "
     float dx = p.j.x - p.i.x, dy = p.j.y - p.i.y, dz = p.j.z - p.i.z;
     float w = rsqrtf(dx * dx + dy * dy + dz * dz + softening), s = p.i.w * p.j.w * w * w * w;
@@ -146,11 +146,11 @@ fn elements(shown: &mut Snapshots) {
     shown.whole("rotate", &source("tile = 128", forces));
     let deterministic = source("deterministic = true", forces);
     shown.new_lines("rotate, deterministic", &deterministic);
-    let nearest = "#[each] p: &[[f32; 4]], #[each] near: &mut Min<(f32, u32)>";
+    let nearest = "#[each] p: &[[f32; 4]], #[each] near: &mut Minima<(f32, u32)>";
     let nearest = demo(nearest, " near.offer(p.i.x - p.j.x); ");
     shown.new_lines("nearest", &source("tile = 128", &nearest));
     let largest =
-        "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] far: &mut Max<i16>";
+        "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] far: &mut Maxima<i16>";
     let largest = demo(largest, " far.offer(query.x > data.x); ");
     shown.new_lines("largest of rows", &source("", &largest));
     shown.compare("elements");
@@ -211,19 +211,19 @@ fn cpu(shown: &mut Snapshots) {
         (
             "forces",
             "",
-            "#[each] p: &[[f32; 2]], cutoff: f32, #[each] force: &mut Sum<[f32; 2]>",
+            "#[each] p: &[[f32; 2]], cutoff: f32, #[each] force: &mut Sums<[f32; 2]>",
             "float x = p.i.x - p.j.x; if (x > cutoff) return; float2 f = make_float2(x, x); force.i += f; force.j -= f;",
         ),
         (
             "similar",
             "deterministic = true",
-            "#[each] p: &[Body], w: &[f32], out: &mut Square<f32>, total: &mut Sum<f32>, #[each] sum: &mut Sum<f32>",
+            "#[each] p: &[Body], w: &[f32], out: &mut Square<f32>, total: &mut Sum<f32>, #[each] sum: &mut Sums<f32>",
             "out = w[p.i.kind * p.j.kind]; total += out; sum.i += out;",
         ),
         (
             "costs of two sets",
             "",
-            "#[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[column] shift: &[f32], out: &mut Matrix<f32>, #[row] least: &mut Min<f32>, #[column] degree: &mut Sum<u32>",
+            "#[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[column] shift: &[f32], out: &mut Matrix<f32>, #[row] least: &mut Minima<f32>, #[column] degree: &mut Sums<u32>",
             "out = fabsf(a.x - b.x) + shift; least.offer(out); degree += out < 1;",
         ),
         (

@@ -30,13 +30,13 @@ fn items() -> Vec<String> {
         ("o: &mut Packed<u8>, l: &mut Pairs<[u8; 3]>, h: &mut Pairs", "h.push(); l.push({});"),
         ("o: &mut Square<u8>, l: &mut Pairs<f64>", "l.push(n);"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
-        ("#[each] f: &mut Sum<[f32; 3]>, e: &mut Sum<f32>", "f.i.x += 1; f.j.x -= 1; e += 1;"),
+        ("#[each] f: &mut Sums<[f32; 3]>, e: &mut Sum<f32>", "f.i.x += 1; f.j.x -= 1; e += 1;"),
         (
-            "#[each] c: &mut Sum<u32>, #[each] m: &mut Min<(f32, u32)>, l: &mut Pairs",
+            "#[each] c: &mut Sums<u32>, #[each] m: &mut Minima<(f32, u32)>, l: &mut Pairs",
             "c.i += 1; m.offer(1); l.push();",
         ),
-        ("#[each] m: &mut Max<[i16; 2]>, #[each] e: &mut Min<f64>", "e.i.offer(j);"),
-        ("#[each] m: &mut Min<u32>, o: &mut Packed<f32>", "m.j.offer(i); o = 1;"),
+        ("#[each] m: &mut Maxima<[i16; 2]>, #[each] e: &mut Minima<f64>", "e.i.offer(j);"),
+        ("#[each] m: &mut Minima<u32>, o: &mut Packed<f32>", "m.j.offer(i); o = 1;"),
         ("#[each] m: &mut Nearest<f32, 10>", "m.push(i);"),
     ];
     let mut items = Vec::new();
@@ -67,10 +67,10 @@ fn items() -> Vec<String> {
         ("l: &mut Pairs<f32>, h: &mut Pairs<Body>", "if (rows % 2) l.push(1); else h.push({});"),
         ("o: &mut Matrix<u8>, l: &mut Pairs<[u8; 3]>, h: &mut Pairs", "h.push(); l.push({});"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
-        ("#[row] m: &mut Min<(i8, u32)>, #[row] t: &mut Sum<f32>", "m.offer(1); t += 1;"),
-        ("#[column] m: &mut Max<(f32, u32)>, c: &mut Sum<u32>", "m.offer(1); c += 1;"),
-        ("#[row] t: &mut Sum<[f64; 4]>, #[column] u: &mut Sum<i64>", "t.w += 1; u -= i;"),
-        ("#[row] t: &mut Max<u64>, o: &mut Matrix<f32>", "t.offer(j); o = 1;"),
+        ("#[row] m: &mut Minima<(i8, u32)>, #[row] t: &mut Sums<f32>", "m.offer(1); t += 1;"),
+        ("#[column] m: &mut Maxima<(f32, u32)>, c: &mut Sum<u32>", "m.offer(1); c += 1;"),
+        ("#[row] t: &mut Sums<[f64; 4]>, #[column] u: &mut Sums<i64>", "t.w += 1; u -= i;"),
+        ("#[row] t: &mut Maxima<u64>, o: &mut Matrix<f32>", "t.offer(j); o = 1;"),
         ("#[row] m: &mut Nearest<u8, 100>", "m.push(j);"),
     ];
     for elements in elements {
@@ -106,11 +106,11 @@ fn folds() -> Vec<String> {
         ("o: &mut Square<Body>, e: &mut Square<f64>", "e = s;"),
         ("o: &mut Packed<f32>, r: &mut Square<f64>", "o = 1; r = s;"),
         (
-            "#[each] f: &mut Sum<[f32; 3]>, #[each] m: &mut Min<(f32, u32)>",
+            "#[each] f: &mut Sums<[f32; 3]>, #[each] m: &mut Minima<(f32, u32)>",
             "f.i.x += s; m.offer(s);",
         ),
         (
-            "#[each] m: &mut Max<f64>, o: &mut Packed<f32>, r: &mut Square<u16>",
+            "#[each] m: &mut Maxima<f64>, o: &mut Packed<f32>, r: &mut Square<u16>",
             "m.j.offer(i); o = 1;",
         ),
         ("x: &mut [u32]", "atomicAdd(&x[i], s);"),
@@ -130,12 +130,12 @@ fn folds() -> Vec<String> {
     let results = [
         ("o: &mut Matrix<f32>", "o = s;"),
         ("o: &mut Matrix<u16>, c: &mut Sum<u64>, l: &mut Pairs", "o = i; c += columns; l.push();"),
-        ("#[row] m: &mut Min<(i8, u32)>, #[row] t: &mut Sum<f32>", "m.offer(s); t += 1;"),
+        ("#[row] m: &mut Minima<(i8, u32)>, #[row] t: &mut Sums<f32>", "m.offer(s); t += 1;"),
         (
-            "#[column] m: &mut Max<(f32, u32)>, #[row] t: &mut Sum<[f64; 4]>",
+            "#[column] m: &mut Maxima<(f32, u32)>, #[row] t: &mut Sums<[f64; 4]>",
             "m.offer(s); t.w += 1;",
         ),
-        ("#[column] m: &mut Sum<f32>, o: &mut Matrix<[f32; 3]>", "m += s; o.x = 1;"),
+        ("#[column] m: &mut Sums<f32>, o: &mut Matrix<[f32; 3]>", "m += s; o.x = 1;"),
         ("#[row] m: &mut Nearest<f16, 1>", "m.push(s);"),
     ];
     // With lower bounds that use everything, and almost nothing.

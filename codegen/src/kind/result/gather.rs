@@ -74,20 +74,15 @@ impl Gather {
     /// The output's name in a signature.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Gather::Sum => "Sum",
-            Gather::Min => "Min",
-            Gather::Max => "Max",
+            Gather::Sum => "Sums",
+            Gather::Min => "Minima",
+            Gather::Max => "Maxima",
         }
     }
 
     /// The runtime's type of all elements' results.
     pub(super) fn results(self) -> Ident {
-        let name = match self {
-            Gather::Sum => "Sums",
-            Gather::Min => "Minima",
-            Gather::Max => "Maxima",
-        };
-        Ident::new(name, Span::call_site())
+        Ident::new(self.name(), Span::call_site())
     }
 
     /// The type in which a thread accumulates one number.

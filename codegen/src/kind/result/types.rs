@@ -17,9 +17,9 @@ pub(super) fn alone(gather: Gather, path: &TypePath, errors: &mut Errors) -> Opt
             && !(is_sum && (components(cuda).is_small() || cuda_type::is_half(cuda)))
     };
     let message = match is_sum {
-        true => "a `Sum` of elements is of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these: smaller numbers would soon leave their range, and a struct needs one parameter for each field".to_owned(),
+        true => "`Sums` are of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these: smaller numbers would soon leave their range, and a struct needs one parameter for each field".to_owned(),
         false => format!(
-            "a `{name}` is of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`: a struct needs one parameter for each field"
+            "`{name}` are of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`: a struct needs one parameter for each field"
         ),
     };
     let (cuda, rust) = argument_among(name, path, is_gathered, message, errors)?;

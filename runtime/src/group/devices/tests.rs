@@ -151,8 +151,8 @@ unsafe fn count(
     count: &mut Sum<u64>,
     list: &mut Pairs,
     valued: &mut Pairs<u32>,
-    #[each] degree: &mut Sum<u32>,
-    #[each] most: &mut Max<u32>,
+    #[each] degree: &mut Sums<u32>,
+    #[each] most: &mut Maxima<u32>,
 ) {
     r#"
     count += 1;

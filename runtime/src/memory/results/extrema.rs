@@ -9,9 +9,9 @@ use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// The minimum for each element, on a device, from [`Target::minima`](crate::Target::minima): the argument for
-/// `#[each] x: &mut Min<T>`, and for `#[row]` or `#[column]` with two sets. It accumulates over launches.
+/// `#[each] x: &mut Minima<T>`, and for `#[row]` or `#[column]` with two sets. It accumulates over launches.
 ///
-/// With a pair of types, as in `Min<(f32, u32)>`, the index of the other element is stored with the value, so `offer` alone
+/// With a pair of types, as in `Minima<(f32, u32)>`, the index of the other element is stored with the value, so `offer` alone
 /// finds the nearest neighbour. Of equal values the one with the smaller index wins, in any order of pairs, so results are the
 /// same in every run. NaN is ignored, and -0 counts as 0.
 ///
@@ -20,7 +20,7 @@ use crate::{DeviceType, Result, Target};
 ///
 /// /// For each query, the nearest data point.
 /// #[td_kernel]
-/// unsafe fn nearest(#[row] query: &[f32], #[column] data: &[f32], #[row] near: &mut Min<(f32, u32)>) {
+/// unsafe fn nearest(#[row] query: &[f32], #[column] data: &[f32], #[row] near: &mut Minima<(f32, u32)>) {
 ///     r#" near.offer(fabsf(query - data)); "#
 /// }
 ///
@@ -40,7 +40,7 @@ pub struct Minima<T: Comparand> {
 }
 
 /// The maximum for each element, on a device, from [`Target::maxima`](crate::Target::maxima): the argument for
-/// `#[each] x: &mut Max<T>`, and for `#[row]` or `#[column]` with two sets. It is the counterpart of [`Minima`]; of equal
+/// `#[each] x: &mut Maxima<T>`, and for `#[row]` or `#[column]` with two sets. It is the counterpart of [`Minima`]; of equal
 /// values, too, the one with the smaller index wins.
 ///
 /// ```
@@ -48,7 +48,7 @@ pub struct Minima<T: Comparand> {
 ///
 /// /// The distance from each point to the farthest other point.
 /// #[td_kernel]
-/// unsafe fn eccentricity(#[each] x: &[f32], #[each] far: &mut Max<f32>) {
+/// unsafe fn eccentricity(#[each] x: &[f32], #[each] far: &mut Maxima<f32>) {
 ///     r#" far.offer(fabsf(x.i - x.j)); "#
 /// }
 ///

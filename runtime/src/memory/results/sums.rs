@@ -7,7 +7,7 @@ use crate::memory::exact::Exact;
 use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{DeviceType, Result, Target};
 
-/// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): the argument for `#[each] x: &mut Sum<T>`,
+/// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): the argument for `#[each] x: &mut Sums<T>`,
 /// and for `#[row]` or `#[column]` with two sets. The sums start at zero, and each launch adds to them.
 ///
 /// # The pair of an element with itself
@@ -20,7 +20,7 @@ use crate::{DeviceType, Result, Target};
 ///
 /// /// The product of a matrix of ones and `v`.
 /// #[td_kernel(diagonal = true)]
-/// unsafe fn product(#[each] v: &[f32], #[each] product: &mut Sum<f32>) {
+/// unsafe fn product(#[each] v: &[f32], #[each] product: &mut Sums<f32>) {
 ///     r#" product.i += v.j; product.j += v.i; "#
 /// }
 ///
@@ -68,7 +68,7 @@ use crate::{DeviceType, Result, Target};
 ///
 /// /// Gravity between bodies of mass `w`: the force on each of them.
 /// #[td_kernel]
-/// unsafe fn forces(#[each] p: &[[f32; 4]], #[each] force: &mut Sum<[f32; 3]>) {
+/// unsafe fn forces(#[each] p: &[[f32; 4]], #[each] force: &mut Sums<[f32; 3]>) {
 ///     r#"
 ///     float x = p.j.x - p.i.x, y = p.j.y - p.i.y, z = p.j.z - p.i.z;
 ///     float s = p.i.w * p.j.w * powf(x * x + y * y + z * z, -1.5f);

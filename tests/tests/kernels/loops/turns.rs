@@ -8,8 +8,8 @@ use td_kernel_tests::results::exact_bits;
 #[td_kernel]
 unsafe fn of_each(
     #[each] x: &[u32],
-    #[each] sum: &mut Sum<[u32; 4]>,
-    #[each] greatest: &mut Max<u32>,
+    #[each] sum: &mut Sums<[u32; 4]>,
+    #[each] greatest: &mut Maxima<u32>,
 ) {
     r#"
     sum.i += make_uint4(x.j, 1, 2, 3);
@@ -22,8 +22,8 @@ unsafe fn of_each(
 unsafe fn of_columns(
     #[row] x: &[u32],
     #[column] y: &[u32],
-    #[column] sum: &mut Sum<[u32; 4]>,
-    #[column] greatest: &mut Max<u32>,
+    #[column] sum: &mut Sums<[u32; 4]>,
+    #[column] greatest: &mut Maxima<u32>,
 ) {
     r#"
     sum += make_uint4(x, 1, 2, 3);

@@ -66,7 +66,7 @@ impl<'a> Launch<'a> {
         if self.kernel.device.is_several() {
             let devices = self.kernel.device.name();
             let problem = format!(
-                "would be written by each of {devices}, and nothing tells how to make one of their copies: write a result of elements, as in `#[each] {name}: &mut Sum<T>`, or launch it on one device"
+                "would be written by each of {devices}, and nothing tells how to make one of their copies: write a result of elements, as in `#[each] {name}: &mut Sums<T>`, or launch it on one device"
             );
             return Err(self.wrong(name, problem));
         }
