@@ -48,7 +48,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let (texts, entry): (Vec<_>, _) = (kernel.texts().collect(), cuda::entry(kernel));
     let declarations = declarations(name, visibility, attributes, runtime);
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
-    let visibility = &unseen(&quote!(#visibility));
     let untold = Count::untold(parameters.iter().map(Some));
     let counts = count_parameters(&untold, runtime);
     let order = order(&untold, parameters);
@@ -61,12 +60,12 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let tuning = tuning(&untold, parameters, runtime);
     // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
-    let bands = texts.first().and_then(|text| bands::bands(text, visibility, many.as_ref()));
+    let bands = texts.first().and_then(|text| bands::bands(text, many.as_ref()));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let (is_rectangle, is_nearest) = (kernel.is_rectangle(), kernel.is_nearest());
-    let report = report(is_rectangle, visibility, runtime);
+    let report = report(is_rectangle, runtime);
     let rows_documentation = match is_rectangle {
         true => quote! {
             /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`. A matrix has the
@@ -140,7 +139,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         impl #name {
             /// The generated CUDA C++, complete: the variants, of which a launch takes the one for
             /// its number of elements. The first is for many.
-            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
+            pub const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
 
             #constants
 
@@ -162,20 +161,20 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             const TD_WARNINGS: &'static [#runtime::__private::Warning] = &[#(#warnings),*];
 
             /// The generated CUDA C++, complete, of the variant for many elements.
-            #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
+            pub const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
             /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
-            #visibility const CPU_SOURCE: &'static ::core::primitive::str = #loops;
+            pub const CPU_SOURCE: &'static ::core::primitive::str = #loops;
 
             /// NVRTC's options for these sources.
-            #visibility const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
+            pub const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
 
             /// Compiles the kernel for a device or several, or finds it compiled already.
             ///
             /// # Errors
             ///
             /// The kernel does not compile, or the device cannot compile anything.
-            #visibility fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> {
+            pub fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> {
                 #(#watch)*
                 #room
                 #(#halves)*
@@ -212,7 +211,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// # Errors
             ///
             /// The stream belongs to another device than the kernel, or the device fails.
-            #visibility fn with_stream(
+            pub fn with_stream(
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
@@ -223,7 +222,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// A launch says so where the kernel cannot visit a part of its rows.
             #[must_use]
-            #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self {
+            pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self {
                 Self { kernel: #runtime::Kernel::rows(&self.kernel, rows) }
             }
 
@@ -239,7 +238,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// Those of a launch; or there are no pairs.
             #many
-            #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> {
+            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> {
                 #tuning
             }
 
@@ -252,7 +251,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The arguments disagree about n, lie on another device or are misaligned, or n is
             /// more than the map can do; nothing has run then. Or the device fails.
             #many
-            #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> {
+            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> {
                 #arguments
             }
 

@@ -61,11 +61,7 @@ fn signature<'a>(
 }
 
 /// The method, if the kernel has one.
-pub(super) fn bands(
-    text: &Text<'_>,
-    visibility: &TokenStream,
-    many: Option<&TokenStream>,
-) -> Option<TokenStream> {
+pub(super) fn bands(text: &Text<'_>, many: Option<&TokenStream>) -> Option<TokenStream> {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
     let all = || kernel.parameters.iter();
@@ -91,7 +87,7 @@ pub(super) fn bands(
         ///
         /// The arguments disagree about n, lie on another device or are misaligned, or there are no such rows.
         #many
-        #visibility fn bands #generics (&self, #counts #(#parameters),*) -> #result {
+        pub fn bands #generics (&self, #counts #(#parameters),*) -> #result {
             #(let #untold_names = #runtime::__private::Count::count(#untold_names);)*
             #collected
             let #launch = #launch.bands()?;
@@ -106,12 +102,11 @@ pub(super) fn bands(
 /// The method of a wrong kernel, with an empty body.
 pub(super) fn fallback<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
-    visibility: &TokenStream,
     runtime: &TokenStream,
 ) -> Option<TokenStream> {
     let Signature { untold, generics, parameters, result, .. } = signature(parameters, runtime)?;
     let counts = count_parameters(&untold, runtime);
     Some(quote! {
-        #visibility fn bands #generics (&self, #counts #(#parameters),*) -> #result { loop {} }
+        pub fn bands #generics (&self, #counts #(#parameters),*) -> #result { loop {} }
     })
 }

@@ -40,8 +40,7 @@ pub(crate) fn fallback(
         runtime,
         parameters.iter().map(Option::as_ref),
     );
-    let bands =
-        bands::fallback(parameters.iter().map(Option::as_ref), &quote!(#visibility), runtime);
+    let bands = bands::fallback(parameters.iter().map(Option::as_ref), runtime);
     quote! {
         #(#conditions)*
         #declarations
@@ -49,17 +48,17 @@ pub(crate) fn fallback(
         #(#conditions)*
         #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
         impl #name {
-            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
-            #visibility const OPTIONS: &'static [&'static ::core::primitive::str] = &[];
-            #visibility const SOURCE: &'static ::core::primitive::str = "";
-            #visibility const CPU_SOURCE: &'static ::core::primitive::str = "";
-            #visibility fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> { loop {} }
-            #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
-            #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
-            #visibility fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
-            #visibility fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
-            #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
-            #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
+            pub const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
+            pub const OPTIONS: &'static [&'static ::core::primitive::str] = &[];
+            pub const SOURCE: &'static ::core::primitive::str = "";
+            pub const CPU_SOURCE: &'static ::core::primitive::str = "";
+            pub fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> { loop {} }
+            pub fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
+            pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
+            pub fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
+            pub fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
+            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
+            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
             #bands
         }
 

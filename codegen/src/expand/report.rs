@@ -12,11 +12,7 @@ pub(super) fn report_parameters(is_rectangle: bool) -> TokenStream {
 }
 
 /// The methods `prepare` and `report`, of a triangle or of a rectangle.
-pub(super) fn report(
-    is_rectangle: bool,
-    visibility: &TokenStream,
-    runtime: &TokenStream,
-) -> TokenStream {
+pub(super) fn report(is_rectangle: bool, runtime: &TokenStream) -> TokenStream {
     let parameters = report_parameters(is_rectangle);
     let call = match is_rectangle {
         true => quote!(report_rectangle(&self.kernel, rows, columns)),
@@ -29,7 +25,7 @@ pub(super) fn report(
         /// # Errors
         ///
         /// Those of `report`.
-        #visibility fn prepare(&self, #parameters) -> #runtime::Result<()> {
+        pub fn prepare(&self, #parameters) -> #runtime::Result<()> {
             #runtime::Kernel::#call.map(::core::mem::drop)
         }
 
@@ -39,7 +35,7 @@ pub(super) fn report(
         /// # Errors
         ///
         /// The map does not go so far, a variant does not compile, or the device fails.
-        #visibility fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
+        pub fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
             #runtime::Kernel::#call
         }
     }
