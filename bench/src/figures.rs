@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_card_and_a_refusal_are_no_mistakes() {
+    fn refusals_are_not_wrong_results() {
         #[td_kernel]
         unsafe fn count(count: &mut Sum<u64>) {
             r#" count += 1; "#

@@ -79,7 +79,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn a_file_name_stays_in_its_string() {
+    fn file_names_are_escaped() {
         assert_eq!(quoted("src\\a \"b\".rs"), "src/a \\\"b\\\".rs");
         assert_eq!(quoted("a\n}\r\0.rs"), "a?}??.rs");
     }

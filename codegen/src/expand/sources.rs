@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_sources_share_is_stored_once() {
+    fn shared_lines_are_stored_once() {
         let [long, other] = ["x".repeat(LEAST), "y".repeat(LEAST)];
         let [long, other] = [&long, &other].map(|line| Piece::Line(line));
         let [a, b] = ["a", "b"].map(Piece::Line);

@@ -75,7 +75,7 @@ mod tests {
 
     /// Bands are consecutive, and none is larger than allowed or smaller than necessary.
     #[test]
-    fn bands_are_all_rows_in_order() {
+    fn bands_cover_rows_in_order() {
         let shapes = [
             Shape::triangle(0),
             Shape::triangle(1),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_end_between_tiles_where_they_have_several() {
+    fn large_bands_end_between_tiles() {
         let shape = Shape::rectangle(1000, 10);
         let ends = |values| cut(shape, values, usize::MAX, 64).map(|band| band.end);
         // Of 200 and 300 rows most are kept; of 50 they would not be.

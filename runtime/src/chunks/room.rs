@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_what_is_taken() {
+    fn needs_match_allocations() {
         let (cpu, emulator) = (Device::cpu().unwrap(), Device::emulator().unwrap());
         assert_eq!(bands(&cpu).memories(), [HOST]);
         let bytes = |bands: Bands<'_, f32>| {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn processes_share_what_is_free() {
+    fn processes_share_free_memory() {
         let device = Device::cpu().unwrap();
         let bytes = |sharers: usize| {
             let bands = bands(&device).shared_by(sharers, &[sharers]);

@@ -131,7 +131,7 @@ SwapFree:         40 kB
     }
 
     #[test]
-    fn without_limits_it_is_the_machines() {
+    fn unlimited_group_has_machine_memory() {
         assert_eq!(room(&[]), None);
         let machine = Room { total: 1050 << 10, free: 640 << 10, unswapped: 600 << 10 };
         assert_eq!(room(&[("proc/meminfo", MEMINFO)]), Some(machine));
@@ -145,7 +145,7 @@ SwapFree:         40 kB
     }
 
     #[test]
-    fn the_narrowest_group_counts_without_its_cache() {
+    fn smallest_limit_excludes_page_cache() {
         let files = [
             ("proc/meminfo", MEMINFO),
             ("proc/self/cgroup", "0::/slice/job\n"),
@@ -159,7 +159,7 @@ SwapFree:         40 kB
     }
 
     #[test]
-    fn the_first_version_and_a_containers_own_root_are_known() {
+    fn cgroup_v1_limit_is_read() {
         let files = [
             ("proc/meminfo", MEMINFO),
             ("proc/self/cgroup", "4:memory:/docker/only-on-the-host\n0::/\n"),
@@ -172,7 +172,7 @@ SwapFree:         40 kB
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn this_machine_tells() {
+    fn this_machine_reports_memory() {
         let room = Room::now().unwrap();
         assert!(
             0 < room.unswapped && room.unswapped <= room.free && room.free <= room.total,

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_item_is_done_once_whatever_the_threads() {
+    fn each_item_is_done_once() {
         for threads in [0, 1, 2, 7] {
             for items in [0, 1, 5, 1000] {
                 let done: Vec<AtomicUsize> = (0..items).map(|_| AtomicUsize::new(0)).collect();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_together_keeps_its_order() {
+    fn parallel_results_keep_order() {
         // Each waits for all others, so each needs its own thread.
         let all = std::sync::Barrier::new(5);
         let doubled = together(vec![3, 1, 4, 1, 5], |number| {

@@ -99,7 +99,7 @@ mod tests {
     use crate::ErrorKind;
 
     #[test]
-    fn zeros_are_zero_at_every_size() {
+    fn zeros_of_every_size() {
         for length in [0, 1, LARGE / 4 - 1, LARGE / 4, LARGE / 2 + 3] {
             let zeros = zeros::<f32>(length).unwrap();
             assert_eq!(zeros.len(), length);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_the_machine_has_is_an_error() {
+    fn oversized_zeros_are_an_error() {
         let error = zeros::<f64>(1 << 50).unwrap_err();
         assert!(error.bytes_needed() == Some(8 << 50), "{error}");
         let error = zeros::<f64>(usize::MAX / 4).unwrap_err();

@@ -152,7 +152,7 @@ mod tests {
     use crate::types::info::samples::EDM;
 
     #[test]
-    fn rows_are_within_the_elements() {
+    fn rows_past_n_are_refused() {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8, 8..7, usize::MAX..usize::MAX] {
             let error = Extent::new(&EDM, 7, None, Some(&rows)).unwrap_err();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_those_of_the_rows() {
+    fn pairs_of_rows_are_counted() {
         for n in 0..9 {
             for end in 0..=n {
                 for start in 0..=end {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_are_those_with_a_row() {
+    fn tiles_of_rows_are_counted() {
         let extent = |n, rows| Extent { n, columns: None, rows };
         let tiles = |rows: Range<usize>, side| extent(1000, Some(rows)).tiles(side);
         assert_eq!((tiles(0..64, 32), tiles(32..64, 32), tiles(31..33, 32)), (3, 2, 3));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rectangle_has_its_rows_and_columns() {
+    fn rectangle_has_rows_and_columns() {
         let of = |[n, columns]: [usize; 2], rows: Option<Range<usize>>| {
             Extent::new(&EDM, n, Some(columns), rows.as_ref())
         };

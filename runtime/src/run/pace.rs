@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_grow_where_all_goes_well() {
+    fn rounds_grow_without_failures() {
         assert_eq!(rounds(0..20, 2, 99), (vec![0..1, 1..2, 2..4, 4..8, 8..16, 16..20], 0));
         assert_eq!(rounds(50..60, 2, 99), (vec![50..51, 51..52, 52..54, 54..58, 58..60], 0));
         assert_eq!(rounds(0..30, 3, 99), (vec![0..1, 1..3, 3..9, 9..27, 27..30], 0));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_offset_is_visited_once_and_few_rounds_are_for_nothing() {
+    fn each_offset_is_visited_once() {
         for (first, end) in [(0, 1), (0, 2), (0, 3), (0, 100), (0, 1000), (3, 4), (100, 1000)] {
             for (most, growth) in
                 [1, 2, 3, 7, 64].into_iter().flat_map(|most| [(most, 2), (most, 3)])
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn few_elements_over_features_have_fewer_rounds() {
+    fn few_elements_have_fewer_rounds() {
         let all = [
             (10_240, 10, Some(128)),
             (25_000, 10, Some(64)),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_offset_is_the_least() {
+    fn smallest_round_is_one_offset() {
         let mut pace = Pace::new(0..9, 3);
         assert!(!pace.slow_down());
         assert_eq!(pace.round(), Some(0..1));

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_zero_and_aligned_as_on_a_gpu() {
+    fn memory_is_zero_and_aligned() {
         for length in [1, 3, 1000, LARGE, LARGE + 1] {
             for alignment in [1, 16, 256, 1024] {
                 let layout = Layout::from_size_align(length, alignment).unwrap();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_does_not_have_is_refused_with_both_numbers() {
+    fn oversized_allocation_is_an_error() {
         let Err(error) = bytes(1 << 57) else { panic!("128 PB") };
         assert!(error.bytes_needed() == Some(1 << 57), "{error}");
         if cfg!(target_os = "linux") {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_not_promised_twice() {
+    fn promised_memory_is_not_free() {
         let room = Room { total: 100, free: 80, unswapped: 80 };
         assert_eq!([0, 20, 30, 100, 101].map(|promised| free(room, promised)), [80, 80, 70, 0, 0]);
         let before = PROMISED.load(Ordering::Relaxed);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_whole_at_every_size() {
+    fn copies_of_every_size_are_complete() {
         for length in [0, 1, LARGE / 4 - 1, LARGE / 4, LARGE / 4 + 1, 3 * PIECE / 2 + 5] {
             let from: Vec<u32> = (0..length as u32).collect();
             let mut to = vec![u32::MAX; length];

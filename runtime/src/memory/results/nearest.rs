@@ -367,7 +367,7 @@ mod tests {
     use super::merge;
 
     #[test]
-    fn cells_are_merged_by_element_and_kept_once() {
+    fn merge_keeps_each_cell_once() {
         // Three elements, of three neighbours each. 0 is none.
         let mut own = [9, 5, 1, 0, 0, 0, 8, 7, 0];
         merge(&mut own, &[7, 5, 4, 3, 0, 0, 7, 0, 0], 3);
