@@ -33,7 +33,7 @@ impl Chunking {
 
     /// The number of devices, of `devices`, that get bands, and the bands for which each has memory at a time: at most
     /// `flight`.
-    pub(super) fn lanes(&self, devices: usize, flight: usize) -> [usize; 2] {
+    pub(super) fn pipelines(&self, devices: usize, flight: usize) -> [usize; 2] {
         // Fewer bands need less memory, and perhaps fewer devices.
         let bands = self.clone().take(flight.saturating_mul(devices)).count().max(1);
         [devices.min(bands), bands.div_ceil(devices.max(1))]
@@ -134,6 +134,6 @@ mod tests {
         let mut cut = cut(Shape::rectangle(100, 10), 200, usize::MAX, 1);
         cut.rows = [0..0, 3..30, 40..40, 50..60].into();
         assert_eq!(cut.clone().collect::<Vec<_>>(), [3..23, 23..30, 50..60]);
-        assert_eq!((cut.most_values(), cut.lanes(5, 1)), (200, [3, 1]));
+        assert_eq!((cut.most_values(), cut.pipelines(5, 1)), (200, [3, 1]));
     }
 }

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use bytemuck::allocation::{TransparentWrapperAlloc, try_zeroed_vec};
 use bytemuck::{TransparentWrapper, Zeroable};
 
-use super::{LARGE, Room};
+use super::{LARGE, MemoryBudget};
 use crate::{DeviceType, Error, Result};
 
 /// A value whose bits may all be zero. bytemuck's traits are implemented for this wrapper, because a user's struct may already
@@ -45,7 +45,7 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
 /// An error if the machine has less free memory. A system may grant more memory than it has, and then end the process when it
 /// writes to it.
 fn expect_free(needed: usize) -> Result<()> {
-    match needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
+    match needed >= LARGE && MemoryBudget::now().is_some_and(|budget| needed > budget.free) {
         true => Err(Error::out_of_host_memory(needed)),
         false => Ok(()),
     }

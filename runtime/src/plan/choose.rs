@@ -28,7 +28,7 @@ pub(crate) fn variant(
     if can_filter
         && let Some(at) = variants.iter().position(filters)
         && extent.rows().len() >= least_rows(&variants[at])
-        && extent.alike() >= least_filtered(&variants[at])
+        && extent.equivalent_n() >= least_filtered(&variants[at])
     {
         return at;
     }

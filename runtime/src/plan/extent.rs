@@ -122,7 +122,7 @@ impl Extent {
     }
 
     /// The number of elements whose triangle has about as many pairs.
-    pub(crate) fn alike(&self) -> usize {
+    pub(crate) fn equivalent_n(&self) -> usize {
         match (&self.rows, self.columns) {
             (None, None) => self.n,
             _ => self.pairs(false).saturating_mul(2).isqrt(),
@@ -179,9 +179,9 @@ mod tests {
             }
         }
         let all = |n| Extent { n, columns: None, rows: None };
-        assert_eq!((all(5).pairs(false), all(5).alike()), (10, 5));
+        assert_eq!((all(5).pairs(false), all(5).equivalent_n()), (10, 5));
         assert_eq!(all(usize::MAX).pairs(true), usize::MAX);
-        assert_eq!(Extent { n: 5, columns: None, rows: Some(0..5) }.alike(), 4);
+        assert_eq!(Extent { n: 5, columns: None, rows: Some(0..5) }.equivalent_n(), 4);
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
         }
         let some = of([100, 70], Some(30..65)).unwrap();
         assert_eq!((some.pairs(false), some.tiles(32), some.tiles(64)), (35 * 70, 9, 4));
-        assert_eq!((some.alike(), some.largest_count()), (70, 100));
+        assert_eq!((some.equivalent_n(), some.largest_count()), (70, 100));
         assert_eq!(some.up_to(50), of([50, 50], Some(30..50)).unwrap());
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8] {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::backend::{Allocation, HostBytes};
-use crate::host::{self, LARGE, Room, advise_huge_pages};
+use crate::host::{self, LARGE, MemoryBudget, advise_huge_pages};
 use crate::{Error, Result};
 
 /// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one value, but Rust aligns `[f32; 4]` to 4 bytes only.
@@ -49,7 +49,10 @@ impl Memory {
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
             take_back(bytes);
-            return Err(Error::out_of_device_memory(bytes, Room::now().map(|room| room.free)));
+            return Err(Error::out_of_device_memory(
+                bytes,
+                MemoryBudget::now().map(|budget| budget.free),
+            ));
         };
         // Less than the alignment, and a multiple of COMMON: the layout has room for it after `bytes`.
         let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
@@ -134,23 +137,23 @@ fn promise(bytes: usize) -> Result<()> {
     if bytes < LARGE {
         return Ok(());
     }
-    let Some(room) = Room::now() else {
+    let Some(budget) = MemoryBudget::now() else {
         PROMISED.fetch_add(bytes, Ordering::Relaxed);
         return Ok(());
     };
     // One atomic step: a rejected allocation never counts, so it cannot make another one fail.
     let promised = PROMISED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
-        (bytes <= free(room, before)).then(|| before + bytes)
+        (bytes <= free(budget, before)).then(|| before + bytes)
     });
     match promised {
         Ok(_) => Ok(()),
-        Err(before) => Err(Error::out_of_device_memory(bytes, Some(free(room, before)))),
+        Err(before) => Err(Error::out_of_device_memory(bytes, Some(free(budget, before)))),
     }
 }
 
 /// The memory that the machine has left. Granted memory may be in use already or not yet.
-fn free(room: Room, promised: usize) -> usize {
-    room.free.min(room.total.saturating_sub(promised))
+fn free(budget: MemoryBudget, promised: usize) -> usize {
+    budget.free.min(budget.total.saturating_sub(promised))
 }
 
 fn take_back(bytes: usize) {
@@ -197,8 +200,11 @@ mod tests {
 
     #[test]
     fn promised_memory_is_not_free() {
-        let room = Room { total: 100, free: 80, unswapped: 80 };
-        assert_eq!([0, 20, 30, 100, 101].map(|promised| free(room, promised)), [80, 80, 70, 0, 0]);
+        let budget = MemoryBudget { total: 100, free: 80, unswapped: 80 };
+        assert_eq!(
+            [0, 20, 30, 100, 101].map(|promised| free(budget, promised)),
+            [80, 80, 70, 0, 0]
+        );
         let before = PROMISED.load(Ordering::Relaxed);
         let memory = bytes(LARGE).unwrap();
         assert!(PROMISED.load(Ordering::Relaxed) >= LARGE);

@@ -39,8 +39,10 @@ fn error_in_generated_code_names_its_line() {
 #[test]
 fn loop_error_has_no_option_warnings() {
     let compiler = Compiler::find().unwrap();
-    let text =
-        crate::backend::Text { is_loops: true, ..text("distances", "void kernel() { missing; }") };
+    let text = crate::backend::KernelSource {
+        is_loops: true,
+        ..text("distances", "void kernel() { missing; }")
+    };
     let error = build::program(&compiler, &text, None).map(drop).unwrap_err();
     let log = error.compiler_log().unwrap();
     assert!(log.contains("missing") && !log.contains("option"), "{log}");

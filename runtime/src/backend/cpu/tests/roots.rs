@@ -3,7 +3,7 @@
 use td_kernel_maps::{DEFAULT_EPSILON, Root, WIDE, triangle};
 
 use super::{Compiler, build, launch, text};
-use crate::backend::Text;
+use crate::backend::KernelSource;
 
 /// The first and the last λ of each of these rows.
 fn ends(rows: std::ops::Range<u32>) -> Vec<u64> {
@@ -22,7 +22,7 @@ fn rows(root: Root, wide: bool, lambdas: &[u64]) -> Vec<u32> {
         root.helper(),
         root.call("lambdas[k]"),
     );
-    let text = Text { is_wide: wide, ..text("roots", &source) };
+    let text = KernelSource { is_wide: wide, ..text("roots", &source) };
     let program = build::program(&Compiler::find().unwrap(), &text, None).unwrap();
     let mut rows = vec![u32::MAX; lambdas.len()];
     let count = lambdas.len() as u32;

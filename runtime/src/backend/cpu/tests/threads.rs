@@ -1,5 +1,5 @@
 use super::{Compiler, build, compile, launch, text};
-use crate::backend::Text;
+use crate::backend::KernelSource;
 
 #[test]
 fn each_thread_runs_once() {
@@ -30,7 +30,7 @@ fn functions_share_a_library() {
         extern "C" __global__ void never(int *x) { x[0] = 0; }
     "#;
     let others = ["add".to_owned()];
-    let text = Text { others: &others, ..text("test", source) };
+    let text = KernelSource { others: &others, ..text("test", source) };
     let kernel = build::program(&Compiler::find().unwrap(), &text, None).unwrap();
     let add = kernel.other("add").unwrap();
     assert_eq!((kernel.parameters(), add.parameters()), (&[8][..], &[8, 4][..]));

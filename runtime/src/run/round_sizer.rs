@@ -8,19 +8,19 @@ use td_kernel_maps::MAX_GRID_Y;
 /// repeated in halves, and the width then grows only after several good rounds: if each pair is nearer than those before it,
 /// every wider round would fail.
 #[derive(Clone)]
-pub(super) struct Pace {
+pub(super) struct RoundSizer {
     first: u32,
     begin: u32,
     end: u32,
     width: u32,
     growth: u32,
     /// The number of good rounds before the width grows, and the number so far.
-    patience: u32,
-    gone_well: u32,
+    backoff: u32,
+    good_rounds: u32,
 }
 
-/// The maximum of `patience`. In bad data, one in this many rounds is wasted.
-const MOST_PATIENCE: u32 = 8;
+/// The maximum of `backoff`. In bad data, one in this many rounds is wasted.
+const MAX_BACKOFF: u32 = 8;
 
 /// The factor by which a round increases what an element has seen, for `elements` elements that keep `neighbours` each. With 2,
 /// a round queues about as many new neighbours as are kept; with 3, twice as many. With 3 there are fewer rounds, each of which
@@ -33,12 +33,12 @@ pub(super) fn growth(elements: u64, neighbours: u64, features: Option<u64>) -> u
     if queued <= 250_000 * 128 { 3 } else { 2 }
 }
 
-impl Pace {
+impl RoundSizer {
     /// Rounds through these offsets, where what an element has seen grows by this factor.
-    pub(super) fn new(offsets: Range<u32>, growth: u32) -> Pace {
+    pub(super) fn new(offsets: Range<u32>, growth: u32) -> RoundSizer {
         let Range { start: first, end } = offsets;
         let end = end.max(first);
-        Pace { first, begin: first, end, width: 1, growth, patience: 1, gone_well: 0 }
+        RoundSizer { first, begin: first, end, width: 1, growth, backoff: 1, good_rounds: 0 }
     }
 
     /// The offsets of the next round; `None` after the last one.
@@ -50,9 +50,9 @@ impl Pace {
     /// Advances after a round in which every pair found room.
     pub(super) fn go_on(&mut self) {
         self.begin += self.width.min(self.end - self.begin);
-        self.gone_well += 1;
-        if self.gone_well >= self.patience {
-            self.gone_well = 0;
+        self.good_rounds += 1;
+        if self.good_rounds >= self.backoff {
+            self.good_rounds = 0;
             let seen = self.begin - self.first;
             let most = seen.saturating_mul(self.growth - 1).min(MAX_GRID_Y as u32).max(1);
             self.width = self.width.saturating_mul(self.growth).min(most);
@@ -61,7 +61,7 @@ impl Pace {
 
     /// Whether it has never been slowed down.
     pub(super) fn is_undisturbed(&self) -> bool {
-        self.patience == 1
+        self.backoff == 1
     }
 
     /// Narrows the round after a queue was full. Returns false if that is impossible: a single offset fills no queue.
@@ -69,8 +69,8 @@ impl Pace {
         let width = self.width.min(self.end - self.begin);
         self.width = (width / 2).max(1);
         self.growth = 2;
-        self.patience = (2 * self.patience).min(MOST_PATIENCE);
-        self.gone_well = 0;
+        self.backoff = (2 * self.backoff).min(MAX_BACKOFF);
+        self.good_rounds = 0;
         width > 1
     }
 }
@@ -81,14 +81,14 @@ mod tests {
 
     /// The rounds through these offsets if those wider than `most` fill a queue, and how many were wasted.
     fn rounds(offsets: Range<u32>, growth: u32, most: u32) -> (Vec<Range<u32>>, usize) {
-        let (mut pace, mut rounds, mut failed) = (Pace::new(offsets, growth), Vec::new(), 0);
-        while let Some(round) = pace.round() {
+        let (mut sizer, mut rounds, mut failed) = (RoundSizer::new(offsets, growth), Vec::new(), 0);
+        while let Some(round) = sizer.round() {
             if round.len() as u32 > most {
-                assert!(pace.slow_down());
+                assert!(sizer.slow_down());
                 failed += 1;
             } else {
                 rounds.push(round);
-                pace.go_on();
+                sizer.go_on();
             }
         }
         (rounds, failed)
@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn smallest_round_is_one_offset() {
-        let mut pace = Pace::new(0..9, 3);
-        assert!(!pace.slow_down());
-        assert_eq!(pace.round(), Some(0..1));
+        let mut sizer = RoundSizer::new(0..9, 3);
+        assert!(!sizer.slow_down());
+        assert_eq!(sizer.round(), Some(0..1));
     }
 }
