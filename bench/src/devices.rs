@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_do_the_same_together() {
+    fn several_devices_agree() {
         let cpu = Device::cpu().unwrap();
         let all = [cpu.clone(), cpu.clone(), cpu];
         for (work, _, prepare) in WORKS {

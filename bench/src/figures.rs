@@ -10,7 +10,7 @@ use crate::measure::gpu::Gpu;
 use crate::measure::points::{segments, spheres};
 use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run};
-use crate::subject::{Contest, Counts, Distances, Launch, Looks, Subject};
+use crate::subject::{Contest, Counts, Distances, Launch, PairProbe, Subject};
 
 /// Some of the papers' n, and larger ones: one element past the limits of 32-bit products, row numbers and slots.
 const SIZES: [usize; 11] =
@@ -104,7 +104,7 @@ macro_rules! with_tiles {
 
 /// The maps alone.
 mod dummy {
-    one_thread_a_pair! {{ crate::subject::Looks,
+    one_thread_a_pair! {{ crate::subject::PairProbe,
         (wanted: u32, found: &mut [u32])
         r#"
     if (i + j == wanted)
@@ -170,7 +170,7 @@ type Measure = fn(&Gpu, usize, usize) -> Result<Vec<(String, Outcome)>, Failure>
 
 /// Every work.
 const WORKS: [(&str, Measure); 7] = [
-    ("dummy", |gpu, n, rounds| measure(dummy::CHOICES, &Looks::new(gpu, n)?, rounds)),
+    ("dummy", |gpu, n, rounds| measure(dummy::CHOICES, &PairProbe::new(gpu, n)?, rounds)),
     ("edm-1", |gpu, n, rounds| {
         measure(edm_1::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
     }),
@@ -265,8 +265,8 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 }
 
 /// The maps with one thread per pair and the exact root on whole blocks, bb first: kernels that do nothing.
-pub(crate) fn maps_that_look(device: &Device) -> Result<Vec<(String, Launch<Looks>)>, Failure> {
-    let is_map = |choice: &&Choice<Looks>| td_kernel::maps::map(choice.name).is_some();
+pub(crate) fn maps_that_look(device: &Device) -> Result<Vec<(String, Launch<PairProbe>)>, Failure> {
+    let is_map = |choice: &&Choice<PairProbe>| td_kernel::maps::map(choice.name).is_some();
     let maps = dummy::CHOICES.iter().filter(is_map);
     maps.map(|choice| Ok((choice.name.to_owned(), (choice.load)(device)?))).collect()
 }
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_card_and_a_refusal_are_no_mistakes() {
+    fn refusals_are_not_wrong_results() {
         #[td_kernel]
         unsafe fn count(count: &mut Sum<u64>) {
             r#" count += 1; "#

@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_papers_factors_are_those_it_names() {
+    fn factors_match_the_paper() {
         let factor = |rung, n| Some((paper(SEQUENTIAL, n)? / paper(rung, n)?).round());
         assert_eq!(factor("naive", 4096), Some(3.0));
         assert_eq!(factor("tiled", 128), Some(31.0));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn rungs_of_the_cpu_are_measured_and_checked() {
+    fn cpu_rungs_are_checked() {
         let n = 96;
         let [a, b] = rows_of_two(n, n, n);
         let numbers = Numbers { n, a: &a, b: &b };

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_script_answers_or_says_why_not() {
+    fn script_gives_answer_or_error() {
         let folder = tempfile::tempdir().unwrap();
         let python = folder.path().join("python");
         let timed = r#"echo '{"outcome": "inexact", "detail": "by 1e-4", "variant": "x", "ms": [2, 1, 3]}'"#;

@@ -368,7 +368,7 @@ mod tests {
     use crate::results::tests::{record, results};
 
     #[test]
-    fn what_is_made_is_checked() {
+    fn check_finds_stale_report() {
         let folder = tempfile::tempdir().unwrap();
         let options = |check| Options { folder: folder.path().into(), check };
         assert!(run(&options(false)).unwrap_err().to_string().contains("has no results"));
@@ -405,7 +405,7 @@ mod tests {
 
     /// Every folder of results can be read, and its report is up to date.
     #[test]
-    fn the_reports_in_the_repository_are_current() {
+    fn committed_reports_are_current() {
         let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
         let folders = std::fs::read_dir(results).unwrap().map(|each| each.unwrap().path());
         let folders: Vec<_> = folders.filter(|path| path.is_dir()).collect();

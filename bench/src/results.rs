@@ -343,7 +343,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn written_is_read() {
+    fn results_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         let mut one = record("work", Bound::AtMost(1.1), &[("ours", 1.0), ("other", 2.0)]);
         one.results.push(("third".into(), Outcome::Untimed { untimed: "no such thing".into() }));
@@ -358,7 +358,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn targets_are_judged() {
+    fn missed_targets_are_listed() {
         let judged = |target, ours, other| record("w", target, &[("a", ours), ("b", other)]);
         for (target, ours, other, missed) in [
             (Bound::AtMost(1.1), 1.1, 1.0, None),
@@ -383,7 +383,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn commands_name_no_paths() {
+    fn command_omits_paths() {
         let words = ["figures", "--output", "/a/b", "--only", "edm"].map(str::to_owned);
         assert_eq!(command(words.into_iter()), "td-bench figures --only edm");
     }

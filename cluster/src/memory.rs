@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_of_a_machine_share_its_memory() {
+    fn ranks_share_machine_memory() {
         // Alone, each would have enough.
         let ranks = vec![vec![need(HOST, 40, 100)]; 3];
         assert_eq!(first_missing(&ranks[..2]), None);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn gpus_have_memory_of_their_own() {
+    fn gpus_have_own_memory() {
         let rank = |gpu| vec![need(gpu, 60, 100), need(HOST, 60, 250)];
         let found = |gpus: &[u64]| {
             let ranks: Vec<_> = gpus.iter().map(|gpu| rank(*gpu)).collect();

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_messages_are_cut_in_parts() {
+    fn long_messages_are_split() {
         let all = |length, part| parts(length, part).collect::<Vec<_>>();
         assert_eq!(all(12, 5), [0..5, 5..10, 10..12]);
         assert_eq!(all(10, 5), [0..5, 5..10]);

@@ -64,7 +64,7 @@ impl Cluster {
     /// An error on rank 0 if another rank's devices would partition the pairs differently. The others wait until it has
     /// checked.
     fn expect_equal(&self, device: &Device) -> Result<()> {
-        let facts = self.gather_texts(&device.sharing_facts())?;
+        let facts = self.gather_texts(&device.partition_key())?;
         let machines = self.gather_texts(self.machine())?;
         let mut ranks = machines.into_iter().zip(facts).enumerate();
         if let Some((_, (first, expected))) = ranks.next()

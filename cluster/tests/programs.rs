@@ -73,7 +73,7 @@ fn small_memory_is_an_early_error() {
 
 /// Each of two ranks alone would have enough memory, but both are on one machine.
 #[test]
-fn ranks_of_a_machine_share_its_memory() {
+fn ranks_share_machine_memory() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
     let device = td_kernel::Device::cpu().unwrap();
@@ -99,14 +99,14 @@ fn ranks_of_a_machine_share_its_memory() {
 }
 
 #[test]
-fn impossible_output_is_named() {
+fn unwritable_output_is_an_error() {
     let output = Path::new("nowhere/a.npy");
     let words = "cannot write nowhere/a.npy: cannot open nowhere/a.npy.part: No such file";
     fails(&mut ranks(2, EDM, &[], output), &[words]);
 }
 
 #[test]
-fn neighbours_are_the_same() {
+fn neighbours_match_one_process() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     for arguments in [&["--random", "500", "--k", "12"][..], &["--k", "3"], &["--random", "2"]] {

@@ -43,7 +43,7 @@ const CHECKS: [(&str, Check); 11] = [
 
 /// Not a test by itself: the others start it, as ranks.
 #[test]
-fn as_a_rank() {
+fn rank_process() {
     let Ok(name) = env::var(CHECK) else { return };
     if name == "broadcast" {
         // Also in parts that are not whole numbers of elements.
@@ -62,7 +62,9 @@ fn as_a_rank() {
 fn ranks(count: usize, check: &str) -> Command {
     let program = env::current_exe().unwrap();
     let mut command = mpirun(count, program.to_str().unwrap());
-    command.args(["--exact", "as_a_rank", "--nocapture", "--test-threads", "1"]).env(CHECK, check);
+    command
+        .args(["--exact", "rank_process", "--nocapture", "--test-threads", "1"])
+        .env(CHECK, check);
     command
 }
 

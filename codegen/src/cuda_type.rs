@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_of_rust() {
+    fn sizes_match_rust() {
         for (rust, length, bytes) in [
             ("f32", 1, 4),
             ("f32", 3, 12),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_of_cuda_are_known_by_name() {
+    fn vector_names_are_known() {
         for name in ["float4", "uchar1", "ulonglong3"] {
             assert!(is_vector(name), "{name}");
         }

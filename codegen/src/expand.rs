@@ -27,7 +27,7 @@ use self::warnings::warnings;
 use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
-use crate::model::{Count, Kernel, Role, Text};
+use crate::model::{Count, Kernel, Role, SourceInput};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
@@ -48,16 +48,16 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let (texts, entry): (Vec<_>, _) = (kernel.texts().collect(), cuda::entry(kernel));
     let declarations = declarations(name, visibility, attributes, runtime);
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
-    let untold = Count::untold(parameters.iter().map(Some));
-    let counts = count_parameters(&untold, runtime);
-    let order = order(&untold, parameters);
+    let missing_counts = Count::missing(parameters.iter().map(Some));
+    let counts = count_parameters(&missing_counts, runtime);
+    let order = order(&missing_counts, parameters);
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     // All sources take the same arguments.
     let arguments = texts.first().map(arguments);
     let room = room(parameters, runtime);
     let halves = parameters.iter().map(|each| half_check(&each.cuda, &each.rust, runtime));
-    let tuning = tuning(&untold, parameters, runtime);
+    let tuning = tuning(&missing_counts, parameters, runtime);
     // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let bands = texts.first().and_then(|text| bands::bands(text, many.as_ref()));
@@ -85,8 +85,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     );
     let structs = struct_definitions(kernel);
     // The CPU source is the same for all variants.
-    let loops = texts.first().map(Text::of_loops);
-    let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
+    let loops = texts.first().map(SourceInput::of_loops);
+    let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
     let all: Vec<_> = texts.iter().copied().chain(loops).collect();
     let (parts, orders) = sources::parts(kernel, &all);
     let source_count = orders.len();

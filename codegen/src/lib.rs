@@ -25,7 +25,7 @@ mod scan;
 mod standard;
 mod warnings;
 
-use model::Text;
+use model::SourceInput;
 use parse::{Outline, Rejected};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -103,7 +103,7 @@ pub fn cuda_sources(
 ) -> Result<Vec<Source>, TokenStream> {
     let kernel =
         parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
-    let source = |text: Text<'_>| Source {
+    let source = |text: SourceInput<'_>| Source {
         text: cuda::source(&text),
         has_rows: text.has_rows(),
         takes_n: text.takes_n(),

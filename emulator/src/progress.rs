@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_launch_that_fails_is_done_with() {
+    fn failed_launch_counts_as_finished() {
         let counter = Counter::default();
         let (one, other) = (counter.begin(10), counter.begin(5));
         one.finished(3);

@@ -167,7 +167,7 @@ fn refused_input() {
 }
 
 #[test]
-fn outputs_replace_nothing_unasked() {
+fn outputs_replace_only_with_force() {
     for (example, options) in [
         ("edm", "--output a"),
         ("edm", "--output a --resume"),

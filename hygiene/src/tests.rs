@@ -16,7 +16,7 @@ use crate::captures::{self, given, kernel, r#match};
 use crate::{Point, Whole};
 
 #[test]
-fn names_of_the_users_own_are_not_picked_up() -> Result<()> {
+fn user_names_are_not_captured() -> Result<()> {
     let device = Device::cpu()?;
     let element = |field| captures::Device { field, value: [[0.0, 1.0], [0.5, 2.0]] };
     let elements = device.upload(&[element(1), element(2)])?;
@@ -52,7 +52,7 @@ fn features_are_folded() -> Result<()> {
 }
 
 #[test]
-fn macros_make_kernels() -> Result<()> {
+fn kernels_made_by_macros() -> Result<()> {
     let device = Device::cpu()?;
     let points = device.upload(&[[1.0, 0.0, 2.0], [4.0, 0.0, 8.0]])?;
     let mut out = device.packed(Shape::triangle(2).with_diagonal())?;
@@ -69,7 +69,7 @@ fn macros_make_kernels() -> Result<()> {
 }
 
 #[test]
-fn functions_hold_kernels() -> Result<()> {
+fn kernels_inside_functions() -> Result<()> {
     let device = Device::cpu()?;
     let points = [3.0, 1.0, 2.0];
     assert_eq!(
@@ -83,7 +83,7 @@ fn functions_hold_kernels() -> Result<()> {
 }
 
 #[test]
-fn kernels_of_every_parameter_run() -> Result<()> {
+fn every_parameter_kind_runs() -> Result<()> {
     let device = Device::cpu()?;
     let points = device.upload(&[Point { place: 1.0 }, Point { place: 3.0 }])?;
     let (weights, mut marks) = (device.upload(&[1.0, 2.0])?, device.upload(&[1_u8, 0])?);

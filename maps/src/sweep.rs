@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back() {
+    fn names_round_trip() {
         for &sweep in SWEEPS {
             assert_eq!(Sweep::of(sweep.name()), Some(sweep));
         }

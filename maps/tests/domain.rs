@@ -83,7 +83,7 @@ fn with<'a>(names: Names<'a>, more: &[(&'a str, i128)]) -> Vec<(&'a str, i128)> 
 }
 
 #[test]
-fn the_filter_has_the_pairs_of_the_rows() {
+fn filter_accepts_pairs_of_rows() {
     each_domain(|domain, rows, names| {
         for diagonal in [false, true] {
             let filter = domain.has("i", "j", diagonal);

@@ -40,7 +40,7 @@ fn names_are_found_and_unique() {
 
 /// Every file with a map is in the registry.
 #[test]
-fn the_registry_is_complete() {
+fn registry_is_complete() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
     let mut files = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -86,7 +86,7 @@ fn float_roots_end_as_documented() {
 }
 
 #[test]
-fn a_bad_epsilon_is_seen_at_once() {
+fn bad_epsilon_fails_early() {
     assert_eq!(Root::Sqrt { epsilon: 0.5 }.first_failure(0, 100), Some(2));
     assert!(Root::Newton { epsilon: -1e-4 }.first_failure(0, 100).is_some());
 }
@@ -101,7 +101,7 @@ fn ltm_wastes_less_than_one_grid_row() {
 }
 
 #[test]
-fn tables_hold_every_place_in_order() {
+fn table_lists_tiles_in_order() {
     let table = Table.table(300).unwrap();
     let places: Vec<u32> =
         (0..300).flat_map(|row| (0..=row).map(move |col| row << 16 | col)).collect();
@@ -119,7 +119,7 @@ fn tables_hold_every_place_in_order() {
 const END: u64 = triangle(u32::MAX) + (1 << 32);
 
 #[test]
-fn every_argument_has_an_answer() {
+fn extreme_arguments_are_handled() {
     for root in Root::NAMES.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
         assert_eq!(root.first_failure(u64::MAX - 1, u64::MAX), Some(u64::MAX - 1), "{root}");
         assert_eq!(root.first_failure(u64::MAX, u64::MAX), None);
@@ -142,7 +142,7 @@ fn every_argument_has_an_answer() {
 /// The guess of the text, in double precision: at the first and the last block of any strip it is that strip, or the
 /// next one, which the text corrects.
 #[test]
-fn the_root_finds_the_strip_or_the_next() {
+fn root_is_off_by_at_most_one_strip() {
     let before = |strip: u64| 4 * strip * (8 * strip + 1);
     let guess = |lambda: u64| (lambda as f64 / 32.0).sqrt() as u64;
     let most = u64::from(u32::MAX / 8);
@@ -180,7 +180,7 @@ proptest! {
 
     /// The exact root gives the row of every unit that has one.
     #[test]
-    fn the_exact_root_is_exact(row: u32, shift in 0..32_u32, part: u32) {
+    fn exact_root_is_exact_for_any_row(row: u32, shift in 0..32_u32, part: u32) {
         let row = row >> shift;
         let (first, last) = (triangle(row), triangle(row) + u64::from(row));
         for lambda in [first, last, first + u64::from(part) % (u64::from(row) + 1)] {
@@ -208,7 +208,7 @@ proptest! {
 
     /// At sizes that brute force cannot reach: the grids fit, and cover at least the triangle.
     #[test]
-    fn grids_of_any_size_fit_and_suffice(which in 0..MAPS.len(), rows in 1_u32..49_000, side in prop::sample::select(vec![8_u32, 16, 32])) {
+    fn large_grids_fit_and_suffice(which in 0..MAPS.len(), rows in 1_u32..49_000, side in prop::sample::select(vec![8_u32, 16, 32])) {
         let map = MAPS[which];
         for shape in shapes(map, rows) {
             let launches = map.launches(&shape);

@@ -38,7 +38,7 @@ fn every_range_is_covered_once() {
 
 /// A map without ranges ignores the first row, whatever it is.
 #[test]
-fn other_maps_are_refused() {
+fn other_maps_ignore_ranges() {
     for map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
         let whole = Shape::blocks(70);
         assert_eq!(map.launches(&whole.with_first(33)), map.launches(&whole));
@@ -52,7 +52,7 @@ fn other_maps_are_refused() {
 }
 
 #[test]
-fn no_rows_have_no_launches() {
+fn empty_range_has_no_launches() {
     for map in maps() {
         for (first, rows) in [(0, 0), (5, 5), (6, 5), (u32::MAX, 5), (u32::MAX, u32::MAX), (9, 0)] {
             for shape in shapes(map, rows) {
@@ -66,7 +66,7 @@ fn no_rows_have_no_launches() {
 
 /// Rows of tiles that a whole triangle can launch can be launched in ranges too.
 #[test]
-fn ranges_go_as_far_as_triangles() {
+fn ranges_reach_as_far_as_triangles() {
     for map in maps() {
         for linear in [false, true] {
             let whole = Shape::blocks(1).with_linear(linear);

@@ -38,7 +38,7 @@ fn every_rectangle_is_covered_once() {
 
 /// Rectangles that are higher than a grid: with exactly as many rows, one more, and several times as many.
 #[test]
-fn high_rectangles_are_cut() {
+fn high_rectangles_are_split() {
     let most = MAX_GRID_Y as u32;
     for (first, rows, columns, pieces) in [
         (0, most, 2, 1),
@@ -63,7 +63,7 @@ fn high_rectangles_are_cut() {
 }
 
 #[test]
-fn cuts_waste_few_rows() {
+fn splits_waste_few_rows() {
     for rows in (1..3_000_000).step_by(997) {
         let shape = rectangle(rows, 3);
         let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
@@ -73,7 +73,7 @@ fn cuts_waste_few_rows() {
 }
 
 #[test]
-fn nothing_has_no_launches() {
+fn empty_rectangle_has_no_launches() {
     for (first, rows, columns) in [(0, 0, 5), (0, 5, 0), (0, 0, 0), (5, 5, 5), (6, 5, 5)] {
         let shape = rectangle(rows, columns).with_first(first);
         assert!(BOTH.iter().all(|map| map.launches(&shape).is_empty()));
@@ -86,7 +86,7 @@ fn nothing_has_no_launches() {
 
 /// How far one launch goes: 2^32 rows against few columns, and the other way round.
 #[test]
-fn one_launch_takes_every_long_side() {
+fn one_launch_covers_long_sides() {
     // Features are folded in tiles of 32 elements a side and more.
     for (map, side) in BOTH.into_iter().zip([8, 32]) {
         let most = u32::MAX / side;

@@ -26,7 +26,7 @@ fn every_pair_of_tiles_is_visited_once() {
 }
 
 #[test]
-fn any_rounds_of_some_tiles() {
+fn split_rounds_cover_tiles_once() {
     for shape in shapes() {
         for width in [1, 2, 3, 7] {
             for part in [1, 2, 5, u32::MAX] {
@@ -185,7 +185,7 @@ fn rounds_double_up_to_the_grid() {
 }
 
 #[test]
-fn no_key_names_it() {
+fn map_has_no_key() {
     assert!(MAPS.iter().all(|map| map.name() != Rounds.name()));
     assert_eq!(map("rounds").map(Map::summary), Some(NEAREST.summary()));
     for filtered in FILTERED {

@@ -41,7 +41,7 @@ fn few_tiles_have_short_runs() {
 }
 
 #[test]
-fn a_grid_is_never_too_high() {
+fn grid_height_is_bounded() {
     for columns in [1, 1 << 20, 1 << 25] {
         let launch = &Runs.launches(&Shape::blocks(3).with_columns(columns))[0];
         assert!(launch.grid.y <= MAX_GRID_Y, "{columns}: {:?}", launch.grid);
@@ -52,7 +52,7 @@ fn a_grid_is_never_too_high() {
 }
 
 #[test]
-fn no_key_names_it() {
+fn map_has_no_key() {
     assert!(MAPS.iter().all(|map| map.name() != Runs.name()));
     assert_eq!(map("runs").map(Map::summary), Some(RUNS.summary()));
     assert!(Runs.has_row_ranges() && !Runs.takes_root() && !Runs.has_thread_space());

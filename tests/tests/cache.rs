@@ -26,7 +26,7 @@ fn cubin(compiled: Compiled) -> Vec<u8> {
 
 /// Not a test by itself: the other tests start it in processes.
 #[test]
-fn in_a_process_of_its_own() {
+fn child_process() {
     let Some(cache) = env::var_os(CACHE) else { return };
     let answers = PathBuf::from(env::var_os(ANSWERS).unwrap());
     let log = fs::File::create(answers.join("log")).unwrap();
@@ -58,7 +58,7 @@ impl Process {
     fn start(cache: &Path, change: impl FnOnce(&mut Command)) -> Process {
         let answers = tempfile::tempdir().unwrap();
         let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["--exact", "in_a_process_of_its_own"]);
+        command.args(["--exact", "child_process"]);
         command.env(CACHE, cache).env(ANSWERS, answers.path()).stdout(Stdio::null());
         change(&mut command);
         Process { child: command.spawn().unwrap(), answers }
@@ -129,7 +129,7 @@ fn concurrent_processes_leave_one_entry() {
 }
 
 #[test]
-fn a_damaged_entry_is_compiled_again() {
+fn damaged_entry_is_recompiled() {
     let folder = tempfile::tempdir().unwrap();
     let compile = || cubin(Cache::new(folder.path()).compile("odd", &odd(), &[], 90).unwrap());
     let code = compile();
@@ -164,7 +164,7 @@ fn combinations_have_separate_entries() {
 }
 
 #[test]
-fn ptx_is_kept_as_well() {
+fn ptx_is_cached() {
     let folder = tempfile::tempdir().unwrap();
     let newer = nvrtc::architectures().unwrap().into_iter().max().unwrap() + 10;
     let ptx = || match Cache::new(folder.path()).compile("odd", &odd(), &[], newer).unwrap().code {

@@ -56,7 +56,7 @@ fn slow<'a>(bands: Bands<'a, f32>) -> Bands<'a, f32> {
 
 /// Not a test by itself: the next test starts it in processes.
 #[test]
-fn in_a_process_of_its_own() {
+fn child_process() {
     let (Ok(count), Ok(path)) = (env::var(DEVICES), env::var(FILE)) else { return };
     let devices = Devices::cpu(count.parse().unwrap()).unwrap();
     let (host, kernel) = (elements(), distance::load(&devices).unwrap());
@@ -68,7 +68,7 @@ fn in_a_process_of_its_own() {
 
 fn process(path: &Path, devices: usize) -> Child {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "in_a_process_of_its_own"]).env(DEVICES, devices.to_string());
+    command.args(["--exact", "child_process"]).env(DEVICES, devices.to_string());
     command.env(FILE, path).stdout(Stdio::null()).spawn().unwrap()
 }
 
@@ -136,7 +136,7 @@ const HEIGHT: usize = 256;
 
 /// Not a test by itself: the next test starts it in processes, which end at a step of the file.
 #[test]
-fn in_a_process_that_ends_at_a_step() {
+fn child_process_ends_at_step() {
     let (Ok(steps), Ok(path)) = (env::var(STEPS), env::var(FILE)) else { return };
     static LEFT: AtomicUsize = AtomicUsize::new(0);
     LEFT.store(steps.parse().unwrap(), Ordering::Relaxed);
@@ -162,7 +162,7 @@ fn process_may_end_at_each_step() {
     let mut seen = Vec::new();
     for steps in 1.. {
         let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["--exact", "in_a_process_that_ends_at_a_step", "--nocapture"]);
+        command.args(["--exact", "child_process_ends_at_step", "--nocapture"]);
         let output = command.env(STEPS, steps.to_string()).env(FILE, &path).output().unwrap();
         if output.status.success() {
             break;
@@ -289,7 +289,7 @@ fn resume_computes_missing_bands() {
 
 /// One process continues the work of several.
 #[test]
-fn one_process_continues_what_several_have_left() {
+fn one_process_resumes_several() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let (device, host) = (Device::cpu().unwrap(), elements());

@@ -170,7 +170,7 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
 
 /// Kernels with more and with fewer variants in one run: the one that gets the output is tested.
 #[test]
-fn a_run_may_load_other_kernels() -> Result<(), Failure> {
+fn run_may_load_other_kernels() -> Result<(), Failure> {
     let runs = std::cell::Cell::new(0);
     testing::packed(100, |device, distances| {
         runs.set(runs.get() + 1);

@@ -188,7 +188,7 @@ fn launch_with_a_warning_runs() {
 }
 
 #[test]
-fn struct_fields_have_types() {
+fn struct_field_types_are_known() {
     let device = Device::cpu().unwrap();
     let text = logged(|| drop(light::load(&device).unwrap()));
     assert_eq!(lines(&text), [line("out = 0.5 * p.i.mass")], "{text}");
@@ -196,7 +196,7 @@ fn struct_fields_have_types() {
 }
 
 #[test]
-fn both_texts_over_features_are_read() {
+fn both_bodies_are_scanned() {
     let device = Device::cpu().unwrap();
     let text = logged(|| drop(features::load(&device).unwrap()));
     let first = line("s += 0.5 * x.i");
@@ -204,7 +204,7 @@ fn both_texts_over_features_are_read() {
 }
 
 #[test]
-fn functions_of_preludes_are_read() {
+fn prelude_functions_are_scanned() {
     let device = Device::cpu().unwrap();
     let text = logged(|| drop(of_prelude::load(&device).unwrap()));
     assert_eq!(lines(&text), [line("return 1.0 / (1.0 + x * x)")], "{text}");
@@ -279,7 +279,7 @@ fn compile_all_fails_on_warnings() {
 }
 
 #[test]
-fn what_is_allowed_is_in_the_result() {
+fn allowed_warnings_are_returned() {
     let is_known = |text: &Checked| !text.warnings.is_empty() && WARNED.contains(&text.kernel);
     let checked = testing::compile_all_allowing(&[90], is_known).unwrap();
     let (warned, silent): (Vec<_>, Vec<_>) =

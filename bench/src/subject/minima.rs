@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_minima_and_later_partners_are_wrong() {
+    fn wrong_minima_are_rejected() {
         // One column of 32 is repeated: the last is the first.
         let columns = (0..32).map(|number| (number % 31) as f32).collect();
         let points = [vec![0.5_f32, 2.25], columns];

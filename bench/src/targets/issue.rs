@@ -128,7 +128,7 @@ mod tests {
     use crate::subject::pairs;
 
     #[test]
-    fn floors_are_scaled_to_the_instructions_of_all_pairs() {
+    fn floors_scale_to_all_pairs() {
         for (mix, count) in [(Mix::FORCES, pairs(30_720)), (Mix::PRODUCT, 512 * pairs(30_720))] {
             for unrolled in mix.unrolled() {
                 let (rounds, share) = rounds(count, 132 * 8, unrolled);

@@ -11,7 +11,7 @@ use crate::measure::points::{Point, Value};
 use crate::measure::times::take_fastest;
 use crate::python::Step;
 use crate::subject::{
-    Contest, Counts, Distances, InPacked, Layout, Lists, Looks, Subject, Values, pairs,
+    Contest, Counts, Distances, InPacked, Layout, Lists, PairProbe, Subject, Values, pairs,
 };
 use crate::{figures, kernels};
 
@@ -42,7 +42,7 @@ pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
 
 /// The fastest map compared with `bb`, with one thread per pair that does nothing: blocks start and find their place.
 pub(super) fn maps(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = Looks::new(gpu, *n)?;
+    let subject = PairProbe::new(gpu, *n)?;
     let maps = figures::maps_that_look(&gpu.device)?;
     let mut times = Contest::new(&subject, maps)?.time(vec![], 10)?;
     let bb = times.remove(0);

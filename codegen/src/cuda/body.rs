@@ -3,7 +3,7 @@
 //! With the first `#line`, compiler messages about a body name the user's file and line. The second one returns to the
 //! generated source.
 
-use crate::model::{Body, Kernel, Text};
+use crate::model::{Body, Kernel, SourceInput};
 
 /// The lines that mark the place of each body in a template.
 const FEATURE: &str = "#include <feature>\n";
@@ -39,7 +39,7 @@ fn is_of_prelude(kernel: &Kernel, name: &str) -> bool {
 }
 
 /// Inserts the bodies into the filled template.
-pub(super) fn join(text: &Text<'_>, filled: String) -> String {
+pub(super) fn join(text: &SourceInput<'_>, filled: String) -> String {
     let (kernel, file) = (text.kernel, super::file(text));
     // In source order: the number after a body counts the lines before it.
     let prelude = kernel.prelude.as_ref().map(|prelude| (PRELUDE, prelude));
@@ -79,7 +79,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn a_file_name_stays_in_its_string() {
+    fn file_names_are_escaped() {
         assert_eq!(quoted("src\\a \"b\".rs"), "src/a \\\"b\\\".rs");
         assert_eq!(quoted("a\n}\r\0.rs"), "a?}??.rs");
     }

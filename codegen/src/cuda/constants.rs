@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, fold, helpers, loops, plain};
-use crate::model::{Role, Text};
+use crate::model::{Role, SourceInput};
 
 /// The line that marks the place of a function's constants.
 const MARK: &str = "#include <constants>\n";
 
 /// Replaces each mark by the constants that the function uses.
-pub(super) fn declared(text: &Text<'_>, laid_out: &str) -> String {
+pub(super) fn declared(text: &SourceInput<'_>, laid_out: &str) -> String {
     let constants = of(text);
     let mut parts = laid_out.split(MARK);
     let mut declared = parts.next().unwrap_or_default().to_owned();
@@ -34,7 +34,7 @@ pub(super) fn declared(text: &Text<'_>, laid_out: &str) -> String {
 }
 
 /// The constants that a source may use, each after those in its value. Only constants have names in capitals.
-fn of(text: &Text<'_>) -> Vec<Constant> {
+fn of(text: &SourceInput<'_>) -> Vec<Constant> {
     let kernel = text.kernel;
     let mut constants = match (text.is_loops, &kernel.feature) {
         (true, None) => {
@@ -66,7 +66,7 @@ fn of(text: &Text<'_>) -> Vec<Constant> {
     constants
 }
 
-fn of_tiling(text: &Text<'_>) -> Vec<Constant> {
+fn of_tiling(text: &SourceInput<'_>) -> Vec<Constant> {
     let tiling = &text.variant.tiling;
     let [width, height] = tiling.threads();
     let tile = ("TILE", tiling.side.to_string(), "elements on each side of a tile");

@@ -8,7 +8,7 @@ use td_kernel_maps::{Prologue, Space, Sweep};
 use super::layout::SEPARATOR;
 use super::{filter, fold, loops};
 use crate::kind::{LISTS, kinds};
-use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
+use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {
@@ -20,7 +20,7 @@ fn multiple(bytes: u32) -> u32 {
 }
 
 /// The context of a kernel's template.
-pub(super) fn of(text: &Text<'_>) -> Value {
+pub(super) fn of(text: &SourceInput<'_>) -> Value {
     let parameters: Vec<_> =
         text.kernel.parameters.iter().map(|each| (each, facts(text, each))).collect();
     let listed = |is_listed: &dyn Fn(&Parameter, &Value) -> bool| {
@@ -85,7 +85,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
 }
 
 /// The facts that a template uses about a parameter.
-fn facts(text: &Text<'_>, parameter: &Parameter) -> Value {
+fn facts(text: &SourceInput<'_>, parameter: &Parameter) -> Value {
     let name = ("name", Value::from(parameter.plain_name()));
     let of_type = ("type", Value::from(parameter.cuda.name.as_str()));
     let facts: BTreeMap<_, _> =
@@ -93,7 +93,7 @@ fn facts(text: &Text<'_>, parameter: &Parameter) -> Value {
     Value::from(facts)
 }
 
-fn of_kernel(text: &Text<'_>) -> Value {
+fn of_kernel(text: &SourceInput<'_>) -> Value {
     let kernel = text.kernel;
     let body = &kernel.body;
     context! {
@@ -141,7 +141,7 @@ fn is_sum_of_both(parameter: &Parameter) -> bool {
     parameter.end() == Some(End::Each) && parameter.kind.output() == Some("Sums")
 }
 
-fn of_tiling(text: &Text<'_>) -> Value {
+fn of_tiling(text: &SourceInput<'_>) -> Value {
     let tiling = text.variant.tiling;
     let [width, height] = tiling.threads();
     context! {
@@ -161,8 +161,8 @@ fn of_tiling(text: &Text<'_>) -> Value {
 const OF_PARTS: &[&str] = &["const unsigned int height"];
 
 /// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
-fn kernel_parameters(text: &Text<'_>) -> String {
-    let Text { kernel, variant, domain, is_loops } = *text;
+fn kernel_parameters(text: &SourceInput<'_>) -> String {
+    let SourceInput { kernel, variant, domain, is_loops } = *text;
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let slots = if has_rows { domain.slot_parameters() } else { &[] };
     let counts = text.counts().map(|count| format!("const unsigned int {count}"));
@@ -185,7 +185,7 @@ fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
     names.iter().copied().chain(features).filter(|name| kernel.body.uses(name))
 }
 
-fn pair_parameters(text: &Text<'_>) -> String {
+fn pair_parameters(text: &SourceInput<'_>) -> String {
     let indices = indices(text.kernel).map(|name| format!("const unsigned int {name}"));
     let folds =
         text.kernel.folds.iter().map(|fold| format!("{} {}", fold.cuda.name, fold.plain_name()));
@@ -193,7 +193,7 @@ fn pair_parameters(text: &Text<'_>) -> String {
     indices.chain(folds).chain(own).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
+fn pair_arguments(text: &SourceInput<'_>) -> Vec<Value> {
     let indices =
         indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
     let folds = text.kernel.folds.iter().map(|fold| {
@@ -248,11 +248,11 @@ fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
 }
 
 /// The map's source.
-pub(super) fn prologue(text: &Text<'_>) -> Prologue {
+pub(super) fn prologue(text: &SourceInput<'_>) -> Prologue {
     text.variant.map.prologue(&text.form())
 }
 
-fn map(text: &Text<'_>) -> Value {
+fn map(text: &SourceInput<'_>) -> Value {
     let options = &text.kernel.options;
     let map = text.variant.map;
     let Prologue { open, walk, .. } = prologue(text);
@@ -273,7 +273,7 @@ fn map(text: &Text<'_>) -> Value {
     }
 }
 
-fn domain(text: &Text<'_>) -> Value {
+fn domain(text: &SourceInput<'_>) -> Value {
     let (domain, diagonal) = (text.domain, text.kernel.options.diagonal);
     let filter = domain.is_pair("i", "j", diagonal);
     context! {

@@ -4,11 +4,11 @@ use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
-use crate::model::{Argument, Body, End, Kernel, Parameter, Role, Text};
+use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput};
 use crate::names;
 
 /// The template's name, without its extension.
-pub(super) fn template(text: &Text<'_>) -> &'static str {
+pub(super) fn template(text: &SourceInput<'_>) -> &'static str {
     if text.kernel.is_nearest() { "filter_nearest" } else { "filter_pairs" }
 }
 
@@ -18,14 +18,14 @@ pub(super) fn value(name: &str) -> String {
 }
 
 /// The kernel's parameters for the user's parameters.
-pub(super) fn users_parameters<'a>(text: &'a Text<'_>) -> impl Iterator<Item = String> + 'a {
+pub(super) fn users_parameters<'a>(text: &'a SourceInput<'_>) -> impl Iterator<Item = String> + 'a {
     let parameters = text.kernel.parameters.iter();
     parameters.flat_map(|each| each.kind.parameters(text, each))
 }
 
 /// The kernel's parameters after the user's: features in tensor core format, and the error bounds of their products. For two
 /// sets, one of each for rows and one for columns.
-pub(super) fn parameters(text: &Text<'_>) -> impl Iterator<Item = String> {
+pub(super) fn parameters(text: &SourceInput<'_>) -> impl Iterator<Item = String> {
     let sides: &[&str] = if text.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
     let halves = sides.iter().map(|side| format!("const uint4 *const __restrict__ {side}halves"));
     let errors = sides.iter().map(|side| format!("const float *const __restrict__ {side}errors"));
@@ -34,7 +34,7 @@ pub(super) fn parameters(text: &Text<'_>) -> impl Iterator<Item = String> {
 }
 
 /// How pairs are filtered, and how the remaining ones are evaluated.
-pub(super) fn context(text: &Text<'_>) -> Value {
+pub(super) fn context(text: &SourceInput<'_>) -> Value {
     let (kernel, tiling) = (text.kernel, text.variant.tiling);
     let Some(lower) = kernel.lower.as_ref().filter(|_| tiling.sweep == Sweep::Filter) else {
         return context! {};
@@ -87,7 +87,7 @@ fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a P
 }
 
 /// The parameters of the lower bound's function: what it uses, and the bounds of the product.
-fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
+fn lower_parameters(text: &SourceInput<'_>, lower: &Body) -> String {
     let numbers = numbers(text.kernel, lower).map(|name| format!("const unsigned int {name}"));
     let inputs = inputs(text.kernel, lower).flat_map(|each| each.kind.pair_parameters(text, each));
     let bounds = names::OF_LOWER.into_iter().filter(|name| lower.uses(name));
@@ -96,7 +96,7 @@ fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
 }
 
 /// The arguments of a call of that function, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
-fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
+fn lower_arguments(text: &SourceInput<'_>, lower: &Body) -> String {
     let numbers = numbers(text.kernel, lower).map(str::to_owned);
     let inputs = inputs(text.kernel, lower).flat_map(|each| {
         let name = each.plain_name();
@@ -122,7 +122,7 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: the number at `offset` in
 /// the words of the elements i and j. (The signs turn bits in memory into values.)
-fn refine_arguments(text: &Text<'_>) -> String {
+fn refine_arguments(text: &SourceInput<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = text.kernel.parameters.iter().filter_map(Parameter::features);

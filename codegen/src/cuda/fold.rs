@@ -6,11 +6,11 @@ use td_kernel_maps::Sweep;
 use super::Constant;
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
-use crate::model::{Argument, End, Fold, Kernel, Role, Text, Variant};
+use crate::model::{Argument, End, Fold, Kernel, Role, SourceInput, Variant};
 
 /// How features are read and folded, if elements have features.
-pub(super) fn context(text: &Text<'_>) -> Value {
-    let Text { kernel, variant: Variant { tiling, .. }, .. } = *text;
+pub(super) fn context(text: &SourceInput<'_>) -> Value {
+    let SourceInput { kernel, variant: Variant { tiling, .. }, .. } = *text;
     let Some(bytes) = kernel.feature_bytes() else {
         return context! { feature_parameters => "", blocks => 1 };
     };
@@ -50,7 +50,7 @@ struct Reading {
     few: u32,
 }
 
-fn reading(text: &Text<'_>, bytes: u32) -> Reading {
+fn reading(text: &SourceInput<'_>, bytes: u32) -> Reading {
     let tiling = &text.variant.tiling;
     let fold_bytes: u32 = text.kernel.folds.iter().map(Fold::size).sum();
     let step = tiling.chunk(bytes).min(match is_plain(text) {
@@ -64,7 +64,7 @@ fn reading(text: &Text<'_>, bytes: u32) -> Reading {
 }
 
 /// The additional constants of a source that folds or filters.
-pub(super) fn constants(text: &Text<'_>) -> Vec<Constant> {
+pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
     let (kernel, tiling) = (text.kernel, &text.variant.tiling);
     let Some(bytes) = kernel.feature_bytes() else { return Vec::new() };
     let word = ("WORD", tiling.word(bytes).to_string(), "features in 16 bytes");
@@ -140,7 +140,7 @@ const PLAIN_FUNCTIONS: &[&str] = &[
 /// Whether the `feature` body is a few instructions with few registers, so that it can be unrolled for many features: it uses
 /// features and folds, but no numbers, scalars or slices, and only the functions of `PLAIN_FUNCTIONS`. Unrolled, a body with a
 /// logarithm would fill the instruction cache and take seconds to compile.
-fn is_plain(text: &Text<'_>) -> bool {
+fn is_plain(text: &SourceInput<'_>) -> bool {
     let Some(feature) = &text.kernel.feature else { return false };
     let is_short = feature.scan.length.is_some_and(|length| length <= PLAIN);
     let is_whole = feature.scan.is_plain(PLAIN_FUNCTIONS);
@@ -151,7 +151,7 @@ fn is_plain(text: &Text<'_>) -> bool {
 }
 
 /// The feature function's parameters: `k` and `features`, if used, the features, the inputs that it uses, and the folds.
-pub(super) fn feature_parameters(text: &Text<'_>) -> String {
+pub(super) fn feature_parameters(text: &SourceInput<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let numbers = numbers.map(|name| format!("const unsigned int {name}"));
@@ -168,7 +168,7 @@ pub(super) fn feature_parameters(text: &Text<'_>) -> String {
 
 /// The arguments of a call of the feature function, in the same order. Two marks differ between calls: `@k` for the feature,
 /// `@s` for its set of registers.
-fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
+fn feature_arguments(text: &SourceInput<'_>) -> Vec<Value> {
     let Some(feature) = &text.kernel.feature else { return Vec::new() };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_need_only_those_before_them() {
+    fn helpers_use_only_earlier_ones() {
         for (at, helper) in HELPERS.iter().enumerate() {
             let words = words(helper.text);
             assert!(words.contains(helper.name), "{}", helper.name);

@@ -144,14 +144,14 @@ mod tests {
     use super::laid_out;
 
     #[test]
-    fn lines_are_as_far_in_as_they_are_among_braces() {
+    fn lines_are_indented_by_braces() {
         let text = "f()\n{\nfor (;;)\n#pragma unroll\nif (a) {\nb;\nc;\n}\nd;\nif (a)\nreturn; // for { nothing\n\n\nelse {\n\ne;\n\n}\n}\n";
         let expected = "f()\n{\n    for (;;)\n#pragma unroll\n        if (a) {\n            b;\n            c;\n        }\n    d;\n    if (a)\n        return; // for { nothing\n\n    else {\n        e;\n    }\n}\n";
         assert_eq!(laid_out(text), expected);
     }
 
     #[test]
-    fn a_single_line_needs_no_braces() {
+    fn single_line_drops_braces() {
         assert_eq!(laid_out("if (a) {~\nb;\n~}\n"), "if (a)\n    b;\n");
         assert_eq!(laid_out("if (a) {~\nb;\n\nc;\n~}\n"), "if (a) {\n    b;\n\n    c;\n}\n");
         assert_eq!(laid_out("#pragma unroll\nif (a) {~\n\0\n~}\nd;\n"), "d;\n");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_broken_at_every_mark() {
+    fn long_lines_break_at_marks() {
         assert_eq!(laid_out("f(¶a,¶b);\n"), "f(a, b);\n");
         let (a, b) = ("a".repeat(60), "b".repeat(60));
         assert_eq!(

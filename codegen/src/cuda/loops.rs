@@ -4,10 +4,10 @@ use minijinja::{Value, context};
 
 use super::layout::SEPARATOR;
 use super::{fold, plain};
-use crate::model::{Argument, End, Kernel, Text};
+use crate::model::{Argument, End, Kernel, SourceInput};
 
 /// The template's name. It belongs to no sweep.
-pub(super) fn template(text: &Text<'_>) -> &'static str {
+pub(super) fn template(text: &SourceInput<'_>) -> &'static str {
     if text.kernel.feature.is_some() { "loops.cpp" } else { plain::TEMPLATE }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn block(kernel: &Kernel) -> Block {
 }
 
 /// How a kernel over features visits its pairs on the CPU.
-pub(super) fn context(text: &Text<'_>) -> Value {
+pub(super) fn context(text: &SourceInput<'_>) -> Value {
     let kernel = text.kernel;
     if kernel.feature.is_none() {
         return plain::context(text);
@@ -65,7 +65,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 }
 
 /// The arguments of a call for a feature, in the order of its parameters.
-fn feature_arguments(text: &Text<'_>) -> String {
+fn feature_arguments(text: &SourceInput<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = [("k", "first + k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
@@ -86,7 +86,7 @@ fn feature_arguments(text: &Text<'_>) -> String {
 
 /// The parameters of the function that folds a chunk, and the arguments of its call: features of rows and of columns, the other
 /// inputs of the `feature` body, numbers, and the folds.
-fn chunk_function(text: &Text<'_>, rows: u32, chunk: u32) -> (String, String) {
+fn chunk_function(text: &SourceInput<'_>, rows: u32, chunk: u32) -> (String, String) {
     let kernel = text.kernel;
     let Some(feature) = &kernel.feature else { return (String::new(), String::new()) };
     let mut all: Vec<(String, String)> = Vec::new();

@@ -24,13 +24,13 @@ use std::collections::HashSet;
 use td_kernel_maps::Sweep;
 
 pub(crate) use self::body::directive;
-use crate::model::{Kernel, Text};
+use crate::model::{Kernel, SourceInput};
 
 /// A named constant of a source: its name, its value, which may use others, and its description.
 type Constant = (&'static str, String, &'static str);
 
 /// The file name of the generated lines in compiler messages.
-fn file(text: &Text<'_>) -> String {
+fn file(text: &SourceInput<'_>) -> String {
     let extension = if text.is_loops { "cpp" } else { "cu" };
     format!("{}.{extension}", text.kernel.plain_name())
 }
@@ -38,12 +38,12 @@ fn file(text: &Text<'_>) -> String {
 /// The complete kernel: CUDA, or C++ for the CPU. The same model always gives the same source.
 ///
 /// Rust constants are lines like `#include <constant CUTOFF>` here. rustc replaces them by values.
-pub(crate) fn source(text: &Text<'_>) -> String {
+pub(crate) fn source(text: &SourceInput<'_>) -> String {
     body::join(text, around_bodies(text))
 }
 
 /// The rest of a source, numbered as if it followed its title directly, like the source's own `#line` after its second part.
-pub(crate) fn after_title(text: &Text<'_>, title: &str, rest: &str) -> String {
+pub(crate) fn after_title(text: &SourceInput<'_>, title: &str, rest: &str) -> String {
     format!("#line {} \"{}\"\n{rest}", title.lines().count() + 1, file(text))
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 }
 
 /// The source, with a mark in place of each body and the prelude.
-fn around_bodies(text: &Text<'_>) -> String {
+fn around_bodies(text: &SourceInput<'_>) -> String {
     let (template, of_map) = match text.is_loops {
         true => (loops::template(text).to_owned(), Vec::new()),
         false => {

@@ -2,7 +2,7 @@
 
 use minijinja::{Value, context};
 
-use crate::model::{End, Kernel, Parameter, Role, Text};
+use crate::model::{End, Kernel, Parameter, Role, SourceInput};
 
 /// The template's name.
 pub(super) const TEMPLATE: &str = "pairs.cpp";
@@ -24,7 +24,7 @@ const KEPT: u32 = 128 * 1024;
 const MARK: u32 = 8;
 
 /// How a kernel without features visits its pairs on the CPU.
-pub(super) fn context(text: &Text<'_>) -> Value {
+pub(super) fn context(text: &SourceInput<'_>) -> Value {
     let kernel = text.kernel;
     // Exact results are added by integer atomics, without a lock.
     let take_turns = |has_end: fn(End) -> bool| {

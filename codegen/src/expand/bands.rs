@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::launch::{collected, count_names, count_parameters};
-use crate::model::{Count, Parameter, Role, Taken, Text};
+use crate::model::{Count, Parameter, Role, SourceInput, Taken};
 
 /// The output of the bands: the only one with values for pairs, if its rows can be computed separately.
 fn banded<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Parameter> {
@@ -20,7 +20,7 @@ fn banded<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Par
 struct Signature<'a> {
     output: &'a Parameter,
     /// The counts that no other parameter has.
-    untold: Vec<Count>,
+    missing_counts: Vec<Count>,
     generics: Option<TokenStream>,
     parameters: Vec<TokenStream>,
     result: TokenStream,
@@ -33,7 +33,7 @@ fn signature<'a>(
 ) -> Option<Signature<'a>> {
     let output = banded(parameters.clone().flatten())?;
     let others = parameters.filter(|each| each.is_none_or(|each| each.name != output.name));
-    let untold = Count::untold_of(output.is_of_rectangle(), others.clone());
+    let missing_counts = Count::missing_of(output.is_of_rectangle(), others.clone());
     let taken = |each: &Parameter| each.kind.taken(each, runtime);
     let borrows = others.clone().flatten().any(|each| !matches!(taken(each), Taken::Value(_)));
     let lifetime = &match borrows {
@@ -53,7 +53,7 @@ fn signature<'a>(
     let rust = &output.rust;
     Some(Signature {
         output,
-        untold,
+        missing_counts,
         generics: borrows.then(|| quote!(<#lifetime>)),
         parameters: others.enumerate().map(parameter).collect(),
         result: quote!(#runtime::Result<#runtime::Bands<#lifetime, #rust>>),
@@ -61,21 +61,23 @@ fn signature<'a>(
 }
 
 /// The method, if the kernel has one.
-pub(super) fn bands(text: &Text<'_>, many: Option<&TokenStream>) -> Option<TokenStream> {
+pub(super) fn bands(text: &SourceInput<'_>, many: Option<&TokenStream>) -> Option<TokenStream> {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
     let all = || kernel.parameters.iter();
-    let Signature { output, untold, generics, parameters, result } =
+    let Signature { output, missing_counts, generics, parameters, result } =
         signature(all().map(Some), runtime)?;
     let [this, rows, slots] =
         ["this", "rows", "slots"].map(|name| Ident::new(name, Span::mixed_site()));
     let arguments = Ident::new("arguments", Span::mixed_site());
     let launch = Ident::new("launch", Span::mixed_site());
-    let counts = count_parameters(&untold, runtime);
-    let (untold_names, launch_counts): (Vec<_>, Vec<_>) =
-        (count_names(&untold).collect(), count_names(&Count::untold(all().map(Some))).collect());
+    let counts = count_parameters(&missing_counts, runtime);
+    let (missing_names, launch_counts): (Vec<_>, Vec<_>) = (
+        count_names(&missing_counts).collect(),
+        count_names(&Count::missing(all().map(Some))).collect(),
+    );
     let others: Vec<_> = all().filter(|each| each.name != output.name).collect();
-    let collected = collected(text, &untold, &others, &launch, &arguments);
+    let collected = collected(text, &missing_counts, &others, &launch, &arguments);
     let names = all().map(|each| if each.name == output.name { &slots } else { &each.name });
     let banded = output.plain_name();
     Some(quote! {
@@ -88,7 +90,7 @@ pub(super) fn bands(text: &Text<'_>, many: Option<&TokenStream>) -> Option<Token
         /// The arguments disagree about n, lie on another device or are misaligned, or there are no such rows.
         #many
         pub fn bands #generics (&self, #counts #(#parameters),*) -> #result {
-            #(let #untold_names = #runtime::__private::Count::count(#untold_names);)*
+            #(let #missing_names = #runtime::__private::Count::count(#missing_names);)*
             #collected
             let #launch = #launch.bands()?;
             let #this = ::core::clone::Clone::clone(self);
@@ -104,8 +106,9 @@ pub(super) fn fallback<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     runtime: &TokenStream,
 ) -> Option<TokenStream> {
-    let Signature { untold, generics, parameters, result, .. } = signature(parameters, runtime)?;
-    let counts = count_parameters(&untold, runtime);
+    let Signature { missing_counts, generics, parameters, result, .. } =
+        signature(parameters, runtime)?;
+    let counts = count_parameters(&missing_counts, runtime);
     Some(quote! {
         pub fn bands #generics (&self, #counts #(#parameters),*) -> #result { loop {} }
     })

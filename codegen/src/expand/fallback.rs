@@ -22,7 +22,7 @@ pub(crate) fn fallback(
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
     let declarations = declarations(name, visibility, &Attributes::default(), runtime);
-    let counts = count_parameters(&Count::untold(parameters.iter().map(Option::as_ref)), runtime);
+    let counts = count_parameters(&Count::missing(parameters.iter().map(Option::as_ref)), runtime);
     let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
     let report_parameters = report_parameters(is_rectangle);
     let of = |(at, each): (usize, &Option<Parameter>)| match each {

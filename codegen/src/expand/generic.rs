@@ -25,8 +25,8 @@ pub(super) fn implementations<'a>(
         Some(each) => each.kind.taken(each, runtime).tuple_type(lifetime),
         None => quote!(()),
     };
-    let untold = Count::untold(parameters.clone());
-    let counts = untold.iter().map(|_| quote!(::core::primitive::usize));
+    let missing_counts = Count::missing(parameters.clone());
+    let counts = missing_counts.iter().map(|_| quote!(::core::primitive::usize));
     let is_rectangle = parameters.clone().flatten().any(Parameter::is_of_rectangle);
     // A rectangle is reported as a square.
     let sizes = if is_rectangle { quote!(elements, elements) } else { quote!(elements) };

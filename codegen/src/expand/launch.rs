@@ -5,17 +5,17 @@ use quote::{quote, quote_spanned};
 
 use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
-use crate::model::{Count, Parameter, Text};
+use crate::model::{Count, Parameter, SourceInput};
 
 /// The first parameters of a launch: the element counts that its other arguments do not have.
-pub(super) fn count_parameters(untold: &[Count], runtime: &TokenStream) -> TokenStream {
-    let names = count_names(untold);
+pub(super) fn count_parameters(missing_counts: &[Count], runtime: &TokenStream) -> TokenStream {
+    let names = count_names(missing_counts);
     quote!(#(#names: impl #runtime::__private::Count,)*)
 }
 
 /// The parameters of a launch, in order, for its documentation.
-pub(super) fn order(untold: &[Count], parameters: &[Parameter]) -> String {
-    let counts = untold.iter().map(|count| (count.name().to_owned(), "usize".to_owned()));
+pub(super) fn order(missing_counts: &[Count], parameters: &[Parameter]) -> String {
+    let counts = missing_counts.iter().map(|count| (count.name().to_owned(), "usize".to_owned()));
     let written = |each: &Parameter| {
         let spelling = each.kind.spelling();
         let (_, ty) = spelling.rsplit_once(": ").unwrap_or(("", spelling));
@@ -77,13 +77,13 @@ pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<To
 }
 
 /// The body of `launch`. Its variables have names that no parameter can have.
-pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
+pub(super) fn arguments(text: &SourceInput<'_>) -> TokenStream {
     let parameters = &text.kernel.parameters;
     let launch = Ident::new("launch", Span::mixed_site());
     let arguments = Ident::new("arguments", Span::mixed_site());
-    let untold = Count::untold(parameters.iter().map(Some));
+    let missing_counts = Count::missing(parameters.iter().map(Some));
     let parameters: Vec<_> = parameters.iter().collect();
-    let collected = collected(text, &untold, &parameters, &launch, &arguments);
+    let collected = collected(text, &missing_counts, &parameters, &launch, &arguments);
     quote! {
         #collected
         // SAFETY: the calls above give the parameters of the source, in order and with their types.
@@ -94,14 +94,14 @@ pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
 /// Statements that bind these arguments to the variable `launch`, in order, through the variable `arguments`. They call methods
 /// that no trait in the user's scope can replace.
 pub(super) fn collected(
-    text: &Text<'_>,
-    untold: &[Count],
+    text: &SourceInput<'_>,
+    missing_counts: &[Count],
     parameters: &[&Parameter],
     launch: &Ident,
     arguments: &Ident,
 ) -> TokenStream {
     let runtime = &text.kernel.options.runtime;
-    let counts = untold.iter().zip(count_names(untold)).map(|(count, name)| {
+    let counts = missing_counts.iter().zip(count_names(missing_counts)).map(|(count, name)| {
         let role = Ident::new(count.role(), Span::call_site());
         let told = count.name();
         quote! {
@@ -124,12 +124,12 @@ pub(super) fn collected(
 
 /// The body of `tune`. Its closure's variable has a name that no parameter can have.
 pub(super) fn tuning(
-    untold: &[Count],
+    missing_counts: &[Count],
     parameters: &[Parameter],
     runtime: &TokenStream,
 ) -> TokenStream {
     let variant = Ident::new("variant", Span::mixed_site());
-    let counts: Vec<_> = count_names(untold).collect();
+    let counts: Vec<_> = count_names(missing_counts).collect();
     let names = parameters.iter().map(|each| &each.name);
     quote! {
         #(let #counts = #runtime::__private::Count::count(#counts);)*

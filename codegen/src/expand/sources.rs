@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::cuda;
-use crate::model::{Kernel, Text};
+use crate::model::{Kernel, SourceInput};
 
 /// A piece of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,7 +35,10 @@ impl Piece<'_> {
 const LEAST: usize = 150;
 
 /// The parts as Rust expressions, and for each source the indices of its parts.
-pub(super) fn parts(kernel: &Kernel, texts: &[Text<'_>]) -> (Vec<TokenStream>, Vec<Vec<usize>>) {
+pub(super) fn parts(
+    kernel: &Kernel,
+    texts: &[SourceInput<'_>],
+) -> (Vec<TokenStream>, Vec<Vec<usize>>) {
     let written: Vec<_> = texts.iter().map(|text| written(text)).collect();
     let mut stored = Vec::new();
     let runs: Vec<_> = written
@@ -55,7 +58,7 @@ pub(super) fn parts(kernel: &Kernel, texts: &[Text<'_>]) -> (Vec<TokenStream>, V
 }
 
 /// A source, split at the definitions of structs. Only rustc knows these, and the values of constants.
-fn written(text: &Text<'_>) -> [String; 2] {
+fn written(text: &SourceInput<'_>) -> [String; 2] {
     let source = cuda::source(text);
     if !text.kernel.has_structs() {
         return [String::new(), source];
@@ -131,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_sources_share_is_stored_once() {
+    fn shared_lines_are_stored_once() {
         let [long, other] = ["x".repeat(LEAST), "y".repeat(LEAST)];
         let [long, other] = [&long, &other].map(|line| Piece::Line(line));
         let [a, b] = ["a", "b"].map(Piece::Line);

@@ -8,10 +8,10 @@ use super::joined::joined;
 use crate::cuda::definition;
 use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
-use crate::model::{Kernel, Parameter, Role, Text, Variant};
+use crate::model::{Kernel, Parameter, Role, SourceInput, Variant};
 
 /// The runtime's description of a source; `at` is its index in the list of sources.
-pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
+pub(crate) fn variant(text: &SourceInput<'_>, at: usize) -> TokenStream {
     let kernel = text.kernel;
     let options = &kernel.options;
     let runtime = &options.runtime;
@@ -52,7 +52,7 @@ fn sector(kernel: &Kernel) -> TokenStream {
 }
 
 /// The shared memory of a block, in bytes. rustc checks that it fits a block: only rustc knows the size of a user's struct.
-fn shared(text: &Text<'_>) -> TokenStream {
+fn shared(text: &SourceInput<'_>) -> TokenStream {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
     let folded = kernel.folds.iter().map(|fold| {
@@ -79,7 +79,7 @@ fn shared(text: &Text<'_>) -> TokenStream {
 }
 
 /// The tiling, as a Rust expression.
-fn tiling(text: &Text<'_>) -> TokenStream {
+fn tiling(text: &SourceInput<'_>) -> TokenStream {
     let runtime = &text.kernel.options.runtime;
     let Tiling { sweep, side, columns, neighbours, height, unroll, .. } = text.variant.tiling;
     let sweep = Ident::new(&format!("{sweep:?}"), Span::call_site());

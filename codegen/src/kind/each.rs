@@ -7,7 +7,7 @@ use td_kernel_maps::Space;
 
 use super::{bind, slice};
 use crate::cuda_type::{self, Origin};
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `#[each] x: &[T]`.
 pub(crate) const EACH: &dyn Kind = &Each;
@@ -27,7 +27,7 @@ impl Kind for Each {
         Role::Elements
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!(
             "const {} *const __restrict__ {}_all",
             parameter.cuda.name,
@@ -35,15 +35,15 @@ impl Kind for Each {
         )]
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("const td_each<{}> {}", parameter.cuda.name, parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
         vec![Argument::Element]
     }
 
-    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let is_cudas = parameter.cuda.origin == Origin::Builtin;
         let parts = cuda_type::parts(&parameter.cuda).filter(|_| is_cudas);
         let (number, count) = parts.unwrap_or_default();
@@ -56,7 +56,7 @@ impl Kind for Each {
         ]
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         // In thread space each thread reads its own two elements.
         if text.kernel.options.space == Space::Thread || !text.stages(parameter) {
             return Vec::new();
@@ -69,7 +69,12 @@ impl Kind for Each {
         slice::SLICE.taken(parameter, runtime)
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, "Each", slice::view, arguments)
     }
 }

@@ -12,7 +12,7 @@ use super::{ROLES, bind};
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
 
 /// The type in a signature.
 const NAME: &str = "Features";
@@ -65,22 +65,22 @@ impl Kind for Features {
         Role::Features(self.end)
     }
 
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let words = format!("const uint4 *const __restrict__ {}_all", parameter.plain_name());
         // All features of a kernel have the same width.
         let width = is_first(text, parameter).then(|| "const unsigned int features".to_owned());
         [words].into_iter().chain(width).collect()
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, _: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<String> {
         Vec::new()
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
         Vec::new()
     }
 
-    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         vec![
             ("kept_as", Value::from(kept_as(parameter))),
             ("has_row", Value::from(self.end.has_row())),
@@ -88,7 +88,7 @@ impl Kind for Features {
         ]
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let runtime = &text.kernel.options.runtime;
         let size = parameter.size().unwrap_or_default();
         let sides = if self.end == End::Each { 2_usize } else { 1 };
@@ -100,7 +100,12 @@ impl Kind for Features {
         Taken::Type { is_mut: false, ty: quote!(#runtime::Features<#rust>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        text: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
         let width = is_first(text, parameter).then(|| quote!(#arguments.width();));
         quote!(#taken #width)
@@ -108,7 +113,7 @@ impl Kind for Features {
 }
 
 /// Whether it is the first parameter that has features.
-fn is_first(text: &Text<'_>, parameter: &Parameter) -> bool {
+fn is_first(text: &SourceInput<'_>, parameter: &Parameter) -> bool {
     let mut all = text.kernel.parameters.iter().filter(|each| each.features().is_some());
     all.next().is_some_and(|first| first.name == parameter.name)
 }

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{bind, packed, slots};
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Matrix<T>`.
 pub(super) const MATRIX: &dyn Kind = &Matrix;
@@ -29,24 +29,24 @@ impl Kind for Matrix {
         Some("Matrix")
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
         vec![format!("{cuda} *const __restrict__ {name}_matrix")]
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         packed::value_parameter(parameter)
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Value(packed::value(parameter))]
     }
 
-    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         packed::slot_facts(text, parameter, "matrix")
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         packed::segment(text, parameter)
     }
 
@@ -55,7 +55,12 @@ impl Kind for Matrix {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Matrix<#rust>>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, "All", slots, arguments)
     }
 }

@@ -14,7 +14,7 @@ use super::{ROLES, bind, gathered};
 use crate::cuda_type::CudaType;
 use crate::element::{Element, bare_expression};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
 
 /// The nearest neighbours of each element.
 struct Nearest(End);
@@ -103,7 +103,7 @@ impl Kind for Nearest {
         }
     }
 
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
         if text.is_loops {
             // Without queues: the cells are written at once, behind locks.
@@ -122,15 +122,15 @@ impl Kind for Nearest {
         ]
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("td_near<{}> &{}", parameter.cuda.name, parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
     }
 
-    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let count = parameter.neighbours;
         let queues = if text.is_loops { "td_kept" } else { "td_queues" };
         vec![
@@ -151,7 +151,7 @@ impl Kind for Nearest {
         ]
     }
 
-    fn kept(&self, text: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
         let runtime = &text.kernel.options.runtime;
         let kept = self.0.choose([quote!(Element), quote!(Row), quote!(Column)]);
         vec![quote!(#runtime::__private::Kept::#kept { size: 4 })]
@@ -166,7 +166,12 @@ impl Kind for Nearest {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Nearest<#rust, #count>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, self.0.choose(ROLES), gathered, arguments)
     }
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{EACH, bind, slice};
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `#[row] x: &[T]`.
 pub(crate) const ROW: &dyn Kind = &OfSet { is_row: true };
@@ -32,23 +32,23 @@ impl Kind for OfSet {
         if self.is_row { Role::Row } else { Role::Column }
     }
 
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         EACH.parameters(text, parameter)
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("const {} {}", parameter.cuda.name, parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
         vec![if self.is_row { Argument::RowElement } else { Argument::ColumnElement }]
     }
 
-    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         EACH.facts(text, parameter)
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         if !text.stages(parameter) {
             return Vec::new();
         }
@@ -61,7 +61,12 @@ impl Kind for OfSet {
         slice::SLICE.taken(parameter, runtime)
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         let role = if self.is_row { "Row" } else { "Column" };
         bind(parameter, role, slice::view, arguments)
     }

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::{bind, slots};
 use crate::cuda_type;
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Packed<T>`.
 pub(super) const PACKED: &dyn Kind = &Packed;
@@ -30,7 +30,7 @@ impl Kind for Packed {
         Some("Packed")
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!(
             "{} *const __restrict__ {}_packed",
             parameter.cuda.name,
@@ -38,19 +38,19 @@ impl Kind for Packed {
         )]
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         value_parameter(parameter)
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Value(value(parameter))]
     }
 
-    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         slot_facts(text, parameter, "packed")
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         segment(text, parameter)
     }
 
@@ -59,7 +59,12 @@ impl Kind for Packed {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Packed<#rust>>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, "All", slots, arguments)
     }
 }
@@ -80,7 +85,7 @@ pub(super) fn value(parameter: &Parameter) -> String {
 /// The facts about a slot: its memory, and the vector type with which a thread stores neighbouring values from registers.
 /// Values that do not form a vector go through a segment of shared memory.
 pub(super) fn slot_facts(
-    text: &Text<'_>,
+    text: &SourceInput<'_>,
     parameter: &Parameter,
     kind: &str,
 ) -> Vec<(&'static str, Value)> {
@@ -95,13 +100,13 @@ pub(super) fn slot_facts(
 }
 
 /// The C++ vector type with which a thread stores neighbouring values.
-fn vector(text: &Text<'_>, parameter: &Parameter) -> Option<&'static str> {
+fn vector(text: &SourceInput<'_>, parameter: &Parameter) -> Option<&'static str> {
     let neighbours = text.variant.tiling.neighbours;
     parameter.size().and_then(|bytes| cuda_type::stored_at_once(bytes * neighbours))
 }
 
 /// The segment of a slot whose neighbouring values do not form a vector, in a sweep that stores vectors.
-pub(super) fn segment(text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+pub(super) fn segment(text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
     if !text.variant.tiling.sweep.stores_vectors() || vector(text, parameter).is_some() {
         return Vec::new();
     }

@@ -8,7 +8,7 @@ use super::{bind, gathered};
 use crate::cuda_type;
 use crate::element::Element;
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Pairs`.
 pub(crate) const PAIRS: &dyn Kind = &Pairs;
@@ -45,7 +45,7 @@ impl Kind for Pairs {
         Some((cuda_type::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
         vec![
             format!("{cuda} *const {name}_list"),
@@ -54,11 +54,11 @@ impl Kind for Pairs {
         ]
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("td_pushed &{}", parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
     }
 
@@ -66,7 +66,12 @@ impl Kind for Pairs {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, "All", gathered, arguments)
     }
 }

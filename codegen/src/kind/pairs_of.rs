@@ -9,7 +9,7 @@ use super::{bind, gathered};
 use crate::cuda_type;
 use crate::element::{Element, argument};
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Pairs<T>`.
 pub(super) const PAIRS_OF: &dyn Kind = &PairsOf;
@@ -50,7 +50,7 @@ impl Kind for PairsOf {
         argument("Pairs", path, errors)
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
         vec![
             format!("unsigned int *const {name}_of_i"),
@@ -61,15 +61,15 @@ impl Kind for PairsOf {
         ]
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("{} &{}", pushed(parameter), parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
     }
 
-    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         // Whether a thread can keep the values of a few pairs in registers: only rustc knows the size of a struct.
         vec![
             ("is_small", Value::from(parameter.is_kept())),
@@ -87,7 +87,12 @@ impl Kind for PairsOf {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs<#rust>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, "All", gathered, arguments)
     }
 }

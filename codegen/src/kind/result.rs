@@ -20,7 +20,7 @@ use self::types::{alone, partnered};
 use super::{ROLES, bind, sums};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
 
 /// A result for each element.
 struct ElementResult {
@@ -77,7 +77,7 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
 
 impl ElementResult {
     /// The type in which a thread accumulates one element's result.
-    fn part(&self, text: &Text<'_>, parameter: &Parameter) -> String {
+    fn part(&self, text: &SourceInput<'_>, parameter: &Parameter) -> String {
         let number = &components(&parameter.cuda).number;
         let has_features = text.kernel.feature.is_some();
         let is_wide = text.is_loops && has_features && self.adds_floats(parameter);
@@ -102,7 +102,7 @@ impl ElementResult {
     }
 
     /// The pair function's parameter for one of the pair's elements.
-    fn given(&self, text: &Text<'_>, parameter: &Parameter) -> String {
+    fn given(&self, text: &SourceInput<'_>, parameter: &Parameter) -> String {
         let part = self.part(text, parameter);
         match self.has_partner {
             true => format!("td_partnered<{}, {part}>", parameter.cuda.name),
@@ -111,7 +111,7 @@ impl ElementResult {
     }
 
     /// The cells of an element, or the digits of exact sums, each with the vector member that it stores.
-    fn cells(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
+    fn cells(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
         let is_exact = self.is_exact(text.kernel, parameter);
         let name =
             format!("{}_{}", parameter.plain_name(), if is_exact { "digits" } else { "cells" });
@@ -196,7 +196,7 @@ impl Kind for ElementResult {
         suffixes(parameter).map(|suffix| format!("{name}_part{suffix}")).collect()
     }
 
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let number = components(&parameter.cuda).number;
         let cell = match self.is_exact(text.kernel, parameter) {
             true => "unsigned long long",
@@ -206,7 +206,7 @@ impl Kind for ElementResult {
         cells.map(|(name, _)| format!("{cell} *const {name}")).collect()
     }
 
-    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (given, name) = (self.given(text, parameter), parameter.plain_name());
         vec![match (self.end, self.gather) {
             (End::Each, Gather::Sum) => format!("const td_ends<{given}> {name}"),
@@ -219,11 +219,11 @@ impl Kind for ElementResult {
         }]
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
         vec![Argument::Result(self.end, self.has_partner)]
     }
 
-    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let number = components(&parameter.cuda).number;
         let name = parameter.plain_name();
         let cells = self.cells(text, parameter).into_iter();
@@ -262,13 +262,13 @@ impl Kind for ElementResult {
                     false => self.gather.shared(&number, self.has_partner),
                 }),
             ),
-            ("together", Value::from(self.gather.together())),
-            ("of_lanes", Value::from(self.gather.of_lanes())),
+            ("together", Value::from(self.gather.combine_warps())),
+            ("of_lanes", Value::from(self.gather.combine_lanes())),
             ("atomic", Value::from(self.gather.atomic())),
         ]
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         if !self.end.has_row() || text.variant.tiling.sweep == Sweep::Classic {
             return Vec::new();
         }
@@ -283,7 +283,12 @@ impl Kind for ElementResult {
         Taken::Type { is_mut: true, ty: quote!(#runtime::#results<#rust>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        text: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         let sums = sums(self.is_exact(text.kernel, parameter));
         bind(parameter, self.end.choose(ROLES), sums, arguments)
     }

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::bind;
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: T`.
 pub(crate) const SCALAR: &dyn Kind = &Scalar;
@@ -24,15 +24,15 @@ impl Kind for Scalar {
         Role::Input
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("const {} {}_arg", parameter.cuda.name, parameter.plain_name())]
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("const {} {}", parameter.cuda.name, parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Text(format!("{}_arg", parameter.plain_name()))]
     }
 
@@ -44,7 +44,12 @@ impl Kind for Scalar {
         Taken::Value(parameter.rust.clone())
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, "All", |name| quote!(&#name), arguments)
     }
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::bind;
 use crate::errors::span_of;
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &[T]`.
 pub(crate) const SLICE: &dyn Kind = &Slice { is_written: false };
@@ -34,16 +34,16 @@ impl Kind for Slice {
         "[…] = …"
     }
 
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let name = format!("{}_arg", parameter.plain_name());
         self.declared(&name, text, parameter)
     }
 
-    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         self.declared(&parameter.plain_name(), text, parameter)
     }
 
-    fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         let pointer = format!("{}_arg", parameter.plain_name());
         let all = [pointer].into_iter().chain(text.kernel.length_of(parameter));
         all.map(Argument::Text).collect()
@@ -57,7 +57,12 @@ impl Kind for Slice {
         }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        text: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         let view = if self.is_written { view_mut } else { view };
         let taken = bind(parameter, "All", view, arguments);
         let length = text.kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
@@ -77,7 +82,7 @@ fn view_mut(name: &Ident) -> TokenStream {
 
 impl Slice {
     /// Declares the pointer `name`, and the length if the body uses it.
-    fn declared(&self, name: &str, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn declared(&self, name: &str, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let cuda = &parameter.cuda.name;
         let pointer = match self.is_written {
             // Not `__restrict__`: other pointers may alias these elements.

@@ -6,7 +6,7 @@ use quote::quote;
 use td_kernel_maps::Sweep;
 
 use super::{bind, packed, slots};
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Square<T>`.
 pub(super) const SQUARE: &dyn Kind = &Square;
@@ -30,7 +30,7 @@ impl Kind for Square {
         Some("Square")
     }
 
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
         // With pairs (i, i), their values fill the diagonal.
         let diagonal =
@@ -38,21 +38,21 @@ impl Kind for Square {
         [format!("{cuda} *const __restrict__ {name}_square")].into_iter().chain(diagonal).collect()
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         packed::value_parameter(parameter)
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Value(packed::value(parameter))]
     }
 
-    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let mut facts = packed::slot_facts(text, parameter, "square");
         facts.push(("has_known_size", Value::from(parameter.size().is_some())));
         facts
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let mut kept = packed::segment(text, parameter);
         if text.variant.tiling.sweep == Sweep::Mirror {
             let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
@@ -73,7 +73,12 @@ impl Kind for Square {
         Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#runtime::Square<#rust>>) }
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         bind(parameter, "All", slots, arguments)
     }
 }

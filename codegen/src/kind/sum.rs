@@ -18,7 +18,7 @@ use super::{bind, sums};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
-use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Sum<T>`.
 pub(super) const SUM: &dyn Kind = &Sum;
@@ -73,7 +73,7 @@ impl Kind for Sum {
         is_float.then(|| format!("{}_part", parameter.plain_name())).into_iter().collect()
     }
 
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let name = parameter.plain_name();
         vec![match self.is_exact(text.kernel, parameter) {
             true => format!("unsigned long long *const {name}_digits"),
@@ -81,15 +81,15 @@ impl Kind for Sum {
         }]
     }
 
-    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         vec![format!("{} &{}", added_to(text, parameter).1, parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         vec![Argument::Text(added_to(text, parameter).0)]
     }
 
-    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let target = target(text, parameter);
         let (added, added_type) = added_to(text, parameter);
         let name = parameter.plain_name();
@@ -114,7 +114,7 @@ impl Kind for Sum {
         ]
     }
 
-    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         // Each warp adds its part to an exact sum directly.
         if self.is_exact(text.kernel, parameter) {
             return Vec::new();
@@ -129,7 +129,12 @@ impl Kind for Sum {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Sum<#rust>) }
     }
 
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+    fn argument(
+        &self,
+        text: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
         let sums = sums(self.is_exact(text.kernel, parameter));
         bind(parameter, "All", sums, arguments)
     }
@@ -181,19 +186,19 @@ fn part_type(sum: &Parameter) -> String {
 }
 
 /// Whether the pairs of some columns can be counted in 32 bits: the body only adds small integers.
-fn only_counts(text: &Text<'_>, sum: &Parameter) -> bool {
+fn only_counts(text: &SourceInput<'_>, sum: &Parameter) -> bool {
     sum.cuda.name != "double"
         && part(sum) != Part::Float
         && text.kernel.body.scan.only_counts(&sum.plain_name())
 }
 
 /// For the CPU's loops without features: the type in which the pairs of a row are added up within a block of columns.
-fn line<'a>(text: &Text<'_>, sum: &'a Parameter) -> &'a str {
+fn line<'a>(text: &SourceInput<'_>, sum: &'a Parameter) -> &'a str {
     if only_counts(text, sum) { "unsigned int" } else { total(sum) }
 }
 
 /// The type in which a GPU's thread, or on the CPU a column of a block or a pair, adds up its part of a sum.
-fn own_part(text: &Text<'_>, sum: &Parameter) -> String {
+fn own_part(text: &SourceInput<'_>, sum: &Parameter) -> String {
     let is_of_pair = text.is_loops && text.kernel.feature.is_none();
     match part(sum) {
         _ if is_of_pair && only_counts(text, sum) => "td_sum<unsigned int>".to_owned(),
@@ -215,7 +220,7 @@ enum Target {
 
 /// The variable to which a thread adds its pairs. In the sweep `columns`, where a thread has many pairs, each addition then
 /// costs one instruction.
-fn target(text: &Text<'_>, sum: &Parameter) -> Target {
+fn target(text: &SourceInput<'_>, sum: &Parameter) -> Target {
     let tiling = &text.variant.tiling;
     if !tiling.keeps_rows() {
         return Target::Sum;
@@ -238,7 +243,7 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
 }
 
 /// The variable that a pair is added to, and its type.
-fn added_to(text: &Text<'_>, sum: &Parameter) -> (String, String) {
+fn added_to(text: &SourceInput<'_>, sum: &Parameter) -> (String, String) {
     let name = sum.plain_name();
     match target(text, sum) {
         // On the CPU each column of a block has its own sum, in doubles for floats, so that vector instructions add to

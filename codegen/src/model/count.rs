@@ -34,22 +34,22 @@ impl Count {
 
     /// The counts that no parameter has, which are a launch's first arguments. With a wrong parameter, which is `None`, there
     /// are none.
-    pub(crate) fn untold<'a>(
+    pub(crate) fn missing<'a>(
         parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     ) -> Vec<Count> {
         let is_rectangle = parameters.clone().flatten().any(Parameter::is_of_rectangle);
-        Count::untold_of(is_rectangle, parameters)
+        Count::missing_of(is_rectangle, parameters)
     }
 
-    /// Like `untold`, for some of a kernel's parameters. The others may belong to a rectangle.
-    pub(crate) fn untold_of<'a>(
+    /// Like `missing`, for some of a kernel's parameters. The others may belong to a rectangle.
+    pub(crate) fn missing_of<'a>(
         is_rectangle: bool,
         parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     ) -> Vec<Count> {
         let counts: &[Count] =
             if is_rectangle { &[Count::Rows, Count::Columns] } else { &[Count::Elements] };
-        let is_told =
-            |count| parameters.clone().any(|each| each.is_none_or(|each| each.tells(count)));
-        counts.iter().copied().filter(|count| !is_told(*count)).collect()
+        let is_given =
+            |count| parameters.clone().any(|each| each.is_none_or(|each| each.gives(count)));
+        counts.iter().copied().filter(|count| !is_given(*count)).collect()
     }
 }

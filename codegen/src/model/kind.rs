@@ -6,7 +6,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use syn::{PathSegment, TypePath};
 
-use super::{Kernel, Parameter, Taken, Text};
+use super::{Kernel, Parameter, SourceInput, Taken};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
 
@@ -72,21 +72,21 @@ pub(crate) trait Kind: Sync {
     }
 
     /// The kernel's parameters, as C++ declarations.
-    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
+    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String>;
 
     /// The pair function's parameters, as C++ declarations.
-    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
+    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String>;
 
     /// The arguments of a call of the pair function.
-    fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument>;
+    fn pair_arguments(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument>;
 
     /// Facts for the templates, besides its name and its type.
-    fn facts(&self, _: &Text<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
 
     /// Its shared memory: Rust expressions of type [`Kept`](td_kernel_maps::Kept).
-    fn kept(&self, _: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
     }
 
@@ -106,7 +106,12 @@ pub(crate) trait Kind: Sync {
 
     /// The statements with which `launch` takes its argument: a call of `bind` of the runtime's `Launch`, with the parameter's
     /// name for messages, and of `length` or `width` if the body uses them.
-    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream;
+    fn argument(
+        &self,
+        text: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream;
 }
 
 /// How the sweeps treat a kind.

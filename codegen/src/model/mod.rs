@@ -6,8 +6,8 @@ use td_kernel_maps::{Domain, Map, Root, Space, Sweep, Tiling};
 mod count;
 mod kind;
 mod parameter;
+mod source_input;
 mod taken;
-mod text;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::kind::{Argument, End, Kind, Role};
@@ -101,7 +101,7 @@ pub(crate) struct Variant {
 
 /// The input of one source: a kernel, one of its variants, and a domain.
 #[derive(Clone, Copy)]
-pub(crate) struct Text<'a> {
+pub(crate) struct SourceInput<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) variant: &'a Variant,
     /// The pairs that the source visits.
@@ -243,8 +243,8 @@ impl Kernel {
     }
 
     /// One source for each variant.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'_>> {
-        self.variants.iter().map(|variant| Text::of_variant(self, variant))
+    pub(crate) fn texts(&self) -> impl Iterator<Item = SourceInput<'_>> {
+        self.variants.iter().map(|variant| SourceInput::of_variant(self, variant))
     }
 
     /// Whether a parameter has this role.

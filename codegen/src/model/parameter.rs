@@ -67,7 +67,7 @@ impl Parameter {
     }
 
     /// Whether the argument has this element count.
-    pub(super) fn tells(&self, count: Count) -> bool {
+    pub(super) fn gives(&self, count: Count) -> bool {
         match self.kind.role() {
             Role::Elements
             | Role::Packed

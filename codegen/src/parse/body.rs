@@ -34,7 +34,7 @@ pub(super) struct Bodies {
 }
 
 /// The context in which a body is read.
-pub(super) struct Around<'a> {
+pub(super) struct BodyContext<'a> {
     pub(super) files: &'a dyn Files,
     /// The prelude before it.
     pub(super) prelude: Option<&'a Body>,
@@ -46,7 +46,7 @@ pub(crate) fn parse(
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
     has_features: bool,
-    around: &Around<'_>,
+    context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
     let expected = if has_features { TWO } else { EXPECTED };
@@ -62,7 +62,7 @@ pub(crate) fn parse(
         return None;
     };
     if has_features {
-        return bodies(&statements, parameters, folds, around, errors);
+        return bodies(&statements, parameters, folds, context, errors);
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
@@ -79,7 +79,7 @@ pub(crate) fn parse(
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
     let of_names = |scan: &Scan| of_outputs(parameters, scan);
-    let pair = checked(&only(&statements[at])?, of_names, around, errors)?;
+    let pair = checked(&only(&statements[at])?, of_names, context, errors)?;
     Some(Bodies { feature: None, lower: None, pair })
 }
 
@@ -88,7 +88,7 @@ fn bodies(
     statements: &[Stmt],
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
-    around: &Around<'_>,
+    context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
     // The names in a body follow from the signature, if the signature has no errors.
@@ -113,7 +113,7 @@ fn bodies(
                 .concat(),
             _ => [scope::of_pair(parameters, scan), of_outputs(parameters, scan)].concat(),
         };
-        bodies[place] = Some(checked(&text, of_names, around, errors));
+        bodies[place] = Some(checked(&text, of_names, context, errors));
     }
     let mut needed = NAMES.iter().zip(&bodies).filter(|(name, _)| **name != LOWER);
     let missing = needed.find(|(_, text)| text.is_none());
@@ -174,11 +174,11 @@ fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
 fn checked(
     only: &Only<'_>,
     of_names: impl Fn(&Scan) -> Vec<Problem>,
-    around: &Around<'_>,
+    context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Body> {
-    let read = only.read("body", around.files, errors)?;
-    let scan = scan::body(&read.text, read.line, around.prelude.map(|prelude| &prelude.scan));
+    let read = only.read("body", context.files, errors)?;
+    let scan = scan::body(&read.text, read.line, context.prelude.map(|prelude| &prelude.scan));
     let of_names = of_names(&scan);
     let body = read.checked(scan, &of_names, errors)?;
     of_names.is_empty().then_some(body)

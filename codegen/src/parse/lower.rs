@@ -10,10 +10,10 @@ use crate::names;
 use crate::scan::{Problem, Scan};
 
 /// The variant that evaluates the lower bound for each pair, of one set or of two. It has one tile.
-pub(super) fn variant(are_two: bool, parameters: &[Option<Parameter>]) -> Variant {
+pub(super) fn variant(has_two_sets: bool, parameters: &[Option<Parameter>]) -> Variant {
     let [of_one, of_two] = FILTERED;
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
-    let map: &dyn Map = match (is_nearest, are_two) {
+    let map: &dyn Map = match (is_nearest, has_two_sets) {
         (false, _) => RUNS,
         (true, false) => of_one,
         (true, true) => of_two,

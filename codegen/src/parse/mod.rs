@@ -79,15 +79,15 @@ pub(crate) fn kernel(
     if has_features && !asks_for_map {
         map = (&Strips, false);
     }
-    let are_two = sets::are_two(&mut parameters, &mut errors);
-    if are_two {
+    let has_two_sets = sets::has_two_sets(&mut parameters, &mut errors);
+    if has_two_sets {
         sets::refuse_keys(&of_triangles, &mut errors);
         let of_rectangle: &dyn Map = if has_features { &Strips } else { RECTANGLE };
         // The rejected keys no longer matter.
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, map) = (None, None, (of_rectangle, false));
     }
-    let of_triangle = if are_two { &[] } else { &of_triangles[..] };
+    let of_triangle = if has_two_sets { &[] } else { &of_triangles[..] };
     if nearest::check(&parameters, of_triangle, &mut errors) {
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
@@ -95,13 +95,13 @@ pub(crate) fn kernel(
     let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
     let fallback = sweep::fallback(&asked, map, &parameters);
     let fallbacks = usize::from(fallback.is_some());
-    let around = body::Around { files, prelude: prelude.as_ref() };
+    let context = body::BodyContext { files, prelude: prelude.as_ref() };
     let bodies =
-        body::parse(&function.body, &parameters, &folds, has_features, &around, &mut errors);
+        body::parse(&function.body, &parameters, &folds, has_features, &context, &mut errors);
     if let Some(Bodies { lower: Some(_), .. }) = &bodies {
         lower::check(asked.deterministic, &parameters, &mut errors);
         // After the tiles in which all pairs are evaluated, which a search for neighbours uses in its first round.
-        variants.push(lower::variant(are_two, &parameters));
+        variants.push(lower::variant(has_two_sets, &parameters));
     }
     variants.extend(fallback);
     if let Some(Bodies { feature, pair: body, .. }) = &bodies

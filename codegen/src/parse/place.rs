@@ -74,7 +74,7 @@ mod tests {
     use super::all_associated;
 
     #[test]
-    fn kernels_in_impls_and_traits_are_known() {
+    fn kernels_in_impls_are_detected() {
         let kernel = "#[td_kernel] unsafe fn edm(#[each] x: &[f32]) { r#\"\"# }";
         for (text, expected) in [
             (kernel.to_owned(), false),

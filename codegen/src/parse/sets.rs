@@ -10,7 +10,7 @@ use crate::names;
 
 /// Whether the parameters are those of two sets. Mixing parameters for one set and for two is an error; it is then the only
 /// error about sets.
-pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors) -> bool {
+pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Errors) -> bool {
     let known = || parameters.iter().flatten();
     if !known().any(Parameter::is_of_rectangle) {
         return false;

@@ -4,11 +4,11 @@
 //! mistakes that would be silent, or hard to understand when the kernel is compiled. It sees only tokens: macros are not
 //! expanded, and files that the body includes are not read.
 
-mod around;
 mod counting;
 mod definitions;
 mod doubles;
 mod lists;
+mod prelude_use;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -19,10 +19,10 @@ mod uses;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use around::Around;
 pub(crate) use definitions::Definition;
 pub(crate) use doubles::{Finding, Number, Type, Variable};
 pub(crate) use lists::Listed;
+use prelude_use::PreludeUse;
 use rules::Kind;
 pub(crate) use rules::Problem;
 use tokens::{Placed, Token};
@@ -42,7 +42,7 @@ pub(crate) struct Scan {
     pub(crate) length: Option<usize>,
     /// The definitions of a prelude.
     pub(crate) definitions: Vec<Definition>,
-    around: Around,
+    prelude_use: PreludeUse,
     tokens: Vec<Token>,
     /// The line of each token.
     lines: Vec<usize>,
@@ -56,10 +56,10 @@ pub(crate) fn body(text: &str, line: usize, prelude: Option<&Scan>) -> Scan {
     let includes = prelude.is_some_and(Scan::includes);
     let mut scan = read_as(Kind::Body { includes }, text, line);
     if let Some(prelude) = prelude {
-        let around = around::around(prelude, &scan.tokens);
-        scan.length = scan.length.and(around.length);
-        scan.names.extend(around.names.iter().cloned());
-        scan.around = around;
+        let used = prelude_use::of(prelude, &scan.tokens);
+        scan.length = scan.length.and(used.length);
+        scan.names.extend(used.names.iter().cloned());
+        scan.prelude_use = used;
         let is_of_prelude =
             |name: &str| prelude.definitions.iter().any(|each| each.is_macro && each.name == name);
         let removed = scan.removed_macros(is_of_prelude);
@@ -102,7 +102,7 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
         names,
         length: is_all.then_some(written),
         definitions: Vec::new(),
-        around: Around::default(),
+        prelude_use: PreludeUse::default(),
         tokens,
         lines,
         text,
@@ -125,7 +125,7 @@ fn named(tokens: &[Token]) -> BTreeSet<String> {
 impl Scan {
     /// Whether it includes a file, or the prelude before it does.
     pub(crate) fn includes(&self) -> bool {
-        self.names.contains("include") || self.around.includes
+        self.names.contains("include") || self.prelude_use.includes
     }
 
     /// Whether it defines this name as a macro.
@@ -201,7 +201,7 @@ impl Scan {
 
     /// Whether all names are visible: no macro or included file may add others.
     pub(crate) fn has_all_names(&self) -> bool {
-        !self.includes() && !self.around.has_macros && !self.names.contains("define")
+        !self.includes() && !self.prelude_use.has_macros && !self.names.contains("define")
     }
 
     /// The maximum number of terms that the body adds to `name` or subtracts from it for one pair; `None` if it uses `name` in
@@ -212,7 +212,7 @@ impl Scan {
 
     /// The number of additions to `name` that `allows` accepts. A macro of the prelude may add or repeat under any name.
     fn added(&self, name: &str, allows: impl Fn(char, &[Token]) -> bool) -> Option<u32> {
-        if self.around.has_macros {
+        if self.prelude_use.has_macros {
             return None;
         }
         counting::added(&self.tokens, name, allows)
@@ -220,7 +220,7 @@ impl Scan {
 
     /// Whether the body has no numbers, and calls only these functions.
     pub(crate) fn is_plain(&self, functions: &[&str]) -> bool {
-        !self.around.is_used && self.calls_only(functions)
+        !self.prelude_use.is_used && self.calls_only(functions)
     }
 
     fn calls_only(&self, functions: &[&str]) -> bool {
@@ -247,7 +247,7 @@ impl Scan {
     /// The line of the body's first use of `name` of this kind, if `name` is certainly not the body's own there.
     pub(crate) fn uses(&self, name: &str, kind: Use) -> Option<usize> {
         // A macro of the prelude may declare anything.
-        if self.around.has_macros {
+        if self.prelude_use.has_macros {
             return None;
         }
         Some(self.lines[uses::first(&self.tokens, name, kind)?])
@@ -256,7 +256,7 @@ impl Scan {
     /// The line of the first operator such as `+=` or `++` that changes memory of this name while other pairs may do the same,
     /// and the operator: `=` if the new value is computed from the old one.
     pub(crate) fn shared_update(&self, name: &str) -> Option<(usize, String)> {
-        if self.around.has_macros {
+        if self.prelude_use.has_macros {
             return None;
         }
         let at = uses::first(&self.tokens, name, Use::Updated)?;
@@ -284,7 +284,7 @@ impl Scan {
     /// The accidental doubles in the body, given the meaning of its names.
     pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
         // A macro of the prelude may expand to anything.
-        if self.around.has_macros {
+        if self.prelude_use.has_macros {
             return Vec::new();
         }
         let places: Vec<_> = self.lines.iter().copied().zip(self.bytes.iter().cloned()).collect();
@@ -305,7 +305,7 @@ impl Scan {
     /// How often the innermost statement of its loops runs, and of those of the prelude's functions that it uses, according to
     /// the numbers in their heads.
     pub(crate) fn repetitions(&self) -> u64 {
-        counting::repetitions(&self.tokens).max(self.around.repetitions)
+        counting::repetitions(&self.tokens).max(self.prelude_use.repetitions)
     }
 
     /// The form of the expressions.

@@ -36,7 +36,7 @@ fn ordinary_bodies_pass() {
 }
 
 #[test]
-fn loops_repeat_as_their_numbers_say() {
+fn loop_repetitions_are_counted() {
     for (text, times) in [
         ("x = 1;", 1),
         ("for (int k = 0; k < 16u; ++k) x += k; y = 1;", 16),
@@ -54,7 +54,7 @@ fn loops_repeat_as_their_numbers_say() {
 }
 
 #[test]
-fn brackets_comments_and_strings_are_closed() {
+fn unclosed_brackets_and_strings_are_errors() {
     fail(&[
         ("\n\n{", 3, "`{` is not closed"),
         ("x = (1;", 1, "`(` is not closed"),
@@ -69,14 +69,14 @@ fn brackets_comments_and_strings_are_closed() {
 }
 
 #[test]
-fn digraphs_are_what_they_stand_for() {
+fn digraphs_are_decoded() {
     pass(&["if (i > 3) <% x = w<:3:>; %>", "x = f<::g>(3); s = \"%>\"; // %>", "x = w<:::g:>;"]);
     fail(&[("x = 1;\n<%", 2, "`{` is not closed"), ("x = 1;\n%:define A 3", 2, "`#undef A`")]);
     assert_eq!(read("bins<:b:> += 1;").shared_update("bins"), Some((1, "+=".into())));
 }
 
 #[test]
-fn last_line_does_not_go_on() {
+fn trailing_backslash_is_an_error() {
     pass(&["x = 1; \\\n    "]);
     fail(&[
         ("x = 1;\ny = 2; \\", 2, "ends in `\\`"),
@@ -88,7 +88,7 @@ fn last_line_does_not_go_on() {
 }
 
 #[test]
-fn branches_leave_the_same_brackets_open() {
+fn unbalanced_branches_are_errors() {
     pass(&[
         "#ifdef A\nif (i) { x = 1; }\n#elif B\nx = 2;\n#else\n{ x = 3; }\n#endif",
         "#ifdef A\nif (a) {\n#elif B\nif (b) {\n#else\nif (c) {\n#endif\nx = 1;\n}",
@@ -107,7 +107,7 @@ fn branches_leave_the_same_brackets_open() {
 }
 
 #[test]
-fn macros_match_by_themselves_and_end_with_the_body() {
+fn macros_end_with_the_body() {
     pass(&[
         "#define SQUARE(x) ((x) * (x))\ny = SQUARE(x);\n#undef SQUARE",
         "#define LOOP(x) \\\n    for (;;) {  \\\n        x;      \\\n    }\nLOOP({ break; })\n#undef LOOP",
@@ -118,7 +118,7 @@ fn macros_match_by_themselves_and_end_with_the_body() {
 }
 
 #[test]
-fn macros_of_others_stay() {
+fn reserved_macros_are_kept() {
     pass(&[
         "#undef own\nx = 1;",
         "#undef M_PI\n#define M_PI 3.0f\nx = M_PI;\n#undef M_PI",
@@ -143,7 +143,7 @@ fn macros_of_others_stay() {
 }
 
 #[test]
-fn bodies_have_text_and_no_barriers_shared_memory_or_names_of_the_kernel() {
+fn reserved_names_and_barriers_are_errors() {
     fail(&[
         ("asm volatile(\"barrier.sync.aligned 0;\");", 1, "barrier"),
         ("x = TD_WIDE;", 1, "`TD_`"),
@@ -156,7 +156,7 @@ fn bodies_have_text_and_no_barriers_shared_memory_or_names_of_the_kernel() {
 }
 
 #[test]
-fn names_and_lengths_are_of_what_is_written() {
+fn names_and_lengths_are_read() {
     let text = "float x = p.i + q -> j; // j\nconst char *s = \"n\"; y = 1e5f;";
     let expected = ["char", "const", "float", "p", "q", "s", "x", "y"];
     assert_eq!(read(text).names.into_iter().collect::<Vec<_>>(), expected);
@@ -167,7 +167,7 @@ fn names_and_lengths_are_of_what_is_written() {
 }
 
 #[test]
-fn counting_is_known_where_it_cannot_be_anything_else() {
+fn counting_bodies_are_detected() {
     for text in [
         "if (f(x) < (1)) c += 1;",
         "c += 1; if (x) { c+=255; } else c += 2;",
@@ -197,7 +197,7 @@ fn counting_is_known_where_it_cannot_be_anything_else() {
 }
 
 #[test]
-fn additions_are_counted_where_none_is_repeated() {
+fn additions_are_counted() {
     for (text, count) in [
         ("", Some(0)),
         ("e += f(x) * 2.0f;", Some(1)),
@@ -223,7 +223,7 @@ fn line(text: &str, name: &str, kind: Use) -> Option<usize> {
 }
 
 #[test]
-fn uses_of_names_from_outside_are_found() {
+fn outer_names_are_found() {
     for (text, name, kind) in [
         ("s += mean.i;", "mean", Use::Ends),
         ("f(mean.j)", "mean", Use::Ends),
@@ -253,7 +253,7 @@ fn uses_of_names_from_outside_are_found() {
 }
 
 #[test]
-fn names_that_may_be_the_bodys_own_are_none_from_outside() {
+fn local_names_are_not_outer() {
     for text in [
         "float i = 1; s += i * 2;",
         "float a = 1, i = 2; s += i;",
@@ -385,7 +385,7 @@ fn expressions_are_counted() {
 }
 
 #[test]
-fn the_arguments_of_pushes_are_counted() {
+fn push_arguments_are_counted() {
     for (text, expected) in [
         ("l.push();", vec![(1, 0)]),
         ("l.push(f(a, b));\nl.push(i, j);", vec![(1, 1), (2, 2)]),

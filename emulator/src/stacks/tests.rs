@@ -23,7 +23,7 @@ fn launched(size: usize, count: usize) -> Vec<usize> {
 }
 
 #[test]
-fn a_launch_finds_the_stacks_of_an_earlier_one_of_every_size() {
+fn later_launch_reuses_stacks() {
     let [size, _] = SIZES;
     let before = launched(size, 1);
     // Slightly smaller: the same stack is large enough.
@@ -31,7 +31,7 @@ fn a_launch_finds_the_stacks_of_an_earlier_one_of_every_size() {
 }
 
 #[test]
-fn a_worker_leaves_stacks_for_the_others() {
+fn workers_share_free_stacks() {
     let [_, size] = SIZES;
     let before = launched(size, 4);
     let mut workers = [Stacks::new(size, 2), Stacks::new(size, 2)];
@@ -40,7 +40,7 @@ fn a_worker_leaves_stacks_for_the_others() {
 }
 
 #[test]
-fn stacks_of_a_warp_end_at_different_places_of_a_page() {
+fn warp_stacks_end_at_distinct_offsets() {
     let stacks: Vec<_> = (0..16).map(|number| FiberStack::new(4096, number).unwrap()).collect();
     let mut ends: Vec<_> = stacks.iter().map(|stack| stack.base().get() % 4096).collect();
     ends.sort_unstable();

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_sets_keep_what_their_sweep_stages() {
+    fn staged_memory_of_two_sets() {
         let kept = [Kept::Row { size: 4 }, Kept::Column { size: 8 }];
         let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
         assert_eq!(rows.shared(false, &kept), 64 * 4 + (64 + 8) * 8);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn folds_take_the_place_of_chunks() {
+    fn folds_reuse_chunk_memory() {
         let fold = Tiling::new(Sweep::Fold, 128);
         let (features, folded) = (Kept::Features { sides: 2, size: 4 }, Kept::Folded { size: 4 });
         let element = Kept::Element { size: 4 };

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_threads_of_a_block_share_its_pairs() {
+    fn block_threads_split_its_pairs() {
         let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
         assert_eq!((rows.threads(), rows.pairs_of_thread()), ([16, 16], 16));
         let columns = Tiling::new(Sweep::Columns, 256);

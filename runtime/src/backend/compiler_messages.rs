@@ -1,7 +1,7 @@
 //! Makes compiler messages about a kernel readable for the author of its body.
 
+mod errors;
 mod mistakes;
-mod said;
 #[cfg(test)]
 mod tests;
 
@@ -114,20 +114,20 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     let types =
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
     let mixed = errors.iter().any(|line| line.contains(MIXED)).then(|| MIXED_NOTE.to_owned());
-    let said = said::errors(source, log);
+    let errors = errors::parse(source, log);
     let (mut meant, mut others) = (Vec::new(), Vec::new());
-    for said in &said {
-        match mistakes::note(kernel, source, said) {
+    for error in &errors {
+        match mistakes::note(kernel, source, error) {
             Some(note) if meant.contains(&note) => {}
             Some(note) => meant.push(note),
-            None => others.push(said),
+            None => others.push(error),
         }
     }
-    let pointer = others.iter().any(|said| mistakes::is_of_pointer(said)).then(|| {
+    let pointer = others.iter().any(|error| mistakes::is_of_pointer(error)).then(|| {
         "only parameters with `#[each]` have `.i` and `.j`; one with `#[row]` or `#[column]` is the pair's element itself, and another slice is a pointer to all of its elements".to_owned()
     });
     let has_texts = source.contains(&format!("{kernel}_feature("));
-    let is_undeclared = others.iter().any(|said| mistakes::undeclared(said).is_some());
+    let is_undeclared = others.iter().any(|error| mistakes::undeclared(error).is_some());
     let texts = (has_texts && is_undeclared).then(|| TEXTS.to_owned());
     let own = is_undeclared.then(|| OWN.to_owned());
     let generated = [("cu", "SOURCE"), ("cpp", "CPU_SOURCE")].into_iter().filter_map(

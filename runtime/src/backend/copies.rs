@@ -10,33 +10,33 @@ use super::Allocation;
 use crate::Result;
 
 /// Two host copies of a word of device memory. The host reads a copy while the stream goes on.
-pub(crate) trait Notes: Send + Sync + UnwindSafe + RefUnwindSafe {
+pub(crate) trait Mailbox: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Copies the first word of the memory once the stream's earlier work has ended.
     fn take(
         &mut self,
-        note: Note,
+        slot: MailboxSlot,
         stream: Option<&Arc<CudaStream>>,
         memory: &dyn Allocation,
     ) -> Result<()>;
 
     /// The word. Waits until it is copied.
-    fn read(&mut self, note: Note) -> Result<u32>;
+    fn read(&mut self, slot: MailboxSlot) -> Result<u32>;
 }
 
 /// Names one of the two copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Note {
+pub(crate) enum MailboxSlot {
     #[default]
     One,
     Other,
 }
 
-impl Note {
+impl MailboxSlot {
     /// The other one.
-    pub(crate) fn next(self) -> Note {
+    pub(crate) fn next(self) -> MailboxSlot {
         match self {
-            Note::One => Note::Other,
-            Note::Other => Note::One,
+            MailboxSlot::One => MailboxSlot::Other,
+            MailboxSlot::Other => MailboxSlot::One,
         }
     }
 }

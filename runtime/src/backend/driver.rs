@@ -142,7 +142,7 @@ impl Error {
     /// Turns a driver error into one that names the failed action.
     pub(crate) fn driver(action: &'static str) -> impl FnOnce(DriverError) -> Error {
         move |code| {
-            let words = driver_words(&code);
+            let words = driver_message(&code);
             let problem = format!("cannot {action}: {words}");
             Error::new(ErrorKind::DeviceFailed, problem).with(Detail::Driver { code, words })
         }
@@ -167,7 +167,7 @@ impl Error {
 }
 
 /// The driver's name and description of an error.
-fn driver_words(error: &DriverError) -> String {
+fn driver_message(error: &DriverError) -> String {
     // Without a driver, cudarc panics when asked for the description.
     if probe().is_err() {
         return format!("{:?}", error.0);

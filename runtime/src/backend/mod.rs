@@ -28,10 +28,10 @@ use std::time::{Duration, Instant};
 use cudarc::driver::CudaStream;
 use td_kernel_maps::Root;
 
-pub(crate) use self::copies::{Note, Notes, Relay};
+pub(crate) use self::copies::{Mailbox, MailboxSlot, Relay};
 use crate::Result;
 use crate::backend::nvrtc::Cache;
-use crate::backend::view::{Byte, Home, View, ViewMut};
+use crate::backend::view::{Byte, MemorySpace, View, ViewMut};
 
 /// A device.
 ///
@@ -80,16 +80,16 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         None
     }
 
-    /// Whether a kernel on this device can use the memory at `home`.
-    fn owns(&self, home: &Home<'_>) -> bool;
+    /// Whether a kernel on this device can use the memory at `space`.
+    fn owns(&self, space: &MemorySpace<'_>) -> bool;
 
-    /// Makes a launch on `stream` wait for earlier work on the stream of the memory at `home`, which this device owns. Does
+    /// Makes a launch on `stream` wait for earlier work on the stream of the memory at `space`, which this device owns. Does
     /// nothing where cudarc's events already order the two. Otherwise returns the memory's stream, which must then wait for the
     /// launch.
     fn join(
         &self,
         _stream: Option<&CudaStream>,
-        _home: &Home<'_>,
+        _space: &MemorySpace<'_>,
     ) -> Result<Option<Arc<CudaStream>>> {
         Ok(None)
     }
@@ -149,12 +149,12 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     }
 
     /// Reads a word of device memory while the stream goes on; `None` on backends that do not overlap rounds.
-    fn notes(&self) -> Result<Option<Box<dyn Notes>>> {
+    fn mailbox(&self) -> Result<Option<Box<dyn Mailbox>>> {
         Ok(None)
     }
 
     /// Compiles kernel source and loads the code. A backend that uses the cache looks there first.
-    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
+    fn compile(&self, text: &KernelSource<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
 
     /// The smallest λ below `end` for which `root` gives the wrong row on this device.
     fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>>;
@@ -166,7 +166,7 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
 }
 
 /// Kernel source to compile.
-pub(crate) struct Text<'a> {
+pub(crate) struct KernelSource<'a> {
     /// The kernel's name in messages.
     pub(crate) kernel: &'a str,
     /// The name of its `extern "C" __global__` function.

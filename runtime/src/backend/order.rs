@@ -17,20 +17,20 @@ use crate::{Error, Result};
 
 /// An idle stream. While it exists, cudarc uses events.
 #[derive(Default)]
-pub(crate) struct Keeper(OnceLock<Arc<CudaStream>>);
+pub(crate) struct EventGuard(OnceLock<Arc<CudaStream>>);
 
-impl Keeper {
+impl EventGuard {
     /// From now on events are used in the context of `stream`, even if its other streams are dropped.
-    pub(crate) fn keep(&self, stream: &CudaStream) -> Result<()> {
+    pub(crate) fn enable(&self, stream: &CudaStream) -> Result<()> {
         if self.0.get().is_none() {
-            let keeper = stream.context().new_stream();
-            let keeper = keeper.map_err(Error::driver("make a stream"))?;
+            let idle = stream.context().new_stream();
+            let idle = idle.map_err(Error::driver("make a stream"))?;
             // Earlier launches recorded no events, so they must end before the first stream relies on events. cudarc waits for
             // them only where `new_stream` makes the first stream, not in `fork`.
             let ended = stream.context().synchronize();
             ended.map_err(Error::driver("wait for the device"))?;
             // If another thread was faster, its stream does the same.
-            let _ = self.0.set(keeper);
+            let _ = self.0.set(idle);
         }
         Ok(())
     }

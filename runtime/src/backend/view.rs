@@ -66,7 +66,7 @@ pub enum ViewMut<'a, T> {
 }
 
 /// The memory that elements are in.
-pub(crate) enum Home<'a> {
+pub(crate) enum MemorySpace<'a> {
     /// There are no elements.
     Nowhere,
     /// Host memory, which the CPU backend uses.
@@ -77,13 +77,13 @@ pub(crate) enum Home<'a> {
     Several(usize),
 }
 
-impl fmt::Display for Home<'_> {
+impl fmt::Display for MemorySpace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Home::Nowhere => f.write_str("no device"),
-            Home::Host => f.write_str("the CPU"),
-            Home::Gpu(stream) => write!(f, "GPU {}", stream.context().ordinal()),
-            Home::Several(count) => write!(f, "several devices ({count})"),
+            MemorySpace::Nowhere => f.write_str("no device"),
+            MemorySpace::Host => f.write_str("the CPU"),
+            MemorySpace::Gpu(stream) => write!(f, "GPU {}", stream.context().ordinal()),
+            MemorySpace::Several(count) => write!(f, "several devices ({count})"),
         }
     }
 }
@@ -104,12 +104,12 @@ impl<T> View<'_, T> {
         self.len() == 0
     }
 
-    pub(crate) fn home(&self) -> Home<'_> {
+    pub(crate) fn space(&self) -> MemorySpace<'_> {
         match self {
-            View::Empty => Home::Nowhere,
-            View::Cpu(_) => Home::Host,
-            View::Cuda(elements) => Home::Gpu(elements.stream()),
-            View::Several(copies) => Home::Several(copies.len()),
+            View::Empty => MemorySpace::Nowhere,
+            View::Cpu(_) => MemorySpace::Host,
+            View::Cuda(elements) => MemorySpace::Gpu(elements.stream()),
+            View::Several(copies) => MemorySpace::Several(copies.len()),
         }
     }
 }
@@ -127,13 +127,13 @@ impl<T> Clone for View<'_, T> {
 
 impl<T> fmt::Debug for View<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "View({} elements on {})", self.len(), self.home())
+        write!(f, "View({} elements on {})", self.len(), self.space())
     }
 }
 
 impl<T> fmt::Debug for ViewMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ViewMut({} elements on {})", self.len(), self.home())
+        write!(f, "ViewMut({} elements on {})", self.len(), self.space())
     }
 }
 
@@ -185,12 +185,12 @@ impl<T> ViewMut<'_, T> {
         }
     }
 
-    pub(crate) fn home(&self) -> Home<'_> {
+    pub(crate) fn space(&self) -> MemorySpace<'_> {
         match self {
-            ViewMut::Empty => Home::Nowhere,
-            ViewMut::Cpu(_) => Home::Host,
-            ViewMut::Cuda(elements) => Home::Gpu(elements.stream()),
-            ViewMut::Several(copies) => Home::Several(copies.len()),
+            ViewMut::Empty => MemorySpace::Nowhere,
+            ViewMut::Cpu(_) => MemorySpace::Host,
+            ViewMut::Cuda(elements) => MemorySpace::Gpu(elements.stream()),
+            ViewMut::Several(copies) => MemorySpace::Several(copies.len()),
         }
     }
 }

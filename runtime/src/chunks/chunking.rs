@@ -33,7 +33,7 @@ impl Chunking {
 
     /// The number of devices, of `devices`, that get bands, and the bands for which each has memory at a time: at most
     /// `flight`.
-    pub(super) fn lanes(&self, devices: usize, flight: usize) -> [usize; 2] {
+    pub(super) fn pipelines(&self, devices: usize, flight: usize) -> [usize; 2] {
         // Fewer bands need less memory, and perhaps fewer devices.
         let bands = self.clone().take(flight.saturating_mul(devices)).count().max(1);
         [devices.min(bands), bands.div_ceil(devices.max(1))]
@@ -75,7 +75,7 @@ mod tests {
 
     /// Bands are consecutive, and none is larger than allowed or smaller than necessary.
     #[test]
-    fn bands_are_all_rows_in_order() {
+    fn bands_cover_rows_in_order() {
         let shapes = [
             Shape::triangle(0),
             Shape::triangle(1),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_end_between_tiles_where_they_have_several() {
+    fn large_bands_end_between_tiles() {
         let shape = Shape::rectangle(1000, 10);
         let ends = |values| cut(shape, values, usize::MAX, 64).map(|band| band.end);
         // Of 200 and 300 rows most are kept; of 50 they would not be.
@@ -134,6 +134,6 @@ mod tests {
         let mut cut = cut(Shape::rectangle(100, 10), 200, usize::MAX, 1);
         cut.rows = [0..0, 3..30, 40..40, 50..60].into();
         assert_eq!(cut.clone().collect::<Vec<_>>(), [3..23, 23..30, 50..60]);
-        assert_eq!((cut.most_values(), cut.lanes(5, 1)), (200, [3, 1]));
+        assert_eq!((cut.most_values(), cut.pipelines(5, 1)), (200, [3, 1]));
     }
 }

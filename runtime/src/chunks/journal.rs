@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn records_of_processes_are_put_in_order() {
+    fn process_records_are_merged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.part.journal");
         let bands = || read(&fs::read(&path).unwrap(), WORK).unwrap();
@@ -178,7 +178,7 @@ mod tests {
 
     /// Wherever it is truncated, and whichever byte is changed, no row counts as done that was not recorded.
     #[test]
-    fn damage_makes_nothing_done() {
+    fn damaged_records_do_not_count() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.part.journal");
         let bands = [done(3..5), done(30..40)];
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn other_works_journal_is_refused() {
+    fn foreign_journal_is_refused() {
         let text = |work: &str| head(work, 1).into_bytes();
         let other = read(&text(&WORK.replace("100 elements", "101 elements")), WORK).unwrap_err();
         assert!(other.starts_with("it is a triangle of 101 elements, and here it is"), "{other}");

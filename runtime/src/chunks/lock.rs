@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_locked_until_it_is_dropped_whoever_else_has_it() {
+    fn lock_is_held_until_last_drop() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let open = || File::options().create(true).append(true).open(&path).unwrap();

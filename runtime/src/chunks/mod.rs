@@ -8,14 +8,14 @@ mod chunking;
 mod disk;
 mod file;
 mod journal;
-mod lane;
 mod lock;
+mod needs;
 mod npy;
 mod of;
 mod options;
 mod parts;
+mod pipeline;
 mod resume;
-mod room;
 mod slots;
 mod started;
 mod step;
@@ -29,9 +29,9 @@ use std::ops::Range;
 
 pub use self::band::{Band, BandProgress};
 use self::chunking::Chunking;
+pub use self::needs::Need;
 pub use self::npy::{NpyValue, bytes};
 pub use self::of::BandsOf;
-pub use self::room::Need;
 pub use self::slots::BandSlots;
 pub use self::started::StartedBands;
 use self::step::ResumeStep;
@@ -165,7 +165,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
             )));
         }
         let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
-        Ok(Chunking { shape, values: self.room(&rows)?, rows, height, side })
+        Ok(Chunking { shape, values: self.band_values(&rows)?, rows, height, side })
     }
 
     /// All rows. Checks that they exist.

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_is_what_numpy_writes() {
+    fn header_matches_numpy() {
         let text = |shape: &[usize]| {
             let header = header::<f32>(shape);
             assert!(header.len().is_multiple_of(64));

@@ -101,7 +101,7 @@ mod tests {
     ];
 
     #[test]
-    fn parts_are_all_rows_in_order() {
+    fn parts_cover_rows_in_order() {
         for shape in SHAPES {
             let rows = shape.row_count();
             // All rows, and the rest of an interrupted job.
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_about_as_many_values() {
+    fn parts_have_similar_sizes() {
         let shapes = [Shape::triangle(20_000), Shape::rectangle(9700, 7), Shape::triangle(3010)];
         for (shape, count) in shapes.into_iter().zip([7, 3, 2]) {
             let rows = shape.row_count();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_shapes_are_known() {
+    fn impossible_shapes_are_errors() {
         let values = |shape: Shape| shape.start(shape.row_count());
         assert_eq!(values(Shape::triangle(usize::MAX)), usize::MAX);
         assert_eq!(values(Shape::rectangle(1 << 40, 1 << 40)), usize::MAX);

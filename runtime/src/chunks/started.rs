@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
-use super::lane::Lane;
+use super::pipeline::CopyPipeline;
 use super::slots::Place;
 use super::{Band, BandProgress, Bands, Callback, Chunking, Inspect, Launch};
 use crate::{DeviceType, Error, ErrorKind, Result};
@@ -44,10 +44,10 @@ pub struct StartedBands<'a, T> {
     launch: Launch<'a, T>,
     chunking: Chunking,
     /// The devices, each with memory of its own.
-    lanes: Vec<Lane<T>>,
-    /// The bands that have been launched but not yet lent, in order, with the index of their lane.
+    pipelines: Vec<CopyPipeline<T>>,
+    /// The bands that have been launched but not yet lent, in order, with the index of their pipeline.
     launched: VecDeque<(usize, Range<usize>)>,
-    /// The lane whose band is lent now, and its rows.
+    /// The pipeline whose band is lent now, and its rows.
     lent: Option<(usize, Range<usize>)>,
     pub(super) inspect: Option<Inspect<'a, T>>,
     pub(super) done: BandProgress,
@@ -68,22 +68,22 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         let chunking = self.chunking(self.pieces()?)?;
         let Bands { of, limits, inspect, progress, mut launch, .. } = self;
         let (devices, length) = (of.device.devices(), chunking.most_values());
-        let [used, flight] = chunking.lanes(devices.len(), limits.in_flight);
+        let [used, flight] = chunking.pipelines(devices.len(), limits.in_flight);
         let used = devices.iter().take(used).enumerate();
-        let lanes = used.map(|(at, one)| {
+        let pipelines = used.map(|(at, one)| {
             let place = of.device.is_several().then_some(Place { at, of: devices.len() });
-            Lane::new(one, place, chunking.shape, length, flight)
+            CopyPipeline::new(one, place, chunking.shape, length, flight)
         });
-        let mut lanes = lanes.collect::<Result<Vec<_>>>()?;
+        let mut pipelines = pipelines.collect::<Result<Vec<_>>>()?;
         // Wrong arguments are an error here even if there are no rows.
         let first = chunking.rows.front().map_or(0, |rows| rows.start);
-        if let Some(lane) = lanes.first_mut() {
-            lane.launch_nothing(&mut launch, first)?;
+        if let Some(pipeline) = pipelines.first_mut() {
+            pipeline.launch_nothing(&mut launch, first)?;
         }
         Ok(StartedBands {
             launch,
-            launched: VecDeque::with_capacity(2 * flight * lanes.len()),
-            lanes,
+            launched: VecDeque::with_capacity(2 * flight * pipelines.len()),
+            pipelines,
             lent: None,
             inspect,
             done: BandProgress { next_row: first, values: 0, of: chunking.values_left() },
@@ -108,8 +108,8 @@ impl<T: DeviceType> StartedBands<'_, T> {
             let problem = format!("an earlier error has ended these bands: {failure}");
             return Err(Error::new(ErrorKind::Other, problem));
         }
-        if let Some((lane, rows)) = self.lent.take() {
-            self.lanes[lane].take_back();
+        if let Some((pipeline, rows)) = self.lent.take() {
+            self.pipelines[pipeline].take_back();
             self.done.next_row = rows.end;
             self.done.values += self.chunking.shape.values(&rows);
             if let Some(report) = &mut self.progress {
@@ -117,11 +117,11 @@ impl<T: DeviceType> StartedBands<'_, T> {
             }
         }
         self.lent = self.advance().inspect_err(|error| {
-            self.lanes.iter_mut().for_each(Lane::finish);
+            self.pipelines.iter_mut().for_each(CopyPipeline::finish);
             self.failure = Some(error.to_string());
         })?;
-        let band = |(lane, rows): &(usize, Range<usize>)| {
-            self.lanes[*lane].band(self.chunking.shape, rows.clone())
+        let band = |(pipeline, rows): &(usize, Range<usize>)| {
+            self.pipelines[*pipeline].band(self.chunking.shape, rows.clone())
         };
         Ok(self.lent.as_ref().map(band))
     }
@@ -133,40 +133,42 @@ impl<T: DeviceType> StartedBands<'_, T> {
         Ok(())
     }
 
-    /// Launches and copies while there is room, and waits for the next band. Returns the index of its lane, and its rows.
+    /// Launches and copies while there is room, and waits for the next band. Returns the index of its pipeline, and its rows.
     fn advance(&mut self) -> Result<Option<(usize, Range<usize>)>> {
         loop {
             let mut is_idle = true;
             if let Some(at) = self.free_lane()?
                 && let Some(rows) = self.chunking.next()
             {
-                self.lanes[at].launch_next(&mut self.launch, rows.clone())?;
+                self.pipelines[at].launch_next(&mut self.launch, rows.clone())?;
                 self.launched.push_back((at, rows));
                 is_idle = false;
             }
-            for lane in &mut self.lanes {
-                is_idle &= !lane.copy_next()?;
+            for pipeline in &mut self.pipelines {
+                is_idle &= !pipeline.copy_next()?;
             }
             if is_idle {
                 break;
             }
         }
         let Some((at, rows)) = self.launched.pop_front() else { return Ok(None) };
-        self.lanes[at].wait()?;
+        self.pipelines[at].wait()?;
         if let Some(look) = &mut self.inspect {
-            look(&self.lanes[at].band(self.chunking.shape, rows.clone()))?;
+            look(&self.pipelines[at].band(self.chunking.shape, rows.clone()))?;
         }
         Ok(Some((at, rows)))
     }
 
     /// The device for the next band: of those with room for it, the one with the least work.
     fn free_lane(&mut self) -> Result<Option<usize>> {
-        if let [only] = &self.lanes[..] {
+        if let [only] = &self.pipelines[..] {
             return Ok(only.has_room().then_some(0));
         }
         let mut free: Option<([usize; 2], usize)> = None;
-        for (at, lane) in self.lanes.iter_mut().enumerate().filter(|(_, lane)| lane.has_room()) {
-            let load = lane.load()?;
+        for (at, pipeline) in
+            self.pipelines.iter_mut().enumerate().filter(|(_, pipeline)| pipeline.has_room())
+        {
+            let load = pipeline.load()?;
             if free.is_none_or(|(least, _)| load < least) {
                 free = Some((load, at));
             }
@@ -178,7 +180,7 @@ impl<T: DeviceType> StartedBands<'_, T> {
 impl<T> Drop for StartedBands<'_, T> {
     fn drop(&mut self) {
         if self.failure.is_none() {
-            self.lanes.iter_mut().for_each(Lane::finish);
+            self.pipelines.iter_mut().for_each(CopyPipeline::finish);
         }
     }
 }

@@ -87,7 +87,7 @@ mod tests {
         "version: 1\nshape: a triangle of 900 elements\nvalues: <f4\nkernel: edm 77\ninput: 1b46\n";
 
     #[test]
-    fn work_differs_in_words() {
+    fn differing_work_is_described() {
         assert_eq!(difference(WORK, WORK), None);
         for (from, to, words) in [
             (
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_are_read_as_they_are_written() {
+    fn facts_round_trip() {
         let text =
             work_text([("values", values_of::<[f32; 3]>()), ("input", checksum(Sha256::new()))]);
         assert_eq!(fact(&text, "values"), Some("<f4 x 3"));

@@ -5,7 +5,7 @@ use cudarc::driver::{DriverError, sys};
 use super::{Detail, Error, ErrorKind};
 
 #[test]
-fn message_begins_with_device_kernel_and_argument() {
+fn message_names_device_kernel_and_argument() {
     let error = || Error::arguments("has 7 slots");
     assert_eq!(error().to_string(), "has 7 slots");
     let about = error().about("edm", "out");
@@ -77,7 +77,7 @@ fn warning_has_no_advice() {
 
 /// The details of an error match its message.
 #[test]
-fn an_error_answers() {
+fn error_details_match_the_message() {
     let memory = Error::out_of_device_memory(9, Some(4));
     assert_eq!(memory.to_string(), "not enough memory on the device: 9 bytes needed, 4 free");
     assert_eq!((memory.bytes_needed(), memory.bytes_free()), (Some(9), Some(4)));

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_too_large_is_not_read() {
+    fn oversized_file_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "small", b"text").unwrap();
         assert_eq!(read(&folder.path().join("small")).unwrap(), b"text");
@@ -71,7 +71,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_folder_and_its_files_are_their_users_alone() {
+    fn folder_and_files_are_private() {
         use std::os::unix::fs::PermissionsExt;
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("one").join("two");
@@ -83,7 +83,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_in_a_files_place_is_replaced_and_not_followed() {
+    fn link_is_replaced_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let elsewhere = folder.path().join("elsewhere");
         fs::write(&elsewhere, "kept").unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Memory of the host, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Room {
+pub(crate) struct MemoryBudget {
     /// What processes like this one could use if all memory were free.
     pub(crate) total: usize,
     /// What can be used now, including caches that the system would release.
@@ -14,26 +14,27 @@ pub(crate) struct Room {
     pub(crate) unswapped: usize,
 }
 
-impl Room {
+impl MemoryBudget {
     /// The memory now; `None` if unknown, as on other systems than Linux. Then only the allocator limits an allocation.
-    pub(crate) fn now() -> Option<Room> {
-        if cfg!(target_os = "linux") { Room::under(Path::new("/")) } else { None }
+    pub(crate) fn now() -> Option<MemoryBudget> {
+        if cfg!(target_os = "linux") { MemoryBudget::under(Path::new("/")) } else { None }
     }
 
-    /// Like [`Room::now`], with Linux's files under another root.
-    fn under(root: &Path) -> Option<Room> {
+    /// Like [`MemoryBudget::now`], with Linux's files under another root.
+    fn under(root: &Path) -> Option<MemoryBudget> {
         let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
         let bytes = |name| field(&text, name).and_then(|kibibytes| kibibytes.checked_mul(1024));
         let swap = |name| bytes(name).unwrap_or_default();
         let available = bytes("MemAvailable:")?;
-        let machine = Room {
+        let machine = MemoryBudget {
             total: bytes("MemTotal:")?.saturating_add(swap("SwapTotal:")),
             free: available.saturating_add(swap("SwapFree:")),
             unswapped: available,
         };
         let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-        let limits = groups.lines().flat_map(|line| Group::of(root, line)).filter_map(Group::room);
-        Some(limits.fold(machine, |least, limit| Room {
+        let limits =
+            groups.lines().flat_map(|line| Group::of(root, line)).filter_map(Group::budget);
+        Some(limits.fold(machine, |least, limit| MemoryBudget {
             total: least.total.min(limit.total),
             free: least.free.min(limit.free),
             unswapped: least.unswapped.min(limit.unswapped),
@@ -87,7 +88,7 @@ impl Group {
     }
 
     /// `None` if the group or its limit does not exist.
-    fn room(self) -> Option<Room> {
+    fn budget(self) -> Option<MemoryBudget> {
         let read = |name| fs::read_to_string(self.folder.join(name)).ok();
         let number = |name| read(name)?.trim().parse::<usize>().ok();
         let total = number(self.names.limit)?;
@@ -97,7 +98,7 @@ impl Group {
         let used = cached.fold(usage, usize::saturating_sub);
         // These limits exclude swap.
         let free = total.saturating_sub(used);
-        Some(Room { total, free, unswapped: free })
+        Some(MemoryBudget { total, free, unswapped: free })
     }
 }
 
@@ -120,32 +121,32 @@ SwapTotal:        50 kB
 SwapFree:         40 kB
 ";
 
-    fn room(files: &[(&str, &str)]) -> Option<Room> {
+    fn budget(files: &[(&str, &str)]) -> Option<MemoryBudget> {
         let root = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = root.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        Room::under(root.path())
+        MemoryBudget::under(root.path())
     }
 
     #[test]
-    fn without_limits_it_is_the_machines() {
-        assert_eq!(room(&[]), None);
-        let machine = Room { total: 1050 << 10, free: 640 << 10, unswapped: 600 << 10 };
-        assert_eq!(room(&[("proc/meminfo", MEMINFO)]), Some(machine));
+    fn unlimited_group_has_machine_memory() {
+        assert_eq!(budget(&[]), None);
+        let machine = MemoryBudget { total: 1050 << 10, free: 640 << 10, unswapped: 600 << 10 };
+        assert_eq!(budget(&[("proc/meminfo", MEMINFO)]), Some(machine));
         let files = [
             ("proc/meminfo", MEMINFO),
             ("proc/self/cgroup", "0::/a\n3:cpu,cpuacct:/\nodd\n"),
             ("sys/fs/cgroup/a/memory.max", "max\n"),
             ("sys/fs/cgroup/a/memory.current", "5\n"),
         ];
-        assert_eq!(room(&files), Some(machine));
+        assert_eq!(budget(&files), Some(machine));
     }
 
     #[test]
-    fn the_narrowest_group_counts_without_its_cache() {
+    fn smallest_limit_excludes_page_cache() {
         let files = [
             ("proc/meminfo", MEMINFO),
             ("proc/self/cgroup", "0::/slice/job\n"),
@@ -155,11 +156,14 @@ SwapFree:         40 kB
             ("sys/fs/cgroup/slice/job/memory.max", "max\n"),
             ("sys/fs/cgroup/slice/job/memory.current", "1\n"),
         ];
-        assert_eq!(room(&files), Some(Room { total: 300_000, free: 150_000, unswapped: 150_000 }));
+        assert_eq!(
+            budget(&files),
+            Some(MemoryBudget { total: 300_000, free: 150_000, unswapped: 150_000 })
+        );
     }
 
     #[test]
-    fn the_first_version_and_a_containers_own_root_are_known() {
+    fn cgroup_v1_limit_is_read() {
         let files = [
             ("proc/meminfo", MEMINFO),
             ("proc/self/cgroup", "4:memory:/docker/only-on-the-host\n0::/\n"),
@@ -167,16 +171,19 @@ SwapFree:         40 kB
             ("sys/fs/cgroup/memory/memory.usage_in_bytes", "150000\n"),
             ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 20000\n"),
         ];
-        assert_eq!(room(&files), Some(Room { total: 200_000, free: 70_000, unswapped: 70_000 }));
+        assert_eq!(
+            budget(&files),
+            Some(MemoryBudget { total: 200_000, free: 70_000, unswapped: 70_000 })
+        );
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn this_machine_tells() {
-        let room = Room::now().unwrap();
+    fn this_machine_reports_memory() {
+        let budget = MemoryBudget::now().unwrap();
         assert!(
-            0 < room.unswapped && room.unswapped <= room.free && room.free <= room.total,
-            "{room:?}"
+            0 < budget.unswapped && budget.unswapped <= budget.free && budget.free <= budget.total,
+            "{budget:?}"
         );
     }
 }

@@ -14,8 +14,8 @@ mod free;
 mod parallel;
 mod zeros;
 
-pub(crate) use self::free::Room;
-pub(crate) use self::parallel::{each, threads, together};
+pub(crate) use self::free::MemoryBudget;
+pub(crate) use self::parallel::{each, map_concurrently, threads};
 #[cfg(feature = "cpu")]
 pub(crate) use self::zeros::advise_huge_pages;
 pub(crate) use self::zeros::{collected, make_room, with_room, zero, zeros};

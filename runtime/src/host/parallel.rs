@@ -40,7 +40,10 @@ where
 
 /// Calls `work` for all of `items` at the same time, each on its own thread, and returns the results in order. If the system
 /// starts fewer threads, these do the rest.
-pub(crate) fn together<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map_concurrently<T: Send, R: Send>(
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
     let done: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
     each(items.len(), items.into_iter().zip(&done), |(item, place)| {
         let result = work(item);
@@ -57,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_item_is_done_once_whatever_the_threads() {
+    fn each_item_is_done_once() {
         for threads in [0, 1, 2, 7] {
             for items in [0, 1, 5, 1000] {
                 let done: Vec<AtomicUsize> = (0..items).map(|_| AtomicUsize::new(0)).collect();
@@ -70,14 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_together_keeps_its_order() {
+    fn parallel_results_keep_order() {
         // Each waits for all others, so each needs its own thread.
         let all = std::sync::Barrier::new(5);
-        let doubled = together(vec![3, 1, 4, 1, 5], |number| {
+        let doubled = map_concurrently(vec![3, 1, 4, 1, 5], |number| {
             all.wait();
             2 * number
         });
         assert_eq!(doubled, [6, 2, 8, 2, 10]);
-        assert!(together(Vec::<u8>::new(), |number| number).is_empty());
+        assert!(map_concurrently(Vec::<u8>::new(), |number| number).is_empty());
     }
 }

@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_that_do_not_fit_are_known() {
+    fn overflowing_counts_are_none() {
         assert_eq!(pairs(usize::MAX, true), None);
         assert_eq!(pairs(0, false), Some(0));
         assert_eq!(triangle_root(usize::MAX), None);

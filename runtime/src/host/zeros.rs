@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use bytemuck::allocation::{TransparentWrapperAlloc, try_zeroed_vec};
 use bytemuck::{TransparentWrapper, Zeroable};
 
-use super::{LARGE, Room};
+use super::{LARGE, MemoryBudget};
 use crate::{DeviceType, Error, Result};
 
 /// A value whose bits may all be zero. bytemuck's traits are implemented for this wrapper, because a user's struct may already
@@ -45,7 +45,7 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
 /// An error if the machine has less free memory. A system may grant more memory than it has, and then end the process when it
 /// writes to it.
 fn expect_free(needed: usize) -> Result<()> {
-    match needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
+    match needed >= LARGE && MemoryBudget::now().is_some_and(|budget| needed > budget.free) {
         true => Err(Error::out_of_host_memory(needed)),
         false => Ok(()),
     }
@@ -99,7 +99,7 @@ mod tests {
     use crate::ErrorKind;
 
     #[test]
-    fn zeros_are_zero_at_every_size() {
+    fn zeros_of_every_size() {
         for length in [0, 1, LARGE / 4 - 1, LARGE / 4, LARGE / 2 + 3] {
             let zeros = zeros::<f32>(length).unwrap();
             assert_eq!(zeros.len(), length);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_the_machine_has_is_an_error() {
+    fn oversized_zeros_are_an_error() {
         let error = zeros::<f64>(1 << 50).unwrap_err();
         assert!(error.bytes_needed() == Some(8 << 50), "{error}");
         let error = zeros::<f64>(usize::MAX / 4).unwrap_err();

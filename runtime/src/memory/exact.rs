@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_of_doubles_reach_from_the_least_to_the_greatest() {
+    fn digits_cover_all_doubles() {
         // The value of a sum with a single nonzero digit.
         let at = |digit: usize, word: i128| {
             let mut words = vec![0; 67];
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_with_full_words_have_their_total() {
+    fn total_of_full_words_is_exact() {
         const SLOTS: usize = 64;
         // The maximum number of additions to each slot, of the largest digit.
         let full = MAX_ADDITIONS as i64 * i64::from(u32::MAX);

@@ -178,7 +178,7 @@ mod tests {
     use crate::{Device, ErrorKind};
 
     #[test]
-    fn words_of_other_outputs_are_refused() {
+    fn wrong_word_counts_are_refused() {
         let device = Device::cpu().unwrap();
         let (sums, minima) =
             (device.sums::<[f32; 3]>(5).unwrap(), device.minima::<f32>(5).unwrap());
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_sums_are_not_added_to_too_often() {
+    fn exact_sum_overflow_is_an_error() {
         let device = Device::cpu().unwrap();
         let sums = device.sums::<f32>(1).unwrap();
         let full = || [&[0, MAX_ADDITIONS][..], &[7; 10]].concat();

@@ -29,7 +29,7 @@ use std::sync::{Arc, OnceLock};
 use cudarc::driver::CudaStream;
 
 use crate::backend::view::{Byte, View, ViewMut, bytes, bytes_mut};
-use crate::backend::{Allocation, Backend, Note, Notes, Relay};
+use crate::backend::{Allocation, Backend, Mailbox, MailboxSlot, Relay};
 use crate::host;
 use crate::{DeviceType, Error, ErrorKind, Result};
 
@@ -39,7 +39,7 @@ pub(crate) struct Memory<T> {
     allocation: Option<Box<dyn Allocation>>,
     length: usize,
     /// Only with several devices: whether all of them have finished their parts.
-    complete: Option<Complete>,
+    failure: Option<FirstFailure>,
     /// The position of its devices among all that share each launch: `Backend::place`.
     place: [usize; 2],
     elements: PhantomData<T>,
@@ -48,15 +48,15 @@ pub(crate) struct Memory<T> {
 /// Whether all devices have finished their parts of the launches that write this memory, or the first failure. After a failure
 /// the memory holds only part of the result, so downloads are errors.
 #[derive(Clone, Default)]
-pub(crate) struct Complete(Arc<OnceLock<String>>);
+pub(crate) struct FirstFailure(Arc<OnceLock<String>>);
 
-impl Complete {
+impl FirstFailure {
     /// Records a failure. Only the first one is kept.
-    pub(crate) fn failed(&self, failure: &str) {
+    pub(crate) fn record(&self, failure: &str) {
         let _ = self.0.set(failure.to_owned());
     }
 
-    fn expect(&self) -> Result<()> {
+    fn check(&self) -> Result<()> {
         match self.0.get() {
             None => Ok(()),
             Some(failure) => Err(Error::new(
@@ -73,7 +73,7 @@ impl<T> Memory<T> {
     /// No elements.
     pub(crate) const fn empty() -> Self {
         let place = [0, 1];
-        Memory { allocation: None, length: 0, complete: None, place, elements: PhantomData }
+        Memory { allocation: None, length: 0, failure: None, place, elements: PhantomData }
     }
 
     /// The number of devices. Each has its own copy of the elements.
@@ -87,13 +87,13 @@ impl<T> Memory<T> {
     }
 
     /// Where a launch on several devices records its failure.
-    pub(crate) fn complete(&self) -> Option<&Complete> {
-        self.complete.as_ref()
+    pub(crate) fn failure(&self) -> Option<&FirstFailure> {
+        self.failure.as_ref()
     }
 
     /// Resets the failure: the contents are not used any more.
     pub(crate) fn forget_failure(&mut self) {
-        self.complete = self.complete.take().map(|_| Complete::default());
+        self.failure = self.failure.take().map(|_| FirstFailure::default());
     }
 }
 
@@ -114,9 +114,9 @@ impl<T: DeviceType> Memory<T> {
             0 => None,
             _ => Some(backend.allocate(layout, contents)?),
         };
-        let complete = backend.is_several().then(Complete::default);
+        let failure = backend.is_several().then(FirstFailure::default);
         let place = backend.place();
-        Ok(Memory { allocation, length, complete, place, elements: PhantomData })
+        Ok(Memory { allocation, length, failure, place, elements: PhantomData })
     }
 
     /// Copies all elements to the host, after all earlier work on the stream.
@@ -137,7 +137,7 @@ impl<T: DeviceType> Memory<T> {
         if length != found {
             return Err(Error::copy_length(length, found));
         }
-        self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
+        self.failure.as_ref().map_or(Ok(()), FirstFailure::check)?;
         match &self.allocation {
             Some(allocation) if !elements.is_empty() => {
                 // SAFETY: an allocation copies only bytes that are valid values.
@@ -170,18 +170,18 @@ impl<T: DeviceType> Memory<T> {
     }
 
     /// Takes a note of the first word, as it is after all earlier work on the stream. Without elements it does nothing.
-    pub(crate) fn note(
+    pub(crate) fn copy_to_mailbox(
         &self,
-        notes: &mut dyn Notes,
-        note: Note,
+        mailbox: &mut dyn Mailbox,
+        slot: MailboxSlot,
         stream: Option<&Arc<CudaStream>>,
     ) -> Result<()> {
-        self.allocation.as_ref().map_or(Ok(()), |memory| notes.take(note, stream, &**memory))
+        self.allocation.as_ref().map_or(Ok(()), |memory| mailbox.take(slot, stream, &**memory))
     }
 
     /// Copies the elements in `range` from one of several devices.
     pub(crate) fn download_of_device(&self, device: usize, range: Range<usize>) -> Result<Vec<T>> {
-        self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
+        self.failure.as_ref().map_or(Ok(()), FirstFailure::check)?;
         let mut elements = host::zeros(range.len())?;
         if let Some(allocation) = self.allocation.as_ref().filter(|_| !range.is_empty()) {
             let first = range.start * size_of::<T>();

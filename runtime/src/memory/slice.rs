@@ -192,7 +192,7 @@ mod tests {
     use crate::{Device, Matrix, Packed, Slice, SliceMut, Slots, Square, View, ViewMut};
 
     #[test]
-    fn slices_are_what_their_ranges_say() {
+    fn slices_match_their_ranges() {
         let device = Device::cpu().unwrap();
         let mut buffer = device.upload(&[0, 1, 2, 3, 4]).unwrap();
         assert_eq!(buffer.slice(..).unwrap().download().unwrap(), [0, 1, 2, 3, 4]);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_buffers_and_views_are_what_launches_take() {
+    fn launches_take_slices_and_views() {
         let device = Device::cpu().unwrap();
         let mut buffer = device.upload(&[1_u32, 2, 3, 4]).unwrap();
         let view = Slice::view(&buffer);

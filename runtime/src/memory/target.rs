@@ -19,8 +19,8 @@ use crate::memory::Memory;
 use crate::memory::observer::Observer;
 use crate::types::info::Source;
 use crate::{Error, ErrorKind, Result};
+pub(crate) use code::KernelFunction;
 use code::Kernels;
-pub(crate) use code::Which;
 
 /// What kernels are loaded for and memory is allocated on: a [`Device`](crate::Device) or several [`Devices`](crate::Devices).
 /// Both have its methods, and a function with a parameter `&Target` accepts both:
@@ -66,7 +66,7 @@ struct Shared {
     /// Every kernel compiled so far.
     kernels: Mutex<Kernels>,
     /// The sources of kernels whose warnings have been logged.
-    told: Mutex<HashSet<Source>>,
+    warned: Mutex<HashSet<Source>>,
     /// The tables of maps that have one. A table lives as long as the device, because kernels on any stream may be reading it.
     tables: Mutex<Tables>,
 }
@@ -138,8 +138,8 @@ impl Target {
     }
 
     fn standing_for(devices: Vec<Target>, backend: Arc<dyn Backend>) -> Target {
-        let (kernels, told, tables) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let shared = Shared { backend, devices, kernels, told, tables };
+        let (kernels, warned, tables) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let shared = Shared { backend, devices, kernels, warned, tables };
         Target {
             shared: Arc::new(shared),
             cache: Cache::from_environment().map(Arc::new),

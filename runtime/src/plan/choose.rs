@@ -28,7 +28,7 @@ pub(crate) fn variant(
     if can_filter
         && let Some(at) = variants.iter().position(filters)
         && extent.rows().len() >= least_rows(&variants[at])
-        && extent.alike() >= least_filtered(&variants[at])
+        && extent.equivalent_n() >= least_filtered(&variants[at])
     {
         return at;
     }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_fill_the_device_one_after_another() {
+    fn rounds_fill_the_device() {
         let near = |side| Variant { map: NEAREST.name(), ..of(Sweep::Fold, side, 32) };
         let folds = [near(128), near(64), near(32)];
         let sides = |n| folds[variant(&folds, n, 132)].tiling.side;
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_are_mirrored_where_rows_start_at_sectors() {
+    fn aligned_squares_are_mirrored() {
         let variants = [
             of(Sweep::Mirror, 64, 16),
             of(Sweep::Mirror, 32, 8),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_map_of_a_tile_is_taken() {
+    fn first_map_of_a_tile_is_chosen() {
         let other = |variant: Variant| Variant { map: "rb", ..variant };
         let (large, small) = (of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32));
         let variants =
@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn a_single_variant_is_for_every_n() {
+    fn single_variant_is_always_chosen() {
         for n in [0, 1, 1 << 31, usize::MAX] {
             assert_eq!(variant(&[of(Sweep::Classic, 16, 16)], n, 132), 0);
         }
     }
 
     #[test]
-    fn a_range_counts_its_own_tiles() {
+    fn range_counts_its_own_tiles() {
         let rows = |variant: Variant| Variant { has_rows: true, ..variant };
         let variants =
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];

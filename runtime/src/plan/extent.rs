@@ -122,7 +122,7 @@ impl Extent {
     }
 
     /// The number of elements whose triangle has about as many pairs.
-    pub(crate) fn alike(&self) -> usize {
+    pub(crate) fn equivalent_n(&self) -> usize {
         match (&self.rows, self.columns) {
             (None, None) => self.n,
             _ => self.pairs(false).saturating_mul(2).isqrt(),
@@ -152,7 +152,7 @@ mod tests {
     use crate::types::info::samples::EDM;
 
     #[test]
-    fn rows_are_within_the_elements() {
+    fn rows_past_n_are_refused() {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8, 8..7, usize::MAX..usize::MAX] {
             let error = Extent::new(&EDM, 7, None, Some(&rows)).unwrap_err();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_those_of_the_rows() {
+    fn pairs_of_rows_are_counted() {
         for n in 0..9 {
             for end in 0..=n {
                 for start in 0..=end {
@@ -179,13 +179,13 @@ mod tests {
             }
         }
         let all = |n| Extent { n, columns: None, rows: None };
-        assert_eq!((all(5).pairs(false), all(5).alike()), (10, 5));
+        assert_eq!((all(5).pairs(false), all(5).equivalent_n()), (10, 5));
         assert_eq!(all(usize::MAX).pairs(true), usize::MAX);
-        assert_eq!(Extent { n: 5, columns: None, rows: Some(0..5) }.alike(), 4);
+        assert_eq!(Extent { n: 5, columns: None, rows: Some(0..5) }.equivalent_n(), 4);
     }
 
     #[test]
-    fn tiles_are_those_with_a_row() {
+    fn tiles_of_rows_are_counted() {
         let extent = |n, rows| Extent { n, columns: None, rows };
         let tiles = |rows: Range<usize>, side| extent(1000, Some(rows)).tiles(side);
         assert_eq!((tiles(0..64, 32), tiles(32..64, 32), tiles(31..33, 32)), (3, 2, 3));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rectangle_has_its_rows_and_columns() {
+    fn rectangle_has_rows_and_columns() {
         let of = |[n, columns]: [usize; 2], rows: Option<Range<usize>>| {
             Extent::new(&EDM, n, Some(columns), rows.as_ref())
         };
@@ -205,7 +205,7 @@ mod tests {
         }
         let some = of([100, 70], Some(30..65)).unwrap();
         assert_eq!((some.pairs(false), some.tiles(32), some.tiles(64)), (35 * 70, 9, 4));
-        assert_eq!((some.alike(), some.largest_count()), (70, 100));
+        assert_eq!((some.equivalent_n(), some.largest_count()), (70, 100));
         assert_eq!(some.up_to(50), of([50, 50], Some(30..50)).unwrap());
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8] {

@@ -7,7 +7,7 @@ use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, la
 use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
 use crate::backend::Loaded;
 use crate::error::Detail;
-use crate::memory::target::Which;
+use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Variant};
 use crate::{Error, ErrorKind, Result, Target};
@@ -77,14 +77,17 @@ impl Geometry<'_> {
         let other = |which, entry: &str| {
             device.loaded_other((variant.source, info.options, which), entry, &code)
         };
-        let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
+        let merge = info.merge().map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
         let of_rounds = || -> Result<FilterOfRounds> {
-            let refine = other(Which::Refine, &info.function("refine"))?;
+            let refine = other(KernelFunction::Refine, &info.function("refine"))?;
             Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact()? })
         };
         let filter = || -> Result<Filter> {
             let rounds = info.is_nearest.then(of_rounds).transpose()?;
-            Ok(Filter { prepare: other(Which::Prepare, &info.function("prepare"))?, rounds })
+            Ok(Filter {
+                prepare: other(KernelFunction::Prepare, &info.function("prepare"))?,
+                rounds,
+            })
         };
         let filter = is_filtered.then(filter).transpose()?;
         let (loops, share) = (None, None);

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn tuning_round_trips() {
         let folder = tempfile::tempdir().unwrap();
         let fastest = Fastest::from([(1000, 2), (30_720, 0)]);
         write(folder.path(), "key", &fastest);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_count_for_nothing() {
+    fn broken_files_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "key", &Fastest::from([(10, 1)]));
         let path = path(folder.path(), "key");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_is_no_error() {
+    fn unusable_folder_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
@@ -141,7 +141,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pipe_in_its_place_is_not_waited_for() {
+    fn pipe_does_not_block() {
         let folder = tempfile::tempdir().unwrap();
         let made = std::process::Command::new("mkfifo").arg(path(folder.path(), "key")).status();
         assert!(made.unwrap().success());
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_n_answers_for_others() {
+    fn nearest_tuned_n_is_used() {
         let fastest = Fastest::from([(1000, 2), (2000, 1), (30_720, 0)]);
         for (n, expected) in [
             (1000, Some(2)),

@@ -19,11 +19,11 @@ use super::{FoldedFeatures, Ready};
 use crate::backend::Loaded;
 use crate::memory::Memory;
 use crate::plan::{Filter, FilterOfRounds, Plan, Step};
-use crate::types::info::MERGING;
+use crate::types::info::MERGE_BLOCK;
 use crate::{Error, Result};
 
 /// The features of a launch on a device, as operands of tensor cores.
-pub(super) struct Halves {
+pub(super) struct Bf16Operands {
     /// One set of elements, or two: rows and columns.
     sets: SmallVec<[Set; 2]>,
 }
@@ -38,13 +38,13 @@ struct Set {
     shares: Memory<u32>,
 }
 
-impl Halves {
+impl Bf16Operands {
     /// Allocates memory for the features of all elements in whole tiles, and writes them.
     ///
     /// # Safety
     ///
     /// The contract of [`Ready::run`].
-    pub(super) unsafe fn of(ready: &Ready<'_>, filter: &Filter) -> Result<Halves> {
+    pub(super) unsafe fn of(ready: &Ready<'_>, filter: &Filter) -> Result<Bf16Operands> {
         // The macro of this version ensures that both sets have features.
         let unknown = || Error::unknown_map(ready.plan.variant.map);
         let FoldedFeatures { values: places, width } = ready.features.ok_or_else(unknown)?;
@@ -65,7 +65,7 @@ impl Halves {
         };
         let counts = [Some(extent.n), extent.columns].into_iter().flatten();
         let sets = counts.zip(places).map(room);
-        let mut made = Halves { sets: sets.collect::<Result<_>>()? };
+        let mut made = Bf16Operands { sets: sets.collect::<Result<_>>()? };
         for Set { elements, value, halves, shares } in &mut made.sets {
             let address = ready.values.get(*value).ok_or_else(unknown)?;
             let halves = ready.on.own(halves)?;
@@ -77,10 +77,10 @@ impl Halves {
                 ptr::from_ref(&halves.address).cast_mut().cast(),
                 ptr::from_ref(&shares.address).cast_mut().cast::<c_void>(),
             ];
-            let grid = [elements.div_ceil(MERGING[1]), 1];
+            let grid = [elements.div_ceil(MERGE_BLOCK[1]), 1];
             // SAFETY: these are the parameters of the function that the macro writes for every kernel with a filter: features
             // of `elements` elements, by the caller's promise, and memory with room for what it writes for them.
-            unsafe { filter.prepare.launch(ready.on.stream, grid, MERGING, &mut parameters) }?;
+            unsafe { filter.prepare.launch(ready.on.stream, grid, MERGE_BLOCK, &mut parameters) }?;
             ready.record_all(&[halves, shares])?;
         }
         Ok(made)
@@ -114,7 +114,7 @@ const MOST_FAILURES: u32 = 2;
 /// A device's filter for nearest neighbours.
 pub(super) struct Filtering<'b> {
     filter: &'b FilterOfRounds,
-    halves: Halves,
+    operands: Bf16Operands,
     failures: u32,
 }
 
@@ -130,8 +130,8 @@ impl<'b> Filtering<'b> {
     ) -> Result<Option<Filtering<'b>>> {
         let Some(rounds) = &filter.rounds else { return Ok(None) };
         // SAFETY: the caller's promise.
-        let halves = unsafe { Halves::of(ready, filter) }?;
-        Ok(Some(Filtering { filter: rounds, halves, failures: 0 }))
+        let operands = unsafe { Bf16Operands::of(ready, filter) }?;
+        Ok(Some(Filtering { filter: rounds, operands, failures: 0 }))
     }
 
     /// The code that evaluates all pairs of a round, if that is better: in the first round, and after filters have failed.
@@ -158,10 +158,10 @@ impl<'b> Filtering<'b> {
         let grid = [round.grid.x as u32, round.grid.y as u32];
         let step = Step { grid, numbers: round.numbers };
         // SAFETY: the caller's promise.
-        unsafe { self.halves.run_step(ready, &step) }?;
+        unsafe { self.operands.run_step(ready, &step) }?;
         // For two sets this includes rows of other devices, for which nothing is queued here.
         let elements = ready.plan.extent.n as u32;
-        let blocks = [[elements.div_ceil(MERGING[1]), 1], MERGING];
+        let blocks = [[elements.div_ceil(MERGE_BLOCK[1]), 1], MERGE_BLOCK];
         // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map.
         unsafe { ready.run_code(&*self.filter.refine, blocks, &[], &[]) }
     }

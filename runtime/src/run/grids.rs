@@ -5,7 +5,7 @@ use std::ptr;
 
 use smallvec::SmallVec;
 
-use super::filter::Halves;
+use super::filter::Bf16Operands;
 use super::{Ready, Value};
 use crate::Result;
 use crate::backend::Loaded;
@@ -26,9 +26,9 @@ impl Ready<'_> {
             return steps.try_for_each(|step| unsafe { self.run_step(step) });
         };
         // SAFETY: as above.
-        let mut halves = unsafe { Halves::of(self, filter) }?;
-        // SAFETY: as above; these are the halves of the launch's features.
-        steps.try_for_each(|step| unsafe { halves.run_step(self, step) })
+        let mut operands = unsafe { Bf16Operands::of(self, filter) }?;
+        // SAFETY: as above; these are the operands of the launch's features.
+        steps.try_for_each(|step| unsafe { operands.run_step(self, step) })
     }
 
     /// Launches one grid.

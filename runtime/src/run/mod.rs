@@ -4,8 +4,8 @@
 
 mod filter;
 mod grids;
-mod pace;
 mod ready;
+mod round_sizer;
 mod rounds;
 mod value;
 

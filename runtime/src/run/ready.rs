@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::Value;
 use crate::backend::order::Access;
-use crate::backend::view::{Byte, Home, View, ViewMut};
+use crate::backend::view::{Byte, MemorySpace, View, ViewMut};
 use crate::memory::Memory;
 use crate::plan::Plan;
 use crate::types::info::KernelInfo;
@@ -30,7 +30,7 @@ impl<'a> On<'a> {
     where
         'a: 'b,
     {
-        let foreign = self.join(argument, &view.home())?;
+        let foreign = self.join(argument, &view.space())?;
         self.expect(view.access(self.raw_stream(), foreign))
     }
 
@@ -43,7 +43,7 @@ impl<'a> On<'a> {
     where
         'a: 'b,
     {
-        let foreign = self.join(argument, &view.home())?;
+        let foreign = self.join(argument, &view.space())?;
         self.expect(view.access(self.raw_stream(), foreign))
     }
 
@@ -52,7 +52,7 @@ impl<'a> On<'a> {
     where
         'a: 'b,
     {
-        let foreign = self.device.backend().join(self.raw_stream(), &words.view().home())?;
+        let foreign = self.device.backend().join(self.raw_stream(), &words.view().space())?;
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         self.expect(unsafe { words.untyped_mut() }.access(self.raw_stream(), foreign))
     }
@@ -67,12 +67,12 @@ impl<'a> On<'a> {
     pub(crate) fn join(
         self,
         argument: &'static str,
-        home: &Home<'_>,
+        space: &MemorySpace<'_>,
     ) -> Result<Option<Arc<CudaStream>>> {
-        if !self.device.backend().owns(home) {
-            return Err(self.target.elsewhere(self.info.name, argument, &home.to_string()));
+        if !self.device.backend().owns(space) {
+            return Err(self.target.elsewhere(self.info.name, argument, &space.to_string()));
         }
-        self.device.backend().join(self.raw_stream(), home)
+        self.device.backend().join(self.raw_stream(), space)
     }
 
     fn raw_stream(self) -> Option<&'a CudaStream> {

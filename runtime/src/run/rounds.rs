@@ -25,11 +25,11 @@ use td_kernel_maps::Rounds;
 
 use super::Ready;
 use super::filter::Filtering;
-use super::pace::{self, Pace};
-use crate::backend::Note;
-use crate::memory::results::{OfDevice, Times};
+use super::round_sizer::{self, RoundSizer};
+use crate::backend::MailboxSlot;
+use crate::memory::results::{DeviceState, Times};
 use crate::plan::{Plan, Step};
-use crate::types::info::MERGING;
+use crate::types::info::MERGE_BLOCK;
 use crate::{Error, Result};
 
 /// The rounds of one device.
@@ -39,7 +39,7 @@ pub(crate) struct Search<'b> {
     pub(crate) name: &'static str,
     pub(crate) neighbours: u64,
     pub(crate) queues: Merge,
-    pub(crate) of_device: &'b mut OfDevice,
+    pub(crate) state: &'b mut DeviceState,
 }
 
 /// The parameters of a merge, in their order.
@@ -67,10 +67,10 @@ impl Search<'_> {
         let (shape, share) = ready.plan.rounds(info);
         let stream = ready.on.stream;
         let features = ready.features.map(|features| u64::from(features.width));
-        let growth = pace::growth(queues.elements.into(), neighbours, features);
-        let mut pace = Pace::new(share.offsets.clone(), growth);
+        let growth = round_sizer::growth(queues.elements.into(), neighbours, features);
+        let mut sizer = RoundSizer::new(share.offsets.clone(), growth);
         // Its laps are merges and rounds in turn.
-        let mut watch = match &mut self.of_device.times {
+        let mut watch = match &mut self.state.times {
             Some(times) => {
                 *times = Times::default();
                 Some(ready.on.device.backend().stopwatch(stream)?)
@@ -91,17 +91,17 @@ impl Search<'_> {
         let mut sent: SmallVec<[Sent; 2]> = SmallVec::new();
         // Whether the next round repeats one in which a filter has filled a queue.
         let mut is_again = false;
-        let mut note = Note::default();
+        let mut slot = MailboxSlot::default();
         loop {
-            if let Some(offsets) = pace.round() {
+            if let Some(offsets) = sizer.round() {
                 let is_first = offsets.start == share.offsets.start;
                 let exact =
                     filtering.as_ref().and_then(|filtering| filtering.exact(is_first, is_again));
                 let round = Rounds.round(&shape, offsets.clone(), share.tiles.clone());
-                // A grid has at most 2^27 tiles along x, and a pace of at most 65,535 offsets along y.
+                // A grid has at most 2^27 tiles along x, and a round at most 65,535 offsets along y.
                 let grid = [round.grid.x as u32, round.grid.y as u32];
                 let step = Step { grid, numbers: round.numbers };
-                let missed = ready.on.own(&mut self.of_device.missed)?;
+                let missed = ready.on.own(&mut self.state.missed)?;
                 // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that
                 // evaluates all pairs of these tiles has the parameters of a kernel without a filter.
                 unsafe {
@@ -120,15 +120,15 @@ impl Search<'_> {
                 // SAFETY: as above.
                 unsafe { queues.launch(ready.plan, stream) }?;
                 lap()?;
-                let OfDevice { missed, notes, .. } = &mut *self.of_device;
-                if let Some(notes) = notes {
-                    missed.note(&mut **notes, note, stream)?;
+                let DeviceState { missed, mailbox, .. } = &mut *self.state;
+                if let Some(mailbox) = mailbox {
+                    missed.copy_to_mailbox(&mut **mailbox, slot, stream)?;
                 }
                 let is_filtered = filtering.is_some() && exact.is_none();
-                sent.push(Sent { pace: pace.clone(), is_filtered, note });
-                (note, is_again) = (note.next(), false);
-                pace.go_on();
-                if notes.is_some() && sent.len() == 1 && pace.is_undisturbed() {
+                sent.push(Sent { sizer: sizer.clone(), is_filtered, slot });
+                (slot, is_again) = (slot.next(), false);
+                sizer.go_on();
+                if mailbox.is_some() && sent.len() == 1 && sizer.is_undisturbed() {
                     continue;
                 }
             }
@@ -136,19 +136,19 @@ impl Search<'_> {
                 break;
             }
             let first = sent.remove(0);
-            if !self.has_missed(first.note)? {
+            if !self.has_missed(first.slot)? {
                 continue;
             }
             // The GPU may already run the next round.
-            sent.drain(..).try_for_each(|next| self.has_missed(next.note).map(|_| ()))?;
-            self.of_device.missed.clear()?;
-            pace = first.pace;
+            sent.drain(..).try_for_each(|next| self.has_missed(next.slot).map(|_| ()))?;
+            self.state.missed.clear()?;
+            sizer = first.sizer;
             // Of the pairs that pass a filter, fewer may enter a queue once they are evaluated.
             is_again = match &mut filtering {
                 Some(filtering) if first.is_filtered => filtering.failed(),
                 _ => false,
             };
-            if !is_again && !pace.slow_down() {
+            if !is_again && !sizer.slow_down() {
                 return Err(Error::version("has queues that are too short for its tiles")
                     .about(info.name, name));
             }
@@ -156,16 +156,16 @@ impl Search<'_> {
         if let Some(watch) = watch {
             let laps = watch.laps()?;
             let merges = laps.iter().step_by(2).sum();
-            self.of_device.times = Some(Times { all: laps.iter().sum(), merges });
+            self.state.times = Some(Times { all: laps.iter().sum(), merges });
         }
         Ok(())
     }
 
     /// Whether a queue was full in the rounds up to that of the note.
-    fn has_missed(&mut self, note: Note) -> Result<bool> {
-        let OfDevice { missed, notes, .. } = &mut *self.of_device;
-        Ok(match notes {
-            Some(notes) => notes.read(note)? != 0,
+    fn has_missed(&mut self, slot: MailboxSlot) -> Result<bool> {
+        let DeviceState { missed, mailbox, .. } = &mut *self.state;
+        Ok(match mailbox {
+            Some(mailbox) => mailbox.read(slot)? != 0,
             None => missed.download()?.iter().any(|missed| *missed != 0),
         })
     }
@@ -173,12 +173,12 @@ impl Search<'_> {
 
 /// A round that was launched.
 struct Sent {
-    /// The pace before the round.
-    pace: Pace,
+    /// The sizer before the round.
+    sizer: RoundSizer,
     /// Whether only the pairs that pass a filter were evaluated.
     is_filtered: bool,
     /// The copy of the word that reports a full queue.
-    note: Note,
+    slot: MailboxSlot,
 }
 
 /// The bytes of a cell, and of a bound or a count.
@@ -224,9 +224,9 @@ impl Merge {
             ptr::from_ref(capacity).cast::<c_void>(),
         ]
         .map(<*const c_void>::cast_mut);
-        let grid = [elements.div_ceil(MERGING[1]), 1];
+        let grid = [elements.div_ceil(MERGE_BLOCK[1]), 1];
         // SAFETY: these are the parameters of the function that the macro writes for every kernel with a `Nearest`, with memory
         // as the caller promises.
-        unsafe { code.launch(stream, grid, MERGING, &mut parameters) }
+        unsafe { code.launch(stream, grid, MERGE_BLOCK, &mut parameters) }
     }
 }

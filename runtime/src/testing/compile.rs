@@ -145,15 +145,15 @@ pub(super) fn compile<'a>(
         let source = &source.text();
         let compiled = compiled(cache.as_ref(), kernel, source, options, architecture)?;
         let functions = of_code(&compiled.code, architecture);
-        let said = [warnings::of(own, source), compiled.warnings];
-        let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
+        let both = [warnings::of(own, source), compiled.warnings];
+        let all: Vec<_> = both.iter().filter(|each| !each.is_empty()).cloned().collect();
         let warnings = all.join("\n");
         let text = Checked { kernel, variant, architecture, warnings, functions };
-        Ok((text, said))
+        Ok((text, both))
     };
-    let done: Vec<Result<(Checked, Said)>> = tasks.par_iter().map(compile).collect();
+    let done: Vec<Result<(Checked, Warnings)>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
-    let checked: Vec<(Checked, Said)> = checked.into_iter().flatten().collect();
+    let checked: Vec<(Checked, Warnings)> = checked.into_iter().flatten().collect();
     let (warned, warnings) = refused(&checked, is_allowed);
     let (failed, compilations) = (errors.len(), tasks.len());
     match (failed, warned) {
@@ -231,31 +231,31 @@ fn of_code(code: &Code, architecture: u32) -> Vec<Function> {
 }
 
 /// The warnings of the macro and of NVRTC about a source.
-type Said = [String; 2];
+type Warnings = [String; 2];
 
 /// The number of sources with warnings that are not allowed, and these warnings without repetitions.
 fn refused(
-    checked: &[(Checked, Said)],
+    checked: &[(Checked, Warnings)],
     is_allowed: impl Fn(&Checked) -> bool,
 ) -> (usize, Vec<String>) {
     let is_refused = |text: &Checked| !text.warnings.is_empty() && !is_allowed(text);
     let refused: Vec<_> = checked.iter().filter(|(text, _)| is_refused(text)).collect();
     // Other sources of a kernel repeat the macro's warnings, and often NVRTC's.
-    let mut told = HashSet::new();
-    let said = refused.iter().flat_map(|(text, said)| {
-        let said = said.iter().filter(|each| !each.is_empty());
-        said.map(|each| format!("kernel `{}`:\n{each}", text.kernel))
+    let mut seen = HashSet::new();
+    let warnings = refused.iter().flat_map(|(text, both)| {
+        let each = both.iter().filter(|each| !each.is_empty());
+        each.map(|each| format!("kernel `{}`:\n{each}", text.kernel))
     });
-    let warnings = said.filter(|said| told.insert(said.clone())).collect();
+    let warnings = warnings.filter(|warning| seen.insert(warning.clone())).collect();
     (refused.len(), warnings)
 }
 
 /// The errors without repetitions: every source and every architecture repeats them.
 fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
-    let mut told = HashSet::new();
+    let mut seen = HashSet::new();
     let text = |error: &Error| match (error.kernel(), error.compiler_log()) {
         (Some(kernel), Some(log)) => format!("{kernel}\n{log}"),
         _ => error.to_string(),
     };
-    errors.filter(|error| told.insert(text(error))).collect()
+    errors.filter(|error| seen.insert(text(error))).collect()
 }

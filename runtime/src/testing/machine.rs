@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_with_a_symbol_and_a_number_are_found_among_others() {
+    fn symbol_entries_are_found() {
         let list = [
             &[3, 0x1b, 255, 0][..],
             &[4, REGISTERS, 8, 0, 12, 0, 0, 0, 40, 0, 0, 0],
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fills_the_end_does_not_count() {
+    fn padding_instructions_do_not_count() {
         let code = |kinds: &[u16]| -> Vec<u8> {
             kinds.iter().flat_map(|kind| [&kind.to_le_bytes()[..], &[0; 14]].concat()).collect()
         };
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_machine_code_has_no_functions() {
+    fn other_data_has_no_functions() {
         for bytes in [&b""[..], b"\x7fELF", b".version 8.0"] {
             assert_eq!(functions(bytes, 90), None);
         }

@@ -58,7 +58,7 @@ mod tests {
     use super::is_near;
 
     #[test]
-    fn near_is_near_whatever_the_numbers() {
+    fn tolerance_handles_any_numbers() {
         let infinity = f64::INFINITY;
         for (found, expected) in [(1.0, 1.0), (1e6, 1e6 + 1.0), (1e-7, 0.0), (infinity, infinity)] {
             assert!(is_near(found, expected, 1e-6), "{found} {expected}");

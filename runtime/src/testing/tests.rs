@@ -5,7 +5,7 @@ use super::compile::compile;
 use crate::{Error, ErrorKind};
 
 #[test]
-fn a_crate_without_kernels_is_told_where_they_are_listed() {
+fn crate_without_kernels_is_an_error() {
     // If NVRTC is missing, the error is about that.
     match compile([], &[90], |_| false) {
         Err(Failure::NoKernels) => {}
@@ -18,7 +18,7 @@ fn a_crate_without_kernels_is_told_where_they_are_listed() {
 macro_rules! messages {
     ($($example:pat => $failure:expr, $message:literal;)*) => {
         #[test]
-        fn every_message_reads_as_it_should() {
+        fn failure_messages_are_exact() {
             $(
                 let failure = $failure;
                 assert_eq!((failure.to_string(), format!("{failure:?}")), ($message.into(), $message.into()));

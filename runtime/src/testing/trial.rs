@@ -10,11 +10,11 @@ use crate::types::info::{KernelInfo, Variant};
 pub(super) struct Trial {
     /// The index of the variant; a kernel with fewer uses its last.
     variant: usize,
-    launches: Mutex<Vec<Noted>>,
+    launches: Mutex<Vec<RecordedLaunch>>,
 }
 
 /// A launch.
-struct Noted {
+struct RecordedLaunch {
     info: &'static KernelInfo,
     /// Whether only some rows were launched.
     is_rows: bool,
@@ -35,7 +35,7 @@ impl Trial {
     ) -> Option<(&'static KernelInfo, Option<&'static Variant>)> {
         let launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
         let mut writers = launches.iter().rev().filter(|each| each.written.contains(&address));
-        let Noted { info, is_rows, .. } = writers.next()?;
+        let RecordedLaunch { info, is_rows, .. } = writers.next()?;
         let mut others = writers.filter(|each| std::ptr::eq(each.info, *info));
         let only_rows = *is_rows && others.all(|each| each.is_rows);
         let variant = info.variants.get(self.variant_index(info))?;
@@ -50,7 +50,7 @@ impl Observer for Trial {
 
     fn launched(&self, info: &'static KernelInfo, is_rows: bool, written: Vec<u64>) {
         let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
-        launches.push(Noted { info, is_rows, written });
+        launches.push(RecordedLaunch { info, is_rows, written });
     }
 }
 

@@ -84,7 +84,7 @@ mod tests {
 
     /// The derive is compatible with the traits that many GPU crates require of a struct.
     #[test]
-    fn a_struct_can_be_plain_old_data_too() {
+    fn struct_can_be_pod_too() {
         #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
         #[repr(C)]
         struct Point {

@@ -45,7 +45,7 @@ pub struct KernelInfo {
 
 /// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each with one
 /// element.
-pub(crate) const MERGING: [u32; 2] = [32, 4];
+pub(crate) const MERGE_BLOCK: [u32; 2] = [32, 4];
 
 impl KernelInfo {
     /// The function in each source that merges nearest neighbours, if the kernel finds them.

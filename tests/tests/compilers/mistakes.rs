@@ -24,7 +24,7 @@ macro_rules! mistakes {
         $(#[td_kernel $((prelude = $prelude))?] unsafe fn $name($($parameters)*) { $body })*
 
         #[test]
-        fn nvrtc_is_explained() {
+        fn nvrtc_errors_have_notes() {
             $(
                 let compiled = nvrtc::compile($name::NAME, $name::SOURCE, $name::OPTIONS, 90);
                 let error = compiled.unwrap_err();
@@ -33,7 +33,7 @@ macro_rules! mistakes {
         }
 
         #[test]
-        fn the_systems_compiler_is_explained() {
+        fn system_compiler_errors_have_notes() {
             let device = Device::cpu().unwrap();
             $(
                 let error = $name::load(&device).map(drop).unwrap_err();
@@ -142,7 +142,7 @@ unsafe fn near_beside(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 2>) {
 
 /// Lines and columns are those of the user's file, also in the GPU source.
 #[test]
-fn columns_are_those_of_the_file() {
+fn columns_match_the_file() {
     let device = Device::cpu().unwrap();
     let errors = [
         beside::load(&device).map(drop).unwrap_err(),

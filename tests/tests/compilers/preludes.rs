@@ -23,7 +23,7 @@ unsafe fn wrong(out: &mut Packed<f32>) {
 
 /// Each compiler names the lines of the prelude, and explains where a name comes from.
 #[test]
-fn mistakes_in_a_prelude_are_at_its_lines() {
+fn prelude_errors_name_their_lines() {
     let text = include_str!("preludes.rs");
     let line = |part: &str| text.lines().position(|line| line.contains(part)).unwrap() + 1;
     let lines = [line("return x * NOWHERE"), line("return x.i;"), line("out = f(i)")];

@@ -35,7 +35,7 @@ fn works(device: &td_kernel::Device) -> Result<()> {
 /// Not a test by itself: a kernel fails, after which its process cannot use the GPU any more. Every later call must be an
 /// error, and dropping values must not panic.
 #[test]
-fn in_a_process_of_its_own() {
+fn child_process() {
     let Ok(fault) = std::env::var(FAULT) else { return };
     let device = gpu();
     let kernel = faulty::load(&device).unwrap();
@@ -68,7 +68,7 @@ fn failed_kernel_poisons_the_device() {
     let _alone = MEMORY.write().unwrap_or_else(PoisonError::into_inner);
     for (fault, words) in [("wild", "illegal memory access"), ("trap", "CUDA_ERROR_")] {
         let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "faults::in_a_process_of_its_own", "--nocapture"])
+            .args(["--exact", "faults::child_process", "--nocapture"])
             .env(FAULT, fault)
             .output()
             .unwrap();

@@ -26,7 +26,7 @@ unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
 
 /// Counts all of 5 billion pairs, and lists few of them.
 #[test]
-fn a_list_of_many_pairs_is_complete() {
+fn list_of_many_elements_is_complete() {
     let _memory = share_memory();
     let device = gpu();
     let n = 100_000;

@@ -72,7 +72,7 @@ fn first_stream_waits_for_earlier_launches() {
 }
 
 #[test]
-fn what_writes_waits_for_every_reader() {
+fn writer_waits_for_every_reader() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let streams = [(); 2].map(|()| context.new_stream().unwrap());
@@ -148,7 +148,7 @@ fn failed_launch_keeps_readers() {
 
 /// Eight threads read the same memory, each on a stream of its own.
 #[test]
-fn threads_forget_no_reader() {
+fn readers_of_every_thread_are_tracked() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let kernel = late::load(&device).unwrap();

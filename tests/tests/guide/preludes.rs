@@ -43,7 +43,7 @@ unsafe fn histogram(#[each] x: &[f32], bins: &mut [u32]) {
 // ANCHOR_END: histogram
 
 #[test]
-fn a_prelude_is_for_several_kernels() -> Result<()> {
+fn prelude_serves_several_kernels() -> Result<()> {
     // The energy has its minimum at the sixth root of two, and ends at the cutoff.
     let least = 2.0_f32.powf(1.0 / 6.0);
     for device in [Device::cpu()?, Device::emulator()?] {
@@ -63,7 +63,7 @@ fn a_prelude_is_for_several_kernels() -> Result<()> {
 }
 
 #[test]
-fn constants_are_for_kernel_and_host() -> Result<()> {
+fn constants_serve_kernel_and_host() -> Result<()> {
     let device = Device::cpu()?;
     let mut bins = device.zeroed(BINS)?;
     histogram::load(&device)?.launch(&device.upload(&[0.0, 0.125, 3.0])?, &mut bins)?;
@@ -75,7 +75,7 @@ fn constants_are_for_kernel_and_host() -> Result<()> {
 
 /// The source has the lines in the guide.
 #[test]
-fn the_text_has_the_values() {
+fn source_has_the_constants() {
     let lines = include_str!("constants.txt");
     assert!(histogram::SOURCE.contains(lines), "{}", histogram::SOURCE);
 }

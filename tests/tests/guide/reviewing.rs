@@ -32,7 +32,7 @@ fn edm_is_as_reviewed() {
 /// Each line of the guide's diff is the line of that number of the text before the change, after it, or of both, and the
 /// diff has all lines that differ.
 #[test]
-fn the_guides_diff_is_that_of_the_texts() {
+fn guide_diff_matches_the_sources() {
     let (old, new) = (reviewed(edm::SOURCE), reviewed(changed::SOURCE));
     let [mut old, mut new] = [&old, &new].map(|text| text.lines().map(Some).collect::<Vec<_>>());
     let (mut removed, mut added) = (0, 0);

@@ -42,7 +42,7 @@ fn distances_are_right() -> Result<(), Failure> {
 }
 
 #[test]
-fn the_energy_is_right() -> Result<(), Failure> {
+fn energy_is_right() -> Result<(), Failure> {
     let charge: Vec<f64> = (0..300).map(|k| (k % 7) as f64 - 3.0).collect();
     testing::sum(charge.len(), |device, total| {
         energy::load(device)?.launch(&device.upload(&charge)?, total)
@@ -62,7 +62,7 @@ unsafe fn potentials(#[each] p: &[[f32; 2]], #[each] potential: &mut Sums<f64>) 
 }
 
 #[test]
-fn the_potentials_are_right() -> Result<(), Failure> {
+fn potentials_are_right() -> Result<(), Failure> {
     let p = points();
     let distance = |i: usize, j: usize| (p[i][0] - p[j][0]).hypot(p[i][1] - p[j][1]);
     testing::sums(p.len(), |device, potential| {
@@ -83,7 +83,7 @@ unsafe fn nearest(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 5>) {
 }
 
 #[test]
-fn the_neighbours_are_right() -> Result<(), Failure> {
+fn neighbours_are_right() -> Result<(), Failure> {
     let p = points();
     testing::nearest::<_, 5>(p.len(), |device, near| {
         nearest::load(device)?.launch(&device.upload(&p)?, near)
@@ -99,7 +99,7 @@ unsafe fn equal_rows(#[each] p: &[[f32; 2]], list: &mut Pairs<f32>) {
 }
 
 #[test]
-fn the_list_is_right() -> Result<(), Failure> {
+fn list_is_right() -> Result<(), Failure> {
     let p = points();
     testing::pairs_with_values(p.len(), |device, list| {
         equal_rows::load(device)?.launch(&device.upload(&p)?, list)
@@ -111,7 +111,7 @@ fn the_list_is_right() -> Result<(), Failure> {
 
 // ANCHOR: emulator
 #[test]
-fn the_text_of_the_gpu_gives_the_same() -> td_kernel::Result<()> {
+fn gpu_source_gives_the_same() -> td_kernel::Result<()> {
     let mut found = Vec::new();
     for device in [Device::cpu()?, Device::emulator()?] {
         let p = device.upload(&points())?;

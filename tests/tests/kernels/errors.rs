@@ -5,7 +5,7 @@ use td_kernel_tests::Choice;
 
 /// CUDA has no `atomicAdd` for `long long`, so the CPU has none either.
 #[test]
-fn bodies_have_cudas_own_atomics() {
+fn unsupported_atomic_is_an_error() {
     let device = Device::emulator().unwrap();
     for sum in ["i64", "u64"] {
         let item = format!(

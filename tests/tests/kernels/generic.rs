@@ -57,7 +57,7 @@ fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, Tuned)> 
 }
 
 #[test]
-fn kernels_tell_what_they_are() {
+fn kernels_describe_themselves() {
     // The CPU's loops have no variants to choose from.
     let device = Device::emulator().unwrap();
     let (name, is_first, _, tuned) = facts::<difference>(&device).unwrap();
@@ -212,7 +212,7 @@ unsafe fn wide(#[column] y: &[u16], total: &mut Sum<u64>) {
 
 /// Kernels over the pairs of two sets, by their arguments: a number of rows if no argument has it.
 #[test]
-fn rectangles_are_kernels_too() {
+fn generic_function_over_rectangles() {
     fn values<K>(device: &Device, x: &[f32], y: &[u16]) -> Result<Vec<f32>>
     where
         K: for<'a> LaunchWith<(

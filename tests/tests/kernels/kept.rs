@@ -61,7 +61,7 @@ unsafe fn closest(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 1>) {
 
 /// The two functions of a source with nearest neighbours are in one library.
 #[test]
-fn all_functions_of_a_text_are_kept() {
+fn all_functions_of_a_source_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let run = || {
         let device = Device::emulator().unwrap().with_cache(folder.path());

@@ -30,7 +30,7 @@ unsafe fn list(pairs: &mut Pairs) {
 }
 
 #[test]
-fn lengths_that_disagree_are_named() {
+fn mismatched_lengths_are_named() {
     let device = Device::cpu().unwrap();
     let kernel = difference::load(&device).unwrap();
     let (x, y) = (device.upload(&[1.0, 2.0, 3.0]).unwrap(), device.upload(&[1.0]).unwrap());
@@ -66,12 +66,12 @@ fn slots_with_and_without_diagonal() {
 }
 
 #[test]
-fn bodies_know_how_long_slices_are() {
+fn bodies_know_slice_lengths() {
     td_kernel_tests::lengths::check(&Device::cpu().unwrap()).unwrap();
 }
 
 #[test]
-fn packed_slots_alone_tell_n() {
+fn packed_slots_alone_determine_n() {
     let device = Device::cpu().unwrap();
     let mut out = device.packed(4).unwrap();
     index::load(&device).unwrap().launch(&mut out).unwrap();
@@ -298,7 +298,7 @@ fn reports_and_tuning_match_launches() {
 
 /// With `map = "auto"`, a map with a larger limit replaces one that ends before n.
 #[test]
-fn an_open_map_goes_as_far_as_any() {
+fn auto_map_reaches_the_largest_n() {
     let device = Device::emulator().unwrap();
     let kernel = ends::load(&device).unwrap();
     let n = 3000;

@@ -25,7 +25,7 @@ fn sources_of_one_device_agree() -> std::result::Result<(), testing::Failure> {
 
 /// A launch continues from the neighbours of earlier launches, on whichever devices they are.
 #[test]
-fn launches_on_several_devices_go_on() -> Result<()> {
+fn launches_continue_on_several_devices() -> Result<()> {
     for devices in [Devices::cpu(3)?, Devices::new(vec![Device::emulator()?; 2])?] {
         let kernel = orders::load(&devices)?;
         let mut near = devices.nearest(170)?;

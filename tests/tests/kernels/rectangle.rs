@@ -90,7 +90,7 @@ fn counts_come_from_any_argument() {
 }
 
 #[test]
-fn arguments_that_disagree_are_named() {
+fn mismatched_arguments_are_named() {
     let device = Device::emulator().unwrap();
     let kernel = cross::load(&device).unwrap();
     let (query, data) =
@@ -204,7 +204,7 @@ unsafe fn in_small_blocks(out: &mut Matrix<u32>) {
 
 /// 2^32 rows cannot be counted, and too many tiles do not fit a grid.
 #[test]
-fn what_no_grid_takes_is_refused() {
+fn oversized_grid_is_refused() {
     let device = Device::emulator().unwrap();
     let kernel = of_columns::load(&device).unwrap();
     let x = device.upload(&[1_u64]).unwrap();

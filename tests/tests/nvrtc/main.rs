@@ -95,7 +95,7 @@ fn every_rectangle_compiles() {
 }
 
 #[test]
-fn a_gpu_newer_than_nvrtc_gets_ptx() {
+fn newer_gpu_gets_ptx() {
     let newest = nvrtc::architectures().unwrap().into_iter().max().unwrap();
     let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
     let compiled = nvrtc::compile("one", &text, OPTIONS, newest + 10).unwrap();
@@ -122,7 +122,7 @@ fn empty_bodies_have_no_warnings() {
 }
 
 #[test]
-fn what_is_never_used_is_a_warning() {
+fn unused_variable_is_a_warning() {
     let item = "unsafe fn odd(out: &mut Packed<f32>) { r#\" int unused = 1; out = 1; \"# }";
     let compiled = nvrtc::compile("odd", &source("", item), OPTIONS, HOPPER).unwrap();
     assert!(compiled.warnings.contains("unused"), "{:?}", compiled.warnings);

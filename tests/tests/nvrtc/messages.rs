@@ -11,7 +11,7 @@ fn refusal(source: &str) -> String {
 
 /// CUDA has no `atomicAdd` for `long long`, with any helpers in the source.
 #[test]
-fn bodies_have_cudas_own_atomics() {
+fn unsupported_atomic_is_an_error() {
     for sum in ["i64", "u64", "f32"] {
         let item = format!(
             "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
@@ -22,7 +22,7 @@ fn bodies_have_cudas_own_atomics() {
 }
 
 #[test]
-fn an_architecture_too_old_is_named() {
+fn old_architecture_is_named() {
     for architecture in [20, 50, 53] {
         let error = nvrtc::compile("one", "", &[], architecture).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
@@ -146,7 +146,7 @@ fn wrong_offers_are_explained() {
 
 /// Messages about an included body are about its file.
 #[test]
-fn a_file_of_the_bodys_own_is_named() {
+fn included_file_is_named() {
     #[td_kernel::td_kernel]
     unsafe fn bad(out: &mut Packed<f32>) {
         include_str!("wrong.cu")

@@ -55,7 +55,7 @@ fn every_sum_compiles() {
 }
 
 #[test]
-fn structs_have_rusts_layout() {
+fn struct_layout_matches_rust() {
     let source = structs::mixed::SOURCE;
     compiles("structs", source);
     // The assertions are there, and fail if a layout differs.
@@ -72,7 +72,7 @@ fn large_bodies_compile() {
 
 /// For old and new GPUs, which round in different ways: each source for one of them by turns.
 #[test]
-fn bodies_with_floats_of_16_bits_compile() {
+fn half_float_bodies_compile() {
     for (turn, (name, source)) in halves::sources().enumerate() {
         compiles_for(name, source, &in_turn(architectures(), turn));
         assert_eq!(

@@ -59,7 +59,7 @@ unsafe fn sums(
 }
 
 #[test]
-fn sums_are_those_of_all_pairs() {
+fn sums_of_parts_merge() {
     for device in devices() {
         for n in SIZES {
             let gather = |device: &Target| {
@@ -195,7 +195,7 @@ unsafe fn nearest_of_two(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mu
 
 /// Each size with half of the numbers of processes, by turns.
 #[test]
-fn neighbours_are_those_of_all_pairs() {
+fn neighbours_of_parts_merge() {
     for device in devices() {
         for (turn, n) in SIZES.into_iter().enumerate() {
             let gather = |device: &Target| {

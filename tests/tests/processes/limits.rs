@@ -260,7 +260,7 @@ fn launch_after_fork_is_an_error() {
 }
 
 #[test]
-fn nvrtc_has_a_stack_of_its_own() {
+fn nvrtc_has_its_own_stack() {
     passes("NVRTC on a small stack");
 }
 
@@ -302,7 +302,7 @@ fn hanging_compiler_is_stopped() {
 }
 
 #[test]
-fn an_ignored_sigchld_is_named() {
+fn ignored_sigchld_is_named() {
     passes("SIGCHLD is ignored");
 }
 

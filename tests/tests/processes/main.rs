@@ -18,7 +18,7 @@ const PASSED: &str = "all as it should be";
 
 /// Not a test by itself: the other tests start it in processes.
 #[test]
-fn in_a_process_of_its_own() {
+fn child_process() {
     let Ok(case) = env::var(CASE) else { return };
     #[cfg(not(target_os = "linux"))]
     let is_memory = false;
@@ -32,7 +32,7 @@ fn in_a_process_of_its_own() {
 fn process(prefix: &str, case: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
-    command.args(["--exact", "in_a_process_of_its_own", "--nocapture"]);
+    command.args(["--exact", "child_process", "--nocapture"]);
     command.env(CASE, case).stdout(Stdio::null());
     command
 }

@@ -52,7 +52,7 @@ fn every_n_and_width() -> Result<()> {
 
 /// With few pairs near each other, few are evaluated. With all near, a block evaluates them whenever its list is full.
 #[test]
-fn none_and_all_pairs_are_evaluated() -> Result<()> {
+fn no_pairs_or_all_are_evaluated() -> Result<()> {
     let device = simt();
     let (n, width) = (600, 16);
     let values = uniform(5, n * width);
@@ -201,7 +201,7 @@ fn every_kind_of_parameter() -> Result<()> {
 
 /// The error has the number of pairs, as without the filter.
 #[test]
-fn a_full_list_is_an_error() -> Result<()> {
+fn full_list_is_an_error() -> Result<()> {
     let device = simt();
     let (n, width) = (300, 7);
     let values = uniform(24, n * width);

@@ -45,7 +45,7 @@ fn bodies_use_the_whole_language() {
 
 /// On the CPU as on a GPU, whose tiles the emulator has.
 #[test]
-fn folds_have_the_same_bits_everywhere() {
+fn folds_agree_in_bits() {
     for device in devices() {
         folds::check_bits(&device).unwrap();
     }

@@ -51,7 +51,7 @@ fn numbers(count: usize) -> Vec<f32> {
 }
 
 #[test]
-fn a_list_becomes_a_graph() -> Result<()> {
+fn list_converts_to_a_graph() -> Result<()> {
     let device = devices().remove(0);
     let x = numbers(300);
     let mut list = device.pairs(50_000)?;

@@ -27,7 +27,7 @@ fn variants_agree() {
 /// Values that form vectors, values that go through shared memory, and values that are stored one by one: in each sweep all of
 /// them, in each tile size some.
 #[test]
-fn values_have_their_places() {
+fn values_are_in_their_slots() {
     let device = simt();
     let of_slots = |choice: &Choice| choice.sweep != Sweep::Columns;
     let choices: Vec<_> = Choice::all().into_iter().filter(of_slots).collect();

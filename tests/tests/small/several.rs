@@ -26,7 +26,7 @@ fn several_devices_agree() -> Result<()> {
 }
 
 #[test]
-fn several_devices_find_the_same() -> Result<()> {
+fn several_devices_agree_on_neighbours() -> Result<()> {
     cases().iter().try_for_each(|(devices, counts, sizes)| check_neighbours(devices, counts, sizes))
 }
 

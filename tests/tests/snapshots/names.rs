@@ -107,7 +107,7 @@ fn texts() -> Vec<(String, String)> {
 }
 
 #[test]
-fn byte_order_mark_is_not_part_of_a_file() {
+fn byte_order_mark_is_skipped() {
     let [plain, marked] = ["pair.cu", "marked.cu"].map(|file| {
         let item =
             format!("unsafe fn file(value: &mut Packed<f32>) {{ include_str!(\"{file}\") }}");

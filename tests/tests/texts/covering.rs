@@ -20,7 +20,7 @@ fn check<T: Clone + PartialEq>(what: &str, all: &[T], properties: impl Fn(&T) ->
 }
 
 #[test]
-fn few_choices_have_every_property() {
+fn covering_has_every_property() {
     check("blocks", &Choice::all(), Choice::properties);
     check("tiles", &Choice::tiles(), Choice::properties);
     let both: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
@@ -31,7 +31,7 @@ fn few_choices_have_every_property() {
 
 /// This also holds for choices combined with others: sizes, kernels, slots.
 #[test]
-fn few_choices_meet_all_others() {
+fn covering_has_every_combination() {
     let halves = |choices: &[Choice]| with_turns(choices, 0..2);
     let properties = |(choice, turn): &(Choice, usize)| choice.properties_with(&turn.to_string());
     check("blocks with sizes", &halves(&Choice::all()), properties);

@@ -151,7 +151,7 @@ impl Gather {
     }
 
     /// The function that combines the parts of a block's warps.
-    pub(super) const fn together(self) -> &'static str {
+    pub(super) const fn combine_warps(self) -> &'static str {
         match self {
             Gather::Sum => "td_sum_of_warps",
             Gather::Min | Gather::Max => "td_greatest_of_warps",
@@ -159,7 +159,7 @@ impl Gather {
     }
 
     /// The function that combines the parts of a warp's threads.
-    pub(super) const fn of_lanes(self) -> &'static str {
+    pub(super) const fn combine_lanes(self) -> &'static str {
         match self {
             Gather::Sum => "td_sum_of_lanes",
             Gather::Min | Gather::Max => "td_greatest_of_lanes",

@@ -29,7 +29,7 @@ fn all_sizes() -> Vec<Sizes> {
 }
 
 #[test]
-fn threads_share_every_tile_evenly() {
+fn threads_split_tiles_evenly() {
     for sizes in all_sizes() {
         for sweep in [Sweep::Rows, Sweep::Mirror] {
             for side in (32..=256).step_by(32) {
@@ -57,7 +57,7 @@ fn threads_share_every_tile_evenly() {
 }
 
 #[test]
-fn vectors_start_where_vectors_can() {
+fn vectors_are_aligned() {
     for sizes in all_sizes() {
         for side in (32..=256).step_by(32) {
             let Tiling { neighbours, height, .. } = of(Sweep::Rows, side, &sizes);

@@ -49,7 +49,7 @@ fn passes(texts: &[&str]) {
 }
 
 #[test]
-fn constants_that_make_floats_doubles_are_found() {
+fn double_constants_are_found() {
     has(&[
         ("out = 0.5 * x.i;", &[(1, "0.5", "0.5f")]),
         ("\n\nout =\n  x.i * 2.;", &[(4, "2.", "2.f")]),
@@ -94,7 +94,7 @@ fn constants_that_make_floats_doubles_are_found() {
 }
 
 #[test]
-fn calls_that_give_doubles_are_found() {
+fn double_calls_are_found() {
     has(&[
         ("out = pow(x.i, 2.0);", &[(1, "pow(x.i, 2.0)", "powf(x.i, 2.0f)")]),
         ("out = pow(x.i - x.j,\n  .5);", &[(1, "pow(x.i - x.j, .5)", "powf(x.i - x.j, .5f)")]),
@@ -111,7 +111,7 @@ fn calls_that_give_doubles_are_found() {
 }
 
 #[test]
-fn doubles_that_are_meant_pass() {
+fn intended_doubles_pass() {
     passes(&[
         "wide = 0.5 * x.i;",
         "total += sqrt(0.5 * x.i);",
@@ -137,7 +137,7 @@ fn doubles_that_are_meant_pass() {
 }
 
 #[test]
-fn constants_that_are_converted_by_the_compiler_pass() {
+fn converted_constants_pass() {
     passes(&[
         "out = 0.5;",
         "float y = 1.0 / 3.0, z = M_PI;",
@@ -155,7 +155,7 @@ fn constants_that_are_converted_by_the_compiler_pass() {
 }
 
 #[test]
-fn whole_numbers_in_doubles_pass() {
+fn integers_in_doubles_pass() {
     // Floats would not hold them exactly.
     passes(&[
         "unsigned half = 0.5 * i;",
@@ -166,7 +166,7 @@ fn whole_numbers_in_doubles_pass() {
 }
 
 #[test]
-fn what_is_not_known_passes() {
+fn unknown_types_pass() {
     passes(&[
         "out = other * 0.5;",
         "out = f(0.5 * x.i);",
@@ -188,7 +188,7 @@ fn what_is_not_known_passes() {
 }
 
 #[test]
-fn fields_are_floats_or_not() {
+fn struct_fields_are_listed() {
     let fields = |text: &str| {
         let found = found(text);
         found
@@ -208,7 +208,7 @@ fn fields_are_floats_or_not() {
 }
 
 #[test]
-fn a_body_of_any_shape_is_read_to_its_end() {
+fn scan_ends_for_any_body() {
     let deep = [
         "(".repeat(5000),
         "-".repeat(5000) + "x.i * 0.5;",
@@ -240,7 +240,7 @@ fn in_functions(text: &str) -> Vec<(usize, String, String)> {
 }
 
 #[test]
-fn functions_of_preludes_are_looked_at() {
+fn prelude_functions_are_scanned() {
     let expected = |line: usize, from: &str| (line, from.to_owned(), format!("{from}f"));
     for (text, all) in [
         (
@@ -266,7 +266,7 @@ fn functions_of_preludes_are_looked_at() {
 }
 
 #[test]
-fn functions_of_preludes_may_mean_doubles() {
+fn intended_doubles_in_preludes_pass() {
     for text in [
         "inline double f(float x) { return 0.5 * x; }",
         "inline float f(double x) { return 0.5 * x; }",

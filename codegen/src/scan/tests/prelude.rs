@@ -10,7 +10,7 @@ fn defined(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn definitions_of_a_prelude_are_found() {
+fn prelude_definitions_are_found() {
     for (text, names) in [
         ("float f(float x) { float y = x; return y; }", "f"),
         ("static __device__ __forceinline__ float f(float x);\ninline int g();", "f g"),
@@ -43,7 +43,7 @@ fn definitions_of_a_prelude_are_found() {
 }
 
 #[test]
-fn mistakes_of_a_prelude_are_told() {
+fn prelude_errors_are_reported() {
     for (text, line, words) in [
         ("", 1, "the prelude is empty"),
         ("int f() {\n}\n}", 3, "this `}` closes nothing"),
@@ -65,7 +65,7 @@ fn mistakes_of_a_prelude_are_told() {
 }
 
 #[test]
-fn what_a_body_has_of_a_prelude_counts() {
+fn prelude_code_counts_in_bodies() {
     let prelude = scan::prelude(
         "#define HIT count += 1\n#define ABOVE (i > 1)\ninline float square(float x) { return x * x; }\nfloat twice(float x) { return square(x) + square(x); }\nfloat self(float x) { return self(x); }",
         1,

@@ -1,7 +1,7 @@
 //! Notes on mistakes that are common among Rust authors, or among those who have used another kind of parameter. The compilers'
 //! own messages about them do not help.
 
-use super::said::Said;
+use super::errors::CompilerError;
 
 /// Messages for a member of a pointer or of a number.
 const POINTERS: &[&str] =
@@ -62,45 +62,50 @@ const SAME: &[&str] = &[
 ];
 
 /// Whether the error is about a member of a value without members.
-pub(super) fn is_of_pointer(said: &Said<'_>) -> bool {
-    says(said, POINTERS)
+pub(super) fn is_of_pointer(error: &CompilerError<'_>) -> bool {
+    mentions(error, POINTERS)
 }
 
 /// The undeclared name.
-pub(super) fn undeclared<'a>(said: &'a Said<'_>) -> Option<&'a str> {
+pub(super) fn undeclared<'a>(error: &'a CompilerError<'_>) -> Option<&'a str> {
     UNDECLARED
         .iter()
-        .find_map(|[before, after]| Some(said.message.split_once(before)?.1.split_once(after)?.0))
+        .find_map(|[before, after]| Some(error.message.split_once(before)?.1.split_once(after)?.0))
 }
 
 /// The note for this error, if it is a common mistake.
-pub(super) fn note(kernel: &str, source: &str, said: &Said<'_>) -> Option<String> {
+pub(super) fn note(kernel: &str, source: &str, error: &CompilerError<'_>) -> Option<String> {
     let parameters = parameters(kernel, source);
-    if let Some(name) = undeclared(said) {
-        return of_name(name, parameters, source, said);
+    if let Some(name) = undeclared(error) {
+        return of_name(name, parameters, source, error);
     }
-    if says(said, RETURNED) && !said.is_of_prelude {
+    if mentions(error, RETURNED) && !error.is_of_prelude {
         return Some("a body returns nothing: assign the value to an output, as in `out = value;`, and leave the pair by `return;` alone".into());
     }
-    if says(said, REDECLARED) && !said.is_of_prelude {
+    if mentions(error, REDECLARED) && !error.is_of_prelude {
         return Some("a body cannot declare a variable with the name of a parameter, nor as `i`, `j`, `n`, `rows` or `columns`, the pair's indices and the numbers of elements: choose another name".into());
     }
-    if says(said, INCREMENTS) && !has_vector(said) {
+    if mentions(error, INCREMENTS) && !has_vector(error) {
         return Some(
             "a `Sum` has no `++` and no `--`: write `+= 1` or `-= 1` after its name".into(),
         );
     }
-    of_method(parameters, said).or_else(|| of_vector(said))
+    of_method(parameters, error).or_else(|| of_vector(error))
 }
 
 /// The note for an undeclared name.
-fn of_name(name: &str, parameters: &str, source: &str, said: &Said<'_>) -> Option<String> {
+fn of_name(
+    name: &str,
+    parameters: &str,
+    source: &str,
+    error: &CompilerError<'_>,
+) -> Option<String> {
     let is_let = name == "let" || declares(source, name);
     let is_rectangle = source.contains("const unsigned int columns");
     let is_number = matches!(name, "i" | "j" | "n" | "rows" | "columns");
     Some(match name {
         _ if is_let => "this is C++, where a variable is declared by its type: write `float d = …;` for `let d = …;`".into(),
-        _ if said.is_of_prelude && (is_number || super::has_name(parameters, name)) => format!(
+        _ if error.is_of_prelude && (is_number || super::has_name(parameters, name)) => format!(
             "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `{name}`, and pass it in the body"
         ),
         "n" if is_rectangle => "over two sets the numbers of elements are `rows` and `columns`, and there is no `n`".into(),
@@ -121,14 +126,14 @@ fn declares(source: &str, name: &str) -> bool {
 }
 
 /// The note for a method of a slot or a number.
-fn of_method(parameters: &str, said: &Said<'_>) -> Option<String> {
+fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
     let is_vector =
-        said.message.contains("has no member") || said.message.contains("no member named");
-    let is_member = is_of_pointer(said) || (is_vector && has_vector(said));
+        error.message.contains("has no member") || error.message.contains("no member named");
+    let is_member = is_of_pointer(error) || (is_vector && has_vector(error));
     if !is_member {
         return None;
     }
-    let (owner, method) = methods(said.code).find(|(owner, method)| {
+    let (owner, method) = methods(error.code).find(|(owner, method)| {
         !matches!(*method, "push" | "offer") || is_slot(parameters, owner)
     })?;
     if matches!(method, "push" | "offer") {
@@ -136,7 +141,7 @@ fn of_method(parameters: &str, said: &Said<'_>) -> Option<String> {
             "a slot is assigned: write `{owner} = value` for `{owner}.{method}(value)`"
         ));
     }
-    if !is_of_pointer(said) {
+    if !is_of_pointer(error) {
         return None;
     }
     let same = SAME.contains(&method).then(|| format!("{method}f(x)"));
@@ -157,33 +162,33 @@ fn of_method(parameters: &str, said: &Said<'_>) -> Option<String> {
 }
 
 /// The note for a vector's missing index, member or operator.
-fn of_vector(said: &Said<'_>) -> Option<String> {
+fn of_vector(error: &CompilerError<'_>) -> Option<String> {
     // Here a vector is only an argument.
-    if said.message.contains("td_") || said.operands.contains("td_") {
+    if error.message.contains("td_") || error.operands.contains("td_") {
         return None;
     }
-    let (name, count) = vector(&said.message).or_else(|| vector(said.operands))?;
+    let (name, count) = vector(&error.message).or_else(|| vector(error.operands))?;
     let is_member =
-        said.message.contains("has no member") || said.message.contains("no member named");
-    if says(said, INDEXED) || is_member {
+        error.message.contains("has no member") || error.message.contains("no member named");
+    if mentions(error, INDEXED) || is_member {
         let members = ["`.x`", "`.y`", "`.z`", "`.w`"][..count].split_last()?;
         let members = format!("{} and {}", members.1.join(", "), members.0);
         return Some(format!(
             "an array of {count} numbers is a vector in CUDA: a `{name}` has the members {members}, and no index"
         ));
     }
-    let is_of_operator = says(said, OPERATORS);
+    let is_of_operator = mentions(error, OPERATORS);
     is_of_operator.then(|| {
         format!("a `{name}` is a vector, and vectors have no operators in CUDA: go by components, as in `p.i.x - p.j.x`")
     })
 }
 
-fn says(said: &Said<'_>, words: &[&str]) -> bool {
-    words.iter().any(|words| said.message.contains(words))
+fn mentions(error: &CompilerError<'_>, words: &[&str]) -> bool {
+    words.iter().any(|words| error.message.contains(words))
 }
 
-fn has_vector(said: &Said<'_>) -> bool {
-    vector(&said.message).or_else(|| vector(said.operands)).is_some()
+fn has_vector(error: &CompilerError<'_>) -> bool {
+    vector(&error.message).or_else(|| vector(error.operands)).is_some()
 }
 
 /// The first CUDA vector type in the message, and its number of components.

@@ -87,7 +87,7 @@ fn wrong_pushes_are_explained() {
 
 /// Messages of NVRTC, g++ and clang about undeclared names, in a kernel with two bodies and in one with one.
 #[test]
-fn names_of_the_other_text_are_explained() {
+fn names_of_the_other_body_are_explained() {
     for log in [
         "a.rs:3: error: identifier \"mean\" is undefined",
         "a.rs:3:10: error: 'mean' was not declared in this scope",
@@ -105,7 +105,7 @@ fn names_of_the_other_text_are_explained() {
 
 /// Messages of NVRTC, g++ and clang about variables, functions and types that do not exist anywhere.
 #[test]
-fn names_of_nobodys_are_explained() {
+fn undeclared_names_are_explained() {
     for log in [
         "a.rs:3: error: identifier \"CUTOFF\" is undefined",
         "a.rs:3:10: error: 'CUTOFF' was not declared in this scope",
@@ -125,7 +125,7 @@ fn names_of_nobodys_are_explained() {
 
 /// The note on a fold's start, once per fold.
 #[test]
-fn starts_are_explained() {
+fn fold_starts_are_explained() {
     let note = "`low` starts at what its `#[fold(start = \"x\")]` says";
     for (source, log) in [
         ("\n    low_fold[r][c] = x;", "f.cu:2: error: x\nf.cu:2: error: no"),
@@ -144,7 +144,7 @@ fn starts_are_explained() {
 }
 
 #[test]
-fn types_of_the_generated_text_are_explained() {
+fn generated_types_are_explained() {
     let log = "src/main.rs:9: error: class \"td_each<float4>\" has no member \"k\"";
     let text = explained("edm", "", log);
     assert_eq!(
@@ -163,7 +163,7 @@ fn types_of_the_generated_text_are_explained() {
 
 /// NVRTC rejects `pow` of a float and a double, which g++ computes in double precision.
 #[test]
-fn calls_of_floats_and_doubles_are_explained() {
+fn mixed_precision_calls_are_explained() {
     let log = "a.rs:3: error: more than one instance of overloaded function \"pow\" matches the argument list:";
     let explained = explained("f", "", log);
     assert!(explained.contains("\nnote: CUDA has the function for floats"), "{explained}");
@@ -191,7 +191,7 @@ void f_pair(
 
 /// Messages of clang, whose wording differs from that of NVRTC and g++ (tested in `tests/tests/compilers/mistakes.rs`).
 #[test]
-fn mistakes_are_explained() {
+fn clang_errors_are_explained() {
     for (log, note) in [
         (
             "a.rs:4:8: error: member reference base type 'float' is not a structure or union",

@@ -15,7 +15,7 @@ use super::compiler::Compiler;
 use super::kept::{self, Kept, Key};
 use super::process;
 use super::program::{EXPORTED, Program};
-use crate::backend::Text;
+use crate::backend::KernelSource;
 use crate::backend::compiler_messages::explained;
 use crate::backend::nvrtc::{Cache, includes_files};
 use crate::types::warnings;
@@ -23,8 +23,8 @@ use crate::{Error, Result};
 use frames::Frames;
 use library::Library;
 use options::{
-    ALIGNED, OF_LOOPS, OF_THREADS, OPTIONS, TRAP, WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS,
-    known, of_processor, usual,
+    ALIGNED, OF_LOOPS, OF_THREADS, OPTIONAL_FLAGS, OPTIONAL_LOOP_FLAGS, OPTIONAL_THREAD_FLAGS,
+    OPTIONS, TRAP, known, of_processor, usual,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -41,11 +41,11 @@ const MARGIN: usize = 64 * 1024;
 /// Compiles and loads a kernel, or loads it from the cache.
 pub(super) fn program(
     compiler: &Compiler,
-    text: &Text<'_>,
+    text: &KernelSource<'_>,
     cache: Option<&Cache>,
 ) -> Result<Program> {
     let padded = padded(text);
-    let text = &Text { source: &padded, ..*text };
+    let text = &KernelSource { source: &padded, ..*text };
     let folder = cache.filter(|cache| !cache.is_off()).map(Cache::folder);
     let kept = folder.and_then(|folder| Some((folder, key(compiler, text)?)));
     let found = kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key));
@@ -100,7 +100,7 @@ fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> E
 
 /// The source with each piece of the user's code moved to its column in the user's file, so that messages have the right
 /// columns.
-fn padded(text: &Text<'_>) -> String {
+fn padded(text: &KernelSource<'_>) -> String {
     text.columns.iter().fold(text.source.to_owned(), |padded, (directive, column)| {
         let start = format!("{directive}\n");
         padded.replacen(&start, &format!("{start}{:column$}", ""), 1)
@@ -108,7 +108,7 @@ fn padded(text: &Text<'_>) -> String {
 }
 
 /// Everything that a compiled library depends on; `None` if it cannot be known.
-fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
+fn key(compiler: &Compiler, text: &KernelSource<'_>) -> Option<Key> {
     if includes_files(text.source) {
         return None;
     }
@@ -116,8 +116,9 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.as_encoded_bytes()).collect();
     // The compiler determines which of the options it supports.
-    let wishes = [WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS].concat();
-    let options = [OPTIONS, OF_THREADS, OF_LOOPS, &wishes, of_processor(), text.options].concat();
+    let optional_flags = [OPTIONAL_FLAGS, OPTIONAL_LOOP_FLAGS, OPTIONAL_THREAD_FLAGS].concat();
+    let options =
+        [OPTIONS, OF_THREADS, OF_LOOPS, &optional_flags, of_processor(), text.options].concat();
     let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
     let others = text.others.iter().map(String::as_bytes);
     let [is_loops, is_wide] = [text.is_loops, text.is_wide].map(usize::from);
@@ -129,7 +130,7 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
 }
 
 /// A library from the cache, in a directory of its own, so that only bytes that were checked are loaded.
-fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Library> {
+fn unpacked(compiler: &Compiler, text: &KernelSource<'_>, found: &Kept) -> Result<Library> {
     let library = Library::new(found.stack)?;
     let path = library.path();
     std::fs::write(&path, &found.library).map_err(|reason| Error::io("write", path, reason))?;
@@ -147,8 +148,8 @@ fn warn(compiler: &Compiler, kernel: &str, log: &str) {
 }
 
 /// Compiles the kernel's source. Warnings go to `tracing`, errors into the result.
-fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
-    let Text { kernel, entry, others, source, is_loops, .. } = *whole;
+fn build(compiler: &Compiler, whole: &KernelSource<'_>) -> Result<Library> {
+    let KernelSource { kernel, entry, others, source, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
     let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
@@ -212,10 +213,10 @@ fn is_silent(output: &Output) -> bool {
 }
 
 /// All options for a source.
-fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
-    let others = if text.is_loops { WISHES_OF_THREADS } else { WISHES_OF_LOOPS };
+fn options(known: &[&str], text: &KernelSource<'_>) -> Vec<OsString> {
+    let others = if text.is_loops { OPTIONAL_THREAD_FLAGS } else { OPTIONAL_LOOP_FLAGS };
     let is_for_text =
-        |wish: &&&str| !others.contains(wish) && (**wish != ALIGNED || known.contains(&TRAP));
+        |flag: &&&str| !others.contains(flag) && (**flag != ALIGNED || known.contains(&TRAP));
     let own: Vec<_> = match text.is_loops {
         true => [OF_LOOPS, text.options].concat(),
         false => [OF_THREADS, of_processor()].concat(),

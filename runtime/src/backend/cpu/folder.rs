@@ -103,14 +103,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_user_can_put_a_library_there() {
+    fn folder_is_private() {
         let [one, other] = [(), ()].map(|()| Folder::new(&parent()).unwrap());
         assert_ne!(one.path(), other.path());
         assert_eq!(std::fs::metadata(one.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
-    fn a_folder_is_listed_as_long_as_it_is_there() {
+    fn folder_is_listed_until_dropped() {
         let folder = Folder::new(&parent()).unwrap();
         let path = folder.path().to_owned();
         assert!(lock().contains(&path));

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_differs_has_another_key() {
+    fn each_input_changes_the_key() {
         let parts =
             |parts: &[&'static str]| parts.iter().map(|part| part.as_bytes()).collect::<Vec<_>>();
         let keys = [
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_and_what_is_changed_is_not() {
+    fn damaged_entry_is_not_found() {
         let folder = tempfile::tempdir().unwrap();
         let key = Key::on("", [b"text".as_slice()]);
         assert_eq!(lookup(folder.path(), &key), None);
@@ -182,7 +182,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn linux_tells_of_the_processor() {
+    fn linux_describes_the_processor() {
         assert!(processor().is_some_and(|told| told.lines().count() > 1));
     }
 }

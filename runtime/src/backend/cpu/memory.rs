@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::backend::{Allocation, HostBytes};
-use crate::host::{self, LARGE, Room, advise_huge_pages};
+use crate::host::{self, LARGE, MemoryBudget, advise_huge_pages};
 use crate::{Error, Result};
 
 /// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one value, but Rust aligns `[f32; 4]` to 4 bytes only.
@@ -49,7 +49,10 @@ impl Memory {
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
             take_back(bytes);
-            return Err(Error::out_of_device_memory(bytes, Room::now().map(|room| room.free)));
+            return Err(Error::out_of_device_memory(
+                bytes,
+                MemoryBudget::now().map(|budget| budget.free),
+            ));
         };
         // Less than the alignment, and a multiple of COMMON: the layout has room for it after `bytes`.
         let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
@@ -134,23 +137,23 @@ fn promise(bytes: usize) -> Result<()> {
     if bytes < LARGE {
         return Ok(());
     }
-    let Some(room) = Room::now() else {
+    let Some(budget) = MemoryBudget::now() else {
         PROMISED.fetch_add(bytes, Ordering::Relaxed);
         return Ok(());
     };
     // One atomic step: a rejected allocation never counts, so it cannot make another one fail.
     let promised = PROMISED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
-        (bytes <= free(room, before)).then(|| before + bytes)
+        (bytes <= free(budget, before)).then(|| before + bytes)
     });
     match promised {
         Ok(_) => Ok(()),
-        Err(before) => Err(Error::out_of_device_memory(bytes, Some(free(room, before)))),
+        Err(before) => Err(Error::out_of_device_memory(bytes, Some(free(budget, before)))),
     }
 }
 
 /// The memory that the machine has left. Granted memory may be in use already or not yet.
-fn free(room: Room, promised: usize) -> usize {
-    room.free.min(room.total.saturating_sub(promised))
+fn free(budget: MemoryBudget, promised: usize) -> usize {
+    budget.free.min(budget.total.saturating_sub(promised))
 }
 
 fn take_back(bytes: usize) {
@@ -169,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_zero_and_aligned_as_on_a_gpu() {
+    fn memory_is_zero_and_aligned() {
         for length in [1, 3, 1000, LARGE, LARGE + 1] {
             for alignment in [1, 16, 256, 1024] {
                 let layout = Layout::from_size_align(length, alignment).unwrap();
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_does_not_have_is_refused_with_both_numbers() {
+    fn oversized_allocation_is_an_error() {
         let Err(error) = bytes(1 << 57) else { panic!("128 PB") };
         assert!(error.bytes_needed() == Some(1 << 57), "{error}");
         if cfg!(target_os = "linux") {
@@ -196,9 +199,12 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_not_promised_twice() {
-        let room = Room { total: 100, free: 80, unswapped: 80 };
-        assert_eq!([0, 20, 30, 100, 101].map(|promised| free(room, promised)), [80, 80, 70, 0, 0]);
+    fn promised_memory_is_not_free() {
+        let budget = MemoryBudget { total: 100, free: 80, unswapped: 80 };
+        assert_eq!(
+            [0, 20, 30, 100, 101].map(|promised| free(budget, promised)),
+            [80, 80, 70, 0, 0]
+        );
         let before = PROMISED.load(Ordering::Relaxed);
         let memory = bytes(LARGE).unwrap();
         assert!(PROMISED.load(Ordering::Relaxed) >= LARGE);
@@ -209,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_whole_at_every_size() {
+    fn copies_of_every_size_are_complete() {
         for length in [0, 1, LARGE / 4 - 1, LARGE / 4, LARGE / 4 + 1, 3 * PIECE / 2 + 5] {
             let from: Vec<u32> = (0..length as u32).collect();
             let mut to = vec![u32::MAX; length];

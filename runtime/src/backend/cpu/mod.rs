@@ -40,8 +40,8 @@ mod build;
 mod compiler;
 mod folder;
 mod kept;
+mod mailbox;
 mod memory;
-mod notes;
 mod process;
 mod program;
 mod relay;
@@ -64,11 +64,12 @@ pub use self::folder::{NoBuilds, remove_build_folders};
 use self::memory::Memory;
 use self::program::Program;
 use crate::backend::nvrtc::Cache;
-use crate::backend::view::{Byte, Home};
+use crate::backend::view::{Byte, MemorySpace};
 use crate::backend::{
-    self, Allocation, Backend, Clock, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
+    self, Allocation, Backend, Clock, HostBytes, KernelSource, Loaded, Progress, Resources,
+    Stopwatch,
 };
-use crate::host::Room;
+use crate::host::MemoryBudget;
 use crate::{Error, Result};
 
 /// The CPU, with the compiler for its kernels.
@@ -125,8 +126,8 @@ impl Backend for Cpu {
         u32::try_from(cores).unwrap_or(1)
     }
 
-    fn owns(&self, home: &Home<'_>) -> bool {
-        matches!(home, Home::Nowhere | Home::Host)
+    fn owns(&self, space: &MemorySpace<'_>) -> bool {
+        matches!(space, MemorySpace::Nowhere | MemorySpace::Host)
     }
 
     /// A launch has ended when its call returns.
@@ -180,7 +181,7 @@ impl Backend for Cpu {
     }
 
     fn free_memory(&self) -> Option<usize> {
-        Room::now().map(|room| room.free)
+        MemoryBudget::now().map(|budget| budget.free)
     }
 
     /// The emulator's memory is host memory too, but stands for a GPU's.
@@ -193,12 +194,12 @@ impl Backend for Cpu {
     }
 
     /// An emulator starts its next round of neighbours early, as a GPU does.
-    fn notes(&self) -> Result<Option<Box<dyn backend::Notes>>> {
-        let notes = || Box::new(notes::Notes::default()) as Box<dyn backend::Notes>;
-        Ok(self.emulates.then(notes))
+    fn mailbox(&self) -> Result<Option<Box<dyn backend::Mailbox>>> {
+        let mailbox = || Box::new(mailbox::Mailbox::default()) as Box<dyn backend::Mailbox>;
+        Ok(self.emulates.then(mailbox))
     }
 
-    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+    fn compile(&self, text: &KernelSource<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         let program = build::program(&self.compiler, text, cache)?;
         // Each block runs on one core from start to end. With eight blocks per core, differences between blocks even out.
         let resident = self.multiprocessors().saturating_mul(8);

@@ -1,8 +1,8 @@
 //! A GPU, opened through the driver, with the kernels and memory of one context.
 
 mod function;
+mod mailbox;
 mod memory;
-mod notes;
 mod page_locked;
 mod relay;
 mod root;
@@ -20,16 +20,16 @@ use cudarc::nvrtc::Ptx;
 use td_kernel_maps::Root;
 
 use self::function::Function;
+use self::mailbox::Mailbox;
 use self::memory::Memory;
-use self::notes::Notes;
 use self::page_locked::PageLocked;
 use self::relay::Relay;
 use self::root::Proven;
 use self::staging::Staging;
 use crate::backend::nvrtc::{self, Cache};
-use crate::backend::order::{self, Keeper};
-use crate::backend::view::{Byte, Home};
-use crate::backend::{self, Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
+use crate::backend::order::{self, EventGuard};
+use crate::backend::view::{Byte, MemorySpace};
+use crate::backend::{self, Allocation, Backend, HostBytes, KernelSource, Loaded, Stopwatch};
 use crate::{Error, Result, backend::driver};
 
 /// A GPU.
@@ -40,7 +40,7 @@ pub(crate) struct Gpu {
     architecture: u32,
     multiprocessors: u32,
     /// Keeps cudarc's events in use once there are several streams.
-    keeper: Keeper,
+    event_guard: EventGuard,
     /// Page-locked slots for large copies.
     staging: Arc<Staging>,
     /// How far each float root is proven on this GPU.
@@ -84,15 +84,15 @@ impl Gpu {
             stream: context.default_stream(),
             architecture,
             multiprocessors,
-            keeper: Keeper::default(),
+            event_guard: EventGuard::default(),
             staging: Arc::default(),
             proven: Mutex::default(),
         })
     }
 
     /// Compiles and loads kernel source, or loads compiled code from `cache`.
-    fn load(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Function> {
-        let Text { kernel, entry, source, is_wide, threads, shared, .. } = *text;
+    fn load(&self, text: &KernelSource<'_>, cache: Option<&Cache>) -> Result<Function> {
+        let KernelSource { kernel, entry, source, is_wide, threads, shared, .. } = *text;
         let wide = if is_wide { &["--define-macro=TD_WIDE"][..] } else { &[] };
         let options = [text.options, wide].concat();
         let compiled = match cache {
@@ -126,27 +126,29 @@ impl Backend for Gpu {
         Some(&self.stream)
     }
 
-    fn owns(&self, home: &Home<'_>) -> bool {
-        match home {
-            Home::Nowhere => true,
-            Home::Host | Home::Several(_) => false,
-            Home::Gpu(stream) => stream.context() == self.stream.context(),
+    fn owns(&self, space: &MemorySpace<'_>) -> bool {
+        match space {
+            MemorySpace::Nowhere => true,
+            MemorySpace::Host | MemorySpace::Several(_) => false,
+            MemorySpace::Gpu(stream) => stream.context() == self.stream.context(),
         }
     }
 
     fn join(
         &self,
         stream: Option<&CudaStream>,
-        home: &Home<'_>,
+        space: &MemorySpace<'_>,
     ) -> Result<Option<Arc<CudaStream>>> {
-        match (home, stream) {
-            (Home::Gpu(home), Some(stream)) => order::join(stream, home, || self.keep_order()),
+        match (space, stream) {
+            (MemorySpace::Gpu(home), Some(stream)) => {
+                order::join(stream, home, || self.keep_order())
+            }
             _ => Ok(None),
         }
     }
 
     fn keep_order(&self) -> Result<()> {
-        self.keeper.keep(&self.stream)
+        self.event_guard.enable(&self.stream)
     }
 
     fn synchronize(&self) -> Result<()> {
@@ -219,11 +221,11 @@ impl Backend for Gpu {
         Ok(Some(Box::new(Relay::new(&self.stream, slots)?)))
     }
 
-    fn notes(&self) -> Result<Option<Box<dyn backend::Notes>>> {
-        Ok(Some(Box::new(Notes::new(&self.stream)?)))
+    fn mailbox(&self) -> Result<Option<Box<dyn backend::Mailbox>>> {
+        Ok(Some(Box::new(Mailbox::new(&self.stream)?)))
     }
 
-    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+    fn compile(&self, text: &KernelSource<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         Ok(Box::new(self.load(text, cache)?))
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 use crate::Error;
-use crate::host::{self, Room};
+use crate::host::{self, MemoryBudget};
 
 /// Page-locked bytes, which CUDA calls "pinned". They start uninitialised.
 pub(crate) struct PageLocked {
@@ -42,7 +42,9 @@ impl PageLocked {
         let bytes = layout.size();
         // The system commits page-locked memory at once and cannot swap it. Allocating more than is free would kill this or
         // other processes.
-        if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
+        if bytes >= host::LARGE
+            && MemoryBudget::now().is_some_and(|budget| bytes > budget.unswapped)
+        {
             return Err(Error::out_of_host_memory(bytes));
         }
         let memory = PageLocked::new(context, bytes);

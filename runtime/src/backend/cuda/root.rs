@@ -10,7 +10,7 @@ use cudarc::driver::{LaunchConfig, PushKernelArg};
 use td_kernel_maps::{Root, WIDE};
 
 use super::Gpu;
-use crate::backend::Text;
+use crate::backend::KernelSource;
 use crate::backend::nvrtc::Cache;
 use crate::{Error, Result};
 
@@ -76,7 +76,7 @@ impl Gpu {
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
         let source = format!("{}{sweep}", root.helper());
         const NAME: &str = "td_root_failure";
-        let text = Text {
+        let text = KernelSource {
             kernel: NAME,
             entry: NAME,
             others: &[],

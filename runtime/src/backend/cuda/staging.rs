@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_follow_each_other_and_end_at_boundaries() {
+    fn pieces_end_at_boundaries() {
         for start in [0, 16, BOUNDARY - 1, BOUNDARY, 5 * BOUNDARY + 4096] {
             for bytes in [0, 1, PIECE - 16, PIECE, SHARED, SHARED + 1, 7 * PIECE + 12_345] {
                 let pieces: Vec<_> = pieces(start, bytes).collect();

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_looked_for_in_the_working_directory() {
+    fn working_directory_is_not_searched() {
         let empty = candidates_in(&|_| Some(OsString::new()));
         assert_eq!(empty, candidates_in(&|_| None));
         for path in empty {
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_library_that_is_named_is_the_only_one() {
+    fn named_library_is_the_only_candidate() {
         let named = |name: &str| (name == OVERRIDE).then(|| "/opt/libnvrtc.so.13".into());
         assert_eq!(candidates_in(&named), [PathBuf::from("/opt/libnvrtc.so.13")]);
     }

@@ -87,7 +87,7 @@ mod tests {
     const SOURCE: &str = "// A kernel.\nvoid edm_pair()\n{\n#line 7 \"src/main.rs\"\n\n    a = 1;\n    b = 2\n    \n#line 10 \"edm.cu\"\n}\n";
 
     #[test]
-    fn places_are_written_as_editors_read_them() {
+    fn places_use_editor_format() {
         let log = "src/main.rs(8): error: identifier \"a\" is undefined\n      a = 1;\n      ^\n\nf (2)(3): warning: x\n";
         assert_eq!(
             readable("edm", SOURCE, log),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_after_the_body_is_told_at_its_end() {
+    fn error_after_the_body_is_at_its_end() {
         let log = "edm.cu(10): error: expected a \";\"\n  }\n  ^\n\n1 error detected in the compilation of \"edm.cu\".\n";
         assert_eq!(
             readable("edm", SOURCE, log),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_names_no_place_stays() {
+    fn log_without_places_is_unchanged() {
         let log = "ptxas warning : Registers are spilled to local memory in function 'a'";
         assert_eq!(readable("edm", SOURCE, log), log);
         assert_eq!(readable("edm", SOURCE, ""), "");

@@ -34,7 +34,9 @@ impl Copies {
             done.map_err(|error| error.on_device(copy.index, &copy.device))
         };
         match is_large {
-            true => host::together(self.copies.iter_mut().collect(), one).into_iter().collect(),
+            true => {
+                host::map_concurrently(self.copies.iter_mut().collect(), one).into_iter().collect()
+            }
             false => self.copies.iter_mut().try_for_each(one),
         }
     }

@@ -15,8 +15,10 @@ use td_kernel_maps::Root;
 
 use self::memory::Copies;
 use crate::backend::nvrtc::Cache;
-use crate::backend::view::{Byte, Home};
-use crate::backend::{Allocation, Backend, Clock, HostBytes, Loaded, Progress, Stopwatch, Text};
+use crate::backend::view::{Byte, MemorySpace};
+use crate::backend::{
+    Allocation, Backend, Clock, HostBytes, KernelSource, Loaded, Progress, Stopwatch,
+};
 use crate::{Error, Result, host};
 
 /// Several devices, at least one. A device may occur more than once.
@@ -97,8 +99,8 @@ impl Backend for Several {
     }
 
     /// False for all memory: a launch asks each device about its own copy.
-    fn owns(&self, home: &Home<'_>) -> bool {
-        matches!(home, Home::Nowhere)
+    fn owns(&self, space: &MemorySpace<'_>) -> bool {
+        matches!(space, MemorySpace::Nowhere)
     }
 
     fn synchronize(&self) -> Result<()> {
@@ -121,7 +123,7 @@ impl Backend for Several {
         let all = 0..self.devices.len();
         let copies: Result<Vec<_>> = match contents {
             Some(contents) if contents.len() >= host::LARGE => {
-                host::together(all.collect(), allocate).into_iter().collect()
+                host::map_concurrently(all.collect(), allocate).into_iter().collect()
             }
             _ => all.map(allocate).collect(),
         };
@@ -141,7 +143,7 @@ impl Backend for Several {
     }
 
     /// Never called: each device compiles for itself.
-    fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+    fn compile(&self, text: &KernelSource<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         let reason = format!("it is compiled for each of {} by itself", self.name);
         Err(Error::refused(text.kernel, reason))
     }

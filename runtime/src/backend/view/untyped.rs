@@ -123,7 +123,7 @@ impl<'a> View<'a, Byte> {
             View::Empty => Ok((0..devices).map(|_| View::Empty).collect()),
             View::Several(copies) if copies.len() == devices => Ok(copies.into()),
             View::Cpu(_) | View::Cuda(_) if devices == 1 => Ok(smallvec![self]),
-            _ => Err(self.home().to_string()),
+            _ => Err(self.space().to_string()),
         }
     }
 
@@ -216,7 +216,7 @@ impl<'a> ViewMut<'a, Byte> {
             ViewMut::Empty => Ok((0..devices).map(|_| ViewMut::Empty).collect()),
             ViewMut::Several(copies) if copies.len() == devices => Ok(copies.into()),
             ViewMut::Cpu(_) | ViewMut::Cuda(_) if devices == 1 => Ok(smallvec![self]),
-            _ => Err(self.home().to_string()),
+            _ => Err(self.space().to_string()),
         }
     }
 

@@ -48,7 +48,7 @@ fn band(rows: Range<usize>) -> Band<'static, u8> {
 
 /// Interrupted writes by several processes, with a damaged band, and a band of another file.
 #[test]
-fn processes_resume_what_others_have_left() {
+fn processes_resume_partial_files() {
     let sevens = Sevens::new();
     let file = sevens.file(true, false);
     let write = |rows: &[Range<usize>]| {
@@ -122,7 +122,7 @@ fn files_are_replaced_only_if_asked() {
 }
 
 #[test]
-fn files_of_others_are_left_alone() {
+fn foreign_files_are_kept() {
     let sevens = Sevens::new();
     let part = &sevens.file.part;
     fs::write(part, "precious").unwrap();
@@ -137,7 +137,7 @@ fn files_of_others_are_left_alone() {
 
 /// If the disk is too small, the error comes at once, and no file is left.
 #[test]
-fn space_is_taken_first() {
+fn disk_space_is_allocated_first() {
     let sevens = Sevens::new();
     let array = Array::new::<u8>(Shape::rectangle(1 << 30, 1 << 30), 0..1 << 30, false).unwrap();
     let file = NpyFile::new(&sevens.file.output, WORK.into(), array, None);

@@ -11,8 +11,8 @@ use td_kernel_maps::Root;
 
 use super::Devices;
 use crate::backend::nvrtc::Cache;
-use crate::backend::view::{Byte, Home};
-use crate::backend::{Allocation, Backend, HostBytes, Loaded, Resources, Stopwatch, Text};
+use crate::backend::view::{Byte, MemorySpace};
+use crate::backend::{Allocation, Backend, HostBytes, KernelSource, Loaded, Resources, Stopwatch};
 use crate::{Device, Error, ErrorKind, Result, Sum, Target, td_kernel};
 
 /// The behaviour of a device, and when it fails.
@@ -54,8 +54,8 @@ impl Backend for Faulty {
         1
     }
 
-    fn owns(&self, home: &Home<'_>) -> bool {
-        self.cpu.backend().owns(home)
+    fn owns(&self, space: &MemorySpace<'_>) -> bool {
+        self.cpu.backend().owns(space)
     }
 
     fn synchronize(&self) -> Result<()> {
@@ -85,7 +85,7 @@ impl Backend for Faulty {
         self.cpu.backend().pinned(layout)
     }
 
-    fn compile(&self, _: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+    fn compile(&self, _: &KernelSource<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         self.faults.check(&self.faults.compiling, "compiled")?;
         Ok(Box::new(Nothing(self.faults.clone())))
     }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaStream;
 
-use crate::backend::view::Home;
+use crate::backend::view::MemorySpace;
 use crate::plan::extent::Extent;
 use crate::plan::no_rows;
 use crate::plan::{choose, tuned};
@@ -82,7 +82,7 @@ impl Kernel {
         let kernel = Kernel { info, device, stream, rows: None, pinned, forgets: false, shared };
         kernel.expect_shares()?;
         // Also for a body that does not compile: an accidental double may be the reason.
-        kernel.device.tell_warnings(info);
+        kernel.device.log_warnings(info);
         kernel.compile_first()?;
         let count = info.variants.len();
         // Processes that share launches must choose the same variant, and this machine's tuning results are not the others'.
@@ -115,7 +115,7 @@ impl Kernel {
     ///
     /// The stream belongs to another device than the kernel, or the device fails.
     pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
-        if !self.device.backend().owns(&Home::Gpu(stream)) {
+        if !self.device.backend().owns(&MemorySpace::Gpu(stream)) {
             return Err(Error::wrong_stream(self.info.name, self.device.name()));
         }
         self.device.backend().keep_order()?;
@@ -179,7 +179,7 @@ impl Kernel {
         let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
             let tuned = self.shared.tuned(extent.rows.is_some());
-            tuned::nearest(&tuned, extent.alike(), sector).filter(can)
+            tuned::nearest(&tuned, extent.equivalent_n(), sector).filter(can)
         });
         let can_filter = self.device.backend().multiplies_matrices();
         let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), can_filter);

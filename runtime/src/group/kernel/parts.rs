@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_all_rows_and_end_where_they_may() {
+    fn parts_end_at_unit_boundaries() {
         for n in [0, 1, 2, 31, 32, 33, 100, 1000, 4096] {
             for rows in [0..n, n / 3..n, n / 2..n / 2, 0..n / 4] {
                 for (count, unit) in [(1, 32), (2, 1), (3, 32), (7, 64), (7, 3), (100, 16)] {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_about_as_many_pairs() {
+    fn parts_have_similar_pair_counts() {
         for (n, columns) in [(204_800, None), (204_800, Some(3000)), (1 << 32, None)] {
             for (count, unit) in [(2, 64), (4, 128), (8, 256)] {
                 for rows in [0..n, n / 2..n] {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_overflows() {
+    fn largest_extent_does_not_overflow() {
         let all = Extent { n: usize::MAX, columns: None, rows: None };
         assert_eq!(all.parts(3, 0, 256).last().map(|last| last.rows().end), Some(usize::MAX));
     }

@@ -12,7 +12,7 @@ impl Target {
     /// Describes, for each device, what decides which pairs it visits. Processes that share launches compare these
     /// descriptions.
     #[doc(hidden)]
-    pub fn sharing_facts(&self) -> String {
+    pub fn partition_key(&self) -> String {
         let facts = self.devices().iter().map(|device| {
             let backend = device.backend();
             let count = backend.multiprocessors();
@@ -136,7 +136,7 @@ impl Kernel {
         let (height, side) = (part_rows(rows), chosen.tiling.side);
         let [before, count] = self.device.backend().place();
         let is_shared = only.is_none() && self.device.is_several();
-        // What this cuts by is in `sharing_facts`: processes that cut alike visit each pair once.
+        // What this cuts by is in `partition_key`: processes that cut alike visit each pair once.
         let parts = match (is_shared, self.loops()) {
             (false, _) => vec![extent.clone()],
             // Tiles and the parts of cores stay whole, so partial sums do not depend on the number of devices.
@@ -216,7 +216,7 @@ impl Kernel {
         };
         let is_first = |at: usize| !devices[..at].iter().any(|before| before.is_same(&devices[at]));
         let firsts: Vec<(usize, T)> = items.extract_if(.., |(at, _)| is_first(*at)).collect();
-        let mut results = host::together(firsts, one);
+        let mut results = host::map_concurrently(firsts, one);
         results.extend(items.into_iter().map(one));
         let mut results = results.into_iter().collect::<Result<Vec<_>>>()?;
         results.sort_by_key(|(at, _)| *at);

@@ -137,7 +137,7 @@ impl Kernel {
 
     /// From now on, launches of about as many elements, or of rows with about as many pairs, take this variant.
     fn remember(&self, extent: &Extent, fastest: usize) {
-        let (is_rows, elements) = (extent.rows.is_some(), extent.alike());
+        let (is_rows, elements) = (extent.rows.is_some(), extent.equivalent_n());
         let mut tuned = self.shared.tuned(is_rows);
         tuned.insert(elements, fastest);
         if let Some(folder) = self.device.cache_folder() {

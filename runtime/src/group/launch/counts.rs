@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_without_a_shape_are_those_of_the_rows() {
+    fn shapeless_slots_must_fit_the_rows() {
         let kernel = kernel(&EDM);
         let work = |kernel: &Kernel, n, length| work(kernel, [n, None], length);
         let all = work(&kernel, None, 45).unwrap();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_without_a_shape_tell_the_count_that_is_missing() {
+    fn shapeless_slots_give_the_missing_count() {
         let kernel = kernel(&CROSS);
         let found = |kernel, counts, length| {
             let Work { extent, first_slot, .. } = work(kernel, counts, length)?;
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_of_a_square_has_its_length() {
+    fn square_memory_has_exact_length() {
         let kernel = kernel(&EDM);
         let work = |n: Option<usize>, length: usize| {
             let mut memory = vec![0_u32; length];
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn advice_is_the_call_that_makes_the_argument() {
+    fn advice_names_the_constructor_call() {
         for (what, call, advice) in [
             ("elements", "packed(n)", "`device.packed(5)`"),
             (

@@ -43,5 +43,5 @@ pub(super) fn on_each<T: Send>(
     if items.iter().any(|(at, _)| kernel.devices()[*at].backend().needs_this_thread()) {
         return items.into_iter().try_for_each(named);
     }
-    host::together(items, named).into_iter().collect()
+    host::map_concurrently(items, named).into_iter().collect()
 }

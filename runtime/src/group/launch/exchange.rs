@@ -1,7 +1,7 @@
 //! Merges the nearest neighbours that several devices have found for the same elements.
 //!
 //! Each device has the K nearest of every element among the pairs that it has visited, and the K nearest of all are among
-//! these. Each device is the *home* of some elements: it copies the other devices' cells of these, one device after another,
+//! these. Each device has a *final range* of elements: it copies the other devices' cells of these, one device after another,
 //! into the memory of its queues, and merges them into its own cells with the kernel that merges queues. All devices do so at
 //! the same time. After that a device's cells are complete only for its own elements; its cells of others keep some of their
 //! neighbours, which another launch may start with.
@@ -15,7 +15,7 @@ use super::bind::{Near, Queues};
 use super::each;
 use crate::Result;
 use crate::group::kernel::Kernel;
-use crate::memory::results::{Homes, merge};
+use crate::memory::results::{FinalRanges, merge};
 use crate::run::{BOUND, CELL, Merge, Ready, Search};
 
 impl Near<'_> {
@@ -36,19 +36,20 @@ impl Near<'_> {
             return Ok(());
         }
         let elements = self.elements as usize;
-        let own = own_homes(kernel, ready, elements);
-        // Results of earlier launches may be on another device, unless there are none, or the homes stay the same.
-        let is_complete = |own: &Homes| self.homes.is_empty() || self.homes == own;
-        let homes = match own {
+        let own = own_ranges(kernel, ready, elements);
+        // Results of earlier launches may be on another device, unless there are none, or the ranges stay the same.
+        let is_complete =
+            |own: &FinalRanges| self.final_ranges.is_empty() || self.final_ranges == own;
+        let final_ranges = match own {
             Some(own) if is_complete(&own) => own,
             own => {
-                let homes = own.unwrap_or_else(|| even_homes(kernel, ready, elements));
+                let final_ranges = own.unwrap_or_else(|| even_ranges(kernel, ready, elements));
                 // SAFETY: the caller's promise.
-                unsafe { self.exchange(kernel, ready, &homes) }?;
-                homes
+                unsafe { self.exchange(kernel, ready, &final_ranges) }?;
+                final_ranges
             }
         };
-        *self.homes = homes;
+        *self.final_ranges = final_ranges;
         Ok(())
     }
 
@@ -58,14 +59,14 @@ impl Near<'_> {
     ///
     /// The contract of [`run`](Self::run).
     unsafe fn find(&mut self, kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Result<()> {
-        let Some(Queues { bounds, cells: queues, counts, capacity, searches }) = &mut self.queues
+        let Some(Queues { bounds, cells: queues, counts, capacity, states }) = &mut self.queues
         else {
             // SAFETY: the caller's promise.
             return unsafe { each::run(kernel, ready) };
         };
         let (name, elements, capacity) = (self.name, self.elements, *capacity);
         let (neighbours, cells) = (u64::from(self.neighbours), &self.cells);
-        let mut of_devices: Vec<_> = searches.iter_mut().map(Some).collect();
+        let mut states: Vec<_> = states.iter_mut().map(Some).collect();
         let mut started = Vec::with_capacity(ready.len());
         for (at, ready) in ready {
             let [bounds, cells, queues, counts] =
@@ -76,8 +77,8 @@ impl Near<'_> {
                 Some(rows) => all.of_elements(&rows, neighbours),
                 None => all,
             };
-            if let Some(of_device) = of_devices.get_mut(*at).and_then(Option::take) {
-                started.push((*at, Search { ready, name, neighbours, queues, of_device }));
+            if let Some(state) = states.get_mut(*at).and_then(Option::take) {
+                started.push((*at, Search { ready, name, neighbours, queues, state }));
             }
         }
         // SAFETY: the caller's promise.
@@ -94,19 +95,19 @@ impl Near<'_> {
         &self,
         kernel: &Kernel,
         ready: &[(usize, Ready<'_>)],
-        homes: &[Range<usize>],
+        final_ranges: &[Range<usize>],
     ) -> Result<()> {
         for (at, device) in kernel.devices().iter().enumerate() {
             // Afterwards the memory read below is complete. All devices work while one is waited for.
             device.synchronize().map_err(|error| kernel.named(at, error))?;
         }
         let work = ready.iter().filter_map(|(at, each)| {
-            let home = homes.get(*at).filter(|home| !home.is_empty())?;
-            Some((*at, (*at, each, home)))
+            let range = final_ranges.get(*at).filter(|range| !range.is_empty())?;
+            Some((*at, (*at, each, range)))
         });
-        each::on_each(kernel, work.collect(), |(at, each, home): (usize, &Ready<'_>, _)| {
-            // SAFETY: the caller's promise. Homes have different elements, and a device writes only the cells of its own.
-            let gathered = unsafe { self.gather(kernel, at, each, home) };
+        each::on_each(kernel, work.collect(), |(at, each, range): (usize, &Ready<'_>, _)| {
+            // SAFETY: the caller's promise. Final ranges are disjoint, and a device writes only the cells of its own.
+            let gathered = unsafe { self.gather(kernel, at, each, range) };
             // Also after a failure: copies may have started, of memory that is about to be reused.
             gathered.and(each.on.device.synchronize())
         })
@@ -124,11 +125,11 @@ impl Near<'_> {
         kernel: &Kernel,
         at: usize,
         ready: &Ready<'_>,
-        home: &Range<usize>,
+        range: &Range<usize>,
     ) -> Result<()> {
         let device = |at: usize| kernel.devices()[at].backend();
-        let first = home.start as u64 * CELL * u64::from(self.neighbours);
-        let length = home.len() * self.neighbours as usize;
+        let first = range.start as u64 * CELL * u64::from(self.neighbours);
+        let length = range.len() * self.neighbours as usize;
         let own = self.cells[at] + first;
         for (source, cells) in self.cells.iter().enumerate().filter(|(source, _)| *source != at) {
             let from = cells + first;
@@ -149,8 +150,8 @@ impl Near<'_> {
             unsafe { device(at).copy_from_device(room, device(source), from, bytes) }?;
             let full = Merge {
                 // No more than all elements, which 32 bits count.
-                elements: home.len() as u32,
-                bounds: queues.bounds[at] + home.start as u64 * BOUND,
+                elements: range.len() as u32,
+                bounds: queues.bounds[at] + range.start as u64 * BOUND,
                 cells: own,
                 queues: room,
                 counts: 0,
@@ -164,30 +165,34 @@ impl Near<'_> {
 }
 
 /// The elements of each device, if none needs what others find in this launch.
-fn own_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> Option<Homes> {
-    let mut homes = nowhere(kernel, elements);
+fn own_ranges(
+    kernel: &Kernel,
+    ready: &[(usize, Ready<'_>)],
+    elements: usize,
+) -> Option<FinalRanges> {
+    let mut final_ranges = empty_ranges(kernel, elements);
     for (at, each) in ready {
-        *homes.get_mut(*at)? = each.plan.own_rows(kernel.info)?;
+        *final_ranges.get_mut(*at)? = each.plan.own_rows(kernel.info)?;
     }
-    Some(homes)
+    Some(final_ranges)
 }
 
 /// Divides the elements about evenly among the devices of a launch.
-fn even_homes(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> Homes {
-    let mut homes = nowhere(kernel, elements);
+fn even_ranges(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -> FinalRanges {
+    let mut final_ranges = empty_ranges(kernel, elements);
     let (count, mut start) = (ready.len() as u128, 0);
     for (part, (at, _)) in (1_u128..).zip(ready) {
         // At most `elements`.
         let end = (elements as u128 * part / count) as usize;
-        if let Some(home) = homes.get_mut(*at) {
-            *home = start..end;
+        if let Some(range) = final_ranges.get_mut(*at) {
+            *range = start..end;
         }
         start = end;
     }
-    homes
+    final_ranges
 }
 
 /// An empty range for each device.
-fn nowhere(kernel: &Kernel, elements: usize) -> Homes {
+fn empty_ranges(kernel: &Kernel, elements: usize) -> FinalRanges {
     kernel.devices().iter().map(|_| elements..elements).collect()
 }

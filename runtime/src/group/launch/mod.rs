@@ -16,7 +16,7 @@ use self::bind::{Addresses, Bind, Near, Role};
 use self::counts::{KnownCount, PairSlots, Work};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
-use crate::memory::Complete;
+use crate::memory::FirstFailure;
 use crate::memory::exact::MAX_ADDITIONS;
 use crate::run::{FoldedFeatures, Ready, Value};
 use crate::types::info::KernelInfo;
@@ -52,7 +52,7 @@ pub struct Launch<'a> {
     /// The memory that the launch uses, with the index of its device. Its use is recorded after the launch.
     accesses: SmallVec<[(usize, Access<'a>); 4]>,
     /// Where a failure on several devices is recorded: one for each output.
-    gathered: Vec<Complete>,
+    failures: Vec<FirstFailure>,
     /// The addresses that the kernel writes to, for the observer.
     #[cfg(feature = "testing")]
     written: Vec<u64>,
@@ -129,7 +129,7 @@ impl<'a> Launch<'a> {
             only: None,
             near: None,
             accesses: SmallVec::new(),
-            gathered: Vec::new(),
+            failures: Vec::new(),
             #[cfg(feature = "testing")]
             written: Vec::new(),
         }
@@ -185,7 +185,7 @@ impl<'a> Launch<'a> {
         };
         if let Err(error) = &launched {
             let failure = error.to_string();
-            self.gathered.iter().for_each(|complete| complete.failed(&failure));
+            self.failures.iter().for_each(|first| first.record(&failure));
         }
         // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())

@@ -40,7 +40,7 @@ fn rows_and_slots_agree() {
 }
 
 #[test]
-fn condensed_goes_both_ways() {
+fn condensed_round_trips() {
     for elements in 2..9 {
         let matrix = matrix(elements, false);
         assert_eq!(PackedMatrix::from_condensed(&matrix.to_condensed().unwrap()).unwrap(), matrix);
@@ -59,7 +59,7 @@ fn square_is_symmetric() {
 }
 
 #[test]
-fn no_values_are_a_matrix_of_no_elements() {
+fn empty_condensed_gives_empty_matrix() {
     let none = PackedMatrix::<u32>::from_condensed(&[]).unwrap();
     assert_eq!(none.elements(), 0);
     assert!(none.to_square().unwrap().is_empty());
@@ -68,7 +68,7 @@ fn no_values_are_a_matrix_of_no_elements() {
 
 /// Sizes around those of blocks and bands, and where several threads share the work, with values of 1 to 32 bytes.
 #[test]
-fn every_form_is_right_at_every_size() {
+fn forms_agree_at_every_size() {
     fn check<T: DeviceType + PartialEq + std::fmt::Debug>(n: usize, value: impl Fn(usize) -> T) {
         for diagonal in [false, true] {
             let values = (0..pairs(n, diagonal).unwrap()).map(&value).collect();
@@ -103,7 +103,7 @@ fn every_form_is_right_at_every_size() {
 }
 
 #[test]
-fn bands_hold_what_the_whole_matrix_has() {
+fn bands_equal_rows_of_the_matrix() {
     for diagonal in [false, true] {
         for n in 0..8 {
             let whole = matrix(n, diagonal);
@@ -176,12 +176,12 @@ fn values_come_with_their_indices() {
 
 #[test]
 #[should_panic(expected = "(2, 2) is outside of rows 0..3 of a triangle of 3 elements")]
-fn an_index_of_no_pair_panics() {
+fn index_without_pair_panics() {
     let _ = matrix(3, false)[(2, 2)];
 }
 
 #[test]
-fn some_rows_have_no_other_form() {
+fn band_does_not_convert() {
     for error in
         [band(9, 3..5, false).to_condensed().map(drop), band(9, 3..5, true).to_square().map(drop)]
     {
@@ -192,7 +192,7 @@ fn some_rows_have_no_other_form() {
 }
 
 #[test]
-fn other_lengths_are_refused() {
+fn wrong_lengths_are_refused() {
     fn error<K>(matrix: crate::Result<HostMatrix<u8, K>>) -> crate::Error {
         matrix.map(drop).unwrap_err()
     }
@@ -227,7 +227,7 @@ fn other_lengths_are_refused() {
 
 #[test]
 #[should_panic(expected = "(0, 3) is outside of rows 0..2 of a rectangle of 2 x 3 elements")]
-fn an_index_past_the_end_panics() {
+fn index_past_the_end_panics() {
     let matrix = RectangularMatrix::from_vec(2, 3, vec![0; 6]).unwrap();
     let _ = matrix[(0, 3)];
 }

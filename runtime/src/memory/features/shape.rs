@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_start_at_multiples_of_sixteen_bytes() {
+    fn rows_start_at_16_byte_multiples() {
         assert_eq!([1, 15, 16, 17].map(pitch::<u8>), [16, 16, 16, 32]);
         assert_eq!([1, 8, 9].map(pitch::<i16>), [8, 8, 16]);
         assert_eq!([1, 4, 5].map(pitch::<f32>), [4, 4, 8]);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_shapes_are_refused() {
         let message = |rows, width| Shape::new::<f64>(rows, width).unwrap_err().to_string();
         assert!(message(5, 0).contains("0 features"), "{}", message(5, 0));
         assert!(message(1, WIDEST + 1).contains("2147483648"), "{}", message(1, WIDEST + 1));

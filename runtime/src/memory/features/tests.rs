@@ -73,7 +73,7 @@ fn every_width<T: Numbered>() {
 }
 
 #[test]
-fn rows_of_every_width_and_type_are_where_they_belong() {
+fn rows_of_every_width_and_type() {
     every_width::<u8>();
     every_width::<i16>();
     every_width::<f32>();
@@ -83,7 +83,7 @@ fn rows_of_every_width_and_type_are_where_they_belong() {
 }
 
 #[test]
-fn pieces_of_every_size_are_put_together() {
+fn pieces_of_every_size_are_joined() {
     let device = Device::cpu().unwrap();
     for (rows, width) in [(0, 5), (1, 5), (7, 5), (100, 3), (33, 127)] {
         let values = values::<f32>(rows * width);
@@ -102,7 +102,7 @@ fn pieces_of_every_size_are_put_together() {
 
 /// Enough rows for several threads.
 #[test]
-fn many_rows_are_padded_by_several_threads() {
+fn threads_pad_many_rows() {
     let device = Device::cpu().unwrap();
     let values = values::<f32>(3 << 20);
     let mut features = device.features(&values, 3).unwrap();
@@ -113,7 +113,7 @@ fn many_rows_are_padded_by_several_threads() {
 }
 
 #[test]
-fn rows_come_in_many_forms() {
+fn rows_from_any_iterator() {
     let device = Device::cpu().unwrap();
     let expected = [1, 2, 3, 4, 5, 6];
     let of_vectors = device.features_from_rows(vec![vec![1, 2, 3], vec![4, 5, 6]]).unwrap();
@@ -131,7 +131,7 @@ impl Numbered for i32 {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn wrong_widths_and_lengths_are_refused() {
     let device = Device::cpu().unwrap();
     fn expect<T>(result: crate::Result<T>, words: &str) {
         let Err(error) = result else { panic!("it is taken: {words}") };

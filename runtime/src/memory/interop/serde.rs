@@ -150,7 +150,7 @@ mod tests {
     use crate::{PackedMatrix, RectangularMatrix, SquareMatrix};
 
     #[test]
-    fn what_is_written_is_read() {
+    fn matrices_and_lists_round_trip() {
         let band = PackedMatrix::from_rows_with_diagonal(9, 1..3, vec![1.5, 2.5, 3.5, 4.5, 5.5]);
         let band = band.unwrap();
         let text = to_string(&band).unwrap();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn invalid_data_is_refused() {
         let packed = |elements: u64, start: u64, end: u64, values: &str| {
             let text = format!(
                 r#"{{"elements":{elements},"rows":{{"start":{start},"end":{end}}},"diagonal":false,"values":{values}}}"#

@@ -11,7 +11,7 @@ fn list() -> PairList<u32> {
 }
 
 #[test]
-fn a_graph_has_each_pair_at_both_elements() {
+fn csr_has_each_pair_twice() {
     let graph = list().to_csr(7).unwrap();
     assert_eq!((graph.row_count(), graph.column_count(), graph.len()), (7, 7, 12));
     assert_eq!(graph.offsets(), [0, 2, 3, 6, 7, 11, 12, 12]);
@@ -39,7 +39,7 @@ fn a_graph_has_each_pair_at_both_elements() {
 }
 
 #[test]
-fn rows_of_two_sets_have_their_columns() {
+fn csr_of_two_sets_lists_columns() {
     let rows = list().to_csr_of_two(6, 5).unwrap();
     assert_eq!((rows.row_count(), rows.column_count(), rows.len()), (6, 5, 6));
     assert_eq!(rows.offsets(), [0, 0, 0, 1, 2, 5, 6]);
@@ -48,7 +48,7 @@ fn rows_of_two_sets_have_their_columns() {
 }
 
 #[test]
-fn the_diagonal_is_there_once_and_what_is_listed_twice_is_there_twice() {
+fn csr_keeps_diagonal_and_duplicates() {
     let list = PairList::from_vecs(vec![1, 1, 2, 2], vec![1, 0, 1, 1], vec!['d', 'a', 'x', 'y']);
     let graph = list.unwrap().to_csr(3).unwrap();
     assert_eq!(graph.row(0), Some((&[1][..], &['a'][..])));
@@ -57,7 +57,7 @@ fn the_diagonal_is_there_once_and_what_is_listed_twice_is_there_twice() {
 }
 
 #[test]
-fn no_pairs_and_no_elements_are_graphs_too() {
+fn empty_list_makes_empty_csr() {
     let none = || PairList::<f32>::from_vecs(vec![], vec![], vec![]).unwrap();
     assert!(none().is_empty() && none().sorted().unwrap().is_empty());
     assert_eq!(none().to_csr(0).unwrap().offsets(), [0]);
@@ -70,7 +70,7 @@ fn no_pairs_and_no_elements_are_graphs_too() {
 }
 
 #[test]
-fn what_does_not_fit_is_an_error() {
+fn invalid_lists_are_errors() {
     let said = |csr: crate::Result<Csr<u32>>| {
         let error = csr.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments);

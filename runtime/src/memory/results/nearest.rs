@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::Neighbours;
 use super::extrema::private::{Celled as _, Small};
-use crate::backend::{Backend, Notes};
+use crate::backend::{Backend, Mailbox};
 use crate::memory::Memory;
 use crate::memory::gathered::{Gathered, Parted, sealed};
 use crate::{Error, Result, Target, host};
@@ -102,17 +102,17 @@ pub struct Nearest<T, const K: usize> {
     pub(crate) counts: Memory<u32>,
     pub(crate) capacity: u32,
     /// A launch's state on each device.
-    pub(crate) searches: Vec<OfDevice>,
-    pub(crate) homes: Homes,
+    pub(crate) states: Vec<DeviceState>,
+    pub(crate) final_ranges: FinalRanges,
     elements: usize,
     values: PhantomData<T>,
 }
 
 /// A launch's state on a device, and its timings.
-pub(crate) struct OfDevice {
+pub(crate) struct DeviceState {
     /// Nonzero after a queue overflowed; the host reads it while the device continues.
     pub(crate) missed: Memory<u32>,
-    pub(crate) notes: Option<Box<dyn Notes>>,
+    pub(crate) mailbox: Option<Box<dyn Mailbox>>,
     /// The times of the last launch, if measured.
     pub(crate) times: Option<Times>,
 }
@@ -126,7 +126,7 @@ pub(crate) struct Times {
 
 /// With several devices: the elements whose final cells are on each device, in the order of the devices. (Other devices have
 /// partial results for them.) Empty on one device, and while nothing has been found.
-pub(crate) type Homes = Vec<Range<usize>>;
+pub(crate) type FinalRanges = Vec<Range<usize>>;
 
 /// The rows or columns of the largest tile of a kernel with nearest neighbours.
 const TILE: usize = 256;
@@ -182,16 +182,17 @@ impl Target {
         let backend = self.backend();
         // An overflow saturates, and the allocation then fails as too large.
         let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
-        let searches = self.devices().iter().enumerate().map(|(at, device)| {
+        let states = self.devices().iter().enumerate().map(|(at, device)| {
             let backend = device.backend();
-            let of_device = Memory::zeroed(backend, 1)
-                .and_then(|missed| Ok(OfDevice { missed, notes: backend.notes()?, times: None }));
-            of_device.map_err(|error| match self.is_several() {
+            let state = Memory::zeroed(backend, 1).and_then(|missed| {
+                Ok(DeviceState { missed, mailbox: backend.mailbox()?, times: None })
+            });
+            state.map_err(|error| match self.is_several() {
                 true => error.on_device(at, device.name()),
                 false => error,
             })
         });
-        let searches = searches.collect::<Result<_>>()?;
+        let states = states.collect::<Result<_>>()?;
         Ok(Nearest {
             cells,
             // Blocks may read the bounds of a whole tile.
@@ -199,8 +200,8 @@ impl Target {
             queues: Memory::empty(),
             counts: Memory::zeroed(backend, n)?,
             capacity: 0,
-            searches,
-            homes: Homes::new(),
+            states,
+            final_ranges: FinalRanges::new(),
             elements: n,
             values: PhantomData,
         })
@@ -236,14 +237,14 @@ impl<T, const K: usize> Nearest<T, K> {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     pub fn measure_merging(&mut self) {
-        self.searches.iter_mut().for_each(|search| search.times = Some(Times::default()));
+        self.states.iter_mut().for_each(|state| state.times = Some(Times::default()));
     }
 
     /// The share of the last launch's time that went into merging queues, from 0 to 1. With several devices it is the share of
     /// their total time, without the final merge between devices. `None` if it was not [measured](Nearest::measure_merging), or
     /// if there are no queues, as in CPU loops.
     pub fn merging(&self) -> Option<f64> {
-        let times = || self.searches.iter().filter_map(|search| search.times);
+        let times = || self.states.iter().filter_map(|state| state.times);
         let all: Duration = times().map(|times| times.all).sum();
         let merges: Duration = times().map(|times| times.merges).sum();
         (!all.is_zero()).then(|| merges.as_secs_f64() / all.as_secs_f64())
@@ -271,8 +272,8 @@ impl<T, const K: usize> Nearest<T, K> {
     pub fn clear(&mut self) -> Result<()> {
         self.cells.clear()?;
         self.counts.clear()?;
-        self.homes.clear();
-        self.searches.iter_mut().try_for_each(|search| search.missed.clear())
+        self.final_ranges.clear();
+        self.states.iter_mut().try_for_each(|state| state.missed.clear())
     }
 }
 
@@ -288,14 +289,14 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
 
     /// The cells of each element, from the device that has its final ones.
     fn complete_cells(&self) -> Result<Vec<u64>> {
-        match self.homes.as_slice() {
+        match self.final_ranges.as_slice() {
             [] => self.cells.download(),
-            homes => {
+            final_ranges => {
                 let mut cells = host::zeros(self.cells.len())?;
-                for (device, home) in homes.iter().enumerate() {
-                    let home = home.start * K..home.end * K;
-                    let found = self.cells.download_of_device(device, home.clone())?;
-                    cells[home].copy_from_slice(&found);
+                for (device, range) in final_ranges.iter().enumerate() {
+                    let range = range.start * K..range.end * K;
+                    let found = self.cells.download_of_device(device, range.clone())?;
+                    cells[range].copy_from_slice(&found);
                 }
                 Ok(cells)
             }
@@ -367,7 +368,7 @@ mod tests {
     use super::merge;
 
     #[test]
-    fn cells_are_merged_by_element_and_kept_once() {
+    fn merge_keeps_each_cell_once() {
         // Three elements, of three neighbours each. 0 is none.
         let mut own = [9, 5, 1, 0, 0, 0, 8, 7, 0];
         merge(&mut own, &[7, 5, 4, 3, 0, 0, 7, 0, 0], 3);

@@ -4,7 +4,7 @@ use super::*;
 use crate::ErrorKind;
 
 #[test]
-fn slots_are_those_of_the_rows() {
+fn slots_match_the_rows() {
     let device = Device::cpu().unwrap();
     let mut slots = device.packed::<u64>(Shape::triangle(10).of_rows(3..6)).unwrap();
     assert_eq!((slots.len(), slots.elements(), slots.row_range()), (12, 10, 3..6));
@@ -81,7 +81,7 @@ fn bands_of_a_shape_visit_its_rows() {
 }
 
 #[test]
-fn a_band_keeps_the_indices_of_its_rows() {
+fn band_keeps_row_indices() {
     let device = Device::cpu().unwrap();
     let mut band = device.matrix::<u32>(Shape::rectangle(9, 2).of_rows(4..6)).unwrap();
     band.upload_into(&[40, 41, 50, 51]).unwrap();

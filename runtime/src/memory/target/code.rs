@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
 use super::Target;
-use crate::backend::{Loaded, Text};
-use crate::types::info::{KernelInfo, Loops, MERGING, Source, Variant};
+use crate::backend::{KernelSource, Loaded};
+use crate::types::info::{KernelInfo, Loops, MERGE_BLOCK, Source, Variant};
 use crate::{Result, types::warnings};
 
 /// Compiled kernels by source, options and function.
 pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
 
-type Key = (Source, &'static [&'static str], Which);
+type Key = (Source, &'static [&'static str], KernelFunction);
 
 /// The functions that a source can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Which {
+pub(crate) enum KernelFunction {
     /// The kernel, with 32-bit λ.
     Kernel,
     /// The same with 64-bit λ.
@@ -30,16 +30,16 @@ pub(crate) enum Which {
 
 impl Target {
     /// Logs the warnings about a kernel's bodies, once for each device, even if its code comes from the cache.
-    pub(crate) fn tell_warnings(&self, info: &KernelInfo) {
+    pub(crate) fn log_warnings(&self, info: &KernelInfo) {
         let Some(first) = info.variants.first().filter(|_| !info.warnings.is_empty()) else {
             return;
         };
         // Poisoning is harmless: a source is either in the set or not.
         let is_new =
-            self.shared.told.lock().unwrap_or_else(PoisonError::into_inner).insert(first.source);
-        let told = warnings::of(info.warnings, &first.source.text());
-        if is_new && !told.is_empty() {
-            warnings::report(&format!("kernel `{}` has warnings:\n{told}", info.name));
+            self.shared.warned.lock().unwrap_or_else(PoisonError::into_inner).insert(first.source);
+        let text = warnings::of(info.warnings, &first.source.text());
+        if is_new && !text.is_empty() {
+            warnings::report(&format!("kernel `{}` has warnings:\n{text}", info.name));
         }
     }
 
@@ -51,9 +51,9 @@ impl Target {
         wide: bool,
     ) -> Result<Arc<dyn Loaded>> {
         let (threads, shared) = (variant.tiling.thread_count(), variant.tiling.dynamic_shared());
-        let which = if wide { Which::Wide } else { Which::Kernel };
-        self.compiled((variant.source, info.options, which), || {
-            let whole = Text {
+        let function = if wide { KernelFunction::Wide } else { KernelFunction::Kernel };
+        self.compiled((variant.source, info.options, function), || {
+            let whole = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
@@ -71,8 +71,8 @@ impl Target {
 
     /// The code of a kernel's CPU loops. It is compiled once.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        self.compiled((loops.source, loops.options, Which::Kernel), || {
-            let text = Text {
+        self.compiled((loops.source, loops.options, KernelFunction::Kernel), || {
+            let text = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &[],
@@ -95,7 +95,7 @@ impl Target {
         entry: &str,
         code: &Arc<dyn Loaded>,
     ) -> Result<Arc<dyn Loaded>> {
-        self.compiled(key, || code.other(entry, MERGING.iter().product()))
+        self.compiled(key, || code.other(entry, MERGE_BLOCK.iter().product()))
     }
 
     /// The code of a source, from an earlier call or from `compile`.

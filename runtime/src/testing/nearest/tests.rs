@@ -15,14 +15,14 @@ fn wrong(found: &[(u32, f64)]) -> Option<[String; 2]> {
 }
 
 #[test]
-fn neighbours_may_be_off_by_the_tolerance() {
+fn neighbours_within_tolerance_pass() {
     for found in [[(1, 1.0), (2, 2.0)], [(1, 1.05), (4, 2.1)], [(1, 1.0), (4, 1.9)]] {
         assert_eq!(wrong(&found), None);
     }
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn wrong_neighbours_are_described() {
     for (found, expected) in [
         (&[(1, 1.0), (0, 5.0)][..], ["0 at 5.0 in place 1", "2 at 2.0"]),
         (&[(2, 2.0), (4, 2.05)], ["4 at 2.05 in place 1", "1 at 1.0"]),

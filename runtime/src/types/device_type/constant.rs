@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_cpp_reads_them() {
+    fn numbers_are_cpp_literals() {
         for (constant, text) in [
             (Constant::f32("R", 12.0), "constexpr float R = 0x1.8p+3f; // 12.0"),
             (Constant::f32("R", -0.1), "constexpr float R = -0x1.99999ap-4f; // -0.1"),
@@ -263,7 +263,7 @@ mod tests {
 
     /// Every exponent with many fractions, including the smallest and the largest.
     #[test]
-    fn floats_are_exact_and_shown_as_rust_shows_them() {
+    fn float_literals_are_exact() {
         let mut random = 1_u64;
         for power in 0..2047 {
             for fraction in 0..20 {

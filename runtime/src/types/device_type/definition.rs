@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_every_length_are_compared_whole() {
+    fn comparison_covers_every_byte() {
         for length in 0..40 {
             let text = "x".repeat(length);
             assert!(equal(&text, &text.clone()));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_whole_strings() {
+    fn concatenation_keeps_whole_strings() {
         const PARTS: Parts<'_> = Parts::Texts(&["…", "ä, ", ""], &[1, 2, 0]);
         const TEXT: Text<{ length(&PARTS) }> = concatenate(&PARTS);
         assert_eq!(text(&TEXT), "ä, …");

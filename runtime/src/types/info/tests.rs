@@ -27,7 +27,7 @@ fn left(sizes: [usize; 4], optional: usize, fallbacks: usize) -> &'static [usize
 }
 
 #[test]
-fn tiles_that_do_not_fit_are_left_out() {
+fn oversized_tiles_are_left_out() {
     const LARGE: usize = SHARED + 1;
     assert_eq!(left([SHARED, 1, 1, 1], 0, 0), [0, 1, 2, 3]);
     assert_eq!(left([SHARED, 1, 1, 1], 0, 1), [0, 1, 2]);
@@ -44,6 +44,6 @@ fn tiles_that_do_not_fit_are_left_out() {
 
 #[test]
 #[should_panic(expected = "48 KiB of shared memory")]
-fn too_little_for_one_thread_a_pair_is_an_error() {
+fn too_little_shared_memory_is_an_error() {
     left([SHARED + 1; 4], 0, 1);
 }

@@ -18,7 +18,7 @@ struct Part {
 ";
 
 #[test]
-fn fields_that_are_no_floats_keep_a_warning_back() {
+fn non_float_fields_suppress_the_warning() {
     let held = |floats: &'static [(&'static str, &'static str)]| {
         let warning = Warning { place: "src/main.rs:1", forms: &[("0.5f", "0.5")], floats };
         !of(&[warning], TEXT).is_empty()
@@ -34,7 +34,7 @@ fn fields_that_are_no_floats_keep_a_warning_back() {
 }
 
 #[test]
-fn what_is_said_names_each_form() {
+fn warning_names_each_form() {
     let forms = &[("0.5f", "0.5"), ("powf(x, 2.0f)", "pow(x, 2.0)")];
     let warning = Warning { place: "src/main.rs:7", forms, floats: &[] };
     assert_eq!(

@@ -81,7 +81,7 @@ macro_rules! each_text {
 
 /// 0.7 GB whose first slot is past 2³² in the whole triangle.
 #[test]
-fn a_band_may_begin_past_32_bits() {
+fn band_begins_past_32_bits() {
     let _shared = share_memory();
     let device = gpu();
     assert!(start(PAST - 1) < 1 << 32 && start(PAST) > 1 << 32);
@@ -101,7 +101,7 @@ fn a_band_may_begin_past_32_bits() {
 
 /// 11 GB of rows so long that 16 of them have more than 2³² slots.
 #[test]
-fn rows_may_be_past_28_bits() {
+fn rows_past_28_bits() {
     let _shared = share_memory();
     let device = gpu();
     let begin = (1 << 28) + 37;
@@ -118,7 +118,7 @@ fn rows_may_be_past_28_bits() {
 
 /// 5 GB, written in bands, one of which has slots on both sides of 2³².
 #[test]
-fn slots_past_32_bits_are_written_in_bands() {
+fn slots_past_32_bits_in_bands() {
     let _shared = share_memory();
     let device = gpu();
     let cut = [0, 1, 30_001, 65_536, PAST - 7, PAST, 99_999, ELEMENTS];

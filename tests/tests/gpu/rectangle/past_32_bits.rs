@@ -51,7 +51,7 @@ fn wrong(device: &Device, matrix: &Matrix<u8>) -> u64 {
 
 /// 4.9 GB, in one launch and in bands, one of which has values on both sides of 2³².
 #[test]
-fn values_past_32_bits_are_where_they_belong() {
+fn values_past_32_bits() {
     let _shared = share_memory();
     let device = gpu();
     let side = 70_000;
@@ -81,7 +81,7 @@ fn values_past_32_bits_are_where_they_belong() {
 
 /// 17 GB of rows so long that the rows that a block covers at a time have more than 2³² values.
 #[test]
-fn rows_of_a_matrix_may_be_past_28_bits() {
+fn matrix_rows_past_28_bits() {
     let _shared = share_memory();
     let device = gpu();
     for columns in [(1 << 28) + 37, (1 << 28) + 64] {

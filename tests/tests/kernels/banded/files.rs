@@ -34,7 +34,7 @@ fn values(path: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn file_has_the_usual_bytes() {
+fn file_has_numpy_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     for device in devices() {
@@ -182,7 +182,7 @@ fn failure_keeps_the_old_file() {
 
 /// A caller's own file gets the same bytes as the other way writes, and keeps no earlier ones.
 #[test]
-fn a_file_of_the_callers_is_filled() {
+fn callers_file_is_filled() {
     let folder = tempfile::tempdir().unwrap();
     let (path, own) = (folder.path().join("a.npy"), folder.path().join("own"));
     fs::write(&own, vec![7_u8; 5000]).unwrap();

@@ -194,7 +194,7 @@ fn bands_equal_one_launch() {
 }
 
 #[test]
-fn bands_are_of_any_slots() {
+fn bands_of_any_slots() {
     for device in devices() {
         for n in [0, 1, 2, 65, 130] {
             let host = numbers(n);
@@ -220,7 +220,7 @@ fn bands_are_of_any_slots() {
 }
 
 #[test]
-fn bands_are_of_the_rows_of_a_matrix() {
+fn bands_of_matrix_rows() {
     for device in devices_and_several() {
         let (kernel, other) = (cross::load(&device).unwrap(), of_columns::load(&device).unwrap());
         for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 200), (130, 67)] {
@@ -247,7 +247,7 @@ fn bands_are_of_the_rows_of_a_matrix() {
 
 /// Integers in floats, so that every order of additions gives the same sum.
 #[test]
-fn bands_are_of_folds_too() {
+fn bands_of_folds() {
     let (n, width) = (150, 9);
     let values: Vec<f32> = (0..n * width).map(|k| (k % 13) as f32 - 6.0).collect();
     for device in devices_and_several() {
@@ -391,7 +391,7 @@ fn sink_error_is_returned() {
 }
 
 #[test]
-fn progress_is_told_after_each_band() {
+fn progress_is_reported_after_each_band() {
     for device in devices() {
         let told = RefCell::new(Vec::new());
         let bands = indices::load(&device).unwrap().bands(10).unwrap().height(4);

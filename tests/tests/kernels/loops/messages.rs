@@ -11,7 +11,7 @@ unsafe fn wrong(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f3
 }
 
 #[test]
-fn a_compiler_names_the_users_line() {
+fn error_names_the_users_line() {
     let error = wrong::load(&Device::cpu().unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Compile);
     let log = error.compiler_log().unwrap();

@@ -38,7 +38,7 @@ fn bodies_push_never_or_often() -> Result<()> {
 
 /// A launch continues from the neighbours of earlier ones; a neighbour found again is stored once.
 #[test]
-fn launches_go_on() -> Result<()> {
+fn later_launches_continue() -> Result<()> {
     let device = simt();
     let kernel = orders::load(&device)?;
     let mut near = device.nearest(70)?;
@@ -86,7 +86,7 @@ fn kernels_share_neighbours() -> Result<()> {
 }
 
 #[test]
-fn what_a_launch_refuses() -> Result<()> {
+fn invalid_launches_are_refused() -> Result<()> {
     let device = simt();
     let x = device.upload(&[1, 2, 3])?;
     let kernel = of_large_tiles::load(&device)?;
@@ -120,7 +120,7 @@ fn what_a_launch_refuses() -> Result<()> {
 
 /// The type on the device and on the host.
 #[test]
-fn neighbours_of_nothing() -> Result<()> {
+fn neighbours_without_a_launch() -> Result<()> {
     let device = Device::cpu()?;
     let near = device.nearest::<f32, 3>(2)?;
     assert_eq!(format!("{near:?}"), "Nearest { len: 2, neighbours: 3, .. }");

@@ -304,7 +304,7 @@ unsafe fn cosines(
 
 /// Everything that the body can use, with a `pair` body that pushes some pairs only.
 #[test]
-fn whatever_lower_uses() -> Result<()> {
+fn lower_uses_every_input() -> Result<()> {
     let device = simt();
     let (n, width) = (400, 9);
     let values: Vec<f32> = uniform(4, n * width).iter().map(|x| x + 0.5).collect();
@@ -358,7 +358,7 @@ fn relaunch_and_several_devices() -> Result<()> {
 
 /// `tune` times the filter, too; a report names it.
 #[test]
-fn it_is_one_of_the_variants() -> Result<()> {
+fn filter_is_one_of_the_variants() -> Result<()> {
     let device = simt();
     let kernel = one::with_lower::load(&device)?;
     assert_eq!(kernel.report(5200)?.sweep.name(), "filter");

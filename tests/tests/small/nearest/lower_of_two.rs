@@ -189,7 +189,7 @@ unsafe fn cosines(
 }
 
 #[test]
-fn whatever_lower_uses() -> Result<()> {
+fn lower_uses_every_input() -> Result<()> {
     let (rows, columns, width) = (140, 300, 9);
     let positive = |seed, count| -> Vec<f32> {
         uniform(seed, count * width).iter().map(|x| x + 0.5).collect()
@@ -261,7 +261,7 @@ fn columns_first_and_relaunch() -> Result<()> {
 
 /// Several devices share the rows, or the columns if there are few rows.
 #[test]
-fn devices_find_the_same() -> Result<()> {
+fn several_devices_agree() -> Result<()> {
     let one = simt();
     let several = Devices::new([0, 1, 2].map(|_| one.clone()))?;
     let width = 7;

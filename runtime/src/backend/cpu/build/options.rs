@@ -57,12 +57,12 @@ pub(super) const OF_LOOPS: &[&str] = &[
 /// the order of its vectors; the second stops clang's warning where it cannot vectorise such a loop. `-march=native` is
 /// possible because the library runs on this machine only. The last stops g++ from turning the loops that store folds into
 /// calls of `memcpy`; it would then no longer keep folds in registers, and distances took 1.6 times as long.
-pub(super) const WISHES_OF_LOOPS: &[&str] =
+pub(super) const OPTIONAL_LOOP_FLAGS: &[&str] =
     &["-fopenmp-simd", ONLY_CLANG, "-march=native", ONLY_GCC];
 
 /// Options for GPU source that not every compiler supports. A GPU ends a kernel that reads or writes a value at an address that
 /// is not a multiple of its alignment, and so does the emulator.
-pub(super) const WISHES_OF_THREADS: &[&str] = &[ALIGNED, TRAP];
+pub(super) const OPTIONAL_THREAD_FLAGS: &[&str] = &[ALIGNED, TRAP];
 
 /// Without [`TRAP`] it would need a library of the compiler's.
 pub(super) const ALIGNED: &str = "-fsanitize=alignment";
@@ -71,8 +71,8 @@ pub(super) const ALIGNED: &str = "-fsanitize=alignment";
 pub(super) const TRAP: &str = "-fsanitize-undefined-trap-on-error";
 
 /// All options that not every compiler supports.
-fn wishes() -> impl Iterator<Item = &'static str> {
-    [WISHES, WISHES_OF_LOOPS, WISHES_OF_THREADS].into_iter().flatten().copied()
+fn optional_flags() -> impl Iterator<Item = &'static str> {
+    [OPTIONAL_FLAGS, OPTIONAL_LOOP_FLAGS, OPTIONAL_THREAD_FLAGS].into_iter().flatten().copied()
 }
 
 /// Not supported by clang.
@@ -82,7 +82,7 @@ const ONLY_GCC: &str = "-fno-tree-loop-distribute-patterns";
 const ONLY_CLANG: &str = "-Wno-pass-failed";
 
 /// Options that not every compiler supports.
-pub(super) const WISHES: &[&str] = &[
+pub(super) const OPTIONAL_FLAGS: &[&str] = &[
     // A frame larger than a guard page touches each of its pages, so it cannot jump over the guard.
     "-fstack-clash-protection",
     // Writes files with the sizes of all functions' frames.
@@ -103,8 +103,8 @@ pub(super) fn of_processor() -> &'static [&'static str] {
     &[]
 }
 
-/// The options of [`wishes`] that this compiler supports if they have been tried, otherwise those that a compiler of this name
-/// usually supports. Trying takes a third of the time of a short kernel, so it is left for when the compiler complains.
+/// The options of [`optional_flags`] that this compiler supports if they have been tried, otherwise those that a compiler of this
+/// name usually supports. Trying takes a third of the time of a short kernel, so it is left for when the compiler complains.
 pub(super) fn usual(compiler: &Compiler) -> Vec<&'static str> {
     let tried = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
     tried.clone().unwrap_or_else(|| of_name(compiler))
@@ -115,11 +115,11 @@ fn of_name(compiler: &Compiler) -> Vec<&'static str> {
 }
 
 fn all_but(unknown: &str) -> Vec<&'static str> {
-    wishes().filter(|wish| *wish != unknown).collect()
+    optional_flags().filter(|flag| *flag != unknown).collect()
 }
 
-/// The options of [`wishes`] that the compiler supports. They are tried in `folder` on first use, by one thread while others
-/// wait.
+/// The options of [`optional_flags`] that the compiler supports. They are tried in `folder` on first use, by one thread while
+/// others wait.
 pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static str>> {
     let mut found = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = &*found {
@@ -140,9 +140,9 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
         // It complains about something else, such as a full disk, and nothing is known about its options.
         return Ok(of_name(compiler));
     }
-    let each = wishes().map(|wish| Ok((wish, knows(&[wish])?)));
+    let each = optional_flags().map(|flag| Ok((flag, knows(&[flag])?)));
     let each = each.collect::<Result<Vec<_>>>()?;
-    let known = each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect();
+    let known = each.into_iter().filter_map(|(flag, known)| known.then_some(flag)).collect();
     Ok(found.insert(known).clone())
 }
 

@@ -22,7 +22,7 @@ struct Cells {
 }
 
 #[test]
-fn many_blocks_meet_in_one_place() {
+fn atomics_of_many_blocks() {
     let program = compile(
         r#"struct Cells {
             float float_sum; double double_sum; unsigned long long long_sum; int int_sum;

@@ -1,7 +1,7 @@
 use super::{compile, launch};
 
 #[test]
-fn shared_memory_is_staged_over_a_barrier() {
+fn barrier_orders_shared_memory() {
     let program = compile(
         r#"extern "C" __global__ void __launch_bounds__(256)
         kernel(const unsigned int n, const float4 *__restrict__ p_all,
@@ -44,7 +44,7 @@ fn shared_memory_is_staged_over_a_barrier() {
 }
 
 #[test]
-fn threads_that_have_returned_hold_no_barrier_up() {
+fn returned_threads_do_not_block_barriers() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int left, int *out) {
             if (threadIdx.x >= left && threadIdx.x % 64 != 63) return;
@@ -72,7 +72,7 @@ fn threads_that_have_returned_hold_no_barrier_up() {
 }
 
 #[test]
-fn barriers_count_and_decide() {
+fn barriers_reduce_predicates() {
     let program = compile(
         r#"extern "C" __global__ void kernel(int from, int *out) {
             const int t = threadIdx.x;
@@ -91,7 +91,7 @@ fn barriers_count_and_decide() {
 }
 
 #[test]
-fn a_barrier_that_some_threads_never_reach_is_an_error() {
+fn missing_barrier_is_an_error() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int bad, unsigned int *finished) {
             __syncthreads();
@@ -117,7 +117,7 @@ fn a_barrier_that_some_threads_never_reach_is_an_error() {
 }
 
 #[test]
-fn no_block_starts_after_a_failure() {
+fn failure_stops_new_blocks() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int *started) {
             if (threadIdx.x == 0) atomicAdd(started, 1u);

@@ -18,7 +18,7 @@ fn log(source: &str) -> String {
 }
 
 #[test]
-fn an_error_is_at_the_line_of_the_users_file() {
+fn error_names_user_file_and_line() {
     let log = log("extern \"C\" __global__ void kernel(float *x) {\n\
          #line 41 \"src/distances.rs\"\n\
          float a = 1.0f;\n\
@@ -30,49 +30,51 @@ fn an_error_is_at_the_line_of_the_users_file() {
 }
 
 #[test]
-fn an_error_outside_of_the_users_lines_has_a_plain_place() {
+fn error_in_generated_code_names_its_line() {
     let log = log("extern \"C\" __global__ void kernel(float *x) {\n  x[0] = missing;\n}");
     assert!(log.contains("kernel.cu:2"), "{log}");
 }
 
 /// g++ complains about unknown options only beside other messages.
 #[test]
-fn an_error_of_loops_comes_alone() {
+fn loop_error_has_no_option_warnings() {
     let compiler = Compiler::find().unwrap();
-    let text =
-        crate::backend::Text { is_loops: true, ..text("distances", "void kernel() { missing; }") };
+    let text = crate::backend::KernelSource {
+        is_loops: true,
+        ..text("distances", "void kernel() { missing; }")
+    };
     let error = build::program(&compiler, &text, None).map(drop).unwrap_err();
     let log = error.compiler_log().unwrap();
     assert!(log.contains("missing") && !log.contains("option"), "{log}");
 }
 
 #[test]
-fn a_note_that_leads_into_the_shim_has_a_plain_place() {
+fn shim_note_names_its_header() {
     let log = log("extern \"C\" __global__ void kernel(char *x) { atomicAdd(x, \"\"); }");
     assert!(log.contains("td_kernel_cpu/atomics.h:"), "{log}");
 }
 
 #[test]
-fn a_kernel_that_is_not_there_is_an_error() {
+fn missing_kernel_is_an_error() {
     let log = log("extern \"C\" __global__ void other() {}");
     assert!(log.contains("td_kernel_cpu/entry:1"), "{log}");
 }
 
 #[test]
-fn a_function_that_is_nowhere_defined_is_an_error() {
+fn undefined_function_is_an_error() {
     let log = log("__device__ float elsewhere(float);\n\
          extern \"C\" __global__ void kernel(float *x) { x[0] = elsewhere(x[1]); }");
     assert!(log.contains("elsewhere"), "{log}");
 }
 
 #[test]
-fn an_exception_is_an_error() {
+fn exception_is_an_error() {
     let log = log("extern \"C\" __global__ void kernel() {\n  throw 1;\n}");
     assert!(log.contains("kernel.cu:2"), "{log}");
 }
 
 #[test]
-fn a_warning_is_told_and_fails_nothing() {
+fn warning_is_logged_without_failure() {
     use std::sync::{Arc, Mutex};
     use tracing::field::{Field, Visit};
 
@@ -117,7 +119,7 @@ fn a_warning_is_told_and_fails_nothing() {
 }
 
 #[test]
-fn without_a_compiler_the_message_says_what_was_tried() {
+fn missing_compiler_lists_candidates() {
     let candidates = |names: &[&str]| {
         let named = |name: &&str| ((*name).to_owned(), (*name).into());
         names.iter().map(named).collect::<Vec<_>>()
@@ -135,14 +137,14 @@ fn without_a_compiler_the_message_says_what_was_tried() {
 }
 
 #[test]
-fn parameters_that_no_gpu_takes_are_an_error() {
+fn oversized_parameters_are_an_error() {
     let log = log("struct Large { char values[32764]; };\n\
          extern \"C\" __global__ void kernel(int n, const Large large) { }");
     assert!(log.contains("32768 bytes") && log.contains("32764"), "{log}");
 }
 
 #[test]
-fn a_folder_without_rights_to_execute_is_told() {
+fn noexec_folder_is_explained() {
     use crate::backend::cpu::program::explained;
     let told = explained("/t/libkernel.so: failed to map segment from shared object");
     assert!(told.contains("noexec") && told.contains("$TMPDIR"), "{told}");

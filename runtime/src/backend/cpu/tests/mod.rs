@@ -1,7 +1,7 @@
 //! Compiles and runs kernels.
 
 use super::{Compiler, Program, build};
-use crate::backend::Text;
+use crate::backend::KernelSource;
 
 mod alignment;
 mod atomics;
@@ -14,8 +14,8 @@ mod threads;
 mod warps;
 
 /// GPU source, whose kernel is called `kernel`.
-fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
-    Text {
+fn text<'a>(name: &'a str, source: &'a str) -> KernelSource<'a> {
+    KernelSource {
         kernel: name,
         entry: "kernel",
         others: &[],

@@ -3,7 +3,7 @@
 use td_kernel_maps::{DEFAULT_EPSILON, Root, WIDE, triangle};
 
 use super::{Compiler, build, launch, text};
-use crate::backend::Text;
+use crate::backend::KernelSource;
 
 /// The first and the last λ of each of these rows.
 fn ends(rows: std::ops::Range<u32>) -> Vec<u64> {
@@ -22,7 +22,7 @@ fn rows(root: Root, wide: bool, lambdas: &[u64]) -> Vec<u32> {
         root.helper(),
         root.call("lambdas[k]"),
     );
-    let text = Text { is_wide: wide, ..text("roots", &source) };
+    let text = KernelSource { is_wide: wide, ..text("roots", &source) };
     let program = build::program(&Compiler::find().unwrap(), &text, None).unwrap();
     let mut rows = vec![u32::MAX; lambdas.len()];
     let count = lambdas.len() as u32;
@@ -33,7 +33,7 @@ fn rows(root: Root, wide: bool, lambdas: &[u64]) -> Vec<u32> {
 /// In 32 bits below [`WIDE`]; in 64 bits up to 2^33, in the last rows of the largest grid, and in the last ones that 2^32
 /// elements have in the smallest blocks, which `walk` visits.
 #[test]
-fn the_exact_root_is_right_at_the_ends_of_rows() {
+fn exact_root_is_right_at_row_ends() {
     let last_narrow = Root::Exact.row(WIDE - 1);
     let past_33_bits = Root::Exact.row(1 << 33) + 1;
     for (wide, range) in [
@@ -57,7 +57,7 @@ fn the_exact_root_is_right_at_the_ends_of_rows() {
 
 /// On the CPU, a launch trusts the reference implementation: the source gives the same rows, right or wrong.
 #[test]
-fn float_roots_are_those_of_the_reference_implementation() {
+fn float_roots_match_the_reference() {
     let lambdas = ends(0..Root::Exact.row(u32::MAX.into()));
     for root in Root::NAMES.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
         if root == Root::Exact {

@@ -5,7 +5,7 @@ use super::{compile, launch};
 use crate::backend::cpu::build;
 
 #[test]
-fn each_header_compiles_alone_and_without_a_warning() {
+fn each_header_compiles_alone() {
     let directory = tempfile::tempdir().unwrap();
     build::write_shim(directory.path()).unwrap();
     let folder = directory.path().join("td_kernel_cpu");
@@ -37,7 +37,7 @@ fn each_header_compiles_alone_and_without_a_warning() {
 }
 
 #[test]
-fn vector_types_have_the_sizes_and_alignments_of_cuda() {
+fn vector_layouts_match_cuda() {
     let mut text = String::new();
     let types = [
         ("char", 1),
@@ -201,7 +201,7 @@ const SPECIAL: &str = "
 ";
 
 #[test]
-fn special_functions_are_right_to_their_last_digits() {
+fn special_functions_are_accurate() {
     let cases: Vec<_> = SPECIAL.lines().filter_map(|line| line.trim().rsplit_once(" | ")).collect();
     let lines = cases.iter().enumerate();
     let body: String = lines.map(|(at, (call, _))| format!("out[{at}] = {call};\n")).collect();
@@ -225,7 +225,7 @@ fn special_functions_are_right_to_their_last_digits() {
 }
 
 #[test]
-fn functions_give_what_cuda_says() {
+fn functions_match_cuda() {
     let cases: Vec<_> =
         EXPRESSIONS.lines().filter_map(|line| line.trim().rsplit_once(" | ")).collect();
     let body: String = cases

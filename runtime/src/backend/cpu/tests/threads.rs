@@ -1,8 +1,8 @@
 use super::{Compiler, build, compile, launch, text};
-use crate::backend::Text;
+use crate::backend::KernelSource;
 
 #[test]
-fn every_thread_of_a_plain_kernel_runs_once() {
+fn each_thread_runs_once() {
     let program = compile(
         r#"extern "C" __global__ void __launch_bounds__(256)
         kernel(const unsigned int n, const float *__restrict__ x, float *__restrict__ y) {
@@ -22,7 +22,7 @@ fn every_thread_of_a_plain_kernel_runs_once() {
 
 /// A library exports the requested functions of its source, each with its own parameters.
 #[test]
-fn functions_of_a_text_share_a_library() {
+fn functions_share_a_library() {
     let source = r#"
         static __device__ int twice(int x) { return 2 * x; }
         extern "C" __global__ void kernel(int *x) { x[threadIdx.x] = twice(threadIdx.x); }
@@ -30,7 +30,7 @@ fn functions_of_a_text_share_a_library() {
         extern "C" __global__ void never(int *x) { x[0] = 0; }
     "#;
     let others = ["add".to_owned()];
-    let text = Text { others: &others, ..text("test", source) };
+    let text = KernelSource { others: &others, ..text("test", source) };
     let kernel = build::program(&Compiler::find().unwrap(), &text, None).unwrap();
     let add = kernel.other("add").unwrap();
     assert_eq!((kernel.parameters(), add.parameters()), (&[8][..], &[8, 4][..]));
@@ -73,7 +73,7 @@ fn indices_have_three_dimensions() {
 }
 
 #[test]
-fn a_block_of_1024_threads_runs_with_barriers() {
+fn largest_block_runs_with_barriers() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int *out) {
             __shared__ unsigned int reversed[1024];
@@ -92,7 +92,7 @@ fn a_block_of_1024_threads_runs_with_barriers() {
 }
 
 #[test]
-fn a_parameter_may_be_a_structure_and_need_not_be_aligned() {
+fn struct_parameters_may_be_unaligned() {
     #[repr(C)]
     struct Cutoff {
         kind: u8,
@@ -121,7 +121,7 @@ fn a_parameter_may_be_a_structure_and_need_not_be_aligned() {
 }
 
 #[test]
-fn two_operating_system_threads_launch_one_program_at_once() {
+fn threads_launch_one_program_at_once() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int salt, unsigned int *out) {
             __shared__ unsigned int values[64];
@@ -146,7 +146,7 @@ fn two_operating_system_threads_launch_one_program_at_once() {
 }
 
 #[test]
-fn a_launch_inside_of_a_rayon_job_uses_its_pool() {
+fn launch_uses_the_current_pool() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int *count) { atomicAdd(count, 1u); }"#,
     );
@@ -172,7 +172,7 @@ fn blocks_may_wait_for_earlier_blocks() {
 }
 
 #[test]
-fn sizes_that_cuda_refuses_are_refused() {
+fn invalid_sizes_are_refused() {
     let program = compile(r#"extern "C" __global__ void kernel() {}"#);
     let cases = [
         ([0, 1, 1], [1; 3], "kernel `test`: it cannot be launched: a grid is at least 1 x 1 x 1"),
@@ -190,7 +190,7 @@ fn sizes_that_cuda_refuses_are_refused() {
 
 /// Each block has 1024 stacks at a time, and a process can have at most about 32,000.
 #[test]
-fn launches_side_by_side_share_the_stacks_that_there_can_be() {
+fn concurrent_launches_share_stacks() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int *count) {
             __syncthreads();

@@ -1,7 +1,7 @@
 use super::{compile, launch};
 
 #[test]
-fn sums_go_through_warp_and_block() {
+fn warp_and_block_sums() {
     let program = compile(
         r#"__device__ __forceinline__ float block_sum(float value) {
             __shared__ float partial[32];
@@ -44,7 +44,7 @@ fn sums_go_through_warp_and_block() {
 }
 
 #[test]
-fn shuffles_take_the_lanes_that_ptx_says() {
+fn shuffles_match_ptx() {
     let program = compile(
         r#"extern "C" __global__ void kernel(int width, int by, int *out) {
             const int lane = threadIdx.x;
@@ -76,7 +76,7 @@ fn shuffles_take_the_lanes_that_ptx_says() {
 }
 
 #[test]
-fn votes_count_the_lanes_that_are_there() {
+fn votes_count_active_lanes() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int *out) {
             const unsigned int t = threadIdx.x;
@@ -116,7 +116,7 @@ fn votes_count_the_lanes_that_are_there() {
 }
 
 #[test]
-fn lanes_that_part_exchange_among_themselves() {
+fn diverged_lanes_shuffle_apart() {
     let program = compile(
         r#"extern "C" __global__ void kernel(int *out) {
             const int lane = threadIdx.x;
@@ -189,7 +189,7 @@ fn reductions_and_matches_see_all_lanes() {
 }
 
 #[test]
-fn a_lane_that_is_missing_is_an_error() {
+fn missing_lane_is_an_error() {
     let missing = [
         "if (lane != 9) __syncwarp(); else __syncthreads();",
         "__shfl_sync(lane < 16 ? 0xffffu : 0xffffffffu, lane, 0); __syncthreads();",

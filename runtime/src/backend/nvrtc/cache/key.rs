@@ -121,7 +121,7 @@ mod tests {
     const OF_PRELUDES: &str = "--device-as-default-execution-space";
 
     #[test]
-    fn an_option_that_may_read_a_file_is_known() {
+    fn file_reading_options_are_detected() {
         for option in [
             "--pre-include=h.h",
             "-include=h.h",
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_may_include_files_is_known() {
+    fn includes_are_detected() {
         let including = [
             "#include \"a.h\"",
             "int x;\n  #  include <a.h>",

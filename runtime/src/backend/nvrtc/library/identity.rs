@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_file_is_another_identity() {
+    fn changed_file_changes_identity() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("library.so");
         let of = || Identity::of(path.clone()).unwrap();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_has_none() {
+    fn missing_file_has_no_identity() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(Identity::of(folder.path().to_owned()), None);
         assert_eq!(Identity::of(folder.path().join("missing")), None);
@@ -78,7 +78,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_is_the_file_that_it_leads_to() {
+    fn link_has_identity_of_its_target() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("lib.so.13.0"), folder.path().join("lib.so.13"));
         fs::write(&file, "library").unwrap();

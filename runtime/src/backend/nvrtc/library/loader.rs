@@ -145,14 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_libraries_is_read_in_its_order() {
+    fn library_list_is_read_in_order() {
         assert_eq!(listed(&list(), "a.so"), ["/first/a.so", "/second/a.so"]);
         assert_eq!(listed(&list(), "b.so"), ["/b.so"]);
         assert!(listed(&list(), "c.so").is_empty());
     }
 
     #[test]
-    fn no_list_of_libraries_panics() {
+    fn damaged_library_list_does_not_panic() {
         for length in 0..list().len() {
             let _ = listed(&list()[..length], "a.so");
             let mut changed = list();
@@ -164,7 +164,7 @@ mod tests {
     /// Every process has loaded the C library, and finds it by its name alone.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
-    fn the_file_found_is_the_file_loaded() {
+    fn found_file_is_the_loaded_one() {
         let name = Path::new("libc.so.6");
         // SAFETY: it is loaded already.
         let library = unsafe { Library::new(name) }.unwrap();
@@ -175,7 +175,7 @@ mod tests {
 
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
-    fn a_file_that_was_replaced_or_deleted_is_not_the_one_loaded() {
+    fn replaced_file_is_not_the_loaded_one() {
         let folder = tempfile::tempdir().unwrap();
         let (own, other) = (folder.path().join("own.so"), folder.path().join("other.so"));
         fs::copy(find(Path::new("libm.so.6")).unwrap(), &own).unwrap();

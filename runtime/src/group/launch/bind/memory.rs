@@ -123,7 +123,7 @@ impl<'a> Launch<'a> {
         memory: &'a mut Memory<T>,
     ) -> Result<Addresses> {
         self.expect_place(name, memory)?;
-        self.gathered.extend(memory.complete().cloned());
+        self.failures.extend(memory.failure().cloned());
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         self.written_on_each(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
     }
@@ -139,7 +139,7 @@ impl<'a> Launch<'a> {
         let views = views
             .map_err(|found| self.kernel.device.elsewhere(self.kernel.info.name, name, &found))?;
         for (at, view) in views.into_iter().enumerate() {
-            let joined = self.kernel.on(at).join(name, &view.home());
+            let joined = self.kernel.on(at).join(name, &view.space());
             joined.map_err(|error| self.named(at, error))?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use td_kernel_maps::rounds;
 use super::{Addresses, Bind, Role};
 use crate::Result;
 use crate::group::launch::{Bound, Launch};
-use crate::memory::results::{Homes, Nearest, NearestValue, OfDevice};
+use crate::memory::results::{DeviceState, FinalRanges, Nearest, NearestValue};
 use crate::run::Value;
 
 /// What a launch needs from its argument besides the kernel's parameters.
@@ -18,8 +18,8 @@ pub(crate) struct Near<'a> {
     pub(crate) cells: Addresses,
     /// Neighbours to be merged; `None` for plain loops.
     pub(crate) queues: Option<Queues<'a>>,
-    /// The home of each element's results.
-    pub(crate) homes: &'a mut Homes,
+    /// The elements whose final cells are on each device.
+    pub(crate) final_ranges: &'a mut FinalRanges,
 }
 
 /// The queues of all elements.
@@ -31,7 +31,7 @@ pub(crate) struct Queues<'a> {
     /// The slots of each queue.
     pub(crate) capacity: u32,
     /// The search state of each device.
-    pub(crate) searches: &'a mut [OfDevice],
+    pub(crate) states: &'a mut [DeviceState],
 }
 
 /// The addresses of the bounds, the cells, the queues and their counts, the queues' capacity, and the address of the flag that
@@ -52,10 +52,11 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         let capacity = rounds::queue(sides.max().unwrap_or(1), neighbours);
         if kernel.loops().is_some() {
             // Plain loops have no queues; the counts are their locks.
-            let Nearest { cells, counts, homes, .. } = self;
+            let Nearest { cells, counts, final_ranges, .. } = self;
             let cells = launch.gather(name, cells)?;
             launch.gather(name, counts)?;
-            launch.near = Some(Near { name, elements, neighbours, cells, queues: None, homes });
+            launch.near =
+                Some(Near { name, elements, neighbours, cells, queues: None, final_ranges });
             return Ok(());
         }
         self.make_room(kernel.device.backend(), capacity)?;
@@ -63,20 +64,21 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         // indices, which another kernel would take for cells.
         self.counts.clear()?;
         let capacity = self.capacity;
-        let Nearest { cells, bounds, queues, counts, searches, homes, .. } = self;
+        let Nearest { cells, bounds, queues, counts, states, final_ranges, .. } = self;
         let bounds = launch.gather(name, bounds)?;
         let cells = launch.gather(name, cells)?;
         let queues = launch.gather(name, queues)?;
         let counts = launch.gather(name, counts)?;
         launch.push(Value::Number(capacity));
         let mut addresses = Addresses::new();
-        for (at, search) in searches.iter_mut().enumerate().take(kernel.devices().len()) {
-            let access = kernel.on(at).own(&mut search.missed);
+        for (at, state) in states.iter_mut().enumerate().take(kernel.devices().len()) {
+            let access = kernel.on(at).own(&mut state.missed);
             addresses.push(access.map_err(|error| kernel.named(at, error))?.address);
         }
         launch.bound.push(Bound::addresses(&addresses));
-        let queues = Queues { bounds, cells: queues, counts, capacity, searches };
-        launch.near = Some(Near { name, elements, neighbours, cells, queues: Some(queues), homes });
+        let queues = Queues { bounds, cells: queues, counts, capacity, states };
+        launch.near =
+            Some(Near { name, elements, neighbours, cells, queues: Some(queues), final_ranges });
         Ok(())
     }
 }

@@ -22,7 +22,7 @@ fn arrays_are_uploaded_in_order() {
 }
 
 #[test]
-fn rows_of_an_array_are_features_however_they_lie() {
+fn array_rows_of_any_layout_are_features() {
     let device = Device::cpu().unwrap();
     let rows = Array::from_shape_fn((7, 5), |(i, j)| 10 * i as u64 + j as u64);
     let columns = rows.t().as_standard_layout().into_owned();
@@ -43,7 +43,7 @@ fn rows_of_an_array_are_features_however_they_lie() {
 }
 
 #[test]
-fn matrices_and_arrays_go_both_ways() {
+fn matrices_and_arrays_round_trip() {
     for n in 0..6_usize {
         let full = Array::from_shape_fn((n, n), |(i, j)| 10 * i.max(j) as u64 + i.min(j) as u64);
         let packed = PackedMatrix::from_lower_triangle_with_diagonal(&full).unwrap();
@@ -72,7 +72,7 @@ fn matrices_and_arrays_go_both_ways() {
 }
 
 #[test]
-fn rectangles_and_arrays_go_both_ways() {
+fn rectangles_and_arrays_round_trip() {
     for (rows, columns) in [(0, 0), (0, 3), (3, 0), (1, 4), (4, 1), (3, 5)] {
         let array = Array::from_shape_fn((rows, columns), |(i, j)| 10 * i + j);
         let matrix = RectangularMatrix::try_from(array.clone()).unwrap();
@@ -93,7 +93,7 @@ fn rectangles_and_arrays_go_both_ways() {
 }
 
 #[test]
-fn neighbours_are_arrays() {
+fn neighbours_convert_to_arrays() {
     let found = [Some((5_u8, 7)), Some((6, 1)), None, None, None, None];
     let (indices, values) = Neighbours::of(2, 3, found.into_iter()).unwrap().into_arrays();
     assert_eq!(indices, array![[7, 1, u32::MAX], [u32::MAX; 3]]);
@@ -105,7 +105,7 @@ fn neighbours_are_arrays() {
 
 /// An array cannot have more places than memory has addresses.
 #[test]
-fn values_without_a_size_are_not_too_many() {
+fn zero_sized_values_have_a_limit() {
     let most = isize::MAX as usize;
     for (rows, columns) in [(most + 1, 1), (1, most + 1), (most + 1, 0), (0, most + 1)] {
         let values = vec![(); rows * columns];
@@ -116,7 +116,7 @@ fn values_without_a_size_are_not_too_many() {
 }
 
 #[test]
-fn what_is_not_square_is_refused() {
+fn non_square_array_is_refused() {
     let wide = array![[1, 2, 3], [4, 5, 6]];
     let error = PackedMatrix::from_lower_triangle(&wide).unwrap_err();
     assert!(error.to_string().contains("2 rows and 3 columns"), "{error}");

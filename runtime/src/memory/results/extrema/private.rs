@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_stand_for_values() {
+    fn cells_decode_to_values() {
         assert_eq!(f32::of(&[0], true), f32::INFINITY);
         assert_eq!(f64::of(&[0], false), f64::NEG_INFINITY);
         for value in [0.0_f32, 1.5, -2.25, f32::MIN, f32::MAX, f32::INFINITY] {

@@ -2,9 +2,9 @@
 
 use td_kernel_maps::{Domain, Form, Space, Sweep};
 
-use super::{End, Kernel, Options, Parameter, Role, Text, Variant};
+use super::{End, Kernel, Options, Parameter, Role, SourceInput, Variant};
 
-impl<'a> Text<'a> {
+impl<'a> SourceInput<'a> {
     /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
     /// in a square the pairs of some rows also have values in all other rows.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
@@ -13,7 +13,7 @@ impl<'a> Text<'a> {
             && kernel.options.space == Space::Block
             && !kernel.has(Role::Square);
         let domain = if has_rows { all.of_rows() } else { all };
-        Text { kernel, variant, domain, is_loops: false }
+        SourceInput { kernel, variant, domain, is_loops: false }
     }
 
     /// Whether it visits a range of the rows.
@@ -23,7 +23,7 @@ impl<'a> Text<'a> {
 
     /// The CPU source. It visits a range of the rows, and is the same for all variants.
     pub(crate) fn of_loops(&self) -> Self {
-        Text { domain: self.domain.of_rows(), is_loops: true, ..*self }
+        SourceInput { domain: self.domain.of_rows(), is_loops: true, ..*self }
     }
 
     /// The element counts that the source reads. One that visits a range of the rows may not need the count of all rows.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::{Bands, Limits};
-use crate::host::Room;
+use crate::host::MemoryBudget;
 use crate::{DeviceType, Error, Result, Target};
 
 /// With this many rows, a band is computed about as fast as in one launch of all rows: it has several rows of tiles.
@@ -54,7 +54,7 @@ impl<T: DeviceType> Bands<'_, T> {
     pub fn needs(&self) -> Result<Vec<Need>> {
         let cut = self.chunking(self.pieces()?)?;
         let devices = self.of.device.devices();
-        let [used, slots] = cut.lanes(devices.len(), self.limits.in_flight);
+        let [used, slots] = cut.pipelines(devices.len(), self.limits.in_flight);
         let length = cut.most_values().saturating_mul(size_of::<T>());
         let mut needs = Vec::new();
         for device in devices.iter().take(used) {
@@ -63,7 +63,7 @@ impl<T: DeviceType> Bands<'_, T> {
             let bytes = length.saturating_mul(if is_copied { slots } else { 1 });
             needs.push(Need { memory, bytes, free: backend.free_memory() });
             if is_copied {
-                let free = Room::now().map(|room| room.unswapped);
+                let free = MemoryBudget::now().map(|budget| budget.unswapped);
                 needs.push(Need { memory: HOST, bytes, free });
             }
         }
@@ -71,7 +71,7 @@ impl<T: DeviceType> Bands<'_, T> {
     }
 
     /// The most values of a band of these rows, which are in order.
-    pub(super) fn room(&self, pieces: &VecDeque<Range<usize>>) -> Result<usize> {
+    pub(super) fn band_values(&self, pieces: &VecDeque<Range<usize>>) -> Result<usize> {
         let rows = pieces.back().cloned().unwrap_or_default();
         let size = size_of::<T>().max(1);
         let longest = self.of.shape.last_row_values(&rows).saturating_mul(size);
@@ -84,7 +84,7 @@ impl<T: DeviceType> Bands<'_, T> {
         let (flight, flight_of_all) = (flights.clone().max().unwrap_or(1), flights.sum::<usize>());
         let free = || free_memory(devices, sharers).map_or(usize::MAX, |free| free / 2);
         let free_host = || {
-            let unswapped = Room::now().map_or(usize::MAX, |room| room.unswapped);
+            let unswapped = MemoryBudget::now().map_or(usize::MAX, |budget| budget.unswapped);
             unswapped / 4 / host_sharers.max(1)
         };
         let there = memory.unwrap_or_else(free) / flight;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_what_is_taken() {
+    fn needs_match_allocations() {
         let (cpu, emulator) = (Device::cpu().unwrap(), Device::emulator().unwrap());
         assert_eq!(bands(&cpu).memories(), [HOST]);
         let bytes = |bands: Bands<'_, f32>| {
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn processes_share_what_is_free() {
+    fn processes_share_free_memory() {
         let device = Device::cpu().unwrap();
         let bytes = |sharers: usize| {
             let bands = bands(&device).shared_by(sharers, &[sharers]);
             bands.needs().unwrap()[0].bytes
         };
         // As if thousands of processes shared it: a row has to fit.
-        let free = Room::now().unwrap().unswapped;
+        let free = MemoryBudget::now().unwrap().unswapped;
         let share = bytes(1 << 12);
         assert!(share <= (free >> 14).max(4 << 19) && share < bytes(1));
     }

@@ -8,19 +8,19 @@ use td_kernel_maps::MAX_GRID_Y;
 /// repeated in halves, and the width then grows only after several good rounds: if each pair is nearer than those before it,
 /// every wider round would fail.
 #[derive(Clone)]
-pub(super) struct Pace {
+pub(super) struct RoundSizer {
     first: u32,
     begin: u32,
     end: u32,
     width: u32,
     growth: u32,
     /// The number of good rounds before the width grows, and the number so far.
-    patience: u32,
-    gone_well: u32,
+    backoff: u32,
+    good_rounds: u32,
 }
 
-/// The maximum of `patience`. In bad data, one in this many rounds is wasted.
-const MOST_PATIENCE: u32 = 8;
+/// The maximum of `backoff`. In bad data, one in this many rounds is wasted.
+const MAX_BACKOFF: u32 = 8;
 
 /// The factor by which a round increases what an element has seen, for `elements` elements that keep `neighbours` each. With 2,
 /// a round queues about as many new neighbours as are kept; with 3, twice as many. With 3 there are fewer rounds, each of which
@@ -33,12 +33,12 @@ pub(super) fn growth(elements: u64, neighbours: u64, features: Option<u64>) -> u
     if queued <= 250_000 * 128 { 3 } else { 2 }
 }
 
-impl Pace {
+impl RoundSizer {
     /// Rounds through these offsets, where what an element has seen grows by this factor.
-    pub(super) fn new(offsets: Range<u32>, growth: u32) -> Pace {
+    pub(super) fn new(offsets: Range<u32>, growth: u32) -> RoundSizer {
         let Range { start: first, end } = offsets;
         let end = end.max(first);
-        Pace { first, begin: first, end, width: 1, growth, patience: 1, gone_well: 0 }
+        RoundSizer { first, begin: first, end, width: 1, growth, backoff: 1, good_rounds: 0 }
     }
 
     /// The offsets of the next round; `None` after the last one.
@@ -50,9 +50,9 @@ impl Pace {
     /// Advances after a round in which every pair found room.
     pub(super) fn go_on(&mut self) {
         self.begin += self.width.min(self.end - self.begin);
-        self.gone_well += 1;
-        if self.gone_well >= self.patience {
-            self.gone_well = 0;
+        self.good_rounds += 1;
+        if self.good_rounds >= self.backoff {
+            self.good_rounds = 0;
             let seen = self.begin - self.first;
             let most = seen.saturating_mul(self.growth - 1).min(MAX_GRID_Y as u32).max(1);
             self.width = self.width.saturating_mul(self.growth).min(most);
@@ -61,7 +61,7 @@ impl Pace {
 
     /// Whether it has never been slowed down.
     pub(super) fn is_undisturbed(&self) -> bool {
-        self.patience == 1
+        self.backoff == 1
     }
 
     /// Narrows the round after a queue was full. Returns false if that is impossible: a single offset fills no queue.
@@ -69,8 +69,8 @@ impl Pace {
         let width = self.width.min(self.end - self.begin);
         self.width = (width / 2).max(1);
         self.growth = 2;
-        self.patience = (2 * self.patience).min(MOST_PATIENCE);
-        self.gone_well = 0;
+        self.backoff = (2 * self.backoff).min(MAX_BACKOFF);
+        self.good_rounds = 0;
         width > 1
     }
 }
@@ -81,21 +81,21 @@ mod tests {
 
     /// The rounds through these offsets if those wider than `most` fill a queue, and how many were wasted.
     fn rounds(offsets: Range<u32>, growth: u32, most: u32) -> (Vec<Range<u32>>, usize) {
-        let (mut pace, mut rounds, mut failed) = (Pace::new(offsets, growth), Vec::new(), 0);
-        while let Some(round) = pace.round() {
+        let (mut sizer, mut rounds, mut failed) = (RoundSizer::new(offsets, growth), Vec::new(), 0);
+        while let Some(round) = sizer.round() {
             if round.len() as u32 > most {
-                assert!(pace.slow_down());
+                assert!(sizer.slow_down());
                 failed += 1;
             } else {
                 rounds.push(round);
-                pace.go_on();
+                sizer.go_on();
             }
         }
         (rounds, failed)
     }
 
     #[test]
-    fn rounds_grow_where_all_goes_well() {
+    fn rounds_grow_without_failures() {
         assert_eq!(rounds(0..20, 2, 99), (vec![0..1, 1..2, 2..4, 4..8, 8..16, 16..20], 0));
         assert_eq!(rounds(50..60, 2, 99), (vec![50..51, 51..52, 52..54, 54..58, 58..60], 0));
         assert_eq!(rounds(0..30, 3, 99), (vec![0..1, 1..3, 3..9, 9..27, 27..30], 0));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_offset_is_visited_once_and_few_rounds_are_for_nothing() {
+    fn each_offset_is_visited_once() {
         for (first, end) in [(0, 1), (0, 2), (0, 3), (0, 100), (0, 1000), (3, 4), (100, 1000)] {
             for (most, growth) in
                 [1, 2, 3, 7, 64].into_iter().flat_map(|most| [(most, 2), (most, 3)])
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn few_elements_over_features_have_fewer_rounds() {
+    fn few_elements_have_fewer_rounds() {
         let all = [
             (10_240, 10, Some(128)),
             (25_000, 10, Some(64)),
@@ -148,9 +148,9 @@ mod tests {
     }
 
     #[test]
-    fn a_single_offset_is_the_least() {
-        let mut pace = Pace::new(0..9, 3);
-        assert!(!pace.slow_down());
-        assert_eq!(pace.round(), Some(0..1));
+    fn smallest_round_is_one_offset() {
+        let mut sizer = RoundSizer::new(0..9, 3);
+        assert!(!sizer.slow_down());
+        assert_eq!(sizer.round(), Some(0..1));
     }
 }

@@ -9,11 +9,11 @@ use cudarc::driver::{CudaEvent, CudaStream, sys};
 use super::page_locked::PageLocked;
 use crate::backend::order::Access;
 use crate::backend::view::View;
-use crate::backend::{self, Allocation, Note};
+use crate::backend::{self, Allocation, MailboxSlot};
 use crate::{Error, Result};
 
 /// Two words in host memory. Once its event has passed, a word holds a copy of the GPU's word.
-pub(super) struct Notes {
+pub(super) struct Mailbox {
     home: Arc<CudaStream>,
     words: PageLocked,
     copied: [CudaEvent; 2],
@@ -21,24 +21,24 @@ pub(super) struct Notes {
 
 const WORD: usize = size_of::<u32>();
 
-impl Notes {
-    pub(super) fn new(home: &Arc<CudaStream>) -> Result<Notes> {
+impl Mailbox {
+    pub(super) fn new(home: &Arc<CudaStream>) -> Result<Mailbox> {
         let context = home.context();
         let words = PageLocked::zeroed(context, Layout::new::<[u32; 2]>())?;
         let event = || context.new_event(None).map_err(Error::driver("make an event"));
-        Ok(Notes { home: home.clone(), words, copied: [event()?, event()?] })
+        Ok(Mailbox { home: home.clone(), words, copied: [event()?, event()?] })
     }
 
-    fn word(&self, note: Note) -> NonNull<u32> {
+    fn word(&self, slot: MailboxSlot) -> NonNull<u32> {
         // SAFETY: there are two words.
-        unsafe { self.words.start().cast::<u32>().add(note as usize) }
+        unsafe { self.words.start().cast::<u32>().add(slot as usize) }
     }
 }
 
-impl backend::Notes for Notes {
+impl backend::Mailbox for Mailbox {
     fn take(
         &mut self,
-        note: Note,
+        slot: MailboxSlot,
         stream: Option<&Arc<CudaStream>>,
         memory: &dyn Allocation,
     ) -> Result<()> {
@@ -54,12 +54,12 @@ impl backend::Notes for Notes {
         // The stream waits for the last writer of the word.
         let (address, guard) = part.view_ptr(stream);
         let access = Access::of_gpu(address, guard, None);
-        let word = self.word(note).as_ptr().cast();
+        let word = self.word(slot).as_ptr().cast();
         // SAFETY: the context is bound; the device has the word, and frees its memory in stream order. The host word is
         // `self`'s, which nothing else reads or writes until the event of this copy, and which `drop` keeps until then.
         let copy = unsafe { sys::cuMemcpyDtoHAsync_v2(word, address, WORD, stream.cu_stream()) };
         copy.result().map_err(failed())?;
-        if let Err(error) = self.copied[note as usize].record(stream) {
+        if let Err(error) = self.copied[slot as usize].record(stream) {
             // Without the event, `drop` would not wait for this copy.
             stream.synchronize().map_err(failed())?;
             return Err(failed()(error));
@@ -67,15 +67,15 @@ impl backend::Notes for Notes {
         access.record(Some(stream))
     }
 
-    fn read(&mut self, note: Note) -> Result<u32> {
-        let copied = &self.copied[note as usize];
+    fn read(&mut self, slot: MailboxSlot) -> Result<u32> {
+        let copied = &self.copied[slot as usize];
         copied.synchronize().map_err(Error::driver("wait for the device"))?;
         // SAFETY: the word exists, and its last copy has ended.
-        Ok(unsafe { self.word(note).read_volatile() })
+        Ok(unsafe { self.word(slot).read_volatile() })
     }
 }
 
-impl Drop for Notes {
+impl Drop for Mailbox {
     /// Waits for copies that are still running after an error.
     fn drop(&mut self) {
         for copied in &self.copied {

@@ -10,7 +10,7 @@ use crate::measure::gpu::Gpu;
 /// A body that reads its pair and writes only if i + j is the wanted sum. No pair has the sum that is timed, which the compiler
 /// cannot know. Sums that some pairs have show whether each pair is visited once. (The papers' kernel writes i + j to one
 /// address: the writes would dominate the time.)
-pub(crate) struct Looks {
+pub(crate) struct PairProbe {
     gpu: Gpu,
     n: usize,
 }
@@ -21,13 +21,13 @@ pub(crate) struct Seen {
     count: CudaSlice<u32>,
 }
 
-impl Looks {
-    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Looks, Failure> {
-        Ok(Looks { gpu: gpu.clone(), n })
+impl PairProbe {
+    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<PairProbe, Failure> {
+        Ok(PairProbe { gpu: gpu.clone(), n })
     }
 }
 
-impl Subject for Looks {
+impl Subject for PairProbe {
     type Output = Seen;
     type Arguments<'a> = (usize, u32, &'a mut dyn SliceMut<u32>);
 

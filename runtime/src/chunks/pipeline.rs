@@ -10,7 +10,7 @@ use crate::{DeviceType, Error, Pinned, Result, Shape, Target};
 
 /// One of the devices that compute bands. Its k-th band is computed in slot k modulo the number of slots, and copied to the
 /// host memory of the same index.
-pub(super) struct Lane<T> {
+pub(super) struct CopyPipeline<T> {
     device: Target,
     /// The device's position among several.
     place: Option<Place>,
@@ -26,7 +26,7 @@ pub(super) struct Lane<T> {
     returned: usize,
 }
 
-impl<T: DeviceType> Lane<T> {
+impl<T: DeviceType> CopyPipeline<T> {
     /// Memory for `flight` bands at a time. The largest has `length` values.
     pub(super) fn new(
         device: &Target,
@@ -47,7 +47,7 @@ impl<T: DeviceType> Lane<T> {
         };
         let (host, device) = (host.map_err(named)?, device.clone());
         let (launched, copied, finished, returned) = (0, 0, 0, 0);
-        Ok(Lane { device, place, relay, slots, host, launched, copied, finished, returned })
+        Ok(CopyPipeline { device, place, relay, slots, host, launched, copied, finished, returned })
     }
 
     /// Launches no rows, which checks the arguments.
@@ -155,7 +155,7 @@ impl<T: DeviceType> Lane<T> {
     }
 }
 
-impl<T> Lane<T> {
+impl<T> CopyPipeline<T> {
     /// Waits until nothing uses the memory, also after the device has failed.
     pub(super) fn finish(&mut self) {
         if self.launched == self.returned {

@@ -1,7 +1,7 @@
 //! Splits a compiler's log into errors, each with its line of the kernel's source.
 
 /// An error in a compiler's log.
-pub(super) struct Said<'a> {
+pub(super) struct CompilerError<'a> {
     /// The message with plain quotation marks; compilers choose them by locale.
     pub(super) message: String,
     /// The operands of an operator, which NVRTC names on a separate line.
@@ -16,7 +16,7 @@ pub(super) struct Said<'a> {
 const OPERANDS: &str = "operand types are: ";
 
 /// The errors in a compiler's log for this source.
-pub(super) fn errors<'a>(source: &'a str, log: &'a str) -> Vec<Said<'a>> {
+pub(super) fn parse<'a>(source: &'a str, log: &'a str) -> Vec<CompilerError<'a>> {
     let lines: Vec<&str> = log.lines().collect();
     let error = |(at, line): (usize, &&'a str)| {
         let (place, message) = line.split_once(": error")?;
@@ -28,7 +28,7 @@ pub(super) fn errors<'a>(source: &'a str, log: &'a str) -> Vec<Said<'a>> {
         let (code, is_of_prelude) = found.unwrap_or((shown.copied().unwrap_or_default(), false));
         let message = message.replace(['‘', '’'], "'");
         let operands = operands.map_or("", |(_, operands)| operands);
-        Some(Said { message, operands, code, is_of_prelude })
+        Some(CompilerError { message, operands, code, is_of_prelude })
     };
     lines.iter().enumerate().filter_map(error).collect()
 }

@@ -10,7 +10,7 @@ const MOST: usize = 1000;
 
 /// What a body may use of the prelude before it.
 #[derive(Default)]
-pub(super) struct Around {
+pub(super) struct PreludeUse {
     /// Whether a macro of the prelude, or of a file that it includes, may be used in the body.
     pub(super) has_macros: bool,
     /// Whether a function, an operator or anything else of the prelude may be used.
@@ -26,7 +26,7 @@ pub(super) struct Around {
 }
 
 /// What a body with these tokens may use of a prelude.
-pub(super) fn around(prelude: &Scan, tokens: &[Token]) -> Around {
+pub(super) fn of(prelude: &Scan, tokens: &[Token]) -> PreludeUse {
     let includes = prelude.includes();
     let names = named(tokens);
     let mut used = prelude.definitions.iter().filter(|each| names.contains(&each.name));
@@ -39,7 +39,7 @@ pub(super) fn around(prelude: &Scan, tokens: &[Token]) -> Around {
     let loops = loops.map(|each| repetitions(&prelude.tokens[each.tokens.clone()]));
     let mut left = MOST;
     let is_counted = !includes && count(prelude, tokens, &mut left);
-    Around {
+    PreludeUse {
         has_macros,
         is_used: includes || has_operators || used.next().is_some(),
         includes,
