@@ -59,7 +59,7 @@ impl Kind for Sum {
         };
         let types = list(SUMS);
         let message = format!(
-            "a `Sum` is of a type that CUDA adds atomically: write one of {types}; vectors are for the sums of elements, with `#[each]`, `#[row]` or `#[column]` before the parameter"
+            "a `Sum` must be of a type that CUDA adds atomically: write one of {types}; only sums of elements can be vectors, with `#[each]`, `#[row]` or `#[column]` before the parameter"
         );
         argument_among("Sum", path, is_added, message, errors)
     }
