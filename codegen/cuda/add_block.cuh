@@ -1,6 +1,6 @@
 // Adds the values of all threads of a block to a slot of a total: by shuffles within each warp, through shared memory
-// across the warps, then by one atomic, unless there is nothing to add. CUDA adds 64-bit integers atomically as unsigned
-// ones; two's complement makes the sum the same.
+// across the warps, then by one atomic, unless the sum is 0. CUDA's atomics of 64-bit integers are unsigned; in two's
+// complement the sum is the same.
 template <unsigned int warps, typename T, typename Slot>
 static __device__ __forceinline__ void td_add_block(T value, T (&partial)[warps], Slot *const slot)
 {

@@ -1,5 +1,5 @@
-// Adds a double to an exact sum, so that the order of additions makes no difference. A sum has digits of 32 bits, in words
-// of 64 with a sign, so that two billion additions need no carry. Digit k counts 2^(32 k - 1075). A double has 53 bits, in
+// Adds a double to an exact sum, so that the order of additions does not matter. A sum has digits of 32 bits in signed words
+// of 64 bits, so two billion additions need no carry. Digit k has the weight 2^(32 k - 1075). A double has 53 bits, in
 // up to three digits. The last word has flags: 1 for infinity, 2 for -infinity, 4 for NaN. The digits of an element
 // are `stride` words apart.
 static __device__ __forceinline__ void td_add_exact_double(
@@ -11,7 +11,7 @@ static __device__ __forceinline__ void td_add_exact_double(
         atomicOr(digits + 66ull * stride + element, bits << 12 != 0 ? 4ull : bits >> 63 != 0 ? 2ull : 1ull);
         return;
     }
-    // Subnormal doubles have the exponent of the smallest others, and no leading bit.
+    // Subnormal doubles have the exponent of the smallest normal ones, without the leading bit.
     const unsigned int place = exponent == 0 ? 1 : exponent, shift = place % 32;
     const unsigned long long mantissa = (bits & 0xfffffffffffff) | (exponent == 0 ? 0 : 1ull << 52);
     const unsigned long long low = mantissa << shift & 0xffffffff;

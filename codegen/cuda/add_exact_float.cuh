@@ -1,5 +1,5 @@
-// Adds a float to an exact sum, so that the order of additions makes no difference. A sum has digits of 32 bits, in words
-// of 64 with a sign, so that two billion additions need no carry. Digit k counts 2^(32 k - 150). A float has 24 bits, in
+// Adds a float to an exact sum, so that the order of additions does not matter. A sum has digits of 32 bits in signed words
+// of 64 bits, so two billion additions need no carry. Digit k has the weight 2^(32 k - 150). A float has 24 bits, in
 // one digit or two. The last word has flags: 1 for infinity, 2 for -infinity, 4 for NaN. The digits of an element
 // are `stride` words apart.
 static __device__ __forceinline__ void td_add_exact_float(
@@ -10,7 +10,7 @@ static __device__ __forceinline__ void td_add_exact_float(
         atomicOr(digits + 9ull * stride + element, bits << 9 != 0 ? 4ull : bits >> 31 != 0 ? 2ull : 1ull);
         return;
     }
-    // Subnormal floats have the exponent of the smallest others, and no leading bit.
+    // Subnormal floats have the exponent of the smallest normal ones, without the leading bit.
     const unsigned int place = exponent == 0 ? 1 : exponent;
     const unsigned long long mantissa = (bits & 0x7fffff) | (exponent == 0 ? 0 : 0x800000);
     const unsigned long long shifted = mantissa << place % 32;

@@ -1,6 +1,6 @@
-// Adds the values of a warp's threads to a slot of a total, unless there is nothing to add: by shuffles, then by one
-// atomic. The block is as wide as a warp, so that a thread's lane is its x. CUDA adds 64-bit integers atomically as
-// unsigned ones; two's complement makes the sum the same.
+// Adds the values of a warp's threads to a slot of a total, unless all are 0: by shuffles, then by one atomic. The block
+// is as wide as a warp, so a thread's lane is its x. CUDA's atomics of 64-bit integers are unsigned; in two's complement
+// the sum is the same.
 template <typename T, typename Slot>
 static __device__ __forceinline__ void td_add_warp(T value, Slot *const slot)
 {

@@ -1,6 +1,6 @@
-// Appends the pairs that a warp has found among at most 32 columns from j on: each thread in its rows i, i + stride, …, a
-// bit for each column. One atomic makes room for the whole warp, and a prefix sum over the threads' counts says where in
-// it each thread's pairs begin.
+// Appends the pairs that a warp has found among at most 32 columns from j on. Each thread has the rows i, i + stride, …,
+// with a bit for each column. One atomic reserves the slots of the whole warp, and a prefix sum over the threads' counts
+// gives the first slot of each thread.
 template <unsigned int rows>
 static __device__ __forceinline__ void td_append(
     const td_pairs pairs, const unsigned int (&found)[rows], const unsigned int i, const unsigned int stride, const unsigned int j)

@@ -1,6 +1,6 @@
-// Appends what the 32 threads of a warp have found, each in its rows i, i + stride, … and in column j, which may differ
-// from thread to thread. One atomic makes room for the whole warp, and a prefix sum over the threads' counts says where
-// in it each thread's pairs begin.
+// Appends the pairs that the 32 threads of a warp have found, each in its rows i, i + stride, … and in column j, which may
+// differ from thread to thread. One atomic reserves the slots of the whole warp, and a prefix sum over the threads' counts
+// gives the first slot of each thread.
 template <typename T, unsigned int rows>
 static __device__ __forceinline__ void td_append_of(
     const td_pairs_of<T> pairs, const td_found_of<T, rows> &found, const unsigned int i, const unsigned int stride, const unsigned int j)

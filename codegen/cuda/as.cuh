@@ -1,4 +1,4 @@
-// The same bytes, as a value of another type.
+// Reinterprets the bytes as a value of another type.
 template <typename T, typename Bytes>
 static __device__ __forceinline__ T td_as(const Bytes &bytes)
 {

@@ -1,15 +1,15 @@
-// A float of 16 bits with the exponent of 32, the crate half's `bf16`. A body computes with floats: a value
+// A 16-bit float with the exponent of a 32-bit float: `bf16` of the crate half. A body computes with floats: a value
 // converts to float implicitly, and an assigned float is rounded to nearest, ties to even.
 struct td_bf16 {
     unsigned short bits;
 
     td_bf16() = default;
     __device__ __forceinline__ explicit td_bf16(const float value) : bits(rounded(value)) {}
-    // In `condition ? x : 0` the 0 would make the value an integer; so it is an error, and `0.0f` makes it a float.
+    // `condition ? x : 0` is an error, because its value would be an integer: write `0.0f`.
     template <typename Integer, typename = decltype(Integer() % 1)>
     td_bf16(Integer) = delete;
 
-    // A float begins with the same bits.
+    // These are the upper 16 bits of the float.
     __device__ __forceinline__ operator float() const { return __uint_as_float((unsigned int)bits << 16); }
 
     __device__ __forceinline__ td_bf16 &operator=(const float value) { return *this = td_bf16(value); }
@@ -29,7 +29,7 @@ private:
         const unsigned int all = __float_as_uint(value);
         if ((all & 0x7fffffffu) > 0x7f800000)
             return 0x7fff;
-        // A carry out of the fraction rightly goes to the exponent, and at the highest one makes an infinity.
+        // A carry out of the fraction correctly increments the exponent; from the highest exponent on, the result is infinite.
         return (all + 0x7fff + (all >> 16 & 1)) >> 16;
 #endif
     }

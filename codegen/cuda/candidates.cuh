@@ -1,5 +1,5 @@
-// The queues of pairs whose values are not computed yet: indices of the elements that may be near. A full queue sets `missed`, and
-// the same pairs are visited again.
+// The queues of pairs whose values are not computed yet: indices of the elements that may be near. A full queue sets
+// `missed`, and the same pairs are visited again.
 struct td_candidates {
     unsigned long long *queue;
     unsigned int *count;

@@ -1,4 +1,4 @@
-// Starts an asynchronous copy into shared memory. A value that cp.async cannot copy is copied at once.
+// Starts an asynchronous copy into shared memory. A value that cp.async cannot copy is copied synchronously.
 template <typename T>
 static __device__ __forceinline__ void td_copy(T *const to, const T *const from)
 {

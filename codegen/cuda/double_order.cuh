@@ -1,4 +1,4 @@
-// Unsigned numbers in the order of the doubles. Adding 0 makes 0 of -0, which is equal to it.
+// Maps doubles to unsigned numbers of the same order. Adding 0 turns -0 into 0, because the two are equal.
 struct td_double_order {
     static __device__ __forceinline__ unsigned long long rank(const double value)
     {

@@ -1,5 +1,5 @@
-// Calls `visit` with the places of what has this mark in a row, whose marks are bits of `width` bytes. They are looked at
-// eight at a time, and there is room for seven more.
+// Calls `visit` with the index of each of `width` bytes in which the bit `mark` is set. Eight bytes are tested at a time,
+// so there is room for seven more.
 template <unsigned char mark, typename Visit>
 [[gnu::always_inline]] static inline void td_each_marked(unsigned char *const marks, const unsigned int width, const Visit visit)
 {

@@ -1,5 +1,5 @@
-// One step of a bitonic sort by a warp, where each lane has several adjacent cells. Runs of `size` cells are alternately ascending and
-// descending.
+// One step of a bitonic sort by a warp, in which each lane has several adjacent cells. Runs of `size` cells are alternately
+// ascending and descending.
 template <unsigned int count>
 static __device__ __forceinline__ void td_exchange(
     unsigned long long (&cells)[count], const unsigned int size, const unsigned int step)

@@ -1,6 +1,6 @@
-// The greatest value that pairs offer to one element, of those that a thread has seen, and the index of the other
-// element. Pairs come in the order of that index, so that of equal values the one with the smaller index stays. NaNs
-// are ignored: a NaN stands for no value, since the minimum and the maximum of CUDA pass over it.
+// The greatest value that the pairs of a thread offer to one element, and the index of the other element. Pairs come in
+// the order of that index, so if values are equal, the smaller index is kept. NaNs are ignored: a NaN means that there
+// is no value, because CUDA's minimum and maximum skip it.
 template <typename T, typename Order>
 struct td_farthest_in_order {
     T value = __uint_as_float(0x7fffffff);
@@ -14,7 +14,7 @@ struct td_farthest_in_order {
         value = kept;
     }
 
-    // Value and index in one word, so that atomics keep the greatest; 0 where there is none.
+    // Value and index in one word, so that atomics keep the greatest; 0 without a value.
     __device__ __forceinline__ unsigned long long rank() const
     {
         return isnan(value) ? 0 : (unsigned long long)(Order::rank(value)) << 32 | ~partner;

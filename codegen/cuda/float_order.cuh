@@ -1,4 +1,4 @@
-// Unsigned numbers in the order of the floats. Adding 0 makes 0 of -0, which is equal to it.
+// Maps floats to unsigned numbers of the same order. Adding 0 turns -0 into 0, because the two are equal.
 struct td_float_order {
     static __device__ __forceinline__ unsigned int rank(const float value)
     {

@@ -1,6 +1,6 @@
-// A thread's part of a sum of floats: Kahan's summation. Each addition notes by how much it was rounded up, and the next
-// one takes that off: the error stays below two roundings of the sum of all terms without their signs, and hardly
-// grows with their number.
+// A thread's part of a sum of floats, by Kahan summation. Each addition stores by how much it was rounded up, and the
+// next one subtracts that. The error stays below two roundings of the sum of the terms' magnitudes, and hardly grows
+// with their number.
 struct td_float_sum {
     float value = 0;
     float excess = 0;
@@ -9,7 +9,7 @@ struct td_float_sum {
     {
         const float due = term - excess;
         const float next = value + due;
-        // Keep an infinite sum infinite: its excess would make the next one a NaN.
+        // Keep an infinite sum infinite: its excess would turn the next sum into a NaN.
         excess = isinf(next) ? 0 : (next - value) - due;
         value = next;
     }

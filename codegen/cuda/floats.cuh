@@ -1,4 +1,4 @@
-// A few floats of 16 bits, made of floats: `{a, b}`.
+// A few 16-bit floats, constructed from floats: `{a, b}`.
 template <typename T, unsigned int count>
 struct alignas(count % 2 == 0 ? count * sizeof(T) : sizeof(T)) td_floats : td_components<T, count> {
     td_floats() = default;

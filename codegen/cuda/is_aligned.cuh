@@ -1,4 +1,4 @@
-// Whether vector stores can begin here: a view into memory may start anywhere.
+// Whether vector stores can begin here: a view of memory can start at any address.
 template <typename T>
 static __device__ __forceinline__ bool td_is_aligned(const T *const slots)
 {

@@ -1,6 +1,6 @@
-// The nearest K of each element, on a CPU: each pair is inserted at once. A cell has the complement of a value's rank above the
-// complement of the other element's index. So the nearest has the greatest cell, and 0 is empty. Threads lock an element, which is
-// rare: most pairs are farther than its last cell.
+// The nearest K of each element, on a CPU: each pair is inserted immediately. A cell has the complement of a value's rank
+// above the complement of the other element's index. So the nearest has the greatest cell, and 0 is empty. Threads lock an
+// element, which is rare: most pairs are farther than its last cell.
 template <unsigned int K, typename Order>
 struct td_kept {
     unsigned long long *cells;

@@ -7,8 +7,8 @@ struct td_listed {
     unsigned int length = 0;
     uint2 kept[512];
 
-    // The pairs of a row that are marked: `width` of them, from column `begin` on. Marks are looked at eight at a time, and
-    // there is room for seven more.
+    // Adds the marked pairs of a row: `width` marks, from column `begin` on. Eight marks are tested at a time, so there is
+    // room for seven more.
     void push(unsigned char *const marks, const unsigned int width, const unsigned int i, const unsigned int begin)
     {
         memset(marks + width, 0, 7);

@@ -1,5 +1,5 @@
-// The pairs with values found in a part of the rows: buffered, so that threads rarely contend for the count. The count continues past
-// the capacity, so that an overflow reports the required size.
+// The pairs with values found in a part of the rows: buffered, so that threads rarely contend for the count. The count
+// continues past the capacity, so that an overflow reports the required size.
 template <typename T>
 struct td_listed_of {
     unsigned int *of_i;
@@ -20,8 +20,8 @@ struct td_listed_of {
             move();
     }
 
-    // The pairs of a row that are marked: `width` of them, from column `begin` on. Marks are looked at eight at a time, and
-    // there is room for seven more.
+    // Adds the marked pairs of a row: `width` marks, from column `begin` on. Eight marks are tested at a time, so there is
+    // room for seven more.
     void push(
         unsigned char *const marks,
         const T *const found,

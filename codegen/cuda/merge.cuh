@@ -1,5 +1,5 @@
 // Merges the queue of an element into its nearest K, the greatest cell first, by one warp. `list` is shared memory of that
-// warp; `room` is a power of two from K on.
+// warp; `room` is a power of two, at least K.
 template <unsigned int K, unsigned int room>
 static __device__ __forceinline__ void td_merge(
     unsigned long long *const cells,
@@ -30,8 +30,8 @@ static __device__ __forceinline__ void td_merge(
             for (unsigned int step = size / 2; step > 0; step /= 2)
                 td_exchange(fresh, size, step);
         }
-        // `kept` is descending and `fresh` ascending, so their pairwise maxima are bitonic: a merge step sorts them. Complements make the
-        // order descending.
+        // `kept` is descending and `fresh` ascending, so their pairwise maxima are bitonic: a merge step sorts them.
+        // Complements make the order descending.
 #pragma unroll
         for (unsigned int k = 0; k < room / 32; ++k)
             kept[k] = ~max(kept[k], fresh[k]);

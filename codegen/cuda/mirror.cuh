@@ -1,6 +1,6 @@
-// A tile of values, kept by columns, which are the rows of the other half of the square. Threads side by side write
-// columns with a stride of `neighbours`, so these are kept side by side; and each column is padded, by 16 bytes where values are smaller, so that
-// the same row of neighbouring columns lies in other banks.
+// A tile of values, stored by columns, which are the rows of the other half of the square. Adjacent threads write columns
+// with a stride of `neighbours`, so these columns are stored side by side. Each column is padded, by 16 bytes if values
+// are smaller, so that the same row of adjacent columns is in other banks.
 template <typename T, unsigned int tile, unsigned int neighbours>
 struct td_mirror {
     static constexpr unsigned int padding =
@@ -12,8 +12,8 @@ struct td_mirror {
         return columns[column % neighbours * (tile / neighbours) + column / neighbours][row];
     }
 
-    // Stores a column from `slots` on, by a row of `width` threads, in vectors side by side: streaming stores, which need
-    // not stay in the cache.
+    // Stores a column from `slots` on, by a row of `width` threads, in contiguous vectors: streaming stores, because the
+    // values need not stay in the cache.
     template <unsigned int width>
     __device__ __forceinline__ void store(T *const slots, const unsigned int column)
     {

@@ -44,7 +44,7 @@ static __device__ __forceinline__ void td_multiply_rows(
 static __device__ __forceinline__ void td_multiply_part(
     float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {
-    // The rows of four warps. A shuffle tells the compiler that a warp's threads agree on them.
+    // The rows of four warps. The shuffle makes them uniform in a warp for the compiler.
     const unsigned int own = (unsigned int)__cvta_generic_to_shared(rows) / 16 + threadIdx.y / 4 * 64;
     const unsigned int down = __shfl_sync(0xffffffff, own, 0), across = (unsigned int)__cvta_generic_to_shared(columns) / 16;
     td_keep(sums);
@@ -59,8 +59,8 @@ static __device__ __forceinline__ void td_multiply_part(
 
 #else
 
-// Reads four matrices of 8 x 8 bfloat16 from shared memory: lane l tells where row l % 8 of matrix l / 8 is, and gets the
-// numbers 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each.
+// Reads four matrices of 8 x 8 bfloat16 from shared memory: lane l passes the address of row l % 8 of matrix l / 8, and
+// receives the numbers 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each.
 static __device__ __forceinline__ void td_load_matrices(unsigned int (&words)[4], const void *const row)
 {
 #ifdef __CUDA_ARCH__
@@ -73,8 +73,8 @@ static __device__ __forceinline__ void td_load_matrices(unsigned int (&words)[4]
 #endif
 }
 
-// Adds the products of 16 rows with 8 columns, over 16 numbers of each, to their sums, by a warp: lane l has those of rows l / 4
-// and l / 4 + 8 with columns 2 (l % 4) and 2 (l % 4) + 1.
+// Adds the products of 16 rows with 8 columns, over 16 numbers of each, to their sums, by a warp: lane l has those of
+// rows l / 4 and l / 4 + 8 with columns 2 (l % 4) and 2 (l % 4) + 1.
 static __device__ __forceinline__ void td_multiply(
     float (&sums)[4], const unsigned int (&rows)[4], const unsigned int low, const unsigned int high)
 {

@@ -1,6 +1,6 @@
-// The least value that pairs offer to one element, of those that a thread has seen, and the index of the other
-// element. Of equal values the one with the smaller index is kept. NaNs are ignored. The largest number is
-// no index: it stands for no partner.
+// The least value that the pairs of a thread offer to one element, and the index of the other element. If values are
+// equal, the smaller index is kept. NaNs are ignored. The largest number is not an index: it means that there is no
+// partner.
 template <typename T, typename Order>
 struct td_nearest {
     T value = Order::last();
@@ -14,7 +14,7 @@ struct td_nearest {
         }
     }
 
-    // Value and index in one word, so that atomics keep the greatest; 0 where there is none.
+    // Value and index in one word, so that atomics keep the greatest; 0 without a value.
     __device__ __forceinline__ unsigned long long rank() const
     {
         return partner == 0xffffffff ? 0 : (unsigned long long)(~Order::rank(value)) << 32 | ~partner;

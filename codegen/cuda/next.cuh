@@ -1,4 +1,4 @@
-// The value of the next lane, among so many lanes that pass values around.
+// The value of the next lane, in groups of `lanes` lanes that pass values around.
 template <unsigned int lanes, typename T>
 static __device__ __forceinline__ T td_next(const T value)
 {

@@ -1,4 +1,4 @@
-// The components of a vector, each of which keeps its own value.
+// The components of a vector. Each component keeps its own value.
 template <typename Vector, typename Best, unsigned int count>
 struct td_offered : td_components<Best, count> {
     __device__ __forceinline__ void offer(const Vector &value)

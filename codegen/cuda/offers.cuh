@@ -1,4 +1,4 @@
-// What a pair offers to its two elements, i of the row and j of the column, or to both at once.
+// The values that a pair offers to its two elements, i of the row and j of the column, or to both at once.
 template <typename Value, typename Best>
 struct td_offers {
     Best i;

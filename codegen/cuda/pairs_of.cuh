@@ -1,5 +1,5 @@
-// The list of pairs with values: i, j and the values are arrays of their own. The count continues past the capacity,
-// so that an overflow reports the required size.
+// The list of pairs with values: i, j and the values are separate arrays. The count continues past the capacity, so that
+// an overflow reports the required size.
 template <typename T>
 struct td_pairs_of {
     unsigned int *of_i;

@@ -1,11 +1,11 @@
-// The floats of a few pairs, at most eight of them, which a thread adds to its part of the sum at once.
+// The sum of the floats of a few pairs, at most eight, which a thread adds to its part of the sum in one step.
 struct td_partial {
     float value = 0;
 
     __device__ __forceinline__ void operator+=(const float term) { value += term; }
     __device__ __forceinline__ void operator-=(const float term) { value -= term; }
 
-    // Their sum, which then restarts at zero.
+    // Returns the sum, and resets it to zero.
     __device__ __forceinline__ float taken()
     {
         const float sum = value;

@@ -1,4 +1,4 @@
-// What a pair offers to one of its elements: a value, with the index of the other one.
+// The value that a pair offers to one of its elements, with the index of the other element.
 template <typename Value, typename Best>
 struct td_partnered {
     Best &best;

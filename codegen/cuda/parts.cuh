@@ -1,9 +1,9 @@
-// Copies a part of a tile's columns, 16 KiB, and one of its rows, if it is given, to shared memory. From sm_90 on, one thread starts
-// bulk copies, which complete on a barrier in shared memory; before, all 256 threads of the block copy.
+// Copies a part of a tile's columns, 16 KiB, and one of its rows, if given, to shared memory. From sm_90 on, one thread
+// starts bulk copies, which complete on a barrier in shared memory. On older GPUs, all 256 threads of the block copy.
 struct td_parts {
     unsigned long long *barrier;
 
-    // Called before any copy. A barrier of the block follows.
+    // Must be called before any copy, and followed by a barrier of the block.
     __device__ __forceinline__ void open(const unsigned int thread) const
     {
 #if __CUDA_ARCH__ >= 900

@@ -1,4 +1,4 @@
-// Whether a pair belongs on the list, and its value, which is made of what is pushed.
+// Whether a pair belongs on the list, and its value, which is converted from the pushed value.
 template <typename T, typename Pushed = T>
 struct td_pushed_of {
     bool is_pushed = false;
@@ -9,6 +9,6 @@ struct td_pushed_of {
         is_pushed = true;
         value = pushed;
     }
-    // Each pair of this list has a value: without one, the compiler's message is about the line in the body.
+    // Each pair of this list needs a value. Without one, the compiler's error points to the line in the body.
     void push() = delete;
 };

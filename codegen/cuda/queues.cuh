@@ -1,6 +1,6 @@
-// The queues of pairs that wait to be merged into the nearest K of an element. A cell has the complement of a value's rank above the
-// complement of the other element's index, so the nearest has the greatest cell; 0 is empty. A full queue sets `missed`, and the
-// same pairs are visited again.
+// The queues of pairs that wait to be merged into the nearest K of an element. A cell has the complement of a value's rank
+// above the complement of the other element's index, so the nearest has the greatest cell; 0 is empty. A full queue sets
+// `missed`, and the same pairs are visited again.
 template <unsigned int K, typename Order>
 struct td_queues {
     const unsigned long long *cells;

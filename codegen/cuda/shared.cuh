@@ -1,4 +1,4 @@
-// The shared memory that the launch gives the block: so many words of 16 bytes.
+// The block's dynamic shared memory: `count` words of 16 bytes.
 template <unsigned int count>
 static __device__ __forceinline__ uint4 *td_shared()
 {

@@ -1,4 +1,4 @@
-// Unsigned numbers in the order of the signed ones.
+// Maps signed numbers to unsigned numbers of the same order.
 template <typename T, typename Rank>
 struct td_signed_order {
     static __device__ __forceinline__ Rank rank(const T value)

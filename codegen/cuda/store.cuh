@@ -1,4 +1,4 @@
-// The vector store of neighbouring values. It is a streaming store: this kernel does not read them again, so that they
+// Stores neighbouring values as one vector. It is a streaming store: this kernel does not read the values again, so they
 // need not stay in the cache.
 template <typename Vector, typename T, unsigned int count>
 static __device__ __forceinline__ void td_store(T *const slots, const T (&values)[count])

@@ -1,5 +1,5 @@
-// The vector stores of a row of threads, the first thread's values from `slots` on: each streaming store of the warp is of
-// vectors side by side, in whole sectors.
+// Stores the values of a row of threads as vectors, from the first thread's values at `slots` on. Each streaming store of
+// the warp writes contiguous vectors, in whole sectors.
 template <typename T, unsigned int count, unsigned int own>
 static __device__ __forceinline__ void td_store_segment(T *const slots, const T (&values)[own], td_segment<T, count, own> &segment)
 {
@@ -7,7 +7,7 @@ static __device__ __forceinline__ void td_store_segment(T *const slots, const T 
         constexpr unsigned int vectors = sizeof(values) / 16, threads = count / own;
         uint4 mine[vectors];
         memcpy(mine, values, sizeof(values));
-        __syncwarp(); // the row before has been read
+        __syncwarp(); // the previous row has been read
 #pragma unroll
         for (unsigned int k = 0; k < vectors; ++k)
             segment.at(threadIdx.x * vectors + k) = mine[k];

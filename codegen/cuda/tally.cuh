@@ -4,8 +4,8 @@ struct td_tally {
 
     __device__ __forceinline__ void operator+=(const unsigned int term)
     {
-        // Keeps the `if` around it a branch, which compiles to one predicated addition. A choice between two sums would take two
-        // instructions.
+        // Keeps the `if` around it a branch, which compiles to one predicated addition. A choice between two sums would take
+        // two instructions.
         asm volatile("");
         value += term;
     }

@@ -1,4 +1,4 @@
-// Locks the results of a block of elements until the end of the scope: an atomic for each result takes several times as long.
+// Locks the results of a block of elements until the end of the scope. An atomic for each result takes several times as long.
 struct td_turn {
     unsigned int *lock;
 

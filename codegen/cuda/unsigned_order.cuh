@@ -1,4 +1,4 @@
-// Unsigned numbers are in their own order.
+// Unsigned numbers, which need no mapping.
 template <typename T, typename Rank>
 struct td_unsigned_order {
     static __device__ __forceinline__ Rank rank(const T value) { return value; }

@@ -1,4 +1,4 @@
-// Four numbers of 64 bits; CUDA's own such types change their names from version to version.
+// Four 64-bit numbers. The names of CUDA's own types for them differ between CUDA versions.
 template <typename T>
 struct alignas(16) td_vector4 {
     T x;

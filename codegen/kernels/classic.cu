@@ -1,22 +1,22 @@
-//# The classic sweep: one thread, one pair, and the filter that keeps the pairs.
+//# The classic sweep: one thread per pair. A filter skips threads without a pair.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, append, values, gather, parts
 
-{% block work %}one thread a pair{% endblock %}
+{% block work %}one thread per pair{% endblock %}
 {% block blocks %}blocks of ${side} x ${side} threads{% endblock %}
 
 //% block indices
 
 //% if map.gives_pairs
-//# Without the diagonal, the pairs of n elements are a triangle of n - 1 rows with it.
+//# The pairs of n elements without the diagonal are a triangle of n - 1 rows with its diagonal.
     const unsigned int i = ${"row" if diagonal else "row + 1"};
 //% if uses.j or each or slots or has_lists or results
     const unsigned int j = col;
 //% else
-    (void)col; // a pair's row is all that is asked for
+    (void)col; // only the row of the pair is used
 //% endif
 //% else
     const unsigned int i = row * TILE + threadIdx.y;
@@ -25,8 +25,8 @@
 //% endblock
 
 //# One row of threads loads the elements of the block's rows and another the elements of its columns, so that each load
-//# is coalesced. Both loads are filtered, because the last block row can pass n. Where the map gives pairs, the pairs
-//# of a block lie anywhere, and each thread reads its own two elements.
+//# is coalesced. Both loads are filtered, because the last row of blocks can reach past n. In thread space the pairs of a
+//# block are scattered, so each thread reads its own two elements.
 //% block stage
 //% if (row_elements or column_elements) and not map.gives_pairs
 
@@ -51,21 +51,21 @@
 //% endif
 //% endblock
 
-//# Blocks on the diagonal hold pairs on both sides of it, and blocks of the last row can pass n. If i is inside a
-//# triangle, so is j, which is no larger. Where the map gives pairs, each thread has one, and only surplus threads are left to filter.
+//# Blocks on the diagonal have threads on both sides of it, and blocks of the last row can reach past n. If i is inside a
+//# triangle, so is j, because j <= i. In thread space each thread has a pair inside the triangle, except surplus threads.
 //% block pairs
 
 //% if map.gives_pairs
-    // Surplus threads, which only round the grid up, have no pair.
+    // The grid is rounded up to whole blocks. Surplus threads do not have a pair.
     if (i < n) {
         ${values()}
         ${parts()}
         ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
 //% else
 //% if domain.is_rectangle
-    // Blocks of the last row and column can pass the end.
+    // Blocks of the last row and column can reach past the end.
 //% else
-    // The diagonal filter: pairs ${domain.filter}, inside the triangle.
+    // The diagonal filter: only pairs ${domain.filter} inside the triangle.
 //% endif
     if (${domain.has_pair}) {
         ${values()}

@@ -1,21 +1,21 @@
-//# The sweep over columns: each thread keeps some rows of a tile in registers. All threads of a warp go along the
-//# columns together; one read of shared memory serves the whole warp.
+//# The sweep `columns`: each thread keeps some rows of a tile in registers. All threads of a warp visit the same column at a
+//# time, so one read of shared memory serves the whole warp.
 //#
-//# One thread has many pairs, so that starting blocks and adding up sums costs little, and one read of a column's
-//# element serves a pair of each row. Packed slots are not for this sweep: at one time its threads have the pairs of
-//# one column, whose slots lie in different rows.
+//# A thread has many pairs, so starting blocks and adding up sums costs little, and one read of a column's element serves
+//# a pair of each row. This sweep does not support packed slots: its threads have the pairs of one column at a time, whose
+//# slots are in different rows.
 //#
-//# Four warps share a block and its tile, each with all rows and a quarter of the columns; where the side of a tile is no
+//# Four warps share a block and its tile, each with all rows and a quarter of the columns. If the side of the tile is not a
 //# multiple of 64, a block is one warp.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import append, append_valued, evaluate, gather_rows, over_rows
 
-//# Pairs for a list are noted for a window of columns at a time: one column for each bit of a word, or fewer where a
+//# Pairs for a list are marked for a window of columns at a time: one column for each bit of a word, or fewer columns if a
 //# thread has many rows, because the loop over a window is unrolled.
-//# `tile_sums` are counted or added up for a tile, or for a few columns of it, before they go to a thread's sums.
+//# `tile_sums` are counted or added up for a tile, or for a few columns of it, before they are added to a thread's sums.
 
 {% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile{% endblock %}
 
@@ -25,15 +25,15 @@
     const unsigned int start = WARP_COLUMNS * threadIdx.y;
 //% endblock
 
-//# The elements of the thread's rows, declared where they outlast a tile.
+//# The elements of the thread's rows. They are declared here if they are kept for several tiles.
 //% block kept
 //% for p in row_elements
     ${p.type} ${p.name}_row[THREAD_ROWS];
 //% endfor
 //% endblock
 
-//# The columns' elements go to shared memory; the rows' elements stay with their threads. Past the last element the
-//# last one is read instead, and has no pairs.
+//# The elements of columns are staged in shared memory; those of rows stay in registers. Reads past the last element are
+//# clamped to it; these copies do not have pairs.
 //% block stage
 //% if row_elements or column_elements
 
@@ -105,8 +105,8 @@
     ${gather_rows()}
 //% endblock
 
-//# The pairs of one column, one for each row of the thread; the column's elements serve all of them. Pairs with small
-//# values wait in registers for a common append of the column, which costs a pair that is not listed next to nothing.
+//# The pairs of one column, one for each row of the thread. Listed pairs with small values are kept in registers and
+//# appended together after the column, so a pair that is not listed costs almost nothing.
 //% macro pairs_of_column()
 //% for list in valued_lists if list.is_small
     td_found_of<${list.type}, THREAD_ROWS> ${list.name}_found;
@@ -115,7 +115,7 @@
     const ${p.type} ${p.name}_col = ${p.name}_cols[start + c];
 //% endfor
 //% if nearest
-    // Few pairs are for queues: whether any of this column is, and only then, which.
+    // Few pairs go to queues. Test whether any pair of this column does, and only then which ones.
     bool found = false;
 //% for near in nearest
     ${near.pushed} ${near.name}_found[THREAD_ROWS];
@@ -139,7 +139,7 @@
 //% for list in valued_lists if list.is_small
     td_append_of(${list.name}_pairs, ${list.name}_found, row * TILE + threadIdx.x, 32, col * TILE + start + c);
 //% endfor
-//# The partial sums, added to the threads' sums after every `most` columns.
+//# Adds the partial sums to the threads' sums after every `most` columns.
 //% for sum in tile_sums if not sum.is_tally
 //% if sum.most > 1
     if (c % ${sum.most} == ${sum.most - 1})
@@ -168,7 +168,7 @@ ${append_valued(list, i, j)}
 //% endfor
 //% endmacro
 
-//# An append has many instructions: with lists, few columns are unrolled.
+//# An append has many instructions, so with lists few columns are unrolled.
 //% set unrolled = 4 if has_lists else 8 if rows > 4 else 16
 //% macro interior()
         // An interior tile: every pair is inside the ${domain.area}.
@@ -178,10 +178,10 @@ ${append_valued(list, i, j)}
         }
 //% endmacro
 
-//# Pushing each pair at once would make the threads of a warp diverge: pairs are noted in bits, and appended together
-//# for a window of columns.
+//# Appending each pair immediately would make the threads of a warp diverge. So pushed pairs are marked in bits, and
+//# appended together for a window of columns.
 //% macro interior_lists()
-        // An interior tile: every pair is inside the ${domain.area}. Those found are noted in bits, a window of columns at a time.
+        // An interior tile: every pair is inside the ${domain.area}. Pushed pairs are marked in bits, a window of columns at a time.
 #pragma unroll 1
         for (unsigned int begin = 0; begin < WARP_COLUMNS; begin += WINDOW) {
 //% for list in lists
@@ -197,12 +197,12 @@ ${append_valued(list, i, j)}
         }
 //% endmacro
 
-//# A tile on the diagonal, or of the last row; of a rectangle also of the last column.
+//# A tile on the diagonal or in the last row; in a rectangle also in the last column.
 //% macro boundary()
 //% if domain.is_rectangle
-        // A boundary tile: the rows and columns that are inside the rectangle.
+        // A boundary tile: only the rows and columns inside the rectangle.
 //% else
-        // A boundary tile, with the diagonal filter: in each row the columns of pairs ${domain.filter}, inside the triangle.
+        // A boundary tile, with the diagonal filter: in each row only the columns of pairs ${domain.filter} inside the triangle.
 //% endif
 //# Registers cannot be indexed at run time.
 #pragma unroll

@@ -1,15 +1,16 @@
-//# The sweep `filter`, for elements with features and a lower bound. Tensor cores multiply the bfloat16 features of a tile's rows and
-//# columns. The lower bound is computed from each product and the product's error bound. filter_nearest.cu and filter_pairs.cu
-//# process the few pairs that pass.
+//# The sweep `filter`, for elements with features and a lower bound. Tensor cores multiply the bfloat16 features of a tile's
+//# rows and columns. The lower bound is computed from each product and the product's error bound. filter_nearest.cu and
+//# filter_pairs.cu process the few pairs that pass.
 //#
-//# Global memory has the layout of shared memory. A part of a tile, which is some features of its elements, is contiguous: the first
-//# 16-byte words of all elements, then the second words, and so on. Words of eight adjacent elements thus cover all banks. Zeros pad
-//# the features and the elements.
+//# Global memory has the layout of shared memory. A part of a tile, which is some features of its elements, is contiguous:
+//# the first 16-byte words of all elements, then the second words, and so on. Words of eight adjacent elements thus cover all
+//# banks. Zeros pad the features and the elements.
 //#
-//# A block processes the columns of one row of tiles, one after another, and copies the next column meanwhile. It keeps the row's
-//# features if they fit into two parts. A warp has 16 rows and all columns of a tile. A thread has two rows and 32 columns: its
-//# fragment of the tensor cores' result. It tests eight pairs together, and single pairs only if one of the eight passes. Pairs that
-//# pass are listed in shared memory while there is room, so that warps do not wait for each other's atomics.
+//# A block processes the columns of one row of tiles, one after another, and copies the next column meanwhile. It keeps the
+//# row's features if they fit into two parts. A warp has 16 rows and all columns of a tile. A thread has two rows and 32
+//# columns: its fragment of the tensor cores' result. It tests eight pairs together, and single pairs only if one of the
+//# eight passes. Pairs that pass are listed in shared memory while there is room, so that warps do not wait for each other's
+//# atomics.
 //% extends "kernel.cu"
 
 {% block work %}each block a row of tiles and some columns, on tensor cores{% endblock %}
@@ -30,8 +31,8 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
-    // Two buffers for the rows' features and two for the columns': one part is multiplied while the next is copied. Rows of at most two
-    // parts are copied once for all columns.
+    // Two buffers for the rows' features and two for the columns': one part is multiplied while the next is copied. Rows of
+    // at most two parts are copied once for all columns.
     uint4 *const row_buffers = td_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
     // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
     // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
@@ -202,10 +203,10 @@ const unsigned int j = min(TILE * column(at) + first + 8 * c + k / 4 * 8 + k % 2
 //
 //     |x'y' - xy| <= |x'| e(y) + e(x) |y| <= t X / 2 + e(x)^2 / (2 t) + t Y / 2 + e(y)^2 / (2 t)
 //
-// for every t. The t below is a typical e(x) / |x|. Tensor cores add an error below (features + 16) 2^-22 (X + Y), because they
-// truncate terms at the last bit of the largest one. Rounded norms, sums of squares and lower bounds can make the square of a
-// distance smaller by (3 features + 11) 2^-25 (X + Y); a folded product is off by less. Past 2^18 features, or if the sum of squares is
-// not 0 and not within 2^-80 .. 2^100, the bound is infinite.
+// for every t. The t below is a typical e(x) / |x|. Tensor cores add an error below (features + 16) 2^-22 (X + Y), because
+// they truncate terms at the last bit of the largest one. Rounded norms, sums of squares and lower bounds can make the square
+// of a distance smaller by (3 features + 11) 2^-25 (X + Y); a folded product is off by less. Past 2^18 features, or if the
+// sum of squares is not 0 and not within 2^-80 .. 2^100, the bound is infinite.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const errors)
 {

@@ -1,6 +1,6 @@
-//# The sweep `filter` for nearest neighbours. The lower bound is a bound of the value that a pair pushes. The block lists the few pairs
-//# that pass, and queues their indices after its last column. Between rounds, another function evaluates the queued pairs, and then
-//# the queues are merged as in other sweeps.
+//# The sweep `filter` for nearest neighbours. The lower bound is a bound of the value that a pair pushes. The block lists the
+//# few pairs that pass, and queues their indices after its last column. Between rounds, another function evaluates the queued
+//# pairs, and then the queues are merged as in other sweeps.
 //% extends "filter.cu"
 
 //# The queues have indices and no values yet.
@@ -62,8 +62,8 @@
 {% set of_column = column_features[0] %}
 {% set near = nearest[0] %}
 
-// After a round: a warp evaluates the queue of an element and keeps the pairs that are nearer than its last neighbour. A launch passes
-// this function the kernel's parameters, so some are unused.
+// After a round: a warp evaluates the queue of an element and keeps the pairs that are nearer than its last neighbour. A
+// launch passes this function the kernel's parameters, so some are unused.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_refine(¶${refine_parameters})
 {
@@ -76,8 +76,8 @@ ${name}_refine(¶${refine_parameters})
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * NEAREST + NEAREST - 1];
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
     const unsigned int words = features / WORD + (features % WORD > 0), lane = threadIdx.x;
-    // Two pieces of the features of up to 32 other elements, and of the warp's own element at index 32: one piece is folded while the
-    // next is copied. A word of padding for each element avoids bank conflicts.
+    // Two pieces of the features of up to 32 other elements, and of the warp's own element at index 32: one piece is folded
+    // while the next is copied. A word of padding for each element avoids bank conflicts.
     __shared__ uint4 pieces[BLOCK_ELEMENTS][2][33][PIECE + 1];
     auto &staged = pieces[threadIdx.y];
     unsigned int queued = 0;

@@ -1,6 +1,6 @@
-//# The sweep `filter` for lists, sums and results of elements. A pair with a lower bound above 0 is skipped. The same kernel evaluates
-//# the others, when their list is full and after the block's last column: each thread has a pair and reads the features of both
-//# elements from global memory, some words ahead.
+//# The sweep `filter` for lists, sums and results of elements. A pair with a lower bound above 0 is skipped. The same kernel
+//# evaluates the others, when their list is full and after the block's last column: each thread has a pair and reads the
+//# features of both elements from global memory, some words ahead.
 //% extends "filter.cu"
 //% from "parts.cu" import append, evaluate, gather, parts
 

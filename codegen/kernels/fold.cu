@@ -1,47 +1,47 @@
-//# The sweep that folds: for elements with features, as many as a launch says. Each thread keeps the folds of some pairs in
-//# registers, and all threads of a block go along the features together, chunk by chunk.
+//# The sweep `fold`, for elements with features. Their number is an argument of a launch. Each thread keeps the folds of some
+//# pairs in registers, and all threads of a block visit the features together, chunk by chunk.
 //#
-//# A chunk is some features of each element of the tile's rows and columns, in shared memory by features: a thread reads
-//# one feature of four neighbouring elements at once. Each thread brings one word of 16 bytes of a row, and one of a
-//# column, of the next chunk, and keeps them in registers while this chunk is folded. What it folds it has read one
-//# feature earlier; in the smallest tiles, where one feature's terms take less time than a read, three. A thread has the
-//# pairs of some rows with some columns, so that a feature that it has read serves many pairs.
+//# A chunk has some features of each element of the tile's rows and columns. It is in shared memory, ordered by features,
+//# so that a thread reads one feature of four neighbouring elements at once. Each thread loads one word of 16 bytes of a
+//# row and one of a column of the next chunk, and keeps them in registers while the current chunk is folded. A feature is
+//# read one feature before it is folded; in the smallest tiles, where the terms of one feature take less time than a read,
+//# three features before. A thread has the pairs of some rows with some columns, so each feature that it reads serves many
+//# pairs.
 //#
-//# After the last feature the folds go to shared memory, which no chunk needs any more, some rows at a time, for each warp
-//# by itself. From there neighbouring threads have neighbouring pairs, whose values they store side by side.
+//# After the last feature each warp writes its folds to shared memory, which the chunks no longer need, some rows at a time.
+//# Neighbouring threads then read the folds of neighbouring pairs, whose values they store contiguously.
 //#
 //# The order of a kernel: helpers, the functions of a feature and of a pair, signature, the map's prologue (kernel.cu);
-//# stage and pairs (here); the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair
-//# function: parts.cu.
+//# stage and pairs (here); the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair
+//# function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import added, append, evaluate, gather, values
 
-//# A warp has the pairs of four rows at a time, each with 8 times as many columns as a thread reads at once, or two times
-//# that.
+//# A warp has the pairs of four rows at a time. Each of them has 8 or 16 times as many columns as a thread reads at once.
 //% set wide = 8 * few
 //% set turns = rows // few
-//# Results of elements are gathered in tiles of one turn only: a thread has one column.
+//# Results of elements are gathered only in tiles of one turn, in which a thread has one column.
 //% set own = "lane" if wide == 32 else "lane % WARP_COLUMNS"
-//# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
-//# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
-//# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group. A pair has to
-//# have the same bits wherever it is evaluated, so its code reads only its folds. Both halves of a square, and
-//# neighbours of two sets, take more registers than there are.
+//# If a kernel only stores values, interior tiles do not have a filter, and their loop over the groups of rows is unrolled, so
+//# that a thread continues with the next pairs while it waits for the current ones. The same holds for nearest neighbours:
+//# few pairs go to queues, and these are evaluated again, by code that a group has once. A pair must have the same bits
+//# wherever it is evaluated, so this needs a body that reads only its folds. Both halves of a square, and neighbours of two
+//# sets, would take more registers than a thread has.
 //% set may_be_unrolled = blocks > 1 and word > 2 and reads_only_folds
 //% set is_queued = nearest and not domain.is_rectangle
 //% set has_interior = may_be_unrolled and (row_slots or is_queued) and not (squares or row_results or column_results or sums)
-//# Whether the code for a pair of two sets reads the pair's indices. In the largest tiles NVRTC 12 then spills registers, unless the
-//# group's rows are gone through one by one.
+//# Whether the code for a pair of two sets reads the pair's indices. In the largest tiles NVRTC 12 then spills registers, so
+//# the loop over the group's rows is not unrolled.
 //% set is_placed = domain.is_rectangle and rows > few and (uses.i or uses.j)
-//# Whether a pair without the filter asks for its column.
+//# Whether a pair without the filter uses its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
 {% block work %}each thread the folds of ${rows} x ${rows} pairs of a tile{% endblock %}
 
 //% block indices
 
-    // The threads are a square over the tile, in which a warp has 4 x 8 places. A thread has the pairs of some rows with as many
-    // columns, in groups of adjacent ones.
+    // The threads form a square over the tile, in which a warp is 4 x 8 threads. A thread has the pairs of some rows with as
+    // many columns, in groups of adjacent rows and columns.
 //% if row_features
     const unsigned int down = threadIdx.y / 2 * 4 + threadIdx.x / 8;
 //% endif
@@ -50,7 +50,7 @@
 //% endif
 //% endblock
 
-//# Where feature k of a chunk begins: the features of another word are moved, to other banks.
+//# The offset of feature k of a chunk. Padding moves the features of each word to other banks.
 {% macro place(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * TILE + ${k} / WORD * PADDING{% endmacro %}
 
 //% block stage
@@ -71,7 +71,7 @@
 //% endfor
         } folded;
     } shared;
-    // The tile's place is kept in shared memory: the folds need the registers.
+    // The tile's position is kept in shared memory, because the folds need the registers.
 //% if has_interior
     __shared__ struct {
         unsigned int top, begin;
@@ -87,8 +87,8 @@
         tile = {row * TILE, col * TILE};
 //% endif
 
-    // Of each chunk, a thread loads a word of 16 bytes of ${elements_of_thread()}. Past the last element it loads the last one
-    // again, which has no pairs there; values past the last feature are loaded, and not folded.
+    // For each chunk, a thread loads a word of 16 bytes of ${elements_of_thread()}. Reads past the last element are clamped to it;
+    // these copies do not have pairs. Values past the last feature are loaded but not folded.
     const unsigned int words = features / WORD + (features % WORD > 0);
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
 //% for p in row_features
@@ -99,7 +99,7 @@
     const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * TILE + element, ${domain.columns} - 1) * words + word;
     td_few<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
-    // Where the thread stores these words, and where it reads the features of its rows and columns.
+    // The addresses at which the thread stores these words, and at which it reads the features of its rows and columns.
 //% for p in row_features
     ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + (WORD * TILE + PADDING) * word + element;
     const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + GROUP * down;
@@ -139,7 +139,7 @@
 
 {% macro elements_of_thread() %}${"a row and a column" if row_features and column_features else "a row" if row_features else "a column"}{% endmacro %}
 
-//# One call for a feature of a pair, which is in one of the two sets of registers.
+//# Calls the feature function for one feature of a pair, which is in this set of registers.
 {% macro term(k, set) -%}
 ${name}_feature(¶
 {%- for argument in feature_arguments -%}
@@ -148,8 +148,8 @@ ${"" if loop.first else ",¶"}${argument|replace("@s", set)|replace("@k", k)}
 );
 {%- endmacro %}
 
-//# The terms of all of the thread's pairs. Neighbouring terms share a row or a column, whose feature is still at hand in
-//# the cache of registers.
+//# The terms of all of the thread's pairs. Consecutive terms share a row or a column, whose feature is still in the register
+//# reuse cache.
 //% macro terms(k, set)
 #pragma unroll
 for (unsigned int group = 0; group < THREAD_ROWS; group += GROUP) {
@@ -192,8 +192,8 @@ buffer = BUFFER - buffer;
     ~}
 //% endif
 
-    // Reads a feature of the thread's rows and columns: to one of ${"two" if ahead == 1 else "four"} sets of registers, of which
-    // ${"the other" if ahead == 1 else "another"} is folded.
+    // Reads a feature of the thread's rows and columns into one of ${"two" if ahead == 1 else "four"} sets of registers, while
+    // ${"the other" if ahead == 1 else "another"} set is folded.
 //% for p in row_features
     ${p.kept_as} ${p.name}_row[AHEAD + 1][THREAD_ROWS];
 //% endfor
@@ -224,7 +224,7 @@ buffer = BUFFER - buffer;
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - 1) {
-                // The last feature of this chunk has been read: go on with the next chunk, also past the last one.
+                // The last feature of this chunk has been read. Continue with the next chunk, even after the last one.
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
@@ -237,12 +237,12 @@ buffer = BUFFER - buffer;
         if (first == 0)
             fetch();
 //% if is_whole
-        // Where these features begin.
+        // The offset of these features.
         int from = buffer + ${place("first")};
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - AHEAD && first == CHUNK - STEP) {
-                // The last feature of this chunk has been read: go on with the next chunk, also past the last one.
+                // The last feature of this chunk has been read. Continue with the next chunk, even after the last one.
                 ${next_chunk()}
                 from = (int)buffer - (int)(STEP * TILE + STEP / WORD * PADDING);
             }
@@ -253,7 +253,7 @@ buffer = BUFFER - buffer;
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - 1 && first == CHUNK - STEP) {
-                // The last feature of this chunk has been read: go on with the next chunk, also past the last one.
+                // The last feature of this chunk has been read. Continue with the next chunk, even after the last one.
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
@@ -271,8 +271,8 @@ buffer = BUFFER - buffer;
         ${terms("k", "0")}
     }
 
-    // The pairs, four rows of each warp at a time: the folds go to shared memory, from where neighbouring threads
-    // take those of neighbouring pairs.
+    // The pairs, four rows of each warp at a time. The folds are written to shared memory, from which neighbouring threads
+    // read those of neighbouring pairs.
     __syncthreads();
     const unsigned int top = tile.top, begin = tile.begin;
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
@@ -302,7 +302,7 @@ buffer = BUFFER - buffer;
 //% endif
 //% if column_results
 
-    // Add the results of the thread's columns to the elements'.
+    // Add the results of the thread's columns to the results of the elements.
     ${over_turns(add_columns(), false)}
 //% endif
 //% endblock
@@ -322,14 +322,14 @@ for (unsigned int group = 0; group < THREAD_ROWS; ++group) {
 }
 //% endmacro
 
-//# Of an interior tile: whether something is for a queue, and only then, which pairs are, one by one.
+//# An interior tile: tests whether any pair goes to a queue, and only then which ones. Each of these is then evaluated again.
 //% macro queued_pairs_of_group()
 __syncwarp();
 bool found = false;
 #pragma unroll
 ${over_lines(pairs_of_row(true, "found"))}
 if (found) {
-    // Read again: until here, the registers are for the folds.
+    // Read again, because the folds need the registers until here.
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
     const unsigned int top = tile.top, first = tile.begin + WARP_COLUMNS * (warp % 2) + ${own};
     // ${"Bit GROUPS * line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
@@ -378,7 +378,7 @@ const unsigned int i = top + GROUP * (STAGED_ROWS * (warp / 2) + line)${" + SIDE
 const unsigned long long start = ${domain.row_start("i")} + first;
 //% endmacro
 
-//# Statements for each group of rows or columns that a thread reads at once. Where there is one group, a loop costs registers.
+//# Statements for each group of rows or columns that a thread reads at once. With a single group, a loop would cost registers.
 //% macro over_groups(name, statements)
 //% if rows > few
 #pragma unroll
@@ -408,7 +408,7 @@ ${statements}
 //% endfor
 //% endmacro
 
-//# Statements for each of the thread's columns: a warp has WARP_COLUMNS neighbours of them, or two times as many.
+//# Statements for each of the thread's columns: a warp has WARP_COLUMNS adjacent columns, or twice as many.
 //% macro over_turns(statements, has_place, has_j=true, unroll="")
 //% if turns > 1
 #pragma unroll${unroll}
@@ -422,7 +422,7 @@ ${statements}
 //% endif
 //% endmacro
 
-//# Where the thread's pair is: its folds, and its column.
+//# The position of the thread's pair: the index of its folds, and its column.
 //% macro place_of_turn(has_place, has_j)
 //% if has_place
 const unsigned int place = ${"WARP_COLUMNS * turn + lane" if turns > 1 else own};
@@ -477,7 +477,7 @@ ${start_of_row()}
 //% endif
 ${over_turns(pair_of_turn(found, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
 //% if row_results
-// Put the threads' results of the row together, and add them to the element's.
+// Combine the threads' results of the row, and add them to the result of the element.
 //% for result in row_results
 //% for plane in result.planes
 const ${result.shared} ${plane.warps} = ${result.of_lanes}<WARP_COLUMNS>(${result.name}_row${plane.member}${result.value});

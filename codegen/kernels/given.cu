@@ -1,7 +1,7 @@
-//# The user's part of a source before the bodies: Rust constants, which rustc writes, and the prelude.
+//# The user's part of a source before the bodies: Rust constants, whose values rustc inserts, and the prelude.
 //% if prelude
 
-// 177: declared and not used. A kernel need not use all of its prelude.
+// Warning 177 reports unused declarations. A kernel need not use all of its prelude.
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 177
 //% endif

@@ -1,10 +1,10 @@
 //# The parts of every kernel around a sweep, in the order of the source. A sweep fills the blocks.
-//# `¶` stands where a line may be broken, and is, at all of them, where the line would be too long.
-//# Braces written `{~` and `~}` are left out around a single line. Around no line, the loop or condition before them is
-//# left out too.
+//# `¶` is a possible line break. A line that would be too long is broken at all of them.
+//# Braces written `{~` and `~}` are removed around a single line. If there is nothing between them, the loop or condition
+//# before them is removed too.
 // ${name}: ${domain.pairs}${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
-//# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
+//# The products that a compiler fuses with additions depend on the loops around a pair, which depend on the tile, n and the
 //# half of a square. Without fusing, a pair has the same bits wherever it is computed.
 //% for option in nvrtc_options
 // NVRTC option: ${option}
@@ -31,9 +31,9 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
     ${self.lower()}
 
 //% if blocks > 1
-// At least ${"three" if blocks == 3 else "two"} blocks a multiprocessor on sm_80 to sm_90, where registers suffice for as many. Elsewhere one.
+// At least ${"three" if blocks == 3 else "two"} blocks per multiprocessor on sm_80 to sm_90, which have enough registers. One on other GPUs.
 //% else
-// The 1 lets a block use all registers: without it, the compiler may spill some to make room for more blocks.
+// The 1 lets a block use all registers. Without it, the compiler may spill registers to make room for more blocks.
 //% endif
 extern "C" __global__ void __launch_bounds__(${threads}, ${"__CUDA_ARCH__ >= 800 && __CUDA_ARCH__ <= 900 ? " ~ blocks ~ " : 1" if blocks > 1 else blocks})
 ${name}_kernel(¶${parameters})
@@ -67,8 +67,8 @@ ${name}_kernel(¶${parameters})
 }
 //% for near in nearest
 
-// Between rounds: a warp merges the queue of an element into its nearest neighbours and empties it. Queues that another device filled
-// have no counts.
+// Between rounds: a warp merges the queue of an element into its nearest neighbours and empties it. Queues from another device
+// do not have counts.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_all,¶unsigned long long *const ${near.name}_cells,¶const unsigned long long *const ${near.name}_queue,¶unsigned int *const ${near.name}_count,¶const unsigned int ${near.name}_capacity)
 {
@@ -101,21 +101,21 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 
 //# The blocks that a sweep fills, or leaves empty.
 //% if false
-//# A function that is asked before a pair is evaluated.
+//# The function of the lower bound, which is computed before a pair is evaluated.
 {% block lower %}{% endblock %}
-//# What runs before the rounds, or between them.
+//# Other kernels, which run before this one or between its rounds.
 {% block others %}{% endblock %}
-//# Which pairs a thread has.
+//# The indices of a thread's pairs.
 {% block indices %}{% endblock %}
-//# What a thread keeps from tile to tile, where a block walks along a row.
+//# The variables that a thread keeps from tile to tile if a block walks along a row.
 {% block kept %}{% endblock %}
-//# The block's elements, into shared memory.
+//# Copies the block's elements to shared memory.
 {% block stage %}{% endblock %}
-//# The filtered calls of the pair function, and the stores of what they gave.
+//# Calls the pair function for the pairs that pass the filter, and stores their values.
 {% block pairs %}{% endblock %}
 
 //# The sums that each thread adds to, and the lists. Threads without a pair have them too, because all threads of a
-//# block take part in adding the sums up.
+//# block take part in the reduction.
 //% block sums
 //% if sums or has_lists
 
@@ -134,12 +134,12 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% endif
 //% endblock
 
-//# The epilogue: the block's sums are flushed to the totals. (Before that, a sweep may flush what it has counted or
-//# added up for a tile to the thread's sums.)
+//# The epilogue adds the block's sums to the totals. (Before it, a sweep may add the counts and partial sums of a tile to
+//# the thread's sums.)
 //% block flush
 //% if sums
 
-    // Add each sum to one of its total's cells: blocks that end together rarely add to the same one.
+    // Add each sum to one cell of its total. Blocks that end at the same time rarely add to the same cell.
     const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% for sum in sums
 //% if sum.exact

@@ -1,13 +1,12 @@
-//# The CPU source of kernels over features: loops in C++ that the compiler vectorises. That of other kernels is in pairs.cpp.
+//# The CPU source of kernels over features: loops in C++ that the compiler vectorises. Other kernels use pairs.cpp.
 //#
-//# A call visits a part of the rows. It goes through the columns block by block. The features of a block's columns are
-//# copied into a panel, where the same feature of neighbouring columns lies side by side; the features of rows are read
-//# as they are. The folds of a few rows with the block's columns stay in vector registers while the innermost loops go
-//# along the features. Rows longer than the panel are folded chunk by chunk, and their folds wait in memory meanwhile,
-//# as they do for the pairs.
+//# A call visits a part of the rows, with the columns block by block. The features of a block's columns are copied into a
+//# panel, in which the same feature of neighbouring columns is contiguous; the features of rows are read in place. The folds
+//# of a few rows with the block's columns stay in vector registers while the innermost loops visit the features. Rows longer
+//# than the panel are folded chunk by chunk. Their folds are in memory between chunks, and until the pairs are evaluated.
 //#
-//# All trip counts around a feature are constants: the loop over the columns becomes vector instructions, the one over the
-//# rows is unrolled. What a pair's loop adds to is the column's own, for the same reason.
+//# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
+//# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
 //% from "parts.cu" import evaluate, values
 //% from "parts.cpp" import gathered
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
@@ -28,8 +27,8 @@
 #include <body>
 }
 
-// Goes along a chunk of features with a few rows and a block's columns. It is a function of its own, so that compilers
-// keep the folds in vector registers.
+// Folds a chunk of features for a few rows and a block's columns. It is a separate function, so that compilers keep
+// the folds in vector registers.
 [[gnu::noinline]] static void ${name}_chunk(¶${chunk_parameters})
 {
 #include <constants>
@@ -59,7 +58,7 @@
     }
 }
 
-//# A pair: the call of its function, and what becomes of what it gave.
+//# A pair: calls its function and stores its results.
 //% macro pair()
 ${values()}
 ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row[i - start]", column_result="@_col[c]")}
@@ -80,7 +79,7 @@ ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
 //% endmacro
 
-//# A few rows with the block's columns: the folds along the chunk, and after the last one the pairs.
+//# A few rows with the block's columns: folds the chunk, and evaluates the pairs after the last chunk.
 //% macro block_of_rows()
 //% for p in row_features
 const ${p.type} *${p.name}_row[BLOCK_ROWS];
@@ -114,7 +113,7 @@ for (unsigned int r = 0; r < min(stop - row, BLOCK_ROWS); ++r) {
 }
 //% endmacro
 
-//# The panels: the chunk of the block's columns, transposed. Past the last column the last one is read instead.
+//# The panels: the chunk of the block's columns, transposed. Reads past the last column are clamped to it.
 //% macro packed_columns()
 //% for p in column_features
 const ${p.type} *${p.name}_col[BLOCK_COLUMNS];
@@ -139,19 +138,19 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
 #include <constants>
 
-    // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
+    // The rows of this part. The first part has the last rows, which are the longest in a triangle.
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
     const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
-    // From one row of features to the next, in features: rows start at multiples of 16 bytes.
+    // The distance from one row of features to the next, in features: rows start at multiples of 16 bytes.
     const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
-    // The features of a block's columns: a chunk, which stays in the cache.
+    // A chunk of the features of a block's columns, which stays in the cache.
 //% for p in column_features
     alignas(64) static thread_local ${p.type} ${p.name}_cols[CHUNK][BLOCK_COLUMNS];
 //% endfor
-    // The folds: what they start with, and those of the part's rows with a block's columns from chunk to chunk. The last block
-    // of rows may reach past the part's end.
+    // The start values of the folds, and the folds of the part's rows with a block's columns between chunks. The last block
+    // of rows may reach past the end of the part.
 //% for fold in folds
     const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
     alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
@@ -189,7 +188,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         }
 //% if column_results
 
-        // Add the results of the block's columns to the elements'.
+        // Add the results of the block's columns to the results of the elements.
         for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, BLOCK_COLUMNS); ++c) {
 //% for result in column_results
             ${gathered(result, result.name ~ "_col[c]@" ~ result.value, "begin + c", domain.columns, true, false)}
@@ -199,7 +198,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     }
 //% if row_results
 
-    // Add the results of the rows to the elements'.
+    // Add the results of the rows to the results of the elements.
     for (unsigned int i = start; i < stop; ++i) {
 //% for result in row_results
         ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, "i", domain.rows, true, false)}
@@ -216,7 +215,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% if sums
 
-    // Add the columns' sums up, and to the totals: each to one of their cells.
+    // Add up the sums of the columns, and add each sum to one cell of its total.
     const unsigned int cell = part % TOTAL_CELLS;
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;

@@ -1,11 +1,11 @@
-//# The sweep for squares that computes each pair once: a tile's values go to the lower half of the square
-//# by rows, and through shared memory to the upper half by columns, so that both are written in whole sectors.
+//# The sweep `mirror`, for squares: each pair is computed once. The values of a tile are stored in the lower half of the
+//# square by rows, and through shared memory in the upper half by columns, so that both are written in whole sectors.
 //#
-//# Whole sectors need rows that start at multiples of a sector. In other squares each value is stored by itself, and
-//# the sweep over rows is faster.
+//# Whole sectors need rows that start at multiples of a sector. In other squares each value is stored separately, and the
+//# sweep `rows` is faster.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import and_aligned, append, evaluate, over, own_offset, segments, store, values
 
@@ -48,7 +48,7 @@ ${segments()}
 //% for slot in squares
     __shared__ td_mirror<${slot.type}, TILE, VECTOR> ${slot.name}_tile;
 //% endfor
-//# The vectors of the upper half start where every row of the squares starts at a multiple of 16 bytes.
+//# Vector stores in the upper half need every row of the squares to start at a multiple of 16 bytes.
     if (${domain.interior}${and_whole_vectors()}${and_aligned()}) {
         ${interior()}
     } else {
@@ -56,8 +56,8 @@ ${segments()}
     }
 //% endblock
 
-//# The condition, after others, that every row of the squares starts at a multiple of 16 bytes. The largest of the
-//# slots' counts of elements decides: it is a multiple of the smaller ones.
+//# The condition, appended to others, that every row of the squares starts at a multiple of 16 bytes. `multiple` is the
+//# largest of the slots' counts of elements, which is a multiple of the smaller ones.
 {% macro and_whole_vectors() -%}
 ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 {%- for slot in squares if not slot.has_known_size %} && n * sizeof(${slot.type}) % 16 == 0{% endfor %}
@@ -68,7 +68,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% set staged = "@_cols.at(VECTOR * threadIdx.x, group + k)"
 //% set line = "row * TILE + r"
 //% set column = "col * TILE + VECTOR * threadIdx.x + group + k"
-        // An interior tile: vector stores below the diagonal, and the values into the mirror.
+        // An interior tile: vector stores below the diagonal. The values are also put into the mirror.
 //% if has_kept
 //% for p in each if p.is_kept
         ${p.type} ${p.name}_col[THREAD_COLUMNS];
@@ -83,7 +83,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
             ~}
         }
 //% endif
-        const unsigned long long step = (unsigned long long)HEIGHT * n; // from one row of the thread to its next
+        const unsigned long long step = (unsigned long long)HEIGHT * n; // from a row of the thread to its next row
 //% for slot in squares
         ${slot.type} *${slot.name}_line = ${slot.memory} + (unsigned long long)(row * TILE + threadIdx.y) * n + col * TILE${own_offset(slot)};
 //% endfor
@@ -114,7 +114,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% endfor
         }
         __syncthreads();
-        // Vector stores above it, from the mirror.
+        // Vector stores above the diagonal, from the mirror.
 //% for slot in squares
         ${slot.type} *${slot.name}_upper = ${slot.memory} + (unsigned long long)(col * TILE + threadIdx.y) * n + row * TILE;
 //% endfor
@@ -128,7 +128,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% endmacro
 
 //% macro boundary()
-        // A boundary tile, with the diagonal filter: pairs ${domain.filter}, inside the triangle.
+        // A boundary tile, with the diagonal filter: only pairs ${domain.filter} inside the triangle.
         const unsigned int thread = threadIdx.y * WIDTH + threadIdx.x;
         for (unsigned int k = thread; k < TILE * TILE; k += THREADS) {
             const unsigned int r = k / TILE, c = k % TILE;

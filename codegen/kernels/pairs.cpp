@@ -1,26 +1,25 @@
 //# The CPU source of kernels without features: loops in C++ that the compiler vectorises. Kernels with features use loops.cpp.
 //#
-//# A call visits a part of the rows. It goes through the columns block by block, and through the rows of each block: the
-//# innermost loop, over the columns of a row, becomes vector instructions. What would keep a compiler from that is
-//# outside of it:
+//# A call visits a part of the rows, with the columns block by block, and the rows of each block. The innermost loop, over
+//# the columns of a row, is vectorised. Code that would prevent this is outside of the loop:
 //#
-//# - A block's columns begin at a pointer of their own, `@_cols`: as `@_all[begin + c]`, whose sum might pass 2^32 and begin
-//#   again, the compiler would read each by itself.
-//# - Vectors are taken apart first: neighbouring columns have each component side by side, in `@_cols_x` and so on.
-//# - A pair adds to variables of its own. Integers of a row are added up at once; floats are kept (`@_line`), and added up
-//#   by a loop of their own, which may do so in the order of its vectors. (A compiler that were told so of the loop over the
-//#   pairs would keep a pair's variables in memory.) Those of columns are added up in arrays (`@_cols`).
+//# - A block's columns have their own pointer, `@_cols`. The index of `@_all[begin + c]` could wrap around at 2^32, so the
+//#   compiler would read each column separately.
+//# - Vectors are split first: each component of neighbouring columns is contiguous, in `@_cols_x` and so on.
+//# - A pair adds to its own variables. Integers of a row are added up immediately. Floats are stored (`@_line`) and added up
+//#   by a separate loop, which may reorder additions. (If the loop over the pairs were allowed to, the compiler would keep a
+//#   pair's variables in memory.) Results of columns are added up in arrays (`@_cols`).
 //# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time. So are pairs that may be
-//#   among the nearest of their row, and those that may be among the nearest of their column, which bounds tell: those that the
-//#   block's columns had before it, and the row's before its part in the block. A row is locked once for all of a block's
-//#   pairs: were it locked for each, threads would wait for its memory, which goes to and fro between them. Where nothing is
-//#   marked, as in most rows of many elements, the marks are not looked at.
-//#   Of one set (`are_mutual`), blocks and parts go from the diagonal outwards.
-//# - A square's upper half is copied from its lower half, once the block is complete.
+//#   among the nearest of their row, or of their column. They are compared with the bounds that the block's columns have
+//#   before the block, and with the bound that the row has before its part of the block. A row is locked once for all of a
+//#   block's pairs. With a lock for each pair, threads would wait for the row's memory, which would move between them. If
+//#   nothing is marked, as in most rows of many elements, the marks are not read.
+//#   For one set (`are_mutual`), blocks and parts are visited from the diagonal outwards.
+//# - A square's upper half is copied from its lower half when the block is complete.
 //#
-//# What parts add to the results of elements goes there block by block, in turns of the threads (`td_turn`).
+//# Parts add to the results of elements block by block. The threads take turns (`td_turn`).
 //#
-//# A body's `return` is a jump to the end of its inlined function, of which a compiler makes a choice between values.
+//# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
 //% from "parts.cu" import evaluate, values
 //% from "parts.cpp" import gathered
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
@@ -36,7 +35,7 @@
 #include <body>
 }
 
-//# The elements of a block's columns, vectors taken apart.
+//# The elements of a block's columns, with vectors split into components.
 //% macro columns_apart()
 //% if apart
 for (unsigned int c = 0; c < count; ++c) {
@@ -50,7 +49,7 @@ for (unsigned int c = 0; c < count; ++c) {
 //% endif
 //% endmacro
 
-//# A pair: its elements, the call of its function, and what becomes of what it gave.
+//# A pair: reads its elements, calls its function and stores its results.
 //% macro pair()
 //% if uses.j
 const unsigned int j = begin + c;
@@ -139,7 +138,7 @@ for (unsigned int c = 0; c < width; ++c) {
     ${pair()}
 }
 //% for near in nearest
-// What may be among the nearest of the row is put there${", and the row among those of columns" if near.has_column else ""}.
+// Insert the marked columns into the nearest of the row${", and the row into the nearest of the marked columns" if near.has_column else ""}.
 if (${near.name}_any & 1)
 td_put_marked(${near.name}_queues, i, begin, ${near.name}_found, width, ${near.name}_line);
 //% if near.has_column
@@ -184,7 +183,7 @@ ${list.name}_pairs.push(${list.name}_found, ${list.name}_kept, width, i, begin);
 //% endfor
 //% endmacro
 
-//# Adds what the part's rows from one to another have to the elements' results.
+//# Adds the results of some of the part's rows to the results of the elements.
 //% macro added_rows(from, to)
 for (unsigned int i = ${from}; i < ${to}; ++i) {~
 //% for result in row_results
@@ -205,14 +204,14 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     // The rows of this part.
     const unsigned int start = row_begin + part * height;
 //% else
-    // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
+    // The rows of this part. The first part has the last rows, which are the longest in a triangle.
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
 //% endif
     const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
 //% if apart
-    // The elements of a block's columns, taken apart.
+    // The components of the elements of a block's columns.
 //% for p in apart
     ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[BLOCK_COLUMNS]{% endfor %};
 //% endfor
@@ -254,7 +253,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 
 //% if are_mutual
-    // Blocks from the diagonal on: elements that lie side by side are often near, and keep those out that come later.
+    // Blocks from the diagonal outwards: adjacent elements are often near, so later pairs more often fail the bounds.
     for (unsigned int left = end / BLOCK_COLUMNS + (end % BLOCK_COLUMNS > 0); left-- > 0;) {
         const unsigned int begin = left * BLOCK_COLUMNS;
 //% else
@@ -268,7 +267,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
         ${columns_apart()}
 //% for near in nearest if near.has_column
-        // How near an element has to be to be among a column's nearest, as far as it is known before the block.
+        // The bounds of the columns' nearest neighbours before the block.
         for (unsigned int c = 0; c < count; ++c)
             ${near.name}_bounds[c] = ${near.bound_of_cell}(${near.name}_queues.last(begin + c));
 //% endfor
@@ -285,7 +284,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         }
 //% if squares
 
-        // The block's values above the diagonal are those below it.
+        // Copy the block's values below the diagonal to the half above it.
         for (unsigned int c = 0; c < count; ++c) {
             const unsigned int j = begin + c;
             for (unsigned int i = max(start, j + 1); i < stop; ++i) {~
@@ -297,7 +296,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% if column_results
 
-        // Add the results of the block's columns to the elements'.
+        // Add the results of the block's columns to the results of the elements.
 //% if columns_take_turns
         const td_turn turn(begin / BLOCK_COLUMNS);
 //% endif
@@ -314,7 +313,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     }
 //% if row_results
 
-    // Add the results of the rows to the elements'.
+    // Add the results of the rows to the results of the elements.
 //% if rows_take_turns
     for (unsigned int from = start, to; from < stop; from = to) {
         to = from + min(stop - from, BLOCK_COLUMNS - from % BLOCK_COLUMNS);
@@ -335,7 +334,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% if sums
 
-    // Add the sums to the totals: each to one of their cells.
+    // Add each sum to one cell of its total.
     const unsigned int cell = part % TOTAL_CELLS;
 //% for sum in sums
 //% if sum.exact

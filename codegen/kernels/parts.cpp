@@ -1,15 +1,15 @@
-//# The parts that the CPU sources share.
+//# Code that the CPU sources share.
 
-//# Adds a result of an element, or what a part of it has, to the element's cells. `value` is what a cell gets, with `@`
-//# where a vector's component is a member (`.x`), and `#` where it ends a name (`_x`). A double that goes to an exact sum of
-//# floats is added in two floats. Other results are added by atomics, unless it is the thread's turn at the elements.
+//# Adds a part of an element's result to the element's cells. In the added expression `value`, `@` stands for a vector's
+//# component as a member (`.x`) and `#` for the component as the end of a name (`_x`). A double is added to an exact sum of
+//# floats as two floats. Other results are added by atomics, unless the thread holds the lock of the elements (`has_turn`).
 //% macro gathered(result, value, at, stride, is_double, has_turn)
 //% for plane in result.planes
 //% set part = value|replace("@", plane.member)|replace("#", plane.suffix)
 //% if result.exact and result.number == "float" and is_double
 {
 const float high = ${part};
-// The two floats together have all of the double's bits that matter.
+// The two floats together have all bits of the double that matter.
 td_add_exact_float(${plane.cells}, ${stride}, ${at}, high);
 if (isfinite(high))
 td_add_exact_float(${plane.cells}, ${stride}, ${at}, ${part} - high);

@@ -1,10 +1,10 @@
-//# What several sweeps have in common.
+//# Code that several sweeps share.
 
-//# One call of the pair function. `row` and `column` name the two elements of a pair, with `@` for the parameter's name;
-//# `value` follows the name of a value; and `kept_row` and `kept_column` name the elements that a thread has in
-//# registers, where it has some; `row_result` and `column_result` name the thread's parts of the two elements' results.
-//# Where there is `found`, it is set if something was pushed for a queue, or its `bit` is, and nothing is queued.
-//# A pair (i, i), of which `is_interior` tiles have none, adds its part `.i` to a sum of its element, and its part `.j` is
+//# Calls the pair function once. `row` and `column` are the two elements of a pair, with `@` for the parameter's name;
+//# `kept_row` and `kept_column` are the elements that a thread has in registers, if any; `row_result` and `column_result`
+//# are the thread's parts of the two elements' results; `value` is appended to the name of a value.
+//# With `found`, nothing is queued: `found`, or its bit number `bit`, is set if the pair belongs in a queue.
+//# A pair (i, i), which tiles with `is_interior` do not have, adds its part `.i` to a sum of its element; its part `.j` is
 //# dropped.
 //% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", found="", bit="", is_interior=false)
 //% if uses.i and i != "i"
@@ -63,8 +63,8 @@ ${column_result|replace("@", result.name)} = ${result.name}_kept;
 //% endfor
 ~}
 //% endif
-//# What was pushed goes to the queues here, in every sweep, if it is within the bounds, which are staged like elements. Plain
-//# loops over pairs mark it instead.
+//# Queues the pushed value, in every sweep, if it is within the bounds, which are staged like elements. The CPU source of
+//# kernels without features marks the pair instead.
 //% for near in nearest if not near.is_marked
 {%- set bounds = row|replace("@", near.name) -%}
 {%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
@@ -89,21 +89,21 @@ ${append_valued(list, i, j)}
 //% endfor
 //% endmacro
 
-//# Appends a pair with its value to its list, if it was pushed, together with those of the lanes of the warp that come
-//# here with it. Each place has a mask of its own, so that no lane with another list is among them.
+//# Appends a pair with its value to its list, if it was pushed, together with the pairs of the other active lanes of the
+//# warp. Each call has its own mask, which does not contain lanes with another list.
 //% macro append_valued(list, i, j)
 if (${list.name}_pushed.is_pushed)
 ${list.name}_pairs.push(__activemask(), ${i}, ${j}, ${list.name}_pushed.value);
 //% endmacro
 
-//# The values of a pair. They start at zero, so that a body that returns early still gives its slot a value.
+//# The values of a pair. They start at zero, so that a slot is initialised even if the body returns early.
 //% macro values(count="")
 //% for slot in slots
 ${slot.type} ${slot.value}${count}{};
 //% endfor
 //% endmacro
 
-//# What a pair gives to results of its elements.
+//# A pair's parts of the results of its elements.
 //% macro parts()
 //% for result in row_results
 ${result.part} ${result.name}_row;
@@ -113,14 +113,14 @@ ${result.part} ${result.name}_col;
 //% endfor
 //% endmacro
 
-//# A thread's part of an element's result, added to the element's cells.
+//# Adds a thread's part of an element's result to the element's cells.
 //% macro gather(result, part, at, stride)
 //% for plane in result.planes
 ${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
 //% endmacro
 
-//# `stride` is the number of elements: exact sums have a digit of each of them side by side.
+//# `stride` is the number of elements: in exact sums, the same digit of all elements is contiguous.
 //% macro added(result, plane, at, value, stride)
 //% if result.exact
 td_add_exact_${result.shared}(${plane.cells}, ${stride}, ${at}, ${value});
@@ -129,13 +129,13 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
 //% endif
 //% endmacro
 
-//# The results of a tile's rows, of which each thread has some. The four warps of a block have the same rows: they put
-//# their parts together, so that an element's cell is added to once for the tile.
+//# The results of a tile's rows. Each thread has some of the rows. The four warps of a block have the same rows and combine
+//# their parts, so that a tile adds to an element's cell once.
 //% macro gather_rows()
 //% if row_results
 //% if has_warps
 
-    // Put the warps' results of each row together, and add them to the elements'.
+    // Combine the warps' results of each row, and add them to the results of the elements.
 //% for result in row_results
 //% for plane in result.planes
     __shared__ ${result.shared} ${plane.warps}[WARPS][TILE];
@@ -163,7 +163,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
     ${over("TILE", side, additions)}
 //% else
 
-    // Add the results of the thread's rows to the elements'.
+    // Add the results of the thread's rows to the results of the elements.
     ${over_rows(gather_own_rows())}
 //% endif
 //% endif
@@ -188,7 +188,7 @@ for (unsigned int r = 0; r < THREAD_ROWS; ++r) {~
 //% endif
 //% endmacro
 
-//# Statements for each k below `name`, of which there are `count`: they share the threads of the block.
+//# Statements for each k below the constant `name`, whose value is `count`, shared among the threads of the block.
 //% macro over(name, count, statements)
 //% if statements
 //% if count == threads
@@ -208,18 +208,18 @@ ${statements}
 //% endif
 //% endmacro
 
-//# Values of a thread that do not form one vector go through shared memory.
+//# Values of a thread that do not form one vector are stored through shared memory.
 //% macro segments()
 //% if indirect
 
-    // A segment of values for each row of threads, for vector stores side by side.
+    // A segment of values for each row of threads, for contiguous vector stores.
 //% for slot in indirect
     __shared__ td_segment<${slot.type}, VECTOR * WIDTH, VECTOR> ${slot.name}_segment[HEIGHT];
 //% endfor
 //% endif
 //% endmacro
 
-//# The vector store of a thread's neighbours, or of a whole row of threads through its segment.
+//# Stores the neighbouring values of a thread as a vector, or those of a whole row of threads through its segment.
 //% macro store(slot, at)
 //% if slot.vector
 td_store<${slot.vector}>(${at}, ${slot.value});
@@ -232,5 +232,5 @@ td_store_segment(${at}, ${slot.value}, ${slot.name}_segment[threadIdx.y]);
 //# values that go through shared memory are stored for the whole row at once.
 {% macro own_offset(slot) %}${" + VECTOR * threadIdx.x" if slot.vector else ""}{% endmacro %}
 
-//# The condition, after others, that vectors can be stored: a view into memory may start anywhere.
+//# The condition, appended to others, that vectors can be stored: a view of memory can start at any address.
 {% macro and_aligned() %}{% for slot in slots %} && td_is_aligned(${slot.memory}){% endfor %}{% endmacro %}

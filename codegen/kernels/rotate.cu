@@ -1,21 +1,21 @@
-//# The sweep that rotates: each thread keeps some rows of a tile in registers, with their results. The columns go around
-//# among the threads of a warp: at each step every thread has another column, and passes its results on to the thread
-//# that has it next. So each pair is computed once for both of its elements, and an element's cell is added to once for
-//# a tile.
+//# The sweep `rotate`: each thread keeps some rows of a tile and their results in registers. The columns rotate among the
+//# threads of a warp: at each step every thread has another column, and then passes that column's results to the thread
+//# that has the column next. So each pair is computed once for both of its elements, and a tile adds to an element's cell
+//# once.
 //#
-//# Four warps share a block and its tile, each with all rows and a quarter of the columns; where the side of a tile is no
+//# Four warps share a block and its tile, each with all rows and a quarter of the columns. If the side of the tile is not a
 //# multiple of 64, a block is one warp.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import append, evaluate, gather, gather_rows, over_rows
 
-//# The place among the lanes that pass columns around.
+//# The thread's index among the lanes that rotate columns.
 //% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % WINDOW"
 //% set needs_j = uses.j or has_lists
 
-{% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile, the columns from lane to lane{% endblock %}
+{% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile, with columns that rotate from lane to lane{% endblock %}
 
 //% block indices
 
@@ -23,15 +23,15 @@
     const unsigned int start = WARP_COLUMNS * threadIdx.y;
 //% endblock
 
-//# The elements of the thread's rows, declared where they outlast a tile.
+//# The elements of the thread's rows. They are declared here if they are kept for several tiles.
 //% block kept
 //% for p in row_elements
     ${p.type} ${p.name}_row[THREAD_ROWS];
 //% endfor
 //% endblock
 
-//# The columns' elements go to shared memory, each window of them twice: a lane begins at its own column, and goes on
-//# past the window's end. Past the last element the last one is read instead, and has no pairs.
+//# The elements of columns are staged in shared memory, each window twice, because a lane begins at its own column and
+//# continues past the end of the window. Reads past the last element are clamped to it; these copies do not have pairs.
 //% block stage
 //% if column_elements
 
@@ -110,16 +110,16 @@
 //% endfor
     if (interior) {
         // An interior tile: every pair is inside the ${domain.area}.
-//# About as much code for each number of rows; less of it where a pair's is long, or has a value to append.
+//# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long or appends a value.
 #pragma unroll ${1 if valued_lists else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
         for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(false)}
         }
     } else {
 //% if domain.is_rectangle
-        // A boundary tile: the rows and columns that are inside the rectangle.
+        // A boundary tile: only the rows and columns inside the rectangle.
 //% else
-        // A boundary tile, with the diagonal filter: pairs ${domain.filter}, inside the triangle.
+        // A boundary tile, with the diagonal filter: only pairs ${domain.filter} inside the triangle.
 //% endif
 #pragma unroll 1
         for (unsigned int step = 0; step < WINDOW; ++step) {
@@ -136,7 +136,7 @@
 //% endif
 //% endmacro
 
-//# The pairs of one step: the thread's rows with the column that it has now.
+//# The pairs of one step: the thread's rows with its current column.
 //% macro steps(is_filtered)
 //% for p in column_elements
     const ${p.type} ${p.name}_col = ${p.name}_cols[2 * begin + ${lane} + step];

@@ -1,35 +1,35 @@
-//# The sweep over rows: threads lie along the rows of a tile. Each has some columns, whose elements it keeps for all of
-//# its rows, and whose values it stores together.
+//# The sweep `rows`: the threads of a block are arranged along the rows of a tile. Each thread has some columns, whose
+//# elements it keeps for all of its rows, and whose values it stores together.
 //#
-//# A row starts anywhere in packed memory, and a segment of it that starts in the middle of a sector ends in the middle
-//# of another: writing parts of sectors costs twice. So the segments of a row start at multiples of a few slots, a few
-//# columns before the tile's own first column. That distance is the skew, and it is the same for all segments of a row.
-//# The first tile of a row starts at its first slot, the last one ends at its last.
+//# A row can start at any slot of packed memory. A segment that starts in the middle of a sector ends in the middle of
+//# another, and writing parts of sectors costs twice as much. So the segments of a row start at multiples of ALIGNMENT
+//# slots, a few columns before the first column of the tile. This distance is the skew. It is the same for all segments of
+//# a row. The first segment of a row starts at the row's first slot, and the last segment ends at its last slot.
 //#
-//# Of a square both halves are swept, each along its own rows: the lower half with pairs (row, column), the upper half
-//# with pairs (column, row). Of a rectangle all rows have the same columns, and where their number is a multiple of those
-//# few slots, no segment is moved.
+//# In a square both halves are swept, each along its own rows: the lower half with pairs (row, column), the upper half
+//# with pairs (column, row). In a rectangle all rows have the same number of columns. If that is a multiple of ALIGNMENT,
+//# the skew is 0.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import and_aligned, append, evaluate, over, own_offset, segments, store, values
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 
-//# A segment of a row starts some columns before the tile's own, so those columns are staged too. For the upper half of
-//# a square, rows and columns are exchanged.
+//# A segment of a row can start before the first column of the tile, so those columns are staged too. For the upper half
+//# of a square, rows and columns are exchanged.
 //% block stage
 //% if row_elements or column_elements
 
 //% if squares
-    // Stage the elements of the tile's rows and columns, both with ALIGNMENT more before them.
+    // Stage the elements of the tile's rows and columns, and of ALIGNMENT more before each.
 //% elif row_elements and column_elements
-    // Stage the elements of the tile's rows, and of its columns with ALIGNMENT more before them.
+    // Stage the elements of the tile's rows and columns, and of ALIGNMENT more columns before the tile.
 //% elif row_elements
     // Stage the elements of the tile's rows.
 //% else
-    // Stage the elements of the tile's columns, with ALIGNMENT more before them.
+    // Stage the elements of the tile's columns, and of ALIGNMENT more columns before the tile.
 //% endif
 //% for p in row_elements
     __shared__ ${p.type} ${p.name}_rows[TILE];
@@ -87,9 +87,9 @@ ${segments()}
         ${boundary("row", "col")}
     }
 
-    // The half above it: the same tile, by its columns.
+    // The half above the diagonal: the same tile, along its columns.
     if (${domain.goes_on}) {
-//# The tile beside the diagonal reaches across it, and the last one on to n.
+//# The tile beside the diagonal reaches across it, and the last tile reaches to n.
         if (${domain.interior_above}${and_aligned()}) {
             ${interior("col", "row")}
         } else {
@@ -98,7 +98,7 @@ ${segments()}
     }
 //% else
 //% if domain.is_rectangle
-    // Where rows are multiples of ALIGNMENT slots, none has a skew, so that the first and the last tile of a row can be interior.
+    // If the length of a row is a multiple of ALIGNMENT, the skew is 0, so the first and last tile of a row can be interior.
 //% endif
     if (${domain.interior_moved}${and_aligned()}) {
         ${interior("row", "col")}
@@ -115,8 +115,8 @@ ${segments()}
 //% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(c, group + k)"
 //% set line = "top + r"
 //% set column = columns ~ " * TILE + c + group + k - ALIGNMENT"
-    // An interior tile: every pair is inside the ${domain.area}, and segments start at multiples of ALIGNMENT slots, by the skew
-    // before the tile's own first column. Rows of one thread start such a multiple apart, so they have the same skew.
+    // An interior tile: every pair is inside the ${domain.area}. Segments start at multiples of ALIGNMENT slots, `skew` columns
+    // before the tile. The rows of a thread start a multiple of ALIGNMENT slots apart, so they have the same skew.
     const unsigned int top = ${lines} * TILE + threadIdx.y;
     const unsigned long long start = ${"(unsigned long long)top * n" if squares else domain.row_start("top")};
     const unsigned int skew = start % ALIGNMENT;
@@ -140,13 +140,13 @@ ${segments()}
 //% for slot in slots
     ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * TILE${own_offset(slot)};
 //% endfor
-//# Without a range of rows a step fits 32 bits: 2^27 rows would have 2^53 slots. A range can begin anywhere, so its step
-//# has 64.
+//# Without a range of rows a step fits into 32 bits, because 2^27 rows would have 2^53 slots. A range can begin at any row,
+//# so its step has 64 bits.
 //% set wide = "unsigned long long" if domain.first else "unsigned int"
 //% if packed
-    ${wide} step = ${"(" ~ wide ~ ")" if domain.first else ""}HEIGHT * top + HEIGHT * (HEIGHT ${"+" if diagonal else "-"} 1) / 2; // from one row of the thread to its next
+    ${wide} step = ${"(" ~ wide ~ ")" if domain.first else ""}HEIGHT * top + HEIGHT * (HEIGHT ${"+" if diagonal else "-"} 1) / 2; // from a row of the thread to its next row
 //% else
-    const unsigned long long step = (unsigned long long)HEIGHT * ${domain.columns}; // from one row of the thread to its next
+    const unsigned long long step = (unsigned long long)HEIGHT * ${domain.columns}; // from a row of the thread to its next row
 //% endif
 #pragma unroll ${unroll if is_short else 1}
     for (unsigned int r = 0; r < TILE; r += HEIGHT) {
@@ -172,12 +172,12 @@ ${segments()}
         ${slot.name}_line += step;
 //% endfor
 //% if packed
-        step += HEIGHT * HEIGHT; // so much longer is the next one
+        step += HEIGHT * HEIGHT; // the next step is longer by this many slots
 //% endif
     }
 //% endmacro
 
-//# A tile on the diagonal, at an end of its lines, or among the last ones: values are stored one by one.
+//# A tile on the diagonal, at an end of its lines, or among the last lines: values are stored one by one.
 //% macro boundary(lines, columns)
 //% set above = "_above" if lines == "col" else ""
 //% set own_element = "@_" ~ lines
@@ -185,15 +185,15 @@ ${segments()}
 //% set is_above = lines == "col"
 //% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
 //% if packed
-    // A boundary tile, with the diagonal filter: a row's first segment starts at column 0, its last one ends with the last
+    // A boundary tile, with the diagonal filter: the first segment of a row starts at column 0, the last one ends with the last
     // pair ${domain.filter}.
 //% elif not squares
-    // A boundary tile: a row's first segment starts at column 0, its last one ends with the row.
+    // A boundary tile: the first segment of a row starts at column 0, the last one ends with the row.
 //% elif lines == "row"
-    // A boundary tile: a row's first segment starts at column 0, its last one ends at n. Above the diagonal a pair is
+    // A boundary tile: the first segment of a row starts at column 0, the last one ends at n. Above the diagonal a pair is
     // (column, line).
 //% else
-    // A boundary tile: a row's last segment ends at n. Beside the diagonal, the skew moves segments across it.
+    // A boundary tile: the last segment of a row ends at n. Beside the diagonal, the skew moves segments across it.
 //% endif
     for (unsigned int r = threadIdx.y; r < TILE${"" if is_above else " && row * TILE + r < " ~ domain.end}; r += HEIGHT) {
         const unsigned int line = ${lines} * TILE + r;
@@ -219,7 +219,7 @@ ${segments()}
             ${evaluate("line", "column", own_element, across)}
             ${append("line", "column")}
 //% else
-//# The diagonal filter of a square, in which a pair has its larger index first.
+//# The diagonal filter of a square. The larger index of a pair comes first.
             if (${domain.is_pair("line", "column")}) {
                 ${evaluate("line", "column", own_element, across)}
             } else if (line < column) {

@@ -58,9 +58,7 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
                 syn::parenthesized!(content in meta.input);
                 alignment = Some(content.parse::<syn::LitInt>()?.to_token_stream());
             } else if meta.path.is_ident("packed") {
-                return Err(meta.error(
-                    "a packed struct has no C++ definition that CUDA can load: remove `packed`",
-                ));
+                return Err(meta.error("CUDA cannot load a packed struct: remove `packed`"));
             }
             Ok(())
         });
@@ -71,11 +69,11 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
     if !is_c {
         errors.at(
             &input.ident,
-            "the layout must be C's, for C++ to have the same: write `#[repr(C)]` above the struct",
+            "the struct needs the same layout in Rust and in C++: write `#[repr(C)]` above it",
         );
     }
     if !input.generics.params.is_empty() {
-        errors.at(&input.generics, "one C++ struct has one layout: remove the generics");
+        errors.at(&input.generics, "a `DeviceType` cannot be generic, because its C++ struct has one layout: remove the generics");
     }
     if let Some(message) = names::refused(&input.ident.unraw().to_string()) {
         errors.span(input.ident.span(), message);
@@ -99,7 +97,7 @@ fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
             Ok(given) => path = Some(given.to_token_stream()),
             Err(_) => errors.at(
                 attribute,
-                "`device_type` has one key: write `#[device_type(crate = ::td_kernel)]`",
+                "`device_type` takes only the key `crate`: write `#[device_type(crate = ::td_kernel)]`",
             ),
         }
     }
@@ -114,22 +112,20 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
     let Data::Struct(data) = &input.data else {
         errors.at(
             &input.ident,
-            "only a struct has a C++ definition: write a struct with `#[repr(C)]`",
+            "only a struct can be a `DeviceType`: write a struct with `#[repr(C)]`",
         );
         return Vec::new();
     };
     let Fields::Named(named) = &data.fields else {
         errors.at(
             &input.ident,
-            "the fields need names for C++ to have: write `struct Name { field: f32 }`",
+            "C++ needs a name for each field: write `struct Name { field: f32 }`",
         );
         return Vec::new();
     };
     if named.named.is_empty() {
-        errors.at(
-            &input.ident,
-            "a struct without fields has no size in Rust but one in C++: give it a field",
-        );
+        errors
+            .at(&input.ident, "an empty struct has a size of 0 in Rust and 1 in C++: add a field");
     }
     named.named.iter().filter_map(|each| field(each, errors)).collect()
 }
@@ -138,14 +134,14 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let name = field.ident.clone()?;
     let plain = name.unraw().to_string();
     // Rust rejects `_` too, but only after the derive has run.
-    let unnamed = (plain == "_").then(|| "`_` is not a name of a field: choose one".to_owned());
+    let unnamed = (plain == "_").then(|| "`_` cannot name a field: choose a name".to_owned());
     if let Some(message) = unnamed.or_else(|| names::refused(&plain)) {
         errors.span(name.span(), message);
     }
     for attribute in field.attrs.iter().filter(|each| is_ours(each)) {
         errors.at(
             attribute,
-            "a field takes no `device_type`: remove it, or write it above the struct",
+            "`device_type` is an attribute of the struct, not of a field: remove it, or write it above the struct",
         );
     }
     let mut lengths = Vec::new();
@@ -154,11 +150,11 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
         match length(&array.len) {
             None => errors.at(
                 &array.len,
-                "the length of an array in a DeviceType is a literal: write a number",
+                "the length of an array in a `DeviceType` must be a literal: write a number",
             ),
             Some(0) => errors.at(
                 &array.len,
-                "C++ has no array without elements: write a length from 1 on, or remove the field",
+                "C++ does not allow empty arrays: write a length of at least 1, or remove the field",
             ),
             Some(length) => lengths.push(length),
         }

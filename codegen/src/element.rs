@@ -10,8 +10,7 @@ use crate::errors::{Errors, moved, span_of};
 use crate::names;
 
 /// The message for a type that an element or a field cannot have.
-const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, f64, i8 to i64, u8 to u64, f16 or bf16 of the crate half, \
-     arrays of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
+const SUPPORTED: &str = "this type cannot be shared with a GPU: write f32, f64, i8 to i64, u8 to u64, f16 or bf16 of the crate half, an array of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
 
 /// The type of elements, in CUDA and in Rust.
 pub(crate) type Element = (CudaType, TokenStream);
@@ -20,19 +19,19 @@ pub(crate) type Element = (CudaType, TokenStream);
 fn instead(name: &str) -> Option<&'static str> {
     Some(match name {
         "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
-        "bool" => "not every byte is a bool: write `u8`",
-        "char" => "not every number is a char: write `u32`",
-        "f16" => "Rust has it in nightly versions only: write `half::f16`",
-        "f128" => "Rust has it in nightly versions only: write `f64`",
-        "u128" | "i128" => "CUDA's 128-bit integers are not kernel parameters: write `[u64; 2]`",
-        "String" | "str" => "CUDA has no type for text: write `u8` elements",
+        "bool" => "not every byte is a valid `bool`: write `u8`",
+        "char" => "not every number is a valid `char`: write `u32`",
+        "f16" => "only nightly Rust has this type: write `half::f16`",
+        "f128" => "only nightly Rust has this type: write `f64`",
+        "u128" | "i128" => "128-bit integers cannot be kernel parameters: write `[u64; 2]`",
+        "String" | "str" => "CUDA does not have a string type: write `u8` elements",
         _ => return None,
     })
 }
 
 /// The message for a number or a string that only Rust has, wherever it is used as a type; `None` for any other type.
 fn refused(name: &str) -> Option<String> {
-    Some(format!("`{name}` cannot be sent to a GPU; {}", instead(name)?))
+    Some(format!("`{name}` cannot be sent to a GPU, because {}", instead(name)?))
 }
 
 /// The type of an output's elements, in its angle brackets.
@@ -230,8 +229,7 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     if found.is_none() {
         errors.at(
             array,
-            "CUDA has vectors of 2, 3 or 4 numbers: write `[f32; 4]` and the like, a struct with \
-             #[repr(C)] and #[derive(DeviceType)] around the array, or `&Features<f32>`, which are vectors of any length",
+            "an array must be a vector of 2, 3 or 4 numbers: write a type like `[f32; 4]`, a struct with #[repr(C)] and #[derive(DeviceType)] that contains the array, or `&Features<f32>` for vectors of any length",
         );
     }
     found

@@ -77,7 +77,7 @@ pub(crate) fn is_constant(name: &str) -> bool {
 pub(crate) fn refused_type(name: &str) -> Option<String> {
     if [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name)) {
         return Some(format!(
-            "`{name}` is a variable of the generated kernel, which would hide the struct: choose another name for it, as Rust's own `{}{}`",
+            "the generated kernel has a variable `{name}`, which would hide the struct: rename the struct, for example to `{}{}`",
             name[..1].to_uppercase(),
             name[1..].to_lowercase()
         ));
@@ -93,25 +93,25 @@ pub(crate) fn is_macro(name: &str) -> bool {
 /// Why `name` cannot name a parameter, a field or a kernel in CUDA C++, if it cannot.
 pub(crate) fn refused(name: &str) -> Option<String> {
     if KEYWORDS.contains(&name) {
-        Some(format!("`{name}` is a keyword of C++: choose another name"))
+        Some(format!("`{name}` is a C++ keyword: choose another name"))
     } else if MACROS.contains(&name) || standard::is_constant(name) {
-        Some(format!("`{name}` is a macro of C++: choose another name"))
+        Some(format!("`{name}` is a C++ macro: choose another name"))
     } else if standard::is_type(name) {
-        Some(format!("`{name}` is a type of C's: choose another name"))
+        Some(format!("`{name}` is a C type: choose another name"))
     } else if name == "td" {
-        Some("`td`: what the kernel makes of this name would start with `td_`, as the generated kernel's own names do: choose another name".into())
+        Some("names derived from `td` would start with `td_`, which is reserved for the generated kernel: choose another name".into())
     } else if name.starts_with("td_") {
         Some(format!(
-            "`{name}`: names that start with `td_` are the generated kernel's own: choose another name"
+            "`{name}` starts with `td_`, which is reserved for the generated kernel: choose another name"
         ))
     } else if name.starts_with("__") {
         Some(format!(
-            "`{name}`: names that start with two underscores are the C++ compiler's own: choose another name"
+            "`{name}` starts with two underscores, which are reserved for the C++ compiler: choose another name"
         ))
     } else if is_vector(name) {
-        Some(format!("`{name}` is a type of CUDA's: choose another name"))
+        Some(format!("`{name}` is a CUDA type: choose another name"))
     } else if !name.is_ascii() {
-        Some(format!("`{name}`: names in CUDA C++ are ASCII here: choose another name"))
+        Some(format!("`{name}` contains characters outside ASCII: choose another name"))
     } else {
         None
     }
@@ -121,7 +121,7 @@ pub(crate) fn refused(name: &str) -> Option<String> {
 pub(crate) fn refused_parameter(name: &str) -> Option<String> {
     if PAIR.contains(&name) {
         return Some(format!(
-            "`{name}` is in scope in every pair body (`i`, `j`: the pair; `n`: the number of elements): choose another name"
+            "`{name}` is in scope in every pair body (`i` and `j`: the pair; `n`: the element count): choose another name"
         ));
     }
     refused(name)
@@ -131,7 +131,7 @@ pub(crate) fn refused_parameter(name: &str) -> Option<String> {
 pub(crate) fn refused_of_rectangle(name: &str) -> Option<String> {
     ["rows", "columns"].contains(&name).then(|| {
         format!(
-            "`{name}` is in scope in every pair body of a rectangle (`rows`, `columns`: the numbers of elements of the two sets): choose another name"
+            "`{name}` is in scope in every pair body of a rectangle (`rows` and `columns`: the element counts of the two sets): choose another name"
         )
     })
 }
@@ -140,7 +140,7 @@ pub(crate) fn refused_of_rectangle(name: &str) -> Option<String> {
 pub(crate) fn refused_of_features(name: &str) -> Option<String> {
     ["k", "features"].contains(&name).then(|| {
         format!(
-            "`{name}` is in scope where elements have features (`k`: the feature; `features`: their number): choose another name"
+            "`{name}` is in scope if elements have features (`k`: the index of a feature; `features`: the number of features): choose another name"
         )
     })
 }

@@ -36,7 +36,7 @@ impl Files for CompilerFiles {
         match std::fs::read_to_string(beside(&from, path)) {
             Ok(text) => Ok((text, name)),
             Err(error) => Err(format!(
-                "cannot read {name}: {error}; the path starts in the folder of the file that names it"
+                "cannot read {name}: {error}; the path is relative to the folder of the file that contains it"
             )),
         }
     }

@@ -94,7 +94,7 @@ impl Map for Full {
         let (width, rows) = (form.columns(), form.rows());
         let begin = form.first().map_or(String::new(), |first| format!("{first} + "));
         let open = format!(
-            "    // full: the grid is the rectangle; what would be higher than 65,535 blocks is cut, and lies side by side.
+            "    // full: the grid is the rectangle. Past 65,535 blocks, it is cut into adjacent pieces.
     const unsigned int width = {width};
     const unsigned int piece = blockIdx.x / width;
     const unsigned int row = {begin}piece * gridDim.y + blockIdx.y;

@@ -89,7 +89,7 @@ impl Map for H {
     }
 
     fn prologue(&self, _: &Form) -> Prologue {
-        let open = "    // h: the block's level is the highest bit of its height; past the last row the grid folds back.
+        let open = "    // h: the block's level is the highest bit of its height; blocks past the last row are folded back.
     const unsigned int level = 31 - __clz(blockIdx.y + 1);
     const unsigned int square = blockIdx.x & (~0u << level);
     const bool folded = blockIdx.y > last;

@@ -122,7 +122,7 @@ impl Map for Ltm {
                 "    // ltm: block lambda, counted along the rows of the triangle.
 {begin}    const {index} lambda = {skipped}{cast}blockIdx.y * gridDim.x + blockIdx.x;
 {place}    if (row * TILE >= {end})
-        return; // a surplus block, which only rounds the grid up
+        return; // a surplus block, because the grid is rounded up
 "
             ),
         };

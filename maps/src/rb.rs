@@ -103,7 +103,7 @@ impl Map for Rb {
         let rows = form.rows();
         let open = match (form.space, form.first()) {
             (Space::Block, Some(first)) => format!(
-                "    // rb: the columns before the first row lie as they are; to their right, the triangle is folded.
+                "    // rb: the columns before the first row stay in place. The triangle to their right is folded.
     const unsigned int rows = {rows};
     const unsigned int tile_begin = {first};
     const unsigned int height = rows - tile_begin;
@@ -114,11 +114,11 @@ impl Map for Rb {
     const unsigned int row = left ? tile_begin + blockIdx.y - (rectangle ? 0 : even) : rows - 1 - blockIdx.y;
     const unsigned int col = left ? blockIdx.x : rows - even - x;
     if (row >= rows)
-        return; // a surplus block: where even is 1, the grid is one block higher than the rectangle
+        return; // a surplus block: if even is 1, the grid is one block higher than the rectangle
 "
             ),
             (Space::Block, None) => format!(
-                "    // rb: the left half of the triangle lies as it is, the right half is turned into the corner above it.
+                "    // rb: the left half of the triangle stays in place. The right half is rotated into the corner above it.
     const unsigned int rows = {rows};
     const unsigned int even = (rows + 1) % 2;
     const bool left = blockIdx.y >= blockIdx.x + even;
@@ -127,7 +127,7 @@ impl Map for Rb {
 "
             ),
             (Space::Thread, _) => format!(
-                "    // rb: the left half of the triangle lies as it is, the right half is turned into the corner above it.
+                "    // rb: the left half of the triangle stays in place. The right half is rotated into the corner above it.
     const unsigned int rows = {rows};
     const unsigned int even = (rows + 1) % 2;
     const unsigned int x = blockIdx.x * TILE + threadIdx.x;

@@ -85,7 +85,7 @@ impl Map for Rec {
 
     fn prologue(&self, _: &Form) -> Prologue {
         let open =
-            "    // rec: squares of a level below the diagonal, or (shift 0) the triangles on it.
+            "    // rec: the squares of one level below the diagonal, or (shift 0) the triangles on the diagonal.
     const unsigned int square = blockIdx.y / side * (side + shift);
     const unsigned int row = square + shift + blockIdx.y % side;
     const unsigned int col = square + blockIdx.x;

@@ -167,7 +167,7 @@ impl Map for RoundRows {
     fn prologue(&self, form: &Form) -> Prologue {
         if self.is_of_two {
             let open = format!(
-                "    // round_rows_of_two: a row of tiles meets the columns one after another, beginning with its own place.
+                "    // round_rows_of_two: a row of tiles visits the columns one after another, starting at its own index.
     const unsigned int tiles = {columns};
     const unsigned int begin = offset_begin + height * blockIdx.y, met = min(height, offset_end - begin);
     const unsigned int row = tile_begin + blockIdx.x;
@@ -180,8 +180,8 @@ impl Map for RoundRows {
             return Prologue::straight(Vec::new(), open);
         }
         let open = format!(
-            "    // round_rows: a block takes a row of tiles and the columns a range of offsets before it; other blocks take the
-    // columns that these offsets reach around the end.
+            "    // round_rows: a block visits a row of tiles with the columns in a range of offsets before it. Other blocks
+    // visit the columns that these offsets reach around the end.
     const unsigned int tiles = {rows};
     const unsigned int begin = offset_begin + height * blockIdx.y, end = min(begin + height, offset_end);
     const bool around = blockIdx.x >= tiles - begin;

@@ -189,7 +189,7 @@ impl Map for Rounds {
     fn prologue(&self, form: &Form) -> Prologue {
         let open = match form.domain.is_rectangle() {
             true => format!(
-                "    // rounds: a row of tiles meets the columns one after another, beginning with its own place.
+                "    // rounds: a row of tiles visits the columns one after another, starting at its own index.
     const unsigned int tiles = {columns};
     const unsigned int row = tile_begin + blockIdx.x;
     const unsigned int col = (row + offset_begin + blockIdx.y) % tiles;
@@ -197,7 +197,7 @@ impl Map for Rounds {
                 columns = form.columns()
             ),
             false => format!(
-                "    // rounds: a tile meets the tile an offset after it, cyclically. The larger one is the row.
+                "    // rounds: each tile index is paired with the index an offset after it, cyclically. The larger one is the row.
     const unsigned int tiles = {rows};
     const unsigned int offset = offset_begin + blockIdx.y;
     const unsigned int from = tile_begin + blockIdx.x;
@@ -205,7 +205,7 @@ impl Map for Rounds {
     const unsigned int row = max(from, to);
     const unsigned int col = min(from, to);
     if (2 * offset == tiles && from >= offset)
-        return; // a surplus block: half of all tiles further, each pair would come from both of its tiles
+        return; // a surplus block: at an offset of half of all tiles, both indices give the same tile
 ",
                 rows = form.rows()
             ),

@@ -101,7 +101,7 @@ impl Map for Runs {
             .to_owned(),
         };
         let open = format!(
-            "    // runs: a row of tiles meets some columns one after another.
+            "    // runs: a row of tiles visits some columns one after another.
     const unsigned int row = {first}blockIdx.x, begin = run * blockIdx.y;
 {met}    const auto column = [&](const unsigned int at) {{ return begin + at; }};
 "

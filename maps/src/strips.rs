@@ -156,7 +156,7 @@ impl Map for Strips {
                 let first = first.map(|first| format!("{first} + ")).unwrap_or_default();
                 let columns = form.columns();
                 format!(
-                    "    // strips: eight rows go along the columns together; what would be higher than 65,535 strips lies side by side.
+                    "    // strips: eight rows are visited together, column by column. Past 65,535 strips, the grid is cut into adjacent pieces.
     const unsigned int tiles = {rows};
     const unsigned int width = {HEIGHT} * ({columns});
     const unsigned int piece = blockIdx.x / width;
@@ -181,8 +181,8 @@ impl Map for Strips {
                     ),
                 };
                 format!(
-                    "    // strips: eight rows go along the columns together, and end in a triangle on the diagonal. Block lambda, counted along
-    // the strips, is in the strip of the root, or in the one before.
+                    "    // strips: eight rows are visited together, column by column, and end in a triangle on the diagonal. Block
+    // lambda, counted along the strips, is in the strip of the root, or in the previous strip.
     const unsigned int tiles = {rows};
 {begin}    const unsigned long long lambda = {skipped}(unsigned long long)blockIdx.y * gridDim.x + blockIdx.x;
     unsigned long long strip = (unsigned long long)sqrt(lambda / 32.0);
@@ -190,7 +190,7 @@ impl Map for Strips {
         --strip;
     const unsigned int upper = {HEIGHT} * (unsigned int)strip;
     if (upper >= tiles)
-        return; // a surplus block, which only rounds the grid up
+        return; // a surplus block, because the grid is rounded up
     const unsigned int height = min(tiles - upper, {HEIGHT}u);
     const unsigned int x = (unsigned int)(lambda - 4 * strip * (8 * strip + 1));
     unsigned int row = upper + x % height;

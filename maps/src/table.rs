@@ -73,7 +73,7 @@ impl Map for Table {
             Some([begin, skipped]) => (begin, format!("{skipped} + ")),
         };
         let open = format!(
-            "    // table: an entry has the block's row in its high half and its column in the low one.
+            "    // table: an entry has the block's row in its high half and the column in its low half.
 {begin}    const unsigned int entry = table[{skipped}blockIdx.x];
     const unsigned int row = entry >> 16;
     const unsigned int col = entry & 0xffff;

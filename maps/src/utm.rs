@@ -84,7 +84,7 @@ impl Map for Utm {
         let rows = form.rows();
         let open = match form.space {
             Space::Block => format!(
-                "    // utm: blocks run along the columns; from the last one backwards, these are the rows of a triangle.
+                "    // utm: blocks run along the columns. In reverse order, these are the rows of a triangle.
     const unsigned int rows = {rows};
     const {index} lambda = gridDim.x - 1 - blockIdx.x;
     const unsigned int back = {back};
@@ -93,7 +93,7 @@ impl Map for Utm {
 "
             ),
             Space::Thread => format!(
-                "    // utm: pairs run along the columns; from the last one backwards, these are the rows of a triangle.
+                "    // utm: pairs run along the columns. In reverse order, these are the rows of a triangle.
     const unsigned int rows = {rows};
     const {index} pairs = {cast}rows * (rows + 1) / 2;
     const {index} pair = {};

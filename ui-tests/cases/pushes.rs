@@ -1,4 +1,4 @@
-//! Pushes with the pair's indices, which come by themselves.
+//! Pushes with the pair's indices, which are implicit.
 
 use td_kernel::td_kernel;
 

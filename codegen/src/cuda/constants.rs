@@ -52,16 +52,16 @@ fn of(text: &SourceInput<'_>) -> Vec<Constant> {
         (false, _) => of_tiling(text),
     };
     if text.is_loops {
-        constants.push(("MAX_PART_ROWS", PART_ROWS.to_string(), "the most rows of a part"));
+        constants.push(("MAX_PART_ROWS", PART_ROWS.to_string(), "maximum rows of a part"));
     }
     let nearest = kernel.parameters.iter().find(|each| each.neighbours_of().is_some());
     let count = nearest.map(|each| each.neighbours.to_string());
     constants.extend(count.map(|count| ("NEAREST", count, "neighbours of an element")));
-    constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, with a warp for each"));
+    constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, one for each warp"));
     constants.push((
         "TOTAL_CELLS",
         SLOTS.to_string(),
-        "cells of each total, which a download adds up",
+        "cells of each total, added up by a download",
     ));
     constants
 }
@@ -74,8 +74,8 @@ fn of_tiling(text: &SourceInput<'_>) -> Vec<Constant> {
     let height = ("HEIGHT", height.to_string(), "threads of a block along y");
     let threads = ("THREADS", "WIDTH * HEIGHT".into(), "threads of a block");
     let warps = ("WARPS", (tiling.thread_count() / 32).to_string(), "warps of a block");
-    let rows = ("THREAD_ROWS", "TILE / 32".into(), "rows of a tile that a thread has");
-    let columns = ("WARP_COLUMNS", "TILE / WARPS".into(), "columns of a tile that a warp has");
+    let rows = ("THREAD_ROWS", "TILE / 32".into(), "rows of a tile for each thread");
+    let columns = ("WARP_COLUMNS", "TILE / WARPS".into(), "columns of a tile for each warp");
     let own = match tiling.sweep {
         Sweep::Columns => {
             // A word has a bit for each column. The loop over the columns is unrolled for each row.
@@ -85,15 +85,15 @@ fn of_tiling(text: &SourceInput<'_>) -> Vec<Constant> {
         }
         Sweep::Rotate => {
             let window = tiling.window().to_string();
-            vec![rows, columns, ("WINDOW", window, "columns that go around a warp together")]
+            vec![rows, columns, ("WINDOW", window, "columns that rotate around a warp together")]
         }
         Sweep::Rows | Sweep::Mirror => {
             let alignment = tiling.alignment(text.kernel.has(Role::Square)).to_string();
             let vector = tiling.neighbours.to_string();
             vec![
-                ("THREAD_COLUMNS", "TILE / WIDTH".into(), "columns of a tile that a thread has"),
-                ("VECTOR", vector, "columns whose values a thread stores together"),
-                ("ALIGNMENT", alignment, "segments of rows start at multiples of so many slots"),
+                ("THREAD_COLUMNS", "TILE / WIDTH".into(), "columns of a tile for each thread"),
+                ("VECTOR", vector, "adjacent columns whose values a thread stores together"),
+                ("ALIGNMENT", alignment, "segments of rows start at multiples of this many slots"),
             ]
         }
         Sweep::Fold | Sweep::Filter => fold::constants(text),

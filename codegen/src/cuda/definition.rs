@@ -33,5 +33,5 @@ pub(crate) fn offset(name: &str, member: &str) -> String {
 
 /// From the last number to the end.
 pub(crate) fn close(name: &str) -> String {
-    format!(",\n    \"{name} is laid out as in Rust\");\n")
+    format!(",\n    \"{name} has different layouts in C++ and in Rust\");\n")
 }

@@ -72,15 +72,15 @@ pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
         let part = tiling.part().to_string();
         return vec![
             word,
-            ("PIECE", "8".into(), "words of 16 bytes of each element at a time"),
-            ("HALVES", "8".into(), "features in bfloat16 in 16 bytes"),
+            ("PIECE", "8".into(), "16-byte words of each element at a time"),
+            ("HALVES", "8".into(), "bfloat16 features in 16 bytes"),
             ("PART_FEATURES", part, "features of an element at a time"),
             (
                 "PART_WORDS",
                 "TILE * PART_FEATURES / HALVES".into(),
-                "words of 16 bytes of a tile's part",
+                "16-byte words of a part of a tile",
             ),
-            ("LIST_CAPACITY", tiling.found().to_string(), "pairs that a block can note"),
+            ("LIST_CAPACITY", tiling.found().to_string(), "pairs that a block can list"),
         ];
     }
     let Reading { step, ahead, few, .. } = reading(text, bytes);
@@ -92,9 +92,9 @@ pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
         ("GROUPS", "THREAD_ROWS / GROUP".into(), "groups of adjacent columns of a thread"),
         ("WARP_COLUMNS", "8 * GROUP".into(), "adjacent columns of a warp"),
         word,
-        ("WORDS", words, "words of 16 bytes of each element in a chunk"),
+        ("WORDS", words, "16-byte words of each element in a chunk"),
         ("CHUNK", "WORDS * WORD".into(), "features in shared memory at a time"),
-        ("PADDING", padding, "values after the features of a word, against bank conflicts"),
+        ("PADDING", padding, "padding values after the features of a word, against bank conflicts"),
         (
             "BUFFER",
             "CHUNK * TILE + WORDS * PADDING".into(),

@@ -11,13 +11,13 @@ pub(super) fn used(kernel: &Kernel, words: &HashSet<&str>) -> String {
     let types =
         TYPES.iter().filter(|(name, _)| words.contains(name) || body::uses_type(kernel, name));
     let types = types.map(|(name, own)| {
-        format!("\n// The type of C's own, which NVRTC does not have.\n#ifdef __CUDACC_RTC__\ntypedef {own} {name};\n#endif\n")
+        format!("\n// A C type that NVRTC does not define.\n#ifdef __CUDACC_RTC__\ntypedef {own} {name};\n#endif\n")
     });
     let constants = CONSTANTS
         .iter()
         .filter(|(name, _)| words.contains(name) || body::uses_constant(kernel, name));
     let constants = constants.map(|(name, value)| {
-        format!("\n// The macro of C's own, which NVRTC does not have.\n#ifndef {name}\n#define {name} {value}\n#endif\n")
+        format!("\n// A C macro that NVRTC does not define.\n#ifndef {name}\n#define {name} {value}\n#endif\n")
     });
     types.chain(constants).collect()
 }

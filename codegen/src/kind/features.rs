@@ -44,7 +44,7 @@ pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
     let is_feature = |cuda: &CudaType| {
         cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
     };
-    let message = "a feature has 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
+    let message = "a feature must have 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
     argument_sized(NAME, path, is_feature, message, errors)
 }
 

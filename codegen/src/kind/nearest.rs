@@ -77,18 +77,18 @@ impl Kind for Nearest {
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-            errors.at(path, "what a `Nearest` keeps is missing: write `&mut Nearest<f32, 10>`, for the ten nearest others of each element");
+            errors.at(path, "`Nearest` needs the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>` for the ten nearest neighbours of each element");
             return None;
         };
         let mut written = arguments.args.iter();
         let (Some(GenericArgument::Type(value)), Some(count), None) =
             (written.next(), written.next(), written.next())
         else {
-            errors.at(path, "a `Nearest` has the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>`");
+            errors.at(path, "`Nearest` takes the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>`");
             return None;
         };
         if literal(count).is_none_or(|count| !(1..=MOST).contains(&count)) {
-            errors.at(count, "how many neighbours there are is written out in the kernel: write a number from 1 to 256 here");
+            errors.at(count, "the number of neighbours must be a literal, because it is a constant of the kernel: write a number from 1 to 256");
         }
         small(value, errors)
     }

@@ -43,7 +43,10 @@ impl Kind for PairsOf {
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         if is_of_nothing(path) {
-            errors.at(path, "a list of pairs without values takes no type: write `&mut Pairs`");
+            errors.at(
+                path,
+                "a list of pairs without values does not take a type: write `&mut Pairs`",
+            );
             // The type of the user's argument, so that no second error follows.
             return Some((cuda_type::primitive("f32")?, quote!(())));
         }

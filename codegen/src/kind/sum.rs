@@ -59,7 +59,7 @@ impl Kind for Sum {
         };
         let types = list(SUMS);
         let message = format!(
-            "a `Sum` is of a type that CUDA adds atomically: write one of {types}; `Sums`, a sum for each element, also take vectors"
+            "a `Sum` must be of a type that CUDA adds atomically: write one of {types}; `Sums`, a sum for each element, also take vectors"
         );
         argument_among("Sum", path, is_added, message, errors)
     }

@@ -95,13 +95,13 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
             "diagonal" => match &value {
                 Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.diagonal = value.value,
                 _ => errors
-                    .at(&value, "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)"),
+                    .at(&value, "`diagonal` must be `true` (pairs i >= j) or `false` (pairs i > j)"),
             },
             "fmad" => match &value {
                 Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.fmad = value.value,
                 _ => errors.at(
                     &value,
-                    "`fmad` is `true` (compilers may fuse a product with a sum) or `false` (only `fmaf` and `fma` do)",
+                    "`fmad` must be `true` (compilers may fuse a product with a sum) or `false` (only `fmaf` and `fma` do)",
                 ),
             },
             "block" => {
@@ -126,7 +126,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
                 _ => errors.at(
                     &value,
                     "`tile` is the number of elements per side of a tile: write a multiple of 32 \
-                         from 32 to 256, or 0 for one thread a pair",
+                         from 32 to 256, or 0 for one thread per pair",
                 ),
             },
             "deterministic" => match &value {
@@ -136,7 +136,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
                 }
                 _ => errors.at(
                     &value,
-                    "`deterministic` is `true` (sums of floats have the same bits in every run) or `false`",
+                    "`deterministic` must be `true` (sums of floats have the same bits in every run) or `false`",
                 ),
             },
             // The only remaining key.
@@ -167,7 +167,7 @@ fn space_of(
         let able: Vec<_> =
             MAPS.iter().filter(|map| map.has_thread_space()).map(|map| map.name()).collect();
         let message = format!(
-            "the map `{}` works on blocks only: remove `space`; on threads work {}",
+            "the map `{}` supports only block space: remove `space`, or write a map that supports thread space: {}",
             map.name(),
             list(&able)
         );
@@ -185,10 +185,12 @@ fn linear_of(
 ) -> bool {
     if let Some((key, _)) = grid {
         if !map.has_linear_grid() {
-            errors
-                .span(key.span(), format!("the map `{}` has one grid: remove `grid`", map.name()));
+            errors.span(
+                key.span(),
+                format!("the map `{}` has only one grid: remove `grid`", map.name()),
+            );
         } else if space == Space::Thread {
-            errors.span(key.span(), "in thread space the grid is a line: remove `grid`");
+            errors.span(key.span(), "the grid is always linear in thread space: remove `grid`");
         }
     }
     let linear = matches!(grid, Some((_, Some("linear"))));
@@ -206,7 +208,7 @@ fn root_of(
         for key in root.iter().map(|each| &each.0).chain(epsilon.iter().map(|each| &each.0)) {
             errors.span(
                 key.span(),
-                format!("the map `{}` takes no root: remove `{key}`", map.name()),
+                format!("the map `{}` does not use a root: remove `{key}`", map.name()),
             );
         }
         return Root::Exact;
@@ -222,8 +224,7 @@ fn root_of(
     if let (None, Some((key, _))) = (root.epsilon(), epsilon) {
         errors.span(
             key.span(),
-            "the root `exact` is repaired with integers and has no epsilon: remove `epsilon`, \
-             or write `sqrt = \"sqrt\"`, `\"newton\"` or `\"rsqrt\"`",
+            "the root `exact` is corrected in integers and does not use `epsilon`: remove `epsilon`, or write `sqrt = \"sqrt\"`, `\"newton\"` or `\"rsqrt\"`",
         );
     }
     root

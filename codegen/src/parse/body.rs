@@ -13,10 +13,10 @@ use crate::errors::Errors;
 use crate::model::{Body, Fold, Parameter};
 use crate::scan::{self, Problem, Scan};
 
-const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
+const EXPECTED: &str = "the body of a kernel must be one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
 
 /// The message for a kernel over features with a single body.
-const TWO: &str = "a kernel whose elements have features has two bodies: write `let feature = r#\"…\"#;`, for each feature of a pair, and `let pair = r#\"…\"#;`, for the pair after its last feature";
+const TWO: &str = "a kernel over features needs two bodies: write `let feature = r#\"…\"#;`, which runs for each feature of a pair, and `let pair = r#\"…\"#;`, which runs after the last feature";
 
 /// The names of these two bodies, and of the optional third one.
 const NAMES: [&str; 3] = ["feature", "pair", LOWER];
@@ -68,7 +68,7 @@ pub(crate) fn parse(
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
     };
     if let Some(local) = statements.iter().find(is_of_features) {
-        errors.at(local, format!("only elements with features have a body for each feature: write `#[each] p: &Features<f32>`, or one body without a name: {EXPECTED}"));
+        errors.at(local, format!("a named body needs elements with features: write `#[each] p: &Features<f32>`, or one body without a name: {EXPECTED}"));
         return None;
     }
     let Some(at) = statements.iter().position(|statement| only(statement).is_some()) else {
@@ -76,7 +76,7 @@ pub(crate) fn parse(
         return None;
     };
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
-        errors.at(other, format!("this is too much: {EXPECTED}"));
+        errors.at(other, format!("unexpected code beside the body: {EXPECTED}"));
     }
     let of_names = |scan: &Scan| of_outputs(parameters, scan);
     let pair = checked(&only(&statements[at])?, of_names, context, errors)?;
@@ -143,16 +143,16 @@ fn wrong(statement: &Stmt) -> String {
             format!("the body `{name}` is given twice: keep one of the two")
         }
         (_, Some((name, None))) if NAMES.contains(&name.as_str()) => format!(
-            "the body `{name}` is a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
+            "the body `{name}` must be a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
         ),
         (_, Some((name, _))) => format!(
-            "no body is called `{name}`: {TWO}; with nearest neighbours, lists and sums there may be a third one, `lower`"
+            "unknown body `{name}`: {TWO}; a kernel with nearest neighbours, lists or sums can have a third body, `lower`"
         ),
         (Stmt::Local(_), None) => {
-            format!("a body is `let`, its name, `=` and the string, and nothing else: {TWO}")
+            format!("a body must consist only of `let`, its name, `=` and the string: {TWO}")
         }
         _ if only(statement).is_some() => format!("this body has no name: {TWO}"),
-        _ => format!("this is not a body: {TWO}"),
+        _ => format!("this statement is not a body: {TWO}"),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
             errors.span(constant.name.span(), message);
         } else if !is_used(kernel, &name) {
             let message = format!(
-                "no body of the kernel uses `{name}`: use it in the body or the prelude, or remove it here"
+                "the constant `{name}` is not used: use it in a body or the prelude, or remove it here"
             );
             errors.span(constant.name.span(), message);
         }
@@ -89,7 +89,7 @@ impl Own {
         let is_word = has(&self.words, name) && !names::is_constant(name);
         let is_own = has(&self.in_scope, name) || is_word;
         is_own.then(|| {
-            format!("`{name}` is also a name in the generated source: choose another one, such as `CUTOFF`")
+            format!("`{name}` is also a name in the generated source: choose another name, such as `CUTOFF`")
         })
     }
 
@@ -97,22 +97,20 @@ impl Own {
     fn of_prelude(&self, definition: &Definition) -> Option<String> {
         let Definition { name, is_macro, .. } = definition;
         if has(&self.constants, name) {
-            Some(format!(
-                "`{name}` is one of the constants, too: choose another name for one of the two"
-            ))
+            Some(format!("`{name}` is also one of the constants: rename one of the two"))
         } else if has(&self.parameters, name) {
             Some(self.of_parameter(name))
         } else if has(&self.in_scope, name) {
             Some(format!(
-                "`{name}` is in scope in every body of this kernel, as an index or a number of elements: choose another name"
+                "`{name}` is a variable in the bodies of this kernel, such as an index or a count: choose another name"
             ))
         } else if has(&self.functions, name) {
             Some(format!("`{name}` is a function of the generated source: choose another name"))
         } else if has(&self.structs, name) {
-            Some(format!("`{name}` is defined already, from the struct in Rust: remove it here"))
+            Some(format!("`{name}` is already defined from the Rust struct: remove it here"))
         } else if *is_macro && has(&self.words, name) {
             Some(format!(
-                "the macro `{name}` would change the generated source, which has this name: choose another one, or write `#undef {name}` at the prelude's end"
+                "the macro `{name}` would replace a name in the generated source: choose another name, or write `#undef {name}` at the end of the prelude"
             ))
         } else {
             None
@@ -121,7 +119,7 @@ impl Own {
 
     fn of_parameter(&self, name: &str) -> String {
         format!(
-            "`{name}` is a parameter of the kernel, too, which would hide it in the body: choose another name for one of the two"
+            "`{name}` is also a parameter of the kernel, which would hide this definition in the body: rename one of the two"
         )
     }
 }

@@ -39,7 +39,10 @@ pub(super) fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry>
             }
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-            errors.span(input.span(), "between two options stands a comma: write `,` before this");
+            errors.span(
+                input.span(),
+                "a comma is missing between two options: write `,` before this",
+            );
         }
     }
     entries
@@ -48,7 +51,7 @@ pub(super) fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry>
 fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
     let key = Ident::parse_any(input).map_err(|error| {
         let message = format!(
-            "an option is a key and a value: write `{}`; the keys are {}",
+            "an option must be a key and a value: write `{}`; the keys are {}",
             example(""),
             list(KEYS)
         );
@@ -73,7 +76,8 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
         };
         let list = list(input).ok().filter(|list| !list.is_empty());
         return list.map(|list| Entry::List(key.clone(), list)).ok_or_else(|| {
-            let message = format!("`{name}` is a list in parentheses: write `{}`", example(&name));
+            let message =
+                format!("`{name}` must be a list in parentheses: write `{}`", example(&name));
             syn::Error::new(key.span(), message)
         });
     }

@@ -32,8 +32,10 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
     let mut is_right = true;
     for (at, attribute) in typed.attrs.iter().enumerate() {
         if !is_fold(attribute) {
-            errors
-                .at(attribute, "a fold belongs to a pair, and takes no other attribute: remove it");
+            errors.at(
+                attribute,
+                "a fold belongs to a pair, so it cannot have another attribute: remove it",
+            );
             is_right = false;
         } else if typed.attrs[..at].iter().any(is_fold) {
             errors.at(attribute, "`#[fold]` is given twice: keep one of the two");
@@ -67,12 +69,12 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
             }
             _ => "f32".into(),
         };
-        errors.at(ty, format!("a fold is the pair's own variable, which no launch is given: write `{inner}`, and put what it becomes into an output in the body `pair`"));
+        errors.at(ty, format!("a fold is a local variable of a pair, not an argument of a launch: write `{inner}`, and write the fold's final value to an output in the body `pair`"));
         return None;
     }
     let (cuda, _) = element(ty, errors)?;
     if cuda_type::size(&cuda).is_none() {
-        errors.at(ty, "a fold is a number or a vector of numbers: write `f32` or `[f32; 4]`, and one parameter for each field");
+        errors.at(ty, "a fold must be a number or a vector of numbers: write `f32` or `[f32; 4]`, with one parameter for each field of a struct");
         return None;
     }
     if cuda_type::is_half(&cuda) {
@@ -80,7 +82,7 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
             Some((_, count)) => format!("[f32; {count}]"),
             None => "f32".into(),
         };
-        errors.at(ty, format!("a fold of 16 bits would be rounded at every feature: write `{instead}`, which an output of 16 bits rounds once"));
+        errors.at(ty, format!("a 16-bit fold would be rounded at every feature: write `{instead}`, which is rounded only once, in a 16-bit output"));
         return None;
     }
     Some(cuda)
@@ -88,7 +90,7 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
 
 /// The error at an unknown key of a fold.
 fn only_start(key: &Ident) -> syn::Error {
-    syn::Error::new(key.span(), format!("`#[fold]` takes `start` only: {EXAMPLES}"))
+    syn::Error::new(key.span(), format!("`#[fold]` takes only the key `start`: {EXAMPLES}"))
 }
 
 /// The string in `#[fold(start = "…")]`.
@@ -99,7 +101,7 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
         _ => {
             return Err(syn::Error::new_spanned(
                 attribute,
-                format!("a fold starts at zero, or where `start` says: {EXAMPLES}"),
+                format!("a fold starts at zero or at the value of `start`: {EXAMPLES}"),
             ));
         }
     };
@@ -109,11 +111,11 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
             let message = match syn::parse2::<LitStr>(value.clone()) {
                 Ok(text) => {
                     format!(
-                        "a start is given by its name: write `#[fold(start = {})]`",
+                        "the start value needs its key: write `#[fold(start = {})]`",
                         text.token()
                     )
                 }
-                Err(_) => format!("a fold starts at zero, or where `start` says: {EXAMPLES}"),
+                Err(_) => format!("a fold starts at zero or at the value of `start`: {EXAMPLES}"),
             };
             return Err(syn::Error::new(value.span(), message));
         };
@@ -149,7 +151,7 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
             let shown = if is_quoted { "INFINITY" } else { &shown };
             syn::Error::new(
                 span,
-                format!("`start` takes an expression of CUDA C++ as one string: write `start = \"{shown}\"`"),
+                format!("`start` must be one string with an expression of CUDA C++: write `start = \"{shown}\"`"),
             )
         })
     };
@@ -171,14 +173,14 @@ fn check_start(
             errors.at(
                 start,
                 format!(
-                    "`{name}` is not a constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the body `feature` or `pair`"
+                    "`{name}` is not a constant, but a fold starts before its pair is known: write a constant expression, and use `{name}` in the body `feature` or `pair`"
                 ),
             );
         } else if names::is_variable(&name) {
             errors.at(
                 start,
                 format!(
-                    "`{name}` is also a name in the generated source, where a fold starts: choose another one for a constant of yours, such as `CUTOFF`"
+                    "`{name}` is also a name in the generated source, which contains the start of the fold: rename your constant, for example to `CUTOFF`"
                 ),
             );
         }
@@ -197,7 +199,7 @@ pub(super) fn check(
     for other in all {
         if let Some(first) = first.filter(|first| first.size() != other.size()) {
             let message = format!(
-                "a block stages as many features of each parameter at a time, so they have one size: write a type of as many bytes as a feature of `{}`",
+                "a block stages the same number of features of each parameter, so all features must have the same size: write a type with as many bytes as a feature of `{}`",
                 first.plain_name()
             );
             errors.span(other.name.span(), message);
@@ -206,7 +208,7 @@ pub(super) fn check(
     let Some(features) = first else {
         let is_known = parameters.iter().all(Option::is_some);
         for fold in folds.iter().flatten().filter(|_| is_known) {
-            errors.span(fold.name.span(), "a fold is over the features of a pair, and no element has features: write `#[each] p: &Features<f32>`, or a variable in the body");
+            errors.span(fold.name.span(), "a fold accumulates the features of a pair, but no element has features: write `#[each] p: &Features<f32>`, or declare a variable in the body");
         }
         return false;
     };
@@ -214,7 +216,7 @@ pub(super) fn check(
         check_start(fold, parameters, folds, errors);
     }
     if folds.is_empty() {
-        errors.span(features.name.span(), "what its features are folded to is missing: write a parameter like `#[fold] sum: f32`, to which the body `feature` adds");
+        errors.span(features.name.span(), "a kernel over features needs a fold: write a parameter like `#[fold] sum: f32`, to which the body `feature` adds");
     }
     let names = parameters.iter().flatten().map(|each| &each.name);
     for name in names.chain(folds.iter().flatten().map(|each| &each.name)) {

@@ -21,9 +21,9 @@ const OF_FUNCTIONS: &[&str] = &[
 ];
 
 /// The message for a kernel among the items of an `impl` or a `trait`.
-pub(super) const ASSOCIATED: &str = "a kernel is a free function, since it becomes a type: write it outside of the `impl` or the `trait`";
+pub(super) const ASSOCIATED: &str = "a kernel must be a free function, because it becomes a type: write it outside the `impl` or the `trait`";
 
-const PLAIN: &str = "a parameter of a kernel is a plain name and its type: write `x: &[f32]`";
+const PLAIN: &str = "a parameter of a kernel must be a plain name and its type: write `x: &[f32]`";
 
 /// Reports every part of the function that a kernel cannot have.
 pub(crate) fn check(function: &Function, errors: &mut Errors) {
@@ -34,8 +34,7 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
     if !function.qualifiers.iter().any(|(word, _)| word == "unsafe") {
         errors.at(
             function.fn_token,
-            "a kernel is an `unsafe fn`: its C++ body can do anything, and writing `unsafe` here says \
-             that you vouch for it; launching it is then safe",
+            "a kernel must be an `unsafe fn`, because its C++ body can do anything: write `unsafe` here to vouch for the body; launching the kernel is then safe",
         );
     }
     for (word, tokens) in &function.qualifiers {
@@ -43,9 +42,9 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
             "unsafe" => {}
             "async" => errors.at(
                 tokens,
-                "a kernel cannot be `async`: launches are asynchronous already; remove it",
+                "a kernel cannot be `async`, because launches are already asynchronous: remove it",
             ),
-            "extern" => errors.at(tokens, "a kernel has no ABI of its own: remove `extern`"),
+            "extern" => errors.at(tokens, "a kernel cannot choose its ABI: remove `extern`"),
             _ => errors.at(tokens, format!("a kernel cannot be `{word}`: remove it")),
         }
     }
@@ -60,20 +59,22 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
     if !others.is_empty() {
         errors.at(
             quote!(#(#others),*),
-            "a kernel is compiled for one set of types: remove the generics, and write one kernel a type",
+            "a kernel cannot be generic, because it is compiled for one set of types: remove the generics, and write one kernel for each type",
         );
     }
     if let Some(clause) = &function.generics.where_clause {
         // The keyword comes first, since a `where` without conditions has no other tokens.
         let (word, conditions) = (&clause.where_token, &clause.predicates);
-        errors
-            .at(quote!(#word #conditions), "a kernel has no generics and so no `where`: remove it");
+        errors.at(
+            quote!(#word #conditions),
+            "a kernel cannot be generic, so it cannot have a `where` clause: remove it",
+        );
     }
     if let ReturnType::Type(..) = function.output {
         errors.at(
             &function.output,
             format!(
-                "a kernel returns nothing: write results to a {} parameter",
+                "a kernel cannot return a value: write results to a {} parameter",
                 spellings(|kind| kind.output().is_some())
             ),
         );
@@ -91,7 +92,7 @@ fn attributes(attributes: &[Attribute], errors: &mut Errors) {
             let brackets = if name == "unsafe" { "(…)" } else { "" };
             errors.at(
                 attribute,
-                format!("a kernel becomes a type, and `#[{name}{brackets}]` is for Rust's functions: remove it"),
+                format!("`#[{name}{brackets}]` applies to Rust functions, but a kernel becomes a type: remove it"),
             );
         }
     }
@@ -110,7 +111,7 @@ pub(crate) fn parameters(
             Input::Argument(argument) => match &**argument {
                 FnArg::Typed(typed) => typed,
                 FnArg::Receiver(receiver) => {
-                    errors.at(receiver, format!("{ASSOCIATED}; `self` has no meaning there"));
+                    errors.at(receiver, format!("{ASSOCIATED}, without `self`"));
                     continue;
                 }
             },
@@ -158,10 +159,7 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
     }
     if others.contains(&name) {
         // rustc never sees these names as parameters of one function, so it cannot report duplicates.
-        wrong(
-            &pattern.ident,
-            "two parameters have this name: choose another for one of them".into(),
-        );
+        wrong(&pattern.ident, "two parameters have this name: rename one of them".into());
     }
     is_right.then(|| pattern.ident.clone())
 }
@@ -180,7 +178,7 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
         let message = match parsed.kind.output() {
             Some("Sum") => "a `Sum` is one total over all pairs: write `&mut Sums<T>` for a sum of each element, or remove the attribute".into(),
             _ => format!(
-                "`#[{name}]` goes on a shared slice, whose elements the pairs are made of, or on what each of them has: write `&[T]` or `&Features<T>`, or `&mut Sums<T>`, `&mut Minima<T>` or `&mut Maxima<T>`"
+                "`#[{name}]` applies to a shared slice of elements, or to features or results of elements: write `&[T]`, `&Features<T>`, `&mut Sums<T>`, `&mut Minima<T>`, `&mut Maxima<T>` or `&mut Nearest<T, K>`"
             ),
         };
         errors.span(typed.ty.span(), message);
@@ -210,12 +208,12 @@ fn marker(
         else {
             errors.at(
                 attribute,
-                "a parameter of a kernel takes no attribute but `#[each]`, `#[row]`, `#[column]` and `#[fold]`: write one of these, or remove it",
+                "a parameter of a kernel can only have the attributes `#[each]`, `#[row]`, `#[column]` and `#[fold]`: write one of these, or remove it",
             );
             continue;
         };
         if !matches!(meta, Meta::Path(_)) {
-            errors.at(attribute, format!("`#[{name}]` takes nothing: write `#[{name}]`"));
+            errors.at(attribute, format!("`#[{name}]` does not take arguments: write `#[{name}]`"));
         }
         match found {
             None => found = Some((name, kind)),
@@ -225,7 +223,7 @@ fn marker(
             Some((first, _)) => errors.at(
                 attribute,
                 format!(
-                    "`#[{name}]` and `#[{first}]` are for different elements: keep one of the two"
+                    "`#[{name}]` and `#[{first}]` mark different elements: keep one of the two"
                 ),
             ),
         }

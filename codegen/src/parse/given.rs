@@ -19,7 +19,7 @@ const TYPES: &[&str] =
 
 /// The message with a constant's spelling.
 const CONSTANT: &str =
-    "a constant has a name, a type and a value: write `CUTOFF: f32 = crate::CUTOFF`";
+    "a constant needs a name, a type and a value: write `CUTOFF: f32 = crate::CUTOFF`";
 
 /// Reads the constants between the parentheses of `constants`. After a wrong one, the next one is still read.
 pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constant> {
@@ -30,8 +30,7 @@ pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constan
                 Ok(constant) => {
                     let name = constant.plain_name();
                     if constants.iter().any(|each| each.plain_name() == name) {
-                        let message =
-                            "two constants have this name: choose another for one of them";
+                        let message = "two constants have this name: rename one of them";
                         errors.span(constant.name.span(), message);
                     }
                     if let Some(message) = names::refused_parameter(&name) {
@@ -49,7 +48,7 @@ pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constan
             if !input.is_empty() && input.parse::<Token![,]>().is_err() {
                 errors.span(
                     input.span(),
-                    "between two constants stands a comma: write `,` before this",
+                    "a comma is missing between two constants: write `,` before this",
                 );
             }
         }
@@ -67,7 +66,8 @@ fn constant(input: ParseStream<'_>) -> syn::Result<Constant> {
     input.parse::<Token![:]>().map_err(expected)?;
     let ty: Type = input.parse().map_err(expected)?;
     let number = number(&ty).ok_or_else(|| {
-        let message = format!("a constant is a number or a `bool`: write one of {}", list(TYPES));
+        let message =
+            format!("a constant must be a number or a `bool`: write one of {}", list(TYPES));
         syn::Error::new_spanned(&ty, message)
     });
     input.parse::<Token![=]>().map_err(expected)?;
@@ -90,18 +90,20 @@ pub(super) fn prelude(
 ) -> Option<(Body, Span)> {
     let Some(only) = Only::of(value) else {
         let hint = match value {
-            Expr::Path(path) if is_plain(path) => ", and a macro cannot look into a constant",
+            Expr::Path(path) if is_plain(path) => {
+                ", because a macro cannot read the value of a constant"
+            }
             _ => "",
         };
         errors.at(
             value,
-            format!("`prelude` is CUDA C++ in a raw string or a file{hint}: write `prelude = r#\"…\"#` or `prelude = include_str!(\"functions.cuh\")`"),
+            format!("`prelude` must be CUDA C++ in a raw string or a file{hint}: write `prelude = r#\"…\"#` or `prelude = include_str!(\"functions.cuh\")`"),
         );
         return None;
     };
     if let Some(path) = only.path() {
         let message = format!(
-            "this is not C++: for a file write `prelude = include_str!(\"{path}\")`; text of your own is a raw string, `prelude = r#\"…\"#`"
+            "this string looks like a path, not like C++: write `prelude = include_str!(\"{path}\")` for a file, or C++ in a raw string, `prelude = r#\"…\"#`"
         );
         errors.at(value, message);
         return None;

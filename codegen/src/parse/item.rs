@@ -85,7 +85,7 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
                 let span = if qualifiers.is_empty() { span } else { start };
                 return Err(syn::Error::new(
                     span,
-                    "`td_kernel` goes on a function: `unsafe fn name(#[each] x: &[f32], …) { r#\"…\"# }`",
+                    "`td_kernel` applies to a function: write `unsafe fn name(#[each] x: &[f32], …) { r#\"…\"# }`",
                 ));
             }
         }

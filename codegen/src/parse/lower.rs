@@ -37,32 +37,32 @@ pub(super) fn check(
     let slots =
         known().find(|each| matches!(each.kind.role(), Role::Packed | Role::Square | Role::Matrix));
     match near {
-        Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the body `lower` gives a float that is compared with what pairs have pushed: write `Nearest<f32, K>`, or remove `lower`"),
+        Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the body `lower` is a float that is compared with the pushed values: write `Nearest<f32, K>`, or remove `lower`"),
         Some(_) => {}
         None => {
             if let Some(slots) = slots {
-                errors.span(slots.name.span(), format!("with the body `lower`, pairs are left out, and `{}` has a value for each pair: write `close: &mut Pairs<f32>`, which lists those that are left, or remove `lower`", slots.plain_name()));
+                errors.span(slots.name.span(), format!("the body `lower` skips pairs, but `{}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower`", slots.plain_name()));
             }
             // Without sums of floats, the key already has an error.
             if let Some(key) = deterministic
                 && known().any(|each| each.kind.adds_floats(each))
             {
-                errors.span(key, "with the body `lower`, the pairs that are left are evaluated in any order: remove `deterministic` or `lower`");
+                errors.span(key, "with the body `lower`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower`");
             }
         }
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {
         if features[..at].iter().any(|other| other.features() == each.features()) {
-            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply the features of one parameter for each set: write one, or remove `lower`");
+            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply only one parameter of features for each set: write one, or remove `lower`");
         } else if each.cuda.name != "float" {
-            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply features that are floats: write `&Features<f32>`, or remove `lower`");
+            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply the features, which must be floats: write `&Features<f32>`, or remove `lower`");
         }
     }
     if let [only] = features[..]
         && let Some(other) = only.features().and_then(other_set)
     {
-        errors.span(only.name.span(), format!("with the body `lower`, tensor cores multiply the features of both sets: write a parameter like `#[{other}] x: &Features<f32>`, too, or remove `lower`"));
+        errors.span(only.name.span(), format!("with the body `lower`, tensor cores multiply the features of both sets: add a parameter like `#[{other}] x: &Features<f32>`, or remove `lower`"));
     }
     let is_input = |each: &&Parameter| {
         matches!(each.kind.role(), Role::Elements | Role::Row | Role::Column | Role::Input)
@@ -91,24 +91,19 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
     let (what, example) = match is_nearest {
         true => {
-            ("not greater than what the body `pair` pushes", "norm.i + norm.j - 2.0f * dot_upper")
+            ("at most the value that the body `pair` pushes", "norm.i + norm.j - 2.0f * dot_upper")
         }
         false => (
-            "above 0 only where the pair changes nothing",
+            "above 0 only if the pair does not change an output",
             "norm.i + norm.j - 2.0f * dot_upper - limit",
         ),
     };
-    let is = format!("the body `lower` is a number that is {what}");
+    let is = format!("the body `lower` must be a number that is {what}");
     let has_bound = names::OF_LOWER.iter().any(|name| scan.names.contains(*name));
     let problem = if let Some(line) = scan.statement() {
         (line, format!("{is}: write an expression, without `;` and `return`, like `{example}`"))
     } else if let Some(line) = scan.comparison() {
-        (
-            line,
-            format!(
-                "{is}, and this is whether something holds: write a difference, like `{example}`"
-            ),
-        )
+        (line, format!("{is}, but this is a comparison: write a difference, like `{example}`"))
     } else if scan.has_all_names() && !has_bound {
         (
             begin,

@@ -15,7 +15,7 @@ pub(super) fn check(parameters: &[Option<Parameter>], keys: &[Ident], errors: &m
     for other in known().filter(|each| each.name != first.name) {
         let message = match other.kind.role() {
             Role::Neighbours(_) => {
-                "a kernel looks for the nearest of one set of elements: write a kernel for each `Nearest`"
+                "a kernel can have only one `Nearest`: write a kernel for each `Nearest`"
             }
             Role::Packed
             | Role::Square
@@ -23,18 +23,18 @@ pub(super) fn check(parameters: &[Option<Parameter>], keys: &[Ident], errors: &m
             | Role::Gathered
             | Role::Memory
             | Role::Result(_) => {
-                "a kernel with a `Nearest` visits some pairs several times, which other outputs would show: write a kernel of its own for this"
+                "a kernel with a `Nearest` visits some pairs several times, so other outputs would be wrong: write a separate kernel for this output"
             }
             _ => continue,
         };
         errors.span(other.name.span(), message);
     }
     if first.kind.role() == Role::Neighbours(End::Column) {
-        errors.span(first.name.span(), "the elements whose nearest are looked for are the rows, each of which meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the others");
+        errors.span(first.name.span(), "a `Nearest` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters");
     }
     for key in keys.iter().filter(|key| key.unraw() != "diagonal") {
         let name = key.unraw();
-        errors.span(key.span(), format!("nearest neighbours are looked for in rounds, so that all elements know theirs about equally well at any time; this is a map of its own, which no key names: remove `{name}`"));
+        errors.span(key.span(), format!("a kernel with a `Nearest` has a map of its own, which visits the pairs in rounds, so that the neighbours of all elements improve evenly: remove `{name}`"));
     }
     true
 }

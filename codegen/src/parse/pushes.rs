@@ -21,7 +21,7 @@ fn of_parameter(parameter: &Parameter, scan: &Scan) -> Vec<Problem> {
     let problem = |(line, count)| Problem {
         line,
         message: format!(
-            "`{name}.push` with {count} arguments: the pair's indices come by themselves, so write `{name}.push({value})`"
+            "`{name}.push` has {count} arguments, but the pair's indices are implicit: write `{name}.push({value})`"
         ),
     };
     scan.pushes(&name).into_iter().filter(|(_, count)| *count > 1).map(problem).collect()

@@ -11,7 +11,7 @@ use crate::scan::{Problem, Scan, Use};
 pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let own = features_of(parameters);
     let has = format!(
-        "not in the body `feature`, which has one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
+        "not in scope in the body `feature`, which can use one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
     );
     let missing = |name: &str| format!("`{name}` is {has}: use it in the body `pair`");
     let missing_ends =
@@ -31,7 +31,7 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
                 let line = scan.uses(&name, Use::Ends)?;
                 let end = if end == End::Row { "row" } else { "column" };
                 let message = format!(
-                    "`{name}` is one feature of the pair's {end}, and has no `.i` and `.j`: write `{name}`"
+                    "`{name}` is one feature of the pair's {end} and does not have `.i` and `.j`: write `{name}`"
                 );
                 return Some(Problem { line, message });
             }
@@ -74,7 +74,7 @@ fn features_of(parameters: &[Option<Parameter>]) -> String {
 pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let k = scan.uses("k", Use::Variable).map(|line| Problem {
         line,
-        message: "`k` is not in the body `pair`, which is run after the last feature: use it in the body `feature`".into(),
+        message: "`k` is not in scope in the body `pair`, which runs after the last feature: use it in the body `feature`".into(),
     });
     let of_features = |parameter: &Parameter| {
         let name = parameter.plain_name();
@@ -88,7 +88,7 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
             _ => (format!("`{name}` is"), "it"),
         };
         let message = format!(
-            "{subject} not in the body `pair`, which is run after the last feature: use {them} in the body `feature`, and put what the pair needs of {them} into a fold"
+            "{subject} not in scope in the body `pair`, which runs after the last feature: use {them} in the body `feature`, and store what the pair needs of {them} in a fold"
         );
         Some(Problem { line, message })
     };
@@ -103,7 +103,7 @@ pub(super) fn of_slices(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Pr
         let name = parameter.plain_name();
         let line = scan.uses(&name, Use::Ends)?;
         let message = format!(
-            "`{name}` is a whole slice and has no `.i` and `.j`: write `#[each]` before the parameter for the elements of the pair, or index it, as in `{name}[i]`"
+            "`{name}` is a whole slice and does not have `.i` and `.j`: write `#[each]` before the parameter to use the pair's elements, or index it, as in `{name}[i]`"
         );
         Some(Problem { line, message })
     });
@@ -122,7 +122,7 @@ pub(super) fn of_lower(
         false => ("`n`", "`#[each]` elements"),
     };
     let has = format!(
-        "not in the body `lower`, which is asked before any feature of a pair is folded; it has `dot_upper` and `dot_lower`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: write what it needs of the features into {elements}, such as their norms"
+        "not in scope in the body `lower`, which runs before any feature of a pair is folded; it can use `dot_upper` and `dot_lower`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: store what it needs of the features, such as their norms, in {elements}"
     );
     let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
     let missing_ends = |name: &str, line| Problem {

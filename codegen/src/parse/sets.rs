@@ -46,7 +46,7 @@ pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Er
             Role::Result(End::Row | End::Column) | Role::Neighbours(End::Row | End::Column)
                 if is_of_each =>
             {
-                "`#[row]` and `#[column]` are for the pairs of two sets, and the elements with `#[each]` make those of one: write `#[each]` here"
+                "`#[row]` and `#[column]` are for the pairs of two sets, but the elements with `#[each]` are one set: write `#[each]` here"
             }
             Role::Elements
             | Role::Features(End::Each)
@@ -59,19 +59,19 @@ pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Er
                 continue;
             }
             Role::Elements | Role::Features(End::Each) if is_marked => {
-                "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
+                "`#[each]` is for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
             Role::Neighbours(End::Each) => {
-                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for those of two: write `#[row]` here"
+                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` here"
             }
             Role::Result(End::Each) => {
-                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for those of two: write `#[row]` or `#[column]` here"
+                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` or `#[column]` here"
             }
             Role::Packed | Role::Square if is_marked => {
-                "`Packed` and `Square` have the pairs of one set, and `#[row]` and `#[column]` make those of two: write `&mut Matrix<T>`"
+                "`Packed` and `Square` are for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `&mut Matrix<T>`"
             }
             Role::Matrix if is_triangle && !is_marked => {
-                "`Matrix` has the pairs of two sets, of `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for those of one"
+                "`Matrix` is for the pairs of two sets, with `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for the pairs of one"
             }
             _ => {
                 if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
@@ -92,9 +92,11 @@ pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Er
 pub(super) fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
     for key in keys {
         let message = match key.unraw().to_string().as_str() {
-            "diagonal" => "the pairs of two sets have no diagonal: remove `diagonal`".to_owned(),
+            "diagonal" => {
+                "the pairs of two sets do not have a diagonal: remove `diagonal`".to_owned()
+            }
             name => format!(
-                "`{name}` is about the maps of a triangle, and the pairs of two sets are a rectangle: remove `{name}`"
+                "`{name}` applies to the maps of a triangle, but the pairs of two sets are a rectangle: remove `{name}`"
             ),
         };
         errors.span(key.span(), message);

@@ -8,12 +8,14 @@ use crate::scan::{self, Listed};
 pub(super) fn check(text: &str, cuda: &CudaType) -> Result<(), String> {
     let shown = text.trim();
     if shown.is_empty() {
-        return Err("this start is empty: write `start = \"INFINITY\"`, or `#[fold]` alone, which starts at zero".into());
+        return Err("this start value is empty: write `start = \"INFINITY\"`, or `#[fold]` alone, which starts at zero".into());
     }
     for part in [";", "#", "//", "/*", "\n"] {
         if text.contains(part) {
-            let part = if part == "\n" { "line break" } else { &format!("`{part}`") };
-            return Err(format!("a fold starts at one expression, which has no {part}: remove it"));
+            let part = if part == "\n" { "a line break" } else { &format!("`{part}`") };
+            return Err(format!(
+                "a fold starts at one expression, which cannot contain {part}: remove it"
+            ));
         }
     }
     let scan = scan::read(text, 1);
@@ -24,7 +26,7 @@ pub(super) fn check(text: &str, cuda: &CudaType) -> Result<(), String> {
     let Some((_, count)) = cuda_type::parts(cuda) else {
         return match listed {
             Listed::Several(_) | Listed::InBraces(2..) => Err(format!(
-                "a fold of one number starts at one expression, and `{shown}` are several: write the one that is meant"
+                "a fold of one number starts at one expression, but `{shown}` is a list: write one expression"
             )),
             _ => Ok(()),
         };
@@ -40,6 +42,6 @@ pub(super) fn check(text: &str, cuda: &CudaType) -> Result<(), String> {
         _ => vec!["1"; count].join(", "),
     };
     Err(format!(
-        "a fold of {count} numbers starts at as many expressions in braces: write `start = \"{{{members}}}\"`"
+        "a fold of {count} numbers starts at {count} expressions in braces: write `start = \"{{{members}}}\"`"
     ))
 }

@@ -58,10 +58,8 @@ pub(crate) fn variants(
     let has = |role| parameters.iter().flatten().any(|each| each.kind.role() == role);
     check_keys(asked, errors);
     if let (Some(threads), true) = (asked.threads, has(Role::Square)) {
-        errors.span(
-            threads,
-            "in thread space no thread has the diagonal of a square: remove `space`",
-        );
+        errors
+            .span(threads, "thread space does not cover the diagonal of a square: remove `space`");
     }
     let sweeps = match asked.sweep {
         // Only this sweep supports features.
@@ -81,7 +79,7 @@ pub(crate) fn variants(
         check_parameters(span, sweep, asked, &has, errors);
     }
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
-        errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
+        errors.span(auto, "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`");
     }
     let mut variants = of_sweeps(&sweeps, asked, map, sizes);
     if let Some(span) = asked.deterministic {

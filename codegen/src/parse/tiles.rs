@@ -158,10 +158,10 @@ pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
 pub(super) fn why_none_of(side: u32) -> &'static str {
     match side {
         128 => {
-            ", and one of 128 is for features of 4 bytes, folds of 4 bytes in all and no results of elements, since a thread keeps 64 pairs in registers"
+            ", and a tile of 128 needs features of 4 bytes, folds of at most 4 bytes in all and no results of elements, because a thread keeps 64 pairs in registers"
         }
         64 => {
-            ", and one of 64 is for folds of 16 bytes in all, since a thread keeps 16 pairs in registers"
+            ", and a tile of 64 needs folds of at most 16 bytes in all, because a thread keeps 16 pairs in registers"
         }
         _ => "",
     }

@@ -16,11 +16,10 @@ fn taken() -> String {
         matches!(kind.role(), Role::Elements | Role::Row | Role::Column | Role::Features(_))
     };
     let spellings = kind::spellings(|kind| !has_attribute(kind));
-    format!("a kernel takes slices, scalars and outputs: write {spellings}")
+    format!("a parameter of a kernel must be a slice, a scalar or an output: write {spellings}")
 }
 
-pub(crate) const LIFETIME: &str =
-    "a launch decides how long its arguments are borrowed: remove the lifetime";
+pub(crate) const LIFETIME: &str = "a kernel cannot have lifetimes, because a launch decides how long its arguments are borrowed: remove the lifetime";
 
 /// Types that hold elements, which a kernel takes as slices.
 const CONTAINERS: &[&str] = &["Box", "Buffer", "CudaSlice", "CudaView", "CudaViewMut", "Vec"];
@@ -74,7 +73,8 @@ fn referenced(
     let mutable = reference.mutability.is_some();
     match bare(&reference.elem) {
         Type::Slice(slice) if features_in(slice).is_some() => {
-            let problem = "these are the features of all elements already: write `&Features<T>`";
+            let problem =
+                "`Features` already holds the features of all elements: write `&Features<T>`";
             features(features_in(slice)?, problem, marker, errors)
         }
         Type::Slice(slice) if mutable => {
@@ -88,7 +88,7 @@ fn referenced(
         Type::Path(path) if kind::output(path).is_some() => written(path, mutable, marker, errors),
         Type::Path(path) if kind::are_features(path) => {
             let problem =
-                if mutable { "a kernel reads features: write `&Features<T>`" } else { "" };
+                if mutable { "a kernel only reads features: write `&Features<T>`" } else { "" };
             features(path, problem, marker, errors)
         }
         Type::Reference(inner) => {
@@ -116,7 +116,7 @@ fn features(
         errors.at(path, problem);
     }
     if marker.is_none() {
-        errors.at(path, "the pairs are made of the elements that have features: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets");
+        errors.at(path, "features belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets");
     }
     let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
     let kind = kind::features(marker.and_then(End::of).unwrap_or(End::Each));
@@ -157,12 +157,15 @@ fn written(
         let is_nearest = matches!(kind.role(), Role::Neighbours(_));
         let of_two = if is_nearest { "`#[row]`" } else { "`#[row]` or `#[column]`" };
         let message = format!(
-            "`{name}` has a result for each element: write `#[each]` before it, or {of_two} for the pairs of two sets"
+            "`{name}` has a result for each element: write `#[each]` before the parameter, or {of_two} for the pairs of two sets"
         );
         errors.at(path, message);
     }
     if !mutable {
-        errors.at(path, format!("the kernel writes to it: write `{}`", kind.spelling()));
+        errors.at(
+            path,
+            format!("an output must be a mutable reference: write `{}`", kind.spelling()),
+        );
     }
     let (cuda, rust) = kind.element(path, errors).or_else(stand_in)?;
     Some(Parsed { kind, cuda, rust, written: last(path), neighbours: kind.neighbours(path) })

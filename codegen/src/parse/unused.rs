@@ -32,7 +32,7 @@ pub(super) fn check(
         errors.span(
             name.span(),
             format!(
-                "this kernel has no output, so nothing comes of it: write a parameter like `out: &mut {slots}<f32>`, which has a slot for each pair, or `total: &mut Sum<f32>`"
+                "this kernel does not have an output, so it would have no effect: write a parameter like `out: &mut {slots}<f32>`, which has a slot for each pair, or `total: &mut Sum<f32>`"
             ),
         );
     }
@@ -56,7 +56,7 @@ pub(super) fn check(
             errors.span(
                 fold.name.span(),
                 format!(
-                    "the body `feature` never uses `{folded}`, so no feature is folded to it: use it there, or {instead}"
+                    "the body `feature` does not use the fold `{folded}`: use it there, or {instead}"
                 ),
             );
         }
@@ -82,7 +82,7 @@ fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Err
         let written = parameter.kind.written();
         errors.span(
             parameter.name.span(),
-            format!("`{name}` is an output, and {texts}: write `{name}{written}`, or remove it"),
+            format!("`{name}` is an output, but {texts}: write `{name}{written}`, or remove it"),
         );
     }
 }

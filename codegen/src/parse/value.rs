@@ -40,8 +40,10 @@ pub(super) fn word(
             let example =
                 meant.map_or_else(|| example(key).into(), |name| format!("{key} = \"{name}\""));
             let known = quoted(known);
-            errors
-                .at(value, format!("`{key}` takes a string: write `{example}`; known are {known}"));
+            errors.at(
+                value,
+                format!("`{key}` takes a string: write `{example}`; the known values are {known}"),
+            );
             return None;
         }
     };
@@ -50,7 +52,7 @@ pub(super) fn word(
     if found.is_none() {
         let hint = nearest(&given, known).map(|near| format!(" (did you mean \"{near}\"?)"));
         let (hint, known) = (hint.unwrap_or_default(), quoted(known));
-        errors.at(value, format!("unknown {key} \"{given}\"{hint}; known are {known}"));
+        errors.at(value, format!("unknown {key} \"{given}\"{hint}; the known values are {known}"));
     }
     found
 }
@@ -71,7 +73,7 @@ pub(super) fn epsilon_value(value: &Expr, errors: &mut Errors) -> Option<f32> {
     if valid.is_none() {
         errors.at(
             value,
-            "`epsilon` is a float literal, at least 0 and below 0.5: write `epsilon = 1e-4`",
+            "`epsilon` must be a float literal, at least 0 and below 0.5: write `epsilon = 1e-4`",
         );
     }
     valid

@@ -101,7 +101,7 @@ fn inline(what: &str, literal: &LitStr, files: &dyn Files, errors: &mut Errors) 
     if !written.starts_with('r') {
         errors.at(
             literal,
-            format!("the {what} is a raw string, so that its lines are those of the file: write `r#\"…\"#`"),
+            format!("the {what} must be a raw string, so that its line numbers match the file: write `r#\"…\"#`"),
         );
     }
     let span = literal.span();
@@ -123,7 +123,7 @@ fn included(
         Ok(path)
     };
     let Ok(path) = parser.parse2(tokens.clone()) else {
-        errors.at(call, "`include_str!` takes the path of a file as a string here, and no macro: write `include_str!(\"pair.cu\")`");
+        errors.at(call, "`include_str!` takes the path of a file as a string literal here, not a macro: write `include_str!(\"pair.cu\")`");
         return None;
     };
     match files.read(path.span(), &path.value()) {

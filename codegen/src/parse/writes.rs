@@ -31,7 +31,7 @@ fn of_parameter(parameter: &Parameter, scan: &Scan) -> Option<Problem> {
     Some(Problem {
         line,
         message: format!(
-            "{update} loses updates, since several pairs may change the same value at the same time: {instead}; where only one pair changes it, read the old value into a variable and write `{name}[…] = …`"
+            "{update} loses updates, because several pairs may change the same value at the same time: {instead}; if only one pair changes it, read the old value into a variable and write `{name}[…] = …`"
         ),
     })
 }

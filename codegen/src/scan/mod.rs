@@ -76,7 +76,7 @@ pub(crate) fn prelude(text: &str, line: usize) -> Scan {
     // A compiler would report it in the generated source.
     scan.problems.extend(unended.map(|line| Problem {
         line,
-        message: "this declaration has no end: write `;` after it".into(),
+        message: "this declaration does not end: write `;` after it".into(),
     }));
     scan
 }

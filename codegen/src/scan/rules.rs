@@ -36,9 +36,9 @@ pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> V
         check.problem(
             first,
             match kind {
-                Kind::Body { .. } => "the body is empty: write what happens to one pair",
+                Kind::Body { .. } => "the body is empty: write its CUDA C++",
                 Kind::Prelude => {
-                    "the prelude is empty: write what the body uses of it, or leave out `prelude`"
+                    "the prelude is empty: write the definitions that the body uses, or remove `prelude`"
                 }
             },
         );
@@ -50,11 +50,11 @@ pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> V
             Token::Open(bracket) => check.open.push((*bracket, line)),
             Token::Close(bracket) => check.close(line, *bracket),
             Token::Name(name) if name == "std" && !includes && is_scope(tokens, at) => {
-                check.problem(line, "`std::` is the C++ library's, which a GPU does not have: write the function without it, as in `sqrtf(x)` or `min(a, b)`");
+                check.problem(line, "the C++ standard library is not available on a GPU: write the function without `std::`, as in `sqrtf(x)` or `min(a, b)`");
             }
             Token::Name(name) => check.name(line, name),
             Token::Literal(text) if has_barrier(text) => {
-                check.problem(line, "this barrier would wait for threads that have no pair, and a pair body has none: remove it");
+                check.problem(line, "a body cannot contain a barrier, which would wait for threads without a pair: remove it");
             }
             Token::Unclosed(what) => {
                 check.problem(line, format!("this {what} is not closed: write its end"));
@@ -170,7 +170,7 @@ impl<'a> Check<'a> {
         }
         group.after.dedup();
         if group.after.len() > 1 {
-            self.problem(group.line, "the branches of this `#if` leave different brackets open, where a missing `#else` is an empty branch: close each bracket in the branch that opens it");
+            self.problem(group.line, "the branches of this `#if` leave different brackets open (a missing `#else` is an empty branch): close each bracket in the branch that opens it");
             self.open = group.before;
         }
     }
@@ -197,19 +197,19 @@ impl<'a> Check<'a> {
 
     fn name(&mut self, line: usize, name: &str) {
         let message = if name == "__shared__" {
-            "a pair has no shared memory of its own, and the kernel stages `#[each]` elements there already: remove `__shared__`".into()
+            "a body cannot declare shared memory, which the kernel already uses to stage `#[each]` elements: remove `__shared__`".into()
         } else if name.starts_with("__sync") || name.starts_with("__barrier_sync") {
             format!(
-                "`{name}` would wait for threads that have no pair, and a pair body has no barrier: remove it"
+                "a body cannot contain the barrier `{name}`, which would wait for threads without a pair: remove it"
             )
         } else if name.starts_with("__") && name.ends_with("_sync") {
             format!(
-                "`{name}` would wait for lanes that have no pair, and a pair body has no warp functions: remove it"
+                "a body cannot contain the warp function `{name}`, which would wait for lanes without a pair: remove it"
             )
         } else if name.starts_with("td_") || name.starts_with("TD_") {
             let start = &name[..3];
             format!(
-                "`{name}`: names that start with `{start}` are the generated kernel's own: choose another name"
+                "`{name}` starts with `{start}`, which is reserved for the generated kernel: choose another name"
             )
         } else {
             return;
@@ -230,7 +230,7 @@ impl<'a> Check<'a> {
         let defined = std::mem::take(&mut self.defined);
         let is_of_body = self.kind != Kind::Prelude;
         for (name, line) in defined.into_iter().filter(|_| is_of_body) {
-            self.problem(line, format!("the macro `{name}` would go on into the generated source: write `#undef {name}` at the end of the body"));
+            self.problem(line, format!("the macro `{name}` would stay defined in the generated source: write `#undef {name}` at the end of the body"));
         }
         self.problems
     }

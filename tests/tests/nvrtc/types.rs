@@ -62,7 +62,7 @@ fn struct_layout_matches_rust() {
     let wrong = source.replace("offsetof(Body, parts) == 16", "offsetof(Body, parts) == 12");
     assert_ne!(wrong, source);
     let error = nvrtc::compile("mixed", &wrong, OPTIONS, 90).unwrap_err().to_string();
-    assert!(error.contains("Body is laid out as in Rust"), "{error}");
+    assert!(error.contains("Body has different layouts in C++ and in Rust"), "{error}");
 }
 
 #[test]

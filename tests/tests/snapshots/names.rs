@@ -145,7 +145,7 @@ pub(super) fn check(shown: Vec<(String, Vec<String>)>) {
         let item = format!("unsafe fn f(x: &[{name}], out: &mut Packed<u8>) {{ r#\"out = 1;\"# }}");
         let refused = td_kernel_codegen::cuda_sources(tokens(""), tokens(&item), &NoFiles);
         let message = refused.err().map(|tokens| tokens.to_string()).unwrap_or_default();
-        assert!(message.contains("is a variable of the generated kernel"), "{name}: {message}");
+        assert!(message.contains("the generated kernel has a variable"), "{name}: {message}");
     }
 }
 

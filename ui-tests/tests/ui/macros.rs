@@ -23,7 +23,7 @@ impl Files for Case {
         match fs::read_to_string(self.path.parent().unwrap().join(path)) {
             Ok(text) => Ok((text, path.to_owned())),
             Err(error) => Err(format!(
-                "cannot read {path}: {error}; the path starts in the folder of the file that names it"
+                "cannot read {path}: {error}; the path is relative to the folder of the file that contains it"
             )),
         }
     }

@@ -17,9 +17,9 @@ pub(super) fn alone(gather: Gather, path: &TypePath, errors: &mut Errors) -> Opt
             && !(is_sum && (components(cuda).is_small() || cuda_type::is_half(cuda)))
     };
     let message = match is_sum {
-        true => "`Sums` are of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these: smaller numbers would soon leave their range, and a struct needs one parameter for each field".to_owned(),
+        true => "`Sums` must be of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these: smaller numbers would soon leave their range, and a struct needs one parameter for each field".to_owned(),
         false => format!(
-            "`{name}` are of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`: a struct needs one parameter for each field"
+            "`{name}` must be of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`: a struct needs one parameter for each field"
         ),
     };
     let (cuda, rust) = argument_among(name, path, is_gathered, message, errors)?;
@@ -41,7 +41,7 @@ pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Opt
     let (Some(value), Some(index), None) = (parts.next(), parts.next(), parts.next()) else {
         errors.at(
             ty,
-            format!("a value and the index of the other element: write `{name}<(f32, u32)>`"),
+            format!("a tuple must be a value and the index of the other element: write `{name}<(f32, u32)>`"),
         );
         return None;
     };
@@ -49,8 +49,10 @@ pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Opt
     let is_index = |cuda: &CudaType| cuda_type::primitive("u32").as_ref() == Some(cuda);
     let index_type = among(index, is_index);
     if index_type.is_none() {
-        errors
-            .at(index, format!("the index of an element has 32 bits: write `{name}<(f32, u32)>`"));
+        errors.at(
+            index,
+            format!("the index of the other element must be `u32`: write `{name}<(f32, u32)>`"),
+        );
     }
     let ((cuda, rust), (_, index)) = (value_type?, index_type?);
     Some((cuda, quote!((#rust, #index))))
@@ -64,7 +66,7 @@ pub(crate) fn small(value: &Type, errors: &mut Errors) -> Option<Element> {
     };
     let found = among(value, is_small);
     if found.is_none() {
-        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write one of f32, f16, bf16, i8, i16, i32, u8, u16, u32");
+        errors.at(value, "a value with an index must be a number of at most 32 bits, because both are stored in one atomic of 64 bits: write one of f32, f16, bf16, i8, i16, i32, u8, u16, u32");
     }
     found.map(|(cuda, rust)| (cuda_type::compared(cuda), rust))
 }

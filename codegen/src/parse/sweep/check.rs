@@ -19,9 +19,9 @@ pub(super) fn check_deterministic(
     let adds_floats =
         |each: &Option<Parameter>| each.as_ref().is_none_or(|each| each.kind.adds_floats(each));
     if !parameters.iter().any(adds_floats) {
-        errors.span(span, "`deterministic` is about sums of floats, and this kernel has none; other results are the same in every run: remove it");
+        errors.span(span, "`deterministic` applies to sums of floats, but this kernel does not have any; its results are already the same in every run: remove it");
     } else if asked.auto.is_some() || map.name() == Walk.name() {
-        errors.span(span, "the blocks of the map `walk`, which `auto` may choose too, are as many as the GPU has room for, and what each of them adds up depends on that: write another map, as `map = \"ltm\"`");
+        errors.span(span, "the map `walk`, which `auto` may choose, launches as many blocks as fit on the GPU, so sums of floats would depend on the GPU: write another map, for example `map = \"ltm\"`");
     }
 }
 
@@ -36,23 +36,20 @@ pub(super) fn check_features(
     let sides = tiles::folding(sizes);
     if sides.is_empty() {
         if let (true, Some(fold)) = (sizes.has_large_folds(), folds.iter().flatten().next()) {
-            errors.span(fold.name.span(), "a thread has registers for folds of 64 bytes a pair, all together: write smaller or fewer ones");
+            errors.span(fold.name.span(), "the folds of a pair can have at most 64 bytes in all, because a thread keeps them in registers: write smaller or fewer folds");
         }
         let mut features = parameters.iter().flatten().filter(|each| each.features().is_some());
         if let (true, Some(first)) = (sizes.has_many_chunks(), features.next()) {
-            errors.span(first.name.span(), "a block has shared memory for two parameters of features with `#[each]`, or five with `#[row]` or `#[column]`: write fewer, or two kernels");
+            errors.span(first.name.span(), "the shared memory of a block suffices for two parameters of features with `#[each]`, or for five with `#[row]` or `#[column]`: write fewer parameters, or two kernels");
         }
     }
     if let Some((span, sweep)) = asked.sweep
         && sweep != Sweep::Fold
     {
-        errors.span(
-            span,
-            "only the sweep `fold` goes along the features of elements: remove `sweep`",
-        );
+        errors.span(span, "only the sweep `fold` supports features: remove `sweep`");
     }
     for span in asked.block.map(|(span, _)| span).into_iter().chain(asked.threads) {
-        errors.span(span, "the threads of a block share chunks of features, and how many there are follows from `tile`: remove this");
+        errors.span(span, "the threads of a block share chunks of features, and `tile` determines the number of threads: remove this key");
     }
     if let Some((span, side)) = asked.tile
         && !sides.is_empty()
@@ -63,7 +60,7 @@ pub(super) fn check_features(
         let why = tiles::why_none_of(side);
         errors.span(
             span,
-            format!("the tiles for these features and folds are {known}{why}: write one of them"),
+            format!("the possible tiles for these features and folds are {known}{why}: write one of them"),
         );
     }
 }
@@ -74,19 +71,19 @@ pub(super) fn check_keys(asked: &Asked, errors: &mut Errors) {
     if let (Some((span, sweep)), Some(_)) = (asked.sweep, asked.threads)
         && sweep != Sweep::Classic
     {
-        errors.span(span, "in thread space each thread has one pair: remove `sweep`");
+        errors.span(span, "each thread has one pair in thread space: remove `sweep`");
     }
     match asked.tile {
         Some((span, 0)) if sweep.is_some_and(|sweep| sweep != Sweep::Classic) => {
-            errors.span(span, "`tile = 0` is the classic sweep: remove it, or `sweep`");
+            errors.span(span, "`tile = 0` selects the classic sweep: remove it, or `sweep`");
         }
         Some((span, 1..)) if asked.threads.is_some() => {
-            errors.span(span, "in thread space each thread has one pair: remove `tile`");
+            errors.span(span, "each thread has one pair in thread space: remove `tile`");
         }
         Some((span, 1..)) if sweep == Some(Sweep::Classic) => {
             errors.span(
                 span,
-                "the classic sweep has blocks, and no tiles: remove `tile`, or write `block`",
+                "the classic sweep uses blocks instead of tiles: remove `tile`, or write `block`",
             );
         }
         _ => {}
@@ -96,7 +93,7 @@ pub(super) fn check_keys(asked: &Asked, errors: &mut Errors) {
     if let (Some((block, _)), true) = (asked.block, has_tiles) {
         errors.span(
             block,
-            "`block` is of the classic sweep, with one thread a pair; in tiles the threads follow from `tile`: remove `block`",
+            "`block` applies to the classic sweep, with one thread per pair; for tiles, `tile` determines the threads: remove `block`",
         );
     }
 }
@@ -114,38 +111,38 @@ pub(super) fn check_parameters(
     let results = Results::of(has);
     let message = match sweep {
         Sweep::Classic if has_tile && asked.sweep.is_none() && results.are_any => {
-            "slots lie along rows, and results of elements are gathered in the threads that keep rows, which have no tiles in common: remove `tile`, or write a kernel for each"
+            "slots are stored along rows, but results of elements are gathered in threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
         }
         Sweep::Rows | Sweep::Mirror if results.are_any => {
-            "in this sweep no thread keeps an element for long, as results of elements need: remove `sweep`, or write `sweep = \"classic\"`"
+            "results of elements need threads that keep an element, which this sweep does not have: remove `sweep`, or write `sweep = \"classic\"`"
         }
         Sweep::Columns if results.are_of_columns => {
-            "in the sweep over columns all threads have the same column at a time, so none can keep its results: write `sweep = \"rotate\"`"
+            "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"
         }
         Sweep::Rotate if !results.are_of_columns => {
-            "the sweep that rotates is for results of the elements of columns: write `sweep = \"columns\"`"
+            "the sweep `rotate` is for results of column elements: write `sweep = \"columns\"`"
         }
         Sweep::Fold => {
-            "the sweep `fold` goes along the features of elements, and no parameter is `&Features<T>`: remove `sweep`"
+            "the sweep `fold` needs features, but no parameter is `&Features<T>`: remove `sweep`"
         }
         // An explicit sweep with a tile already has an error.
         Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
-            "the rows of packed slots and of a square start at different places, and have no tiles in common: remove `tile`, or write one of the two"
+            "the rows of packed slots and of a square start at different offsets, so the two cannot share tiles: remove `tile`, or keep one of the two"
         }
         Sweep::Columns | Sweep::Rotate if packed || square => {
-            "in this sweep neighbouring threads would write slots far apart: write `sweep = \"rows\"`, or sum or list instead"
+            "neighbouring threads of this sweep would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead"
         }
         Sweep::Rows | Sweep::Mirror if packed && square => {
-            "the rows of packed slots and of a square start at different places: write `sweep = \"classic\"`, or one of the two"
+            "the rows of packed slots and of a square start at different offsets: write `sweep = \"classic\"`, or keep one of the two"
         }
         Sweep::Rows if !packed && !square => {
-            "the sweep over rows is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"
+            "the sweep `rows` is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"
         }
         Sweep::Rows if square && (has(Role::Gathered) || has(Role::Memory)) => {
-            "the sweep over rows computes both halves of a square, and so each pair twice, which sums, lists and slices would show: write `sweep = \"mirror\"`"
+            "the sweep `rows` computes both halves of a square and so evaluates each pair twice, which would change sums, lists and slices: write `sweep = \"mirror\"`"
         }
         Sweep::Mirror if !square => {
-            "the mirror sweep is for `Square`: write `sweep = \"rows\"` for `Packed` and `Matrix`, or `sweep = \"columns\"`"
+            "the sweep `mirror` is for `Square`: write `sweep = \"rows\"` for `Packed` and `Matrix`, or `sweep = \"columns\"`"
         }
         _ => return,
     };

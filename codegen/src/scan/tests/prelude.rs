@@ -47,12 +47,12 @@ fn prelude_errors_are_reported() {
     for (text, line, words) in [
         ("", 1, "the prelude is empty"),
         ("int f() {\n}\n}", 3, "this `}` closes nothing"),
-        ("\nstruct S { int x; }", 2, "has no end: write `;`"),
-        ("int x;\nint y\n#define A\n", 2, "has no end: write `;`"),
+        ("\nstruct S { int x; }", 2, "does not end: write `;`"),
+        ("int x;\nint y\n#define A\n", 2, "does not end: write `;`"),
         ("int x;\n#endif", 2, "has no `#if` in the prelude"),
         ("\n#if A", 2, "write it in the prelude"),
         ("float f() { return std::sqrt(2); }", 1, "`std::`"),
-        ("void f() {\n__syncthreads(); }", 2, "a pair body has no barrier"),
+        ("void f() {\n__syncthreads(); }", 2, "a body cannot contain the barrier"),
     ] {
         let found = scan::prelude(text, 1).problems;
         let first = found.first().map(|first| (first.line, first.message.contains(words)));
