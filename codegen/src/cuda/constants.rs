@@ -17,12 +17,12 @@ pub(super) fn declared(text: &SourceInput<'_>, laid_out: &str) -> String {
     let mut declared = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let code = part.lines().map(|line| line.split("//").next().unwrap_or_default());
-        let mut words: HashSet<&str> = code.flat_map(helpers::words).collect();
+        let mut words: HashSet<&str> = code.flat_map(capitals).collect();
         let mut used = Vec::new();
         // Backwards, because a value may use the constants before it.
         for (name, value, what) in constants.iter().rev() {
             if words.contains(name) {
-                words.extend(helpers::words(value));
+                words.extend(capitals(value));
                 used.push(format!("    constexpr unsigned int {name} = {value}; // {what}\n"));
             }
         }
@@ -31,6 +31,11 @@ pub(super) fn declared(text: &SourceInput<'_>, laid_out: &str) -> String {
         declared += if used.is_empty() { part.trim_start_matches('\n') } else { part };
     }
     declared
+}
+
+/// The words that may be constants.
+fn capitals(code: &str) -> impl Iterator<Item = &str> {
+    helpers::words(code).filter(|word| word.as_bytes().first().is_some_and(u8::is_ascii_uppercase))
 }
 
 /// The constants that a source may use, each after those in its value. Only constants have names in capitals.

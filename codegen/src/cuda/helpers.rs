@@ -1,12 +1,18 @@
 //! The helpers that a kernel includes. Each file `NAME.cuh` defines `td_NAME`.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// A helper.
 struct Helper {
     name: &'static str,
     text: &'static str,
 }
+
+/// The names of helpers in each helper. They are found once for all kernels of a crate, since an unoptimised macro takes long
+/// to read a text.
+static NAMES: LazyLock<Vec<HashSet<&str>>> =
+    LazyLock::new(|| HELPERS.iter().map(|helper| names(helper.text)).collect());
 
 /// Lists the files of `codegen/cuda`, each after the files that it needs.
 macro_rules! helpers {
@@ -37,10 +43,10 @@ helpers! {
 /// already in the source.
 pub(super) fn used(names: &HashSet<&str>, of_map: Vec<&'static str>, before: &[&str]) -> String {
     let (mut names, mut used) = (names.clone(), Vec::new());
-    for helper in HELPERS.iter().rev() {
+    for (helper, needed) in HELPERS.iter().zip(&*NAMES).rev() {
         if names.contains(helper.name) && !before.contains(&helper.name) {
             used.push(helper.text);
-            names.extend(words(helper.text));
+            names.extend(needed);
         }
     }
     of_map.into_iter().chain(used.into_iter().rev()).map(|text| format!("\n{text}")).collect()
@@ -51,14 +57,25 @@ pub(super) fn text_of(name: &str) -> &'static str {
     HELPERS.iter().find(|helper| helper.name == name).map_or("", |helper| helper.text)
 }
 
+/// The words of a source that may be helpers, or types or constants of C's headers.
+pub(super) fn names(text: &str) -> HashSet<&str> {
+    let is_name = |word: &&str| {
+        word.starts_with("td_")
+            || word.ends_with("_t")
+            || word.starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    words(text).filter(is_name).collect()
+}
+
 /// The words of a source, which include all its names.
-pub(super) fn words(text: &str) -> HashSet<&str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect()
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standard::{CONSTANTS, TYPES};
 
     #[test]
     fn every_file_is_a_helper() {
@@ -74,11 +91,19 @@ mod tests {
     }
 
     #[test]
+    fn names_of_headers_are_found() {
+        let types = TYPES.iter().map(|(name, _)| *name);
+        for name in types.chain(CONSTANTS.iter().map(|(name, _)| *name)) {
+            assert!(names(name).contains(name), "{name}");
+        }
+    }
+
+    #[test]
     fn helpers_use_only_earlier_ones() {
         for (at, helper) in HELPERS.iter().enumerate() {
-            let words = words(helper.text);
-            assert!(words.contains(helper.name), "{}", helper.name);
-            let later = HELPERS[at + 1..].iter().find(|later| words.contains(later.name));
+            let names = names(helper.text);
+            assert!(names.contains(helper.name), "{}", helper.name);
+            let later = HELPERS[at + 1..].iter().find(|later| names.contains(later.name));
             assert_eq!(later.map(|later| later.name), None, "{}", helper.name);
         }
     }

@@ -60,7 +60,7 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
             let source = around_bodies(&text);
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));
             for line in lines.map(|line| line.split("//").next().unwrap_or_default()) {
-                found.extend(helpers::words(line).into_iter().map(str::to_owned));
+                found.extend(helpers::words(line).map(str::to_owned));
             }
         }
     }
@@ -87,7 +87,7 @@ fn around_bodies(text: &SourceInput<'_>) -> String {
         false => Vec::new(),
     };
     // The bodies are not in the source yet.
-    let words = helpers::words(&laid_out);
+    let words = helpers::names(&laid_out);
     let standard = standard::used(text.kernel, &words);
     let helpers = helpers::used(&words, of_map, &before);
     let helpers = if text.is_loops { in_plain_cpp(&helpers) } else { helpers };
