@@ -393,8 +393,8 @@ fn different_devices_are_refused() {
     let words = [
         "error: rank 0 of 3, on ",
         ": rank 2, on ",
-        " cores that runs the GPU's text, and rank 0, on ",
-        "they would cut the pairs at different places",
+        " cores that runs the GPU source, but rank 0, on ",
+        "they would divide the pairs differently",
     ];
     fails(&mut ranks(3, "different devices"), &words);
     succeeds(&mut ranks(2, "different devices"));
@@ -428,7 +428,7 @@ fn different_variants_are_refused() {
     for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
     {
         let words =
-            format!("kernel `all_pairs`: it is {choice} on devices that share its launches");
+            format!("kernel `all_pairs`: it cannot be {choice} on devices that share launches");
         fails(&mut ranks(2, check), &["error: rank ", &words]);
         // With one rank, no other rank has any pairs.
         succeeds(&mut ranks(1, check));
@@ -460,11 +460,14 @@ fn refused(cluster: &Cluster) -> Result<()> {
     let bands = kernel.bands(&x, &mut total)?;
     let file = bands.npy_file(&path, b"numbers")?.resume(true);
     let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
-    assert!(error.starts_with("kernel `gathering`: it has outputs beside the values"), "{error}");
+    assert!(
+        error.starts_with("kernel `gathering`: it has other outputs than the values"),
+        "{error}"
+    );
     let kernel = with_diagonal::load(&device)?;
     let bands = kernel.bands(&x)?.memory(99);
     let file = bands.npy_file(&path, b"numbers")?;
     let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
-    assert!(error.starts_with("row 99 has 100 bytes, and a band has room for 99"), "{error}");
+    assert!(error.starts_with("row 99 has 100 bytes, but a band can hold only 99"), "{error}");
     Ok(())
 }

@@ -69,7 +69,7 @@ impl backend::Relay for Relay {
         let Slot { computed, copied } = &self.slots[slot];
         self.stream.wait(computed).map_err(failed())?;
         let View::Cuda(all) = memory.view() else {
-            return Err(Error::other("a GPU copies only what is on it"));
+            return Err(Error::other("the memory to copy is not on the GPU"));
         };
         let length = all.len();
         let part = all.try_slice(0..bytes);

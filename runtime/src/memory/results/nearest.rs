@@ -165,7 +165,7 @@ pub(crate) fn expect_count(found: usize) -> Result<()> {
     match found {
         1..=MOST => Ok(()),
         _ => Err(Error::arguments(format!(
-            "a `Nearest` keeps from 1 to {MOST} neighbours of each element, and not {found}"
+            "a `Nearest` keeps 1 to {MOST} neighbours of each element, not {found}"
         ))),
     }
 }
