@@ -186,7 +186,7 @@ impl Steps {
         for source in sources() {
             functions.push(gpu.load(&source)?);
         }
-        let functions = functions.try_into().map_err(|_| "there are five kernels")?;
+        let functions = functions.try_into().map_err(|_| "expected five kernels")?;
         Ok(Steps {
             gpu: gpu.clone(),
             n,

@@ -91,7 +91,7 @@ fn ranks_of_a_machine_share_its_memory() {
         "error: rank 1 of 2, on ",
         &needed,
         &format!(" are free, and another rank of this machine takes {limit}: limit bands to "),
-        "start fewer ranks on a machine, or use more machines (--memory sets both)",
+        "start fewer ranks on a machine, or use more machines (--memory sets both limits)",
     ];
     let error = fails(&mut ranks(2, EDM, &arguments, &output), &words);
     assert_eq!(error.matches("error: rank ").count(), 1, "{error}");

@@ -134,7 +134,7 @@ impl TableOptions {
         let header = match (has_header, self.header) {
             (true, _) => "yes",
             (false, Header::Auto) if names.len() > 1 && looks_named => {
-                "no (if its first row has names, say --header yes)"
+                "no (if the first row has names, use --header yes)"
             }
             (false, _) => "no",
         };

@@ -76,7 +76,7 @@ fn collisions_of_a_table() {
     let pandas = Folder::new().with("a.csv", "0,1,2,3\n0.5,0.5,0.5,0.1\n0.55,0.5,0.5,0.1\n");
     assert!(pandas.refused("collision", "--input a.csv").contains("there is no column x"));
     let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3");
-    assert!(fact(&text, "spheres").contains("say --header yes"), "{text}");
+    assert!(fact(&text, "spheres").contains("use --header yes"), "{text}");
     let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3 --header yes");
     assert_eq!(fact(&text, "deepest overlap"), "0.15 (i = 1, j = 0)");
     let error = Folder::new()
@@ -123,7 +123,7 @@ fn atoms() {
     assert!(
         pdb(potassium)
             .refused("collision", "--input a.pdb")
-            .contains("POT of POT A 200 has no element")
+            .contains("POT of POT A 200 does not have an element symbol")
     );
 
     let alternates = "\

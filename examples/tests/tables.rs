@@ -104,7 +104,7 @@ fn headers_and_columns() {
     for (arguments, points, nearest) in [
         (
             "--input years.csv",
-            "4 (columns 1, 2, 3 of years.csv (without 0), header: no (if its first row has names, say --header yes))",
+            "4 (columns 1, 2, 3 of years.csv (without 0), header: no (if the first row has names, use --header yes))",
             "7.6811457",
         ),
         (

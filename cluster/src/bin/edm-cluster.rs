@@ -102,7 +102,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
 /// The error, with the names of the options that fix it.
 fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Error + Send + Sync> {
     let options = match &error {
-        Error::Memory(_) => "--memory sets both",
+        Error::Memory(_) => "--memory sets both limits",
         Error::Kernel(error) if error.kind() == ErrorKind::Exists => {
             "--force without --resume replaces the existing files; --resume continues an interrupted job"
         }

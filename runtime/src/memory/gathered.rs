@@ -169,7 +169,7 @@ impl Parted {
                 let expected =
                     with_exact.map_or(cells.to_string(), |words| format!("{cells} or {words}"));
                 Err(Error::arguments(format!(
-                    "expected {expected} words for this output, got {found}: join only words of outputs of the same type, with as many elements, made by the same version of td-kernel"
+                    "expected {expected} words for this output, got {found}: join only words of outputs of the same type and number of elements, made by the same version of td-kernel"
                 )))
             }
         }

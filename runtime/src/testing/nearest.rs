@@ -29,7 +29,7 @@ use crate::{Device, Nearest, NearestValue, Neighbours, Result};
 /// found.equals(|i, j| (x[i] != x[j]).then(|| (x[i] - x[j]).abs()))?;
 /// # Ok::<(), testing::Failure>(())
 /// ```
-#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct Ranked<T> {
     runs: Runs<Neighbours<T>>,
     visited: Visited,

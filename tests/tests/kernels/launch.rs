@@ -155,7 +155,7 @@ fn unsupported_features_are_named() {
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
     let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
-    assert_message(&error, &["kernel `count`: it has no variant 99"]);
+    assert_message(&error, &["kernel `count`: its variant 99 does not exist"]);
 
     static VARIANT: Variant = Variant {
         source: Source::whole(&"extern \"C\" __global__ void spiral_kernel() {}"),

@@ -103,11 +103,11 @@ fn arguments_that_disagree_are_named() {
     };
     assert_eq!(
         said(3, 3),
-        "kernel `cross`: `distance` is for 3 rows, but `query` gives 2: write `device.matrix((2, columns))`"
+        "kernel `cross`: `distance` is for 3 rows, but `query` requires 2: write `device.matrix((2, columns))`"
     );
     assert_eq!(
         said(2, 2),
-        "kernel `cross`: `distance` is for 2 columns, but `data` gives 3: write `device.matrix((rows, 3))`"
+        "kernel `cross`: `distance` is for 2 columns, but `data` requires 3: write `device.matrix((rows, 3))`"
     );
     let mut out = device.matrix((2, 3)).unwrap();
     let rows = kernel.rows(1..3).launch(&query, &data, &mut out).unwrap_err();

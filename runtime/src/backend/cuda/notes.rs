@@ -25,7 +25,7 @@ impl Notes {
     pub(super) fn new(home: &Arc<CudaStream>) -> Result<Notes> {
         let context = home.context();
         let words = PageLocked::zeroed(context, Layout::new::<[u32; 2]>())?;
-        let event = || context.new_event(None).map_err(Error::driver("make an event"));
+        let event = || context.new_event(None).map_err(Error::driver("create an event"));
         Ok(Notes { home: home.clone(), words, copied: [event()?, event()?] })
     }
 

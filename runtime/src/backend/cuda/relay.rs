@@ -35,7 +35,7 @@ struct Slot {
 impl Relay {
     /// For `slots` slots. From now on the order of the device's streams is kept.
     pub(super) fn new(home: &Arc<CudaStream>, slots: usize) -> Result<Relay> {
-        let failed = || Error::driver("make a stream");
+        let failed = || Error::driver("create a stream");
         let context = home.context();
         let stream = context.new_stream().map_err(failed())?;
         let slot = |_| -> Result<Slot> {

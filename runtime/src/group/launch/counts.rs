@@ -209,7 +209,7 @@ fn agree(
     }
     let advice = made_by.map(|call| format!(": write {}", called(call, what, expected)));
     let advice = advice.unwrap_or_default();
-    let problem = format!("is for {found} {what}, but `{first}` gives {expected}{advice}");
+    let problem = format!("is for {found} {what}, but `{first}` requires {expected}{advice}");
     Err(Error::arguments(problem).about(kernel, name))
 }
 
@@ -287,7 +287,7 @@ mod tests {
             let words = format!("has {length} slots, but rows 4..7 of 10 elements have 15 pairs");
             expect(work(&band, Some(10), length), &words);
         }
-        expect(work(&band, None, 15), "is a slice of slots for rows 4..7, and no argument");
+        expect(work(&band, None, 15), "is a slice for rows 4..7, but no argument");
         let words = "kernel `edm`: rows 4..7 are not within 6 elements";
         expect_error(work(&band, Some(6), 15), words);
     }

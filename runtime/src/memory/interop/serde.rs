@@ -193,13 +193,13 @@ mod tests {
             from_str::<PackedMatrix<u8>>(&text).map_err(|error| error.to_string())
         };
         assert!(packed(4, 0, 4, "[1,2,3,4,5,6]").is_ok());
-        assert!(packed(4, 0, 4, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(packed(4, 0, 4, "[1,2,3]").unwrap_err().contains(", got 3"));
         assert!(packed(4, 2, 5, "[]").unwrap_err().contains("rows 2..5"));
         assert!(packed(4, 3, 2, "[]").unwrap_err().contains("rows 3..2"));
         let all = u64::try_from(usize::MAX).unwrap();
         assert!(packed(all, 0, all, "[]").unwrap_err().contains("more than memory can hold"));
         let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
-        assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains("3 values"));
+        assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains(", got 3"));
         assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
         let rectangle = |row_count: u64, start: u64, end: u64, columns: u64, values: &str| {
             let text = format!(
@@ -208,7 +208,7 @@ mod tests {
             from_str::<RectangularMatrix<u8>>(&text).map_err(|error| error.to_string())
         };
         assert!(rectangle(4, 1, 3, 2, "[1,2,3,4]").is_ok());
-        assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains(", got 3"));
         assert!(rectangle(4, 1, 5, 2, "[]").unwrap_err().contains("rows 1..5"));
         assert!(rectangle(4, 3, 2, 2, "[]").unwrap_err().contains("rows 3..2"));
         for (rows, columns) in [(all, 2), (all, 0), (0, all)] {

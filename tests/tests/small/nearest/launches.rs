@@ -94,7 +94,7 @@ fn what_a_launch_refuses() -> Result<()> {
     let error = kernel.launch(&x, &mut near).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel `of_large_tiles`: `near` is for 4 elements, but `x` gives 3: write \
+        "kernel `of_large_tiles`: `near` is for 4 elements, but `x` requires 3: write \
          `device.nearest(3)`"
     );
     let mut near = device.nearest(3)?;
@@ -108,7 +108,7 @@ fn what_a_launch_refuses() -> Result<()> {
     );
     let (a, b) = (device.upload(&[1, 2])?, device.upload(&[3])?);
     let error = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?).unwrap_err();
-    assert!(error.to_string().ends_with("`a` gives 2: write `device.nearest(2)`"), "{error}");
+    assert!(error.to_string().ends_with("`a` requires 2: write `device.nearest(2)`"), "{error}");
     assert!(near.download()?.to_csr_of_two(0).is_ok());
     kernel.launch(&x, &mut near)?;
     assert!(near.download()?.to_csr_of_two(1).is_err());
