@@ -339,7 +339,7 @@ mod tests {
         }
         for length in [81, 121] {
             let words =
-                format!("kernel `edm`: `out` has {length} values, and 10 elements have 100");
+                format!("kernel `edm`: `out` has {length} values, but 10 elements need 100");
             expect_error(work(Some(10), length), &words);
         }
     }
