@@ -116,7 +116,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     };
     if let Some(atom) = atoms.iter().find(|atom| arguments.steps > 0 && atom.mass.is_nan()) {
         let Atom { label, element, .. } = atom;
-        return Err(format!("{label}: no mass is known for {element}: leave out --steps").into());
+        return Err(format!("{label}: the mass of {element} is unknown: leave out --steps").into());
     }
     let (n, steps) = (atoms.len(), arguments.steps);
     let device = arguments.device.open()?;

@@ -190,12 +190,15 @@ impl Work<'_> {
             let numbers = text.split_whitespace().map(str::parse);
             let numbers: Vec<f64> = numbers.collect::<Result<_, _>>()?;
             let [one, result, other, same] = numbers[..] else {
-                return Err(format!("the loops by hand printed {text:?}").into());
+                return Err(format!(
+                    "expected four numbers from the handwritten loops, got {text:?}"
+                )
+                .into());
             };
             for by_hand in [result, same] {
                 if (by_hand - self.result).abs() > TOLERANCE * self.result.abs() {
                     let generated = self.result;
-                    let text = format!("{name}: {by_hand} by hand, and {generated} generated");
+                    let text = format!("{name}: {by_hand} by hand, but {generated} generated");
                     return Err(text.into());
                 }
             }

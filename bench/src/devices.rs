@@ -88,7 +88,11 @@ fn measure(
         job(Step::Start)?;
         let result = job(Step::Result)?;
         if *expected.get_or_insert(result) != result {
-            return Err(format!("{work} on {}: other results than on one", name(count)).into());
+            return Err(format!(
+                "{work} on {}: the results differ from those on one GPU",
+                name(count)
+            )
+            .into());
         }
     }
     let mut jobs = Vec::new();

@@ -64,7 +64,7 @@ fn later() -> std::result::Result<(), Failure> {
     println!("load with a warm cache: {:.3} ms", loads[loads.len() / 2].as_secs_f64() * 1e3);
 
     let device = Device::cuda(0)?;
-    let stream = device.stream().ok_or("a GPU has a stream")?;
+    let stream = device.stream().ok_or("the device does not have a stream")?;
     let (points, mut distance) = (device.upload(&[[1.0; 3]; 64])?, device.packed(64)?);
     let kernel = packed_3::load(&device)?;
     let ours = each(&device, || Ok(kernel.launch(&points, &mut distance)?))?;

@@ -68,7 +68,9 @@ fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<R
     let with_bound = near_with_lower.download()?;
     // No distance is NaN or -0.
     if with_bound.indices() != found.indices() || with_bound.values() != found.values() {
-        return Err("with a lower bound: other neighbours".into());
+        return Err(
+            "the neighbours found with a lower bound differ from those found without it".into()
+        );
     }
     let mut steps = Steps::new(gpu, &values, features)?;
     steps.search()?;
@@ -184,7 +186,7 @@ impl Steps {
         for source in sources() {
             functions.push(gpu.load(&source)?);
         }
-        let functions = functions.try_into().map_err(|_| "there are five kernels")?;
+        let functions = functions.try_into().map_err(|_| "expected five kernels")?;
         Ok(Steps {
             gpu: gpu.clone(),
             n,

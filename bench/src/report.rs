@@ -34,7 +34,7 @@ pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
         }
     }
     if all.is_empty() {
-        let text = "has no results\n to do: give the --output folder of an experiment";
+        let text = "has no results\n to do: pass the --output folder of an experiment";
         return Err(format!("{} {text}", folder.display()).into());
     }
     let plots = plots(&all)?;
@@ -57,8 +57,7 @@ pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
             std::fs::write(&path, text).map_err(|error| format!("cannot write {name}: {error}"))?;
             println!("{name}");
         } else if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
-            let text =
-                "differs from what the results give\n to do: run `td-bench report` without --check";
+            let text = "differs from the results\n to do: run `td-bench report` without --check";
             return Err(format!("{name} {text}").into());
         }
     }

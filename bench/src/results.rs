@@ -280,9 +280,7 @@ impl Results {
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = std::fs::read_to_string(path).map_err(|error| failed(&error))?;
         let results: Results = serde_json::from_str(&text).map_err(|error| {
-            failed(&format!(
-                "{error}\n to do: give a file that `td-bench` of this version has written"
-            ))
+            failed(&format!("{error}\n to do: pass a file written by this version of `td-bench`"))
         })?;
         Ok(Results { path: path.to_owned(), ..results })
     }

@@ -105,8 +105,9 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Fa
             }
             Ok(())
         })?;
-        if seen != n * (n - 1) / 2 {
-            return Err(format!("{seen} values came of {n} elements").into());
+        let expected = n * (n - 1) / 2;
+        if seen != expected {
+            return Err(format!("got {seen} values of {n} elements instead of {expected}").into());
         }
         seconds.push(time);
     }
@@ -149,7 +150,7 @@ fn copies(devices: &Devices, values: usize) -> Result<f64, Failure> {
             threads.into_iter().map(|thread| thread.join()).collect()
         });
         for copied in done {
-            copied.map_err(|_| "a thread that copied has ended early")??;
+            copied.map_err(|_| "a copying thread panicked")??;
         }
         Ok(())
     })?;
@@ -163,11 +164,11 @@ fn copy_by_gpu(
     to: &mut Pinned<f32>,
 ) -> Result<(), Failure> {
     let (Some(stream), ViewMut::Cuda(memory)) = (device.stream(), from.slots()) else {
-        return Err("a copy by the GPU needs a GPU".into());
+        return Err("this copy needs a GPU".into());
     };
     stream.context().bind_to_thread()?;
     if memory.len() != to.len() {
-        return Err("the copy's two sides have two lengths".into());
+        return Err("the two sides of the copy have different lengths".into());
     }
     let (address, guard) = memory.view_ptr_mut(stream);
     // SAFETY: the address has this many elements, and the stream that runs the copy is waited for while both sides are

@@ -14,18 +14,18 @@ pub enum Error {
     Kernel(#[from] td_kernel::Error),
 
     /// This process has already started MPI.
-    #[error("MPI can be started once in a process, and has been: keep the `Cluster`")]
+    #[error(
+        "this process has already started MPI, which can be started only once: keep the `Cluster`"
+    )]
     Started,
 
     /// MPI has not granted the caller's thread support.
-    #[error(
-        "this MPI cannot be called by a process with threads: build it with MPI_THREAD_FUNNELED"
-    )]
+    #[error("this MPI does not support processes with threads: build it with MPI_THREAD_FUNNELED")]
     NoThreads,
 
     /// A call of MPI failed, and MPI did not end the job itself.
     #[error(
-        "{call} failed with the code {code}: the machines' network or the MPI library has more to tell"
+        "{call} failed with code {code}: check the network of the machines and the messages of the MPI library"
     )]
     Mpi {
         /// The call.
@@ -46,7 +46,7 @@ pub enum Error {
     Memory(MissingMemory),
 
     /// The ranks do not work on the same job.
-    #[error("rank 0 works on another job: {difference}; give all ranks the same")]
+    #[error("rank 0 works on another job: {difference}; start all ranks with the same job")]
     RanksDiffer {
         /// The difference, described for the job of rank 0.
         difference: String,
@@ -54,9 +54,9 @@ pub enum Error {
 
     /// The ranks have different devices.
     #[error(
-        "rank {rank}, on {machine}, has {found}, and rank 0, on {first}, has {expected}: they would cut the pairs at different places, so that \
-         some are counted twice or not at all; give ranks that share launches equal devices, and on CPUs as many cores \
-         (`--bind-to none` lets them have all of their machine)"
+        "rank {rank}, on {machine}, has {found}, but rank 0, on {first}, has {expected}: they would divide the pairs differently, so some pairs \
+         would be counted twice or not at all; ranks that share launches need equal devices, and on CPUs equally many cores \
+         (`--bind-to none` gives each rank all cores of its machine)"
     )]
     DevicesDiffer {
         /// The first rank whose devices differ from those of rank 0.
@@ -79,7 +79,7 @@ pub(crate) const HOST: u64 = 0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not enough memory for bands: this rank needs {needed} bytes of {}, of which {free} are free{}: limit bands to {share} bytes for \
-     each rank (by `memory` and `host_memory`), start fewer ranks on a machine, or take more machines",
+     each rank (with `memory` and `host_memory`), start fewer ranks on a machine, or use more machines",
     if *memory == HOST { "its machine's memory" } else { "its GPU's memory" },
     taken(*before, *ranks_before)
 )]

@@ -77,7 +77,7 @@ impl Cluster {
         }
         let world = universe.world();
         let local = world.split_shared(world.rank());
-        let machine = processor_name().unwrap_or_else(|_| "a machine without a name".into());
+        let machine = processor_name().unwrap_or_else(|_| "an unnamed machine".into());
         Ok(Cluster {
             world,
             local,
@@ -204,7 +204,7 @@ impl Drop for Cluster {
     /// After a panic, other ranks may wait for this one, and the end of MPI would wait too.
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.fail(&"it panicked, as is told above");
+            self.fail(&"it panicked: see the message above");
         }
     }
 }

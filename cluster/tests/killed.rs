@@ -167,7 +167,7 @@ fn other_job_does_not_resume() {
     let output = folder.path().join("a.npy");
     let [part, journal] = ["a.npy.part", "a.npy.part.journal"].map(|name| folder.path().join(name));
     cut(job(2, &output, &[]), &journal);
-    let words = ["error: rank 0 of 2, on ", "an interrupted job has left"];
+    let words = ["error: rank 0 of 2, on ", "an interrupted job left"];
     fails(&mut job(2, &output, &[]), &words);
     let other = |arguments: &[&str], words: &[&str]| {
         let mut command = mpirun(2, PROGRAM);
@@ -177,12 +177,12 @@ fn other_job_does_not_resume() {
     let others = folder.path().join("others.csv");
     fs::write(&others, (0..900).map(|row| format!("{row}\n")).collect::<String>()).unwrap();
     let words = [
-        "is the journal of other work: its elements, or other values that the kernel is given, are not those that are given here",
-        "a.npy.part to start over, or write to another file (--force without --resume replaces what is there; --resume continues an interrupted job)",
+        "is the journal of other work: its elements or other arguments of the kernel differ from those here",
+        "a.npy.part to start over, or write to another file (--force without --resume replaces the existing files; --resume continues an interrupted job)",
     ];
     other(&["--input", others.to_str().unwrap()], &words);
     let words =
-        "of a triangle of 900 elements, and here it is rows 0..901 of a triangle of 901 elements";
+        "of a triangle of 900 elements, but here it is rows 0..901 of a triangle of 901 elements";
     other(&["--random", "901"], &[words]);
     // The unfinished file under the name of the finished one.
     fs::rename(&part, &output).unwrap();
@@ -215,8 +215,7 @@ fn separate_folders_are_refused() {
         let mut command = job(1, &shared.join("a.npy"), &["--force"]);
         command.args([":", "-n", "1", PROGRAM]).args(POINTS);
         command.arg("--output").arg(other.join("a.npy")).arg("--force");
-        let words =
-            "a.npy.part.journal is missing, or is not the file that the first process has made";
+        let words = "a.npy.part.journal is missing, or is not the file that process 0 made";
         fails(&mut command, &["error: rank 1 of 2, on ", words]);
         assert!(!shared.join("a.npy").exists());
     }

@@ -61,13 +61,13 @@ fn small_memory_is_an_early_error() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
     let words = [
-        "row 149 has 596 bytes, and a band has room for 595",
-        "(--memory is both of `memory` and `host_memory`)",
+        "row 149 has 596 bytes, but a band can hold only 595",
+        "(--memory sets both `memory` and `host_memory`)",
     ];
     fails(&mut ranks(2, EDM, &["--memory", "595"], &output), &words);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     succeeds(&mut ranks(2, EDM, &["--memory", "596"], &output));
-    let words = ["a.npy exists already", "--force without --resume replaces what is there;"];
+    let words = ["a.npy exists already", "--force without --resume replaces the existing files;"];
     fails(&mut ranks(2, EDM, &[], &output), &words);
 }
 
@@ -91,7 +91,7 @@ fn ranks_share_machine_memory() {
         "error: rank 1 of 2, on ",
         &needed,
         &format!(" are free, and another rank of this machine takes {limit}: limit bands to "),
-        "start fewer ranks on a machine, or take more machines (--memory is both of these)",
+        "start fewer ranks on a machine, or use more machines (--memory sets both limits)",
     ];
     let error = fails(&mut ranks(2, EDM, &arguments, &output), &words);
     assert_eq!(error.matches("error: rank ").count(), 1, "{error}");

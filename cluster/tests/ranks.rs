@@ -377,7 +377,7 @@ fn error_names_rank_and_machine() {
 #[test]
 fn different_jobs_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["error: rank 1 of 2, on ", "rank 0 works on another job: its elements, or "];
+    let words = ["error: rank 1 of 2, on ", "rank 0 works on another job: its elements or "];
     fails(ranks(2, "different jobs").env(FOLDER, folder.path()), &words);
 }
 
@@ -395,8 +395,8 @@ fn different_devices_are_refused() {
     let words = [
         "error: rank 0 of 3, on ",
         ": rank 2, on ",
-        " cores that runs the GPU's text, and rank 0, on ",
-        "they would cut the pairs at different places",
+        " cores that runs the GPU source, but rank 0, on ",
+        "they would divide the pairs differently",
     ];
     fails(&mut ranks(3, "different devices"), &words);
     succeeds(&mut ranks(2, "different devices"));
@@ -430,7 +430,7 @@ fn different_variants_are_refused() {
     for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
     {
         let words =
-            format!("kernel `all_pairs`: it is {choice} on devices that share its launches");
+            format!("kernel `all_pairs`: it cannot be {choice} on devices that share launches");
         fails(&mut ranks(2, check), &["error: rank ", &words]);
         // With one rank, no other rank has any pairs.
         succeeds(&mut ranks(1, check));
@@ -462,11 +462,14 @@ fn refused(cluster: &Cluster) -> Result<()> {
     let bands = kernel.bands(&x, &mut total)?;
     let file = bands.npy_file(&path, b"numbers")?.resume(true);
     let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
-    assert!(error.starts_with("kernel `gathering`: it has outputs beside the values"), "{error}");
+    assert!(
+        error.starts_with("kernel `gathering`: it has other outputs than the values"),
+        "{error}"
+    );
     let kernel = with_diagonal::load(&device)?;
     let bands = kernel.bands(&x)?.memory(99);
     let file = bands.npy_file(&path, b"numbers")?;
     let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
-    assert!(error.starts_with("row 99 has 100 bytes, and a band has room for 99"), "{error}");
+    assert!(error.starts_with("row 99 has 100 bytes, but a band can hold only 99"), "{error}");
     Ok(())
 }

@@ -42,7 +42,7 @@ impl Frame {
         }
         if largest != 0.0 && !(1e-28..1e30).contains(&largest) {
             return Err(format!(
-                "values differ by up to {largest:e}, and single precision holds squares of 1e-28 to 1e30: give another unit"
+                "values differ by up to {largest:e}, but single precision can only square differences of 1e-28 to 1e30: use another unit"
             )
             .into());
         }

@@ -75,7 +75,7 @@ impl TableOptions {
     pub fn saved(&self, table: Table) -> Result<Table> {
         let count = table.rows().len();
         if count < 2 {
-            return Err(format!("a pair needs two rows: {count} of {}", table.origin).into());
+            return Err(format!("expected at least two rows, got {count}: {}", table.origin).into());
         }
         if let Some(path) = &self.save_input {
             let rows = table.rows().map(|row| row.iter().map(f64::to_string));
@@ -107,7 +107,11 @@ impl TableOptions {
         let columns: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
         let count = columns.len();
         if count == 0 || count > most {
-            return Err(format!("{count} columns are too few, or too many: use --columns").into());
+            let problem = match count {
+                0 => "there are no columns of numbers".to_owned(),
+                _ => format!("there are {count} columns, but at most {most} are supported"),
+            };
+            return Err(format!("{problem}: choose with --columns").into());
         }
         let numbers: Vec<Option<f64>> = columns.iter().map(|&at| number(&first[at])).collect();
         let is_named = found.iter().any(|(_, by_name)| *by_name) || numbers.contains(&None);
@@ -120,7 +124,7 @@ impl TableOptions {
             for (&column, name) in columns.iter().zip(&names) {
                 values.push(number(&row[column]).ok_or_else(|| {
                     let (line, cell) = (row.position().map_or(0, |at| at.line()), &row[column]);
-                    format!("line {line}, column {name}: {cell:?} is not a finite number, as 5.1 or -2e-3")
+                    format!("line {line}, column {name}: {cell:?} is not a finite number, such as 5.1 or -2e-3")
                 })?);
             }
         }
@@ -130,7 +134,7 @@ impl TableOptions {
         let header = match (has_header, self.header) {
             (true, _) => "yes",
             (false, Header::Auto) if names.len() > 1 && looks_named => {
-                "no (if its first row has names, say --header yes)"
+                "no (if the first row has names, use --header yes)"
             }
             (false, _) => "no",
         };

@@ -76,7 +76,7 @@ fn collisions_of_a_table() {
     let pandas = Folder::new().with("a.csv", "0,1,2,3\n0.5,0.5,0.5,0.1\n0.55,0.5,0.5,0.1\n");
     assert!(pandas.refused("collision", "--input a.csv").contains("there is no column x"));
     let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3");
-    assert!(fact(&text, "spheres").contains("say --header yes"), "{text}");
+    assert!(fact(&text, "spheres").contains("use --header yes"), "{text}");
     let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3 --header yes");
     assert_eq!(fact(&text, "deepest overlap"), "0.15 (i = 1, j = 0)");
     let error = Folder::new()
@@ -110,7 +110,7 @@ fn atoms() {
         "HETATM    6 CA    CA A 200      10.000   0.000   0.000  1.00 10.00          CA\n";
     let error = pdb(calcium).refused("collision", "--input a.pdb");
     assert!(
-        error.contains("CA of CA A 200: no radius is known for CA: give one, as --radius CA=1.8"),
+        error.contains("CA of CA A 200: the radius of CA is unknown: set it, as --radius CA=1.8"),
         "{error}"
     );
     assert!(
@@ -118,12 +118,12 @@ fn atoms() {
     );
     let unknown = calcium.replace("          CA\n", "           X\n");
     let error = pdb(&unknown).refused("forces", "--input a.pdb --radius X=2 --steps 1");
-    assert!(error.contains("no mass is known for X"), "{error}");
+    assert!(error.contains("the mass of X is unknown"), "{error}");
     let potassium = "HETATM    6  POT POT A 200      10.000   0.000   0.000  1.00 10.00\n";
     assert!(
         pdb(potassium)
             .refused("collision", "--input a.pdb")
-            .contains("POT of POT A 200 has no element")
+            .contains("POT of POT A 200 does not have an element symbol")
     );
 
     let alternates = "\
@@ -148,7 +148,10 @@ ATOM     10  CB BTHR A   7       3.000  -1.000   9.000  0.40 10.00           C
     let rows = "ATOM 1 N N . ALA A 1 0 0 0 1\nATOM 2 C CA . ALA A 1 1.46 0 0 1\n";
     assert!(cif(rows).run("collision", "--input a.cif").contains("collisions: 1"));
     let error = cif(&format!("{rows}{rows}")).refused("collision", "--input a.cif");
-    assert!(error.contains("N of ALA A 1 is there twice: give one model alone"), "{error}");
+    assert!(
+        error.contains("N of ALA A 1 occurs twice: pass a file with a single model"),
+        "{error}"
+    );
     for cut in [rows.len() - 2, rows.len() - 5] {
         let error = cif(&rows[..cut]).refused("collision", "--input a.cif");
         assert!(error.starts_with("error: a.cif: "), "{error}");
@@ -373,7 +376,7 @@ fn arrays() {
     assert!(folder.table("b.csv") == folder.table("c.csv"));
     for (arguments, message) in [
         ("--input b.npy", "b.npy: "),
-        ("--input a.npy --columns 1", "--columns is for tables"),
+        ("--input a.npy --columns 1", "--columns works only for tables"),
         ("--input nowhere.npy", "nowhere.npy: I/O error: No such file"),
     ] {
         let error = folder.refused("knn", arguments);

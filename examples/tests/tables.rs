@@ -104,7 +104,7 @@ fn headers_and_columns() {
     for (arguments, points, nearest) in [
         (
             "--input years.csv",
-            "4 (columns 1, 2, 3 of years.csv (without 0), header: no (if its first row has names, say --header yes))",
+            "4 (columns 1, 2, 3 of years.csv (without 0), header: no (if the first row has names, use --header yes))",
             "7.6811457",
         ),
         (
@@ -152,11 +152,15 @@ fn refused_input() {
         ("x,y\n1,2\n3\n", "", "found record with 1 fields, but the previous record has 2"),
         ("x,y\n1,2\n", "--columns x,z", "there is no column z in x, y: choose with --columns"),
         ("x,x\n1,2\n", "--columns x", "several columns are called x"),
-        ("a,b,c,d,e\n1,2,3,4,5\n", "--columns 0,1,2,3,4", "5 columns are too few, or too many"),
-        ("a,b\nx,y\n", "", "0 columns are too few, or too many"),
+        (
+            "a,b,c,d,e\n1,2,3,4,5\n",
+            "--columns 0,1,2,3,4",
+            "there are 5 columns, but at most 4 are supported",
+        ),
+        ("a,b\nx,y\n", "", "there are no columns of numbers"),
         ("", "", "a.csv: there are no rows"),
-        ("x\n5\n", "", "a pair needs two rows: 1 of columns x of a.csv"),
-        ("1e-40\n2e-40\n", "", "give another unit"),
+        ("x\n5\n", "", "expected at least two rows, got 1: columns x of a.csv"),
+        ("1e-40\n2e-40\n", "", "use another unit"),
     ] {
         let error =
             Folder::new().with("a.csv", text).refused("edm", &format!("--input a.csv {arguments}"));

@@ -30,7 +30,7 @@ impl Map for Bb {
     }
 
     fn summary(&self) -> &'static str {
-        "the bounding box, blocks above the diagonal leave"
+        "the bounding box, whose blocks above the diagonal exit"
     }
 
     fn advice(&self) -> &'static str {

@@ -65,7 +65,7 @@ impl Map for Full {
     }
 
     fn summary(&self) -> &'static str {
-        "the full rectangle, a block for each tile"
+        "the full rectangle, with a block for each tile"
     }
 
     fn advice(&self) -> &'static str {

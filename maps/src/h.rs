@@ -45,11 +45,11 @@ impl Map for H {
     }
 
     fn summary(&self) -> &'static str {
-        "the non-linear map h, one launch per set bit of the rows"
+        "the non-linear map h, with one launch for each set bit of the number of block rows"
     }
 
     fn advice(&self) -> &'static str {
-        "when the rows of blocks are a power of two, or nearly"
+        "if the number of block rows is a power of two, or close to one"
     }
 
     fn parameters(&self) -> &'static [&'static str] {

@@ -18,15 +18,15 @@
 //!
 //! | `map` | what it does | choose it |
 //! | --- | --- | --- |
-//! | `"bb"` | the bounding box, blocks above the diagonal leave | as the baseline |
-//! | `"ltm"` | the lower-triangular map | nearly always: with the exact root it is right at every size |
-//! | `"utm"` | the upper-triangular map, counted along columns | to compare with |
-//! | `"rb"` | the rectangular box, the triangle folded into a rectangle | where the cheapest arithmetic counts: no root at all |
-//! | `"rec"` | the recursive partition, one launch a level | to compare with |
-//! | `"h"` | the non-linear map h, one launch per set bit of the rows | when the rows of blocks are a power of two, or nearly |
-//! | `"walk"` | persistent blocks, each with a run of the triangle | when a pair is so little work that starting blocks is the cost |
-//! | `"table"` | a lookup table of all blocks | to compare with: it costs 4 bytes of memory a block |
-//! | `"strips"` | strips of eight rows, column by column | where a block reads much of each element, as in folds over many features |
+//! | `"bb"` | the bounding box, whose blocks above the diagonal exit | as the baseline |
+//! | `"ltm"` | the lower-triangular map | in most cases: with the exact root it is correct at every size |
+//! | `"utm"` | the upper-triangular map, counted along columns | for comparison |
+//! | `"rb"` | the rectangular box, the triangle folded into a rectangle | if the index arithmetic must be cheap: it needs no square root |
+//! | `"rec"` | the recursive partition, with one launch per level | for comparison |
+//! | `"h"` | the non-linear map h, with one launch for each set bit of the number of block rows | if the number of block rows is a power of two, or close to one |
+//! | `"walk"` | persistent blocks, each with a run of tiles of the triangle | if a pair takes so little work that starting blocks dominates the time |
+//! | `"table"` | a lookup table of all blocks | for comparison: it takes 4 bytes of memory per block |
+//! | `"strips"` | strips of eight rows, column by column | if a block reads much data of each element, as in folds over many features |
 //!
 //! <!-- end -->
 //!

@@ -51,7 +51,7 @@ impl Map for Ltm {
     }
 
     fn advice(&self) -> &'static str {
-        "nearly always: with the exact root it is right at every size"
+        "in most cases: with the exact root it is correct at every size"
     }
 
     fn takes_root(&self) -> bool {

@@ -115,9 +115,11 @@ pub enum NoTable {
 impl fmt::Display for NoTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoTable::NotThisMap => f.write_str("the map has no table"),
-            NoTable::TooManyRows { most } => write!(f, "the table has {most} rows at most"),
-            NoTable::Memory { bytes } => write!(f, "no memory for a table of {bytes} bytes"),
+            NoTable::NotThisMap => f.write_str("the map does not use a table"),
+            NoTable::TooManyRows { most } => write!(f, "the table can have at most {most} rows"),
+            NoTable::Memory { bytes } => {
+                write!(f, "not enough memory for a table of {bytes} bytes")
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ impl Map for Rb {
     }
 
     fn advice(&self) -> &'static str {
-        "where the cheapest arithmetic counts: no root at all"
+        "if the index arithmetic must be cheap: it needs no square root"
     }
 
     fn has_thread_space(&self) -> bool {

@@ -44,11 +44,11 @@ impl Map for Rec {
     }
 
     fn summary(&self) -> &'static str {
-        "the recursive partition, one launch a level"
+        "the recursive partition, with one launch per level"
     }
 
     fn advice(&self) -> &'static str {
-        "to compare with"
+        "for comparison"
     }
 
     fn parameters(&self) -> &'static [&'static str] {

@@ -114,11 +114,11 @@ impl Map for RoundRows {
     }
 
     fn summary(&self) -> &'static str {
-        "rounds of offsets, a block for a row of tiles and the columns of a few offsets"
+        "rounds of offsets, with a block for a row of tiles and the columns at a few offsets"
     }
 
     fn advice(&self) -> &'static str {
-        "for the nearest neighbours of each element, where little is computed with what a block reads"
+        "for the nearest neighbours of each element, if a block computes little with the data it reads"
     }
 
     fn parameters(&self) -> &'static [&'static str] {

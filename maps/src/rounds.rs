@@ -152,7 +152,7 @@ impl Map for Rounds {
     }
 
     fn summary(&self) -> &'static str {
-        "rounds of offsets, a block for each tile and each tile some places after it"
+        "rounds of offsets, with a block for each tile and each tile at some offset after it"
     }
 
     fn advice(&self) -> &'static str {

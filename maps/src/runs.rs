@@ -48,11 +48,11 @@ impl Map for Runs {
     }
 
     fn summary(&self) -> &'static str {
-        "runs of columns, a block for a row of tiles and some of its columns"
+        "runs of columns, with a block for a row of tiles and some of its columns"
     }
 
     fn advice(&self) -> &'static str {
-        "where little is computed with what a block reads of each element"
+        "if a block computes little with the data it reads of each element"
     }
 
     fn has_row_ranges(&self) -> bool {

@@ -94,7 +94,7 @@ impl Map for Strips {
     }
 
     fn advice(&self) -> &'static str {
-        "where a block reads much of each element, as in folds over many features"
+        "if a block reads much data of each element, as in folds over many features"
     }
 
     fn has_row_ranges(&self) -> bool {

@@ -61,28 +61,28 @@ impl Sweep {
     /// A phrase that fits after its name: what it does.
     pub const fn summary(self) -> &'static str {
         match self {
-            Sweep::Classic => "one thread a pair, as in the papers",
+            Sweep::Classic => "one thread per pair, as in the papers",
             Sweep::Columns => {
-                "for kernels that only sum or list: each thread keeps rows of a tile, and all go along its columns"
+                "for kernels that only sum or list: each thread keeps rows of a tile, and all threads loop over its columns"
             }
             Sweep::Rotate => {
-                "for results of each element: each thread keeps rows of a tile, and the columns go around among the threads \
-                 of a warp, with their results"
+                "for results of each element: each thread keeps rows of a tile, and the columns rotate among the threads \
+                 of a warp, together with their results"
             }
             Sweep::Rows => {
-                "for packed slots, squares and matrices: threads lie along the rows of a tile, and store whole sectors of \
-                 memory; of a square both halves are computed"
+                "for packed slots, squares and matrices: threads are laid out along the rows of a tile, and store whole \
+                 sectors of memory; for a square, both halves are computed"
             }
             Sweep::Mirror => {
-                "for squares: each pair of a tile once, and the tile goes to both halves"
+                "for squares: each pair of a tile is computed once, and the tile is stored in both halves"
             }
             Sweep::Fold => {
-                "for elements with features: each thread keeps the folds of some pairs of a tile, and all go along the \
-                 features, chunk by chunk"
+                "for elements with features: each thread keeps the folds of some pairs of a tile, and all threads loop over \
+                 the features, chunk by chunk"
             }
             Sweep::Filter => {
-                "for nearest neighbours, lists and sums with a lower bound: tensor cores multiply the features of all pairs of a tile, roughly, \
-                 and only the pairs that this leaves are evaluated"
+                "for nearest neighbours, lists and sums with a lower bound: tensor cores compute approximate products of the \
+                 features of all pairs of a tile, and only the pairs that may qualify are evaluated"
             }
         }
     }

@@ -38,7 +38,7 @@ impl Map for Table {
     }
 
     fn advice(&self) -> &'static str {
-        "to compare with: it costs 4 bytes of memory a block"
+        "for comparison: it takes 4 bytes of memory per block"
     }
 
     fn parameters(&self) -> &'static [&'static str] {

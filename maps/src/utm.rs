@@ -46,7 +46,7 @@ impl Map for Utm {
     }
 
     fn advice(&self) -> &'static str {
-        "to compare with"
+        "for comparison"
     }
 
     fn takes_root(&self) -> bool {

@@ -35,11 +35,11 @@ impl Map for Walk {
     }
 
     fn summary(&self) -> &'static str {
-        "persistent blocks, each with a run of the triangle"
+        "persistent blocks, each with a run of tiles of the triangle"
     }
 
     fn advice(&self) -> &'static str {
-        "when a pair is so little work that starting blocks is the cost"
+        "if a pair takes so little work that starting blocks dominates the time"
     }
 
     fn takes_root(&self) -> bool {

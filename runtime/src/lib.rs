@@ -203,7 +203,7 @@ pub mod __fuzz {
             static FOLDER: Option<tempfile::TempDir> = tempfile::tempdir().ok();
         }
         FOLDER.with(|folder| {
-            let folder = folder.as_ref().ok_or("there is no temporary folder")?;
+            let folder = folder.as_ref().ok_or("cannot create a temporary folder")?;
             crate::backend::nvrtc::check_entry(folder.path(), data)?;
             crate::plan::tuned::check(folder.path(), data)
         })

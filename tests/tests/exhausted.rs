@@ -209,7 +209,7 @@ fn read_neighbours() {
     LARGE.store(large, Ordering::Relaxed);
     let error = read(&wrong).unwrap_err();
     LARGE.store(usize::MAX, Ordering::Relaxed);
-    assert!(error.to_string().contains("element 5000 are out of order"), "{error}");
+    assert!(error.to_string().contains("element 5000 are invalid"), "{error}");
     // The output is copied first; the input is already in memory.
     let near =
         read(&text(&vec!["1"; 5000].join(","), &["7"; 5000].join(","), &["0.5"; 5000].join(",")));

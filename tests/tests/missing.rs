@@ -146,8 +146,8 @@ fn in_process(case: &str) {
         "driver-without-gpu" => {
             let error = Device::cuda(0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
-            names(&error, &["no GPU 0", "counts 0"]);
-            best_is_cpu("there is no GPU 0: the driver counts 0");
+            names(&error, &["no GPU 0", "reports none"]);
+            best_is_cpu("there is no GPU 0: the driver reports none");
         }
         _ => panic!("no case {case}"),
     }

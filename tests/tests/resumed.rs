@@ -326,10 +326,10 @@ fn foreign_journal_is_refused() {
         other.bands(&x, &x).unwrap().resume_npy(&path, work(&host)),
     ];
     let differences = [
-        "its elements, or other values that the kernel is given, are not those that are given here",
-        "it is rows 0..900 of a triangle of 900 elements, and here it is rows 1..900 of a triangle",
-        "it is rows 0..900 of a triangle of 900 elements, and here it is rows 0..899 of a triangle",
-        "it is rows 0..900 of a triangle of 900 elements, and here it is rows 0..900 of a rectangle",
+        "its elements or other arguments of the kernel differ from those here",
+        "its shape is rows 0..900 of a triangle of 900 elements, but here it is rows 1..900 of a triangle",
+        "its shape is rows 0..900 of a triangle of 900 elements, but here it is rows 0..899 of a triangle",
+        "its shape is rows 0..900 of a triangle of 900 elements, but here it is rows 0..900 of a rectangle",
     ];
     for (error, words) in refused.map(Result::unwrap_err).into_iter().zip(differences) {
         assert!(error.to_string().contains(words), "{error}");
@@ -354,7 +354,7 @@ fn foreign_journal_is_refused() {
     let beside = format!("{0}: cannot open {0}.part: No such file", nowhere.display());
     for (path, words) in [
         (folder.path(), "it is not a file"),
-        (Path::new("/"), "it does not name a file"),
+        (Path::new("/"), "the path does not name a file"),
         (&nowhere, &beside),
     ] {
         let error = kernel.bands(&x).unwrap().resume_npy(path, "x").unwrap_err();

@@ -89,7 +89,7 @@ fn testing_neighbours_of_one_set() -> Result<(), Failure> {
     assert!(
         text.contains("(map rounds, sweep columns")
             && text.contains(
-                "element 0 got 101 at 0 in place 0, and 1 at 1 was expected; 2 of 150 results"
+                "element 0 got index 101 with value 0 at position 0, but index 1 with value 1 was expected; 2 of 150 results"
             ),
         "{text}"
     );
@@ -100,7 +100,11 @@ fn testing_neighbours_of_one_set() -> Result<(), Failure> {
         matches!(&failure, Failure::WrongElement { element: 7, wrong: 2, all: 150, .. }),
         "{failure}"
     );
-    assert!(failure.to_string().ends_with("and 9 at -5 was expected; 2 of 150 results are wrong"));
+    assert!(
+        failure
+            .to_string()
+            .ends_with("but index 9 with value -5 was expected; 2 of 150 results are wrong")
+    );
     Ok(())
 }
 

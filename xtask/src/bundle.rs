@@ -46,7 +46,7 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     }
     ensure!(
         total <= LIMIT << 20,
-        "the bundle is larger than {LIMIT} MiB: which executable grew is shown above"
+        "the bundle is larger than {LIMIT} MiB: compare the sizes of the executables above"
     );
     println!("run it there with `bash bundle/run.sh [OUTPUT FOLDER]`");
     Ok(())

@@ -36,7 +36,7 @@ fn filled(text: &str) -> Result<String> {
         let name = rest.trim_end_matches("-->").trim();
         let rows = table(name).with_context(|| format!("there is no table `{name}`"))?;
         let end = lines.find(|line| line.trim_end().ends_with(END));
-        let end = end.with_context(|| format!("table `{name}` has no end"))?;
+        let end = end.with_context(|| format!("table `{name}` does not end"))?;
         // Markdown needs an empty line before a table.
         let blank = comment.trim_end();
         filled += &format!("{blank}\n");
@@ -171,7 +171,7 @@ mod tests {
         let unknown = filled(&format!("{BEGIN}hats -->\n{END}\n")).unwrap_err();
         assert_eq!(unknown.to_string(), "there is no table `hats`");
         let open = filled(&format!("{BEGIN}sweeps -->\n| |\n")).unwrap_err();
-        assert_eq!(open.to_string(), "table `sweeps` has no end");
+        assert_eq!(open.to_string(), "table `sweeps` does not end");
     }
 
     #[test]

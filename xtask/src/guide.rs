@@ -57,13 +57,14 @@ fn filled(shell: &Shell, text: &str) -> Result<String> {
         let name = marker.trim_end_matches("-->").trim();
         let (path, part) = name.split_once(' ').unwrap_or((name, ""));
         let listing = part_of(&shell.read_file(path)?, part);
-        let listing = listing.with_context(|| format!("{path} has no part `{part}`"))?;
+        let listing =
+            listing.with_context(|| format!("{path} does not contain the part `{part}`"))?;
         let fence = lines.next().filter(|line| line.starts_with(FENCE));
         let fence =
-            fence.with_context(|| format!("no block of code follows the listing {name}"))?;
+            fence.with_context(|| format!("the listing {name} is not followed by a code block"))?;
         ensure!(
             lines.any(|line| line == FENCE),
-            "the block of code after the listing {name} has no end"
+            "the code block after the listing {name} does not end"
         );
         filled += &format!("{fence}\n{listing}{FENCE}\n");
     }
@@ -101,7 +102,7 @@ fn defects(shell: &Shell) -> Result<Vec<String>> {
         if let Some(name) =
             chapter.filter(|name| *name != "SUMMARY.md" && !summary.contains(&format!("({name})")))
         {
-            defects.push(format!("{document}: SUMMARY.md has no line `({name})`"));
+            defects.push(format!("{document}: SUMMARY.md lacks the line `({name})`"));
         }
         texts += &text;
     }
@@ -109,7 +110,7 @@ fn defects(shell: &Shell) -> Result<Vec<String>> {
         for line in shell.read_file(&file)?.lines() {
             let Some(name) = line.trim().strip_prefix(BEGIN) else { continue };
             if !texts.contains(&format!("{file} {name} -->")) {
-                defects.push(format!("{file}: no document has the listing `{name}`"));
+                defects.push(format!("{file}: the listing `{name}` is not in any document"));
             }
         }
     }
@@ -142,13 +143,13 @@ fn defect_of(
         return Ok(Some("leads out of the guide"));
     }
     if !shell.path_exists(&file) {
-        return Ok(Some("leads to no file"));
+        return Ok(Some("does not lead to a file"));
     }
     if !heading.is_empty()
         && is_of("md")
         && !headings(&shell.read_file(&file)?).any(|own| own == heading)
     {
-        return Ok(Some("leads to no heading"));
+        return Ok(Some("does not lead to a heading"));
     }
     Ok(None)
 }
@@ -211,8 +212,11 @@ mod tests {
             assert_eq!(filled, with(name, "let x = 1;\n\nf(x);\n"));
         }
         let wrong = |text: &str| filled(&shell, text).unwrap_err().to_string();
-        assert_eq!(wrong(&with("a.rs two", "")), "a.rs has no part `two`");
-        assert_eq!(wrong("<!-- listing: a.rs -->\n"), "no block of code follows the listing a.rs");
+        assert_eq!(wrong(&with("a.rs two", "")), "a.rs does not contain the part `two`");
+        assert_eq!(
+            wrong("<!-- listing: a.rs -->\n"),
+            "the listing a.rs is not followed by a code block"
+        );
     }
 
     #[test]
@@ -233,12 +237,12 @@ mod tests {
         shell.write_file("guide/src/one.md", "[a](../../README.md)").unwrap();
         shell.write_file("guide/src/two.md", "").unwrap();
         let expected = [
-            "README.md:1: `b` leads to no file",
+            "README.md:1: `b` does not lead to a file",
             "README.md:1: `../d` leads out of the repository",
-            "README.md:1: `#f` leads to no heading",
+            "README.md:1: `#f` does not lead to a heading",
             "guide/src/one.md:1: `../../README.md` leads out of the guide",
-            "guide/src/two.md: SUMMARY.md has no line `(two.md)`",
-            "tests/tests/guide/one.rs: no document has the listing `first`",
+            "guide/src/two.md: SUMMARY.md lacks the line `(two.md)`",
+            "tests/tests/guide/one.rs: the listing `first` is not in any document",
         ];
         assert_eq!(defects(&shell).unwrap(), expected);
     }

@@ -129,7 +129,7 @@ fn open() -> Result<Shell> {
 
 /// The folder that cargo builds into.
 fn target(shell: &Shell) -> Result<PathBuf> {
-    Ok(shell.var_os("CARGO_TARGET_DIR").context("a shell of `open` has it")?.into())
+    Ok(shell.var_os("CARGO_TARGET_DIR").context("CARGO_TARGET_DIR is not set")?.into())
 }
 
 /// The files of the repository that match these git patterns, including new ones.

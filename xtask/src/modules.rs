@@ -46,7 +46,7 @@ pub(crate) fn check(shell: &Shell) -> Result<()> {
     }
     ensure!(
         circles.is_empty(),
-        "modules need each other: move what both need into a module of its own\n{}",
+        "modules use each other: move the code that both use into a separate module\n{}",
         circles.join("\n")
     );
     Ok(())

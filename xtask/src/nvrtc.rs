@@ -66,7 +66,7 @@ fn fetched(shell: &Shell, name: &str) -> Result<PathBuf> {
         shell.write_file(&marker, pin)?;
     }
     library_in(&folder.join("**")).with_context(|| {
-        format!("{} has no NVRTC: delete it, and run the task again", folder.display())
+        format!("{} does not contain NVRTC: delete it, and run the task again", folder.display())
     })
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn check(shell: &Shell, run: impl FnOnce() -> Result<()>) -> Result<(
     });
     ensure!(
         left_over.is_empty(),
-        "no test asserts these snapshots: delete them\n{}",
+        "these snapshots are not used by any test: delete them\n{}",
         left_over.join("\n")
     );
     Ok(())

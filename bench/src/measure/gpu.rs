@@ -52,7 +52,7 @@ impl Gpu {
     /// The first GPU.
     pub(crate) fn open() -> Result<Gpu, Failure> {
         let device = Device::cuda(0)?;
-        let stream = device.stream().ok_or("a GPU has a stream")?.clone();
+        let stream = device.stream().ok_or("the device does not have a stream")?.clone();
         let (major, minor) = stream.context().compute_capability()?;
         let architecture = (major * 10 + minor).unsigned_abs();
         let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
@@ -136,7 +136,7 @@ impl Gpu {
     ) -> Result<(), Failure> {
         if actual.len() != expected.len() {
             let (is, should) = (actual.len(), expected.len());
-            return Err(format!("{name}: {is} slots, where the reference has {should}").into());
+            return Err(format!("{name}: {is} slots, but the reference has {should}").into());
         }
         let count = actual.len() as u64;
         let mut found = self.nothing_found()?;

@@ -128,7 +128,7 @@ impl Subject for Lists {
         }
         let place = actual.iter().zip(expected).take_while(|(a, b)| a == b).count();
         let text = format!(
-            "{name} lists {} pairs instead of {}; in order, number {place} is the first to differ: {:?} and {:?}",
+            "{name} lists {} pairs instead of {}; the sorted lists first differ at position {place}: {:?} instead of {:?}",
             actual.len(),
             expected.len(),
             actual.get(place),

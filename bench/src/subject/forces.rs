@@ -131,7 +131,7 @@ impl Expected {
                 let is_right = off <= ROUNDING;
                 if !is_right {
                     let text = format!("{name}: body {body} gets {actual:?} instead of {sum:?}");
-                    return Err(format!("{text}, {off:.1e} of the magnitudes off").into());
+                    return Err(format!("{text}, an error of {off:.1e} of the magnitudes").into());
                 }
             }
         }
@@ -139,6 +139,6 @@ impl Expected {
         if is == should {
             return Ok(());
         }
-        Err(format!("{name}: {is} sums, where the reference has {should}").into())
+        Err(format!("{name}: {is} sums, but the reference has {should}").into())
     }
 }

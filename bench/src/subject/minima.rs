@@ -132,7 +132,7 @@ fn judge<T: Point>(
             off <= most - expected && is_first
         });
         if !is_right {
-            let text = format!("{name}: row {i} has {found:?}, and the least is {expected}");
+            let text = format!("{name}: row {i} has {found:?}, but the minimum is {expected}");
             return Err(text.into());
         }
     }

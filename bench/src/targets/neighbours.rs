@@ -103,7 +103,7 @@ impl<'a> Rows<'a> {
                 let off = (f64::from(value) - square).abs().max((square - least).abs());
                 if off.is_nan() || off > bound || index as usize == row {
                     let text = format!(
-                        "row {row}: {index} at {value}, where double precision has {square}, and {least} in its place"
+                        "row {row}: index {index} with value {value}, but in double precision its value is {square}, and {least} belongs at this position"
                     );
                     return Err(text.into());
                 }

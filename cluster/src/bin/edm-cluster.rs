@@ -102,14 +102,14 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
 /// The error, with the names of the options that fix it.
 fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Error + Send + Sync> {
     let options = match &error {
-        Error::Memory(_) => "--memory is both of these",
+        Error::Memory(_) => "--memory sets both limits",
         Error::Kernel(error) if error.kind() == ErrorKind::Exists => {
-            "--force without --resume replaces what is there; --resume continues an interrupted job"
+            "--force without --resume replaces the existing files; --resume continues an interrupted job"
         }
         Error::Kernel(error)
             if arguments.memory.is_some() && error.kind() == ErrorKind::Arguments =>
         {
-            "--memory is both of `memory` and `host_memory`"
+            "--memory sets both `memory` and `host_memory`"
         }
         _ => return error.into(),
     };

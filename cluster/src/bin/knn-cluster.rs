@@ -92,7 +92,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     if let Some((row, j, distance)) = found.clone().next() {
         writeln!(report, "nearest of {row}: {j} ({distance:?})")?;
     }
-    writeln!(report, "found and put together in {:.3} s", start.elapsed().as_secs_f64())?;
+    writeln!(report, "found and merged in {:.3} s", start.elapsed().as_secs_f64())?;
     if let Some(file) = file {
         let cells = found
             .map(|(row, j, distance)| [row.to_string(), j.to_string(), format!("{distance:?}")]);

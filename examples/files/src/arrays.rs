@@ -15,7 +15,7 @@ pub fn rows(options: &TableOptions, width: usize) -> Result<Table> {
     };
     let error = |text: &str| Err(format!("{}: {text}", path.display()).into());
     if options.columns.is_some() {
-        return error("--columns is for tables, and an array has none with names");
+        return error("--columns works only for tables, not for arrays");
     }
     let array = match array(path) {
         Ok(array) if array.is_empty() => return error("there are no rows of numbers"),

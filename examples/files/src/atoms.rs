@@ -104,7 +104,8 @@ pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
         _ => Err(PdbError::InvalidRecord("its name does not end in .pdb, .ent or .cif".into())),
     });
     panic::set_hook(hook);
-    let read = read.unwrap_or_else(|_| Err(PdbError::InvalidRecord("the file is cut".into())));
+    let read =
+        read.unwrap_or_else(|_| Err(PdbError::InvalidRecord("the file is truncated".into())));
     let structure = read.map_err(|error| format!("{name}: {error}"))?;
     let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
     let read = structure.models.first().map_or(&structure.atoms, |model| &model.atoms);
@@ -129,20 +130,20 @@ pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
         }
         // pdbrust ignores the models of mmCIF files. In a PDB file, this is another chain without a name.
         if is_cif && location.is_some() {
-            return error(format!("{label} is there twice: give one model alone"));
+            return error(format!("{label} occurs twice: pass a file with a single model"));
         }
         locations.insert((residue, &atom.name), atom.alt_loc);
         let element = atom.element.to_uppercase();
         if element.is_empty() {
             return error(format!(
-                "{label} has no element, and its name may mean several: write it in columns 77 and 78, as \" C\" or \"CA\""
+                "{label} does not have an element symbol, and its name may mean several elements: write the symbol in columns 77 and 78, as \" C\" or \"CA\""
             ));
         }
         let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
         let given = radii.iter().find(|(symbol, _)| *symbol == element).map(|(_, radius)| *radius);
         let Some(radius) = given.or(known.map(|it| it.1).filter(|radius| !radius.is_nan())) else {
             return error(format!(
-                "{label}: no radius is known for {element}: give one, as --radius {element}=1.8"
+                "{label}: the radius of {element} is unknown: set it, as --radius {element}=1.8"
             ));
         };
         let mass = known.map_or(f64::NAN, |(.., mass)| *mass);
@@ -157,7 +158,7 @@ pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
             &format!(", left out: {alternates} at other locations than the first of the same atom");
     }
     if all.is_empty() {
-        return error("there are no atoms other than water's".into());
+        return error("there are no atoms besides water".into());
     }
     Ok(Atoms { all, origin })
 }

@@ -6,7 +6,7 @@ mod mistakes;
 mod tests;
 
 /// The note about sums.
-const SUM: &str = "a sum: write `+=` or `-=` and a value, of a vector with all of its components; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
+const SUM: &str = "a sum: write `+=` or `-=` and a value, for a vector with all components; it cannot be assigned or read, and only a sum with `#[each]` has `.i` and `.j`";
 
 /// Types that only the generated source has, and the note for each.
 const TYPES: &[(&str, &str)] = &[
@@ -26,13 +26,13 @@ const TYPES: &[(&str, &str)] = &[
     ),
     (
         "td_partnered<",
-        "a `Minima` or `Maxima` of an element: write `.offer(value)`; the index comes by itself",
+        "a `Minima` or `Maxima` of an element: write `.offer(value)`; the index is added automatically",
     ),
     ("td_least<", "a `Minima` of an element: write `.offer(value)`"),
     ("td_greatest<", "a `Maxima` of an element: write `.offer(value)`"),
     (
         "td_near<",
-        "a `Nearest` parameter: write its name and `.push(value)`, which is for both elements where it is `#[each]`",
+        "a `Nearest` parameter: write its name and `.push(value)`; with `#[each]` this is for both elements",
     ),
     (
         "td_pushed",
@@ -40,7 +40,7 @@ const TYPES: &[(&str, &str)] = &[
     ),
     (
         "td_pushed_of",
-        "a `Pairs<T>` parameter, whose pairs have a value of that type each: write its name and `.push(value);`",
+        "a `Pairs<T>` parameter, whose pairs each have a value of type `T`: write its name and `.push(value);`",
     ),
 ];
 
@@ -65,7 +65,7 @@ const CALLS: &[Call] = &[
         says: &["too many arguments in function call"],
         call: ".offer(",
         unless: Some("td_partnered<"),
-        note: "`.offer(value)` takes one value; the index of the other element comes by itself",
+        note: "`.offer(value)` takes one value; the index of the other element is added automatically",
     },
     // A value of another type.
     Call {
@@ -77,7 +77,7 @@ const CALLS: &[Call] = &[
         ],
         call: ".offer(",
         unless: None,
-        note: "`.offer(value)` takes a value of the type of its `Minima` or `Maxima`: a number, or of a vector all components at once, as `make_float2(a, b)` for `[f32; 2]`",
+        note: "`.offer(value)` takes a value of the type of its `Minima` or `Maxima`: a number, or for a vector all components at once, such as `make_float2(a, b)` for `[f32; 2]`",
     },
 ];
 
@@ -85,13 +85,13 @@ const CALLS: &[Call] = &[
 const MIXED: &str = "more than one instance of overloaded function";
 
 /// The note for it.
-const MIXED_NOTE: &str = "CUDA has the function for floats, and for doubles: write all arguments as one of these, and the name of that for floats, as in `powf(x, 2.0f)`";
+const MIXED_NOTE: &str = "CUDA has this function for floats and for doubles: write all arguments in one of these types, and for floats use the name for floats, as in `powf(x, 2.0f)`";
 
 /// How a kernel gets functions, structs and constants of its author.
-const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and constants of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
+const OWN: &str = "put your own functions, structs and constants into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and Rust constants into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
 
 /// What the bodies of a kernel over features can use.
-const TEXTS: &str = "of a kernel over features, the body `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the body `pair` has all of the kernel's parameters but the features, and no `k`; a body `lower` has `dot_upper`, `dot_lower`, elements, scalars and shared slices";
+const TEXTS: &str = "in a kernel over features, the body `feature` can use one feature of each element, `k`, `features`, folds, scalars and shared slices; the body `pair` can use all of the kernel's parameters except features, but not `k`; the body `lower` can use `dot_upper`, `dot_lower`, elements, scalars and shared slices";
 
 /// The code before the start value of a fold: an assignment in the GPU's source, a constant in the CPU's.
 const STARTS: &[&str] = &["_fold[r][c] = ", "_start = "];
@@ -124,7 +124,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
         }
     }
     let pointer = others.iter().any(|error| mistakes::is_of_pointer(error)).then(|| {
-        "only parameters with `#[each]` have `.i` and `.j`; one with `#[row]` or `#[column]` is the pair's element itself, and another slice is a pointer to all of its elements".to_owned()
+        "only parameters with `#[each]` have `.i` and `.j`; a parameter with `#[row]` or `#[column]` is the pair's element itself, and any other slice is a pointer to all of its elements".to_owned()
     });
     let has_texts = source.contains(&format!("{kernel}_feature("));
     let is_undeclared = others.iter().any(|error| mistakes::undeclared(error).is_some());
@@ -136,7 +136,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
             let is_generated =
                 |line: &str| line.strip_prefix(&file).is_some_and(|rest| rest.starts_with(':'));
             log.lines().any(is_generated).then(|| {
-                format!("`{file}` is the generated source, which `{kernel}::{constant}` holds")
+                format!("`{file}` is the generated source, stored in `{kernel}::{constant}`")
             })
         },
     );
@@ -169,7 +169,7 @@ fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
         });
         let note = name.map(|(name, start)| {
             format!(
-                "`{name}` starts at what its `#[fold(start = \"{start}\")]` says: write constants that can be of its type"
+                "the start value of `{name}`, `#[fold(start = \"{start}\")]`, is not valid for its type: write constants of this type"
             )
         });
         notes.extend(note.filter(|note| !notes.contains(note)));

@@ -152,7 +152,7 @@ impl Error {
         Error::new(
             ErrorKind::NoGpu,
             format!(
-                "the NVIDIA driver has no function `{function}`: install one for CUDA 11.2 or newer"
+                "the NVIDIA driver lacks the function `{function}`: install a driver for CUDA 11.2 or newer"
             ),
         )
     }

@@ -86,7 +86,7 @@ pub fn version() -> Result<(u32, u32)> {
     // SAFETY: NVRTC is loaded, and writes two numbers.
     unsafe { sys::nvrtcVersion(&mut major, &mut minor) }
         .result()
-        .map_err(Error::nvrtc("tell its version"))?;
+        .map_err(Error::nvrtc("report its version"))?;
     Ok((major.unsigned_abs(), minor.unsigned_abs()))
 }
 
@@ -123,12 +123,13 @@ pub fn compile(
         Some(nearest) => (format!("compute_{nearest}"), false),
         None => {
             return Err(Error::no_compiler(format!(
-                "this NVRTC does not compile for sm_{architecture}, but for {known:?}: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
+                "this NVRTC does not support sm_{architecture}, only {known:?}: CUDA 13 does not support GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and set $TD_KERNEL_NVRTC to that library"
             )));
         }
     };
-    let text = CString::new(source)
-        .map_err(|_| Error::compile(kernel, "NVRTC", "the text has a NUL character".to_owned()))?;
+    let text = CString::new(source).map_err(|_| {
+        Error::compile(kernel, "NVRTC", "the kernel source contains a NUL character".to_owned())
+    })?;
     let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
     let architecture = format!("--gpu-architecture={target}");
     // The common name, without the suffix `a`.
@@ -146,7 +147,7 @@ pub fn compile(
             kernel,
             &compiler,
             format!(
-                "NVRTC gave no machine code with the options {}: remove those that ask for something else, as `-dlto` does",
+                "NVRTC returned no machine code with the options {}: remove options that request other output, such as `-dlto`",
                 options.join(" ")
             ),
         ));
@@ -163,7 +164,7 @@ struct Answer {
 /// Compiles a source with NVRTC.
 fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<Answer> {
     let program = result::create_program(text, Some(name));
-    let program = Program(program.map_err(Error::nvrtc("take a program"))?);
+    let program = Program(program.map_err(Error::nvrtc("create a program"))?);
     // SAFETY: the program was created above and is destroyed when it goes out of scope, before `text` and `name`, which it may
     // refer to.
     let compiled = unsafe { result::compile_program(program.0, options) };
@@ -239,12 +240,12 @@ impl Program {
         // SAFETY: the program exists.
         match unsafe { result::get_program_log(self.0) } {
             Ok(log) => text(&log).trim().to_owned(),
-            Err(error) => format!("(NVRTC cannot tell: {error})"),
+            Err(error) => format!("(NVRTC cannot return its log: {error})"),
         }
     }
 
     fn cubin(&self) -> Result<Vec<u8>> {
-        let get = || Error::nvrtc("give the machine code");
+        let get = || Error::nvrtc("return the machine code");
         let mut size = 0;
         // SAFETY: the program exists, and NVRTC writes one number.
         unsafe { sys::nvrtcGetCUBINSize(self.0, &mut size) }.result().map_err(get())?;
@@ -256,7 +257,7 @@ impl Program {
 
     fn ptx(&self) -> Result<String> {
         // SAFETY: the program exists.
-        let ptx = unsafe { result::get_ptx(self.0) }.map_err(Error::nvrtc("give the PTX"))?;
+        let ptx = unsafe { result::get_ptx(self.0) }.map_err(Error::nvrtc("return the PTX"))?;
         Ok(text(&ptx))
     }
 }

@@ -24,7 +24,7 @@ impl EventGuard {
     pub(crate) fn enable(&self, stream: &CudaStream) -> Result<()> {
         if self.0.get().is_none() {
             let idle = stream.context().new_stream();
-            let idle = idle.map_err(Error::driver("make a stream"))?;
+            let idle = idle.map_err(Error::driver("create a stream"))?;
             // Earlier launches recorded no events, so they must end before the first stream relies on events. cudarc waits for
             // them only where `new_stream` makes the first stream, not in `fork`.
             let ended = stream.context().synchronize();

@@ -44,7 +44,8 @@ impl Array {
         };
         let bytes = shape.values(&rows).checked_mul(size);
         let length = bytes.and_then(|bytes| i64::try_from(bytes.checked_add(header.len())?).ok());
-        let length = length.ok_or_else(|| io::Error::other("more bytes than a file can have"))?;
+        let length = length
+            .ok_or_else(|| io::Error::other("the values exceed the maximum size of a file"))?;
         let (values, length) = (values_of::<T>(), length.unsigned_abs());
         Ok(Array { shape, rows, header, size, values, is_condensed, length })
     }

@@ -36,7 +36,7 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
 /// The name of a file that can exist or be written here. Checked now, so that the error does not come after everything is
 /// computed.
 pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
-    let name = path.file_name().ok_or_else(|| io::Error::other("it does not name a file"))?;
+    let name = path.file_name().ok_or_else(|| io::Error::other("the path does not name a file"))?;
     match path.metadata() {
         Ok(found) if !found.is_file() => Err(io::Error::other("it is not a file")),
         _ => Ok(name),

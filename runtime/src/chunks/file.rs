@@ -73,7 +73,7 @@ impl<T: NpyValue> Bands<'_, T> {
         match self.only {
             None => Ok(()),
             Some(_) => Err(Error::arguments(
-                "a file has all rows, and these bands are only some of them: leave out `only`, or write them by `npy_file`",
+                "a file must have all rows, but these bands have only some of them: leave out `only`, or write them with `npy_file`",
             )),
         }
     }
@@ -85,7 +85,7 @@ impl<T: NpyValue> Bands<'_, T> {
             shape.column_count().is_none() && !shape.has_diagonal() && rows == shape.rows();
         if self.is_condensed && !has_condensed {
             return Err(Error::arguments(
-                "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows",
+                "the condensed form needs all rows of a triangle without its diagonal: leave out `condensed()`, or compute all rows",
             ));
         }
         Array::new::<T>(shape, rows, self.is_condensed).map_err(failed)

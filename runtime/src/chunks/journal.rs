@@ -71,7 +71,7 @@ pub(super) fn read(text: &[u8], work: &str) -> Result<Vec<Done>, String> {
     if !text.starts_with(format!("{TITLE}{work}start: ").as_bytes()) {
         let found = String::from_utf8_lossy(text);
         let found = found.strip_prefix(TITLE).unwrap_or_default();
-        let is_damaged = || "its beginning is damaged".into();
+        let is_damaged = || "its header is damaged".into();
         return Err(difference(found, work).unwrap_or_else(is_damaged));
     }
     // The last record may be incomplete, and any may be missing.
@@ -202,10 +202,13 @@ mod tests {
     fn foreign_journal_is_refused() {
         let text = |work: &str| head(work, 1).into_bytes();
         let other = read(&text(&WORK.replace("100 elements", "101 elements")), WORK).unwrap_err();
-        assert!(other.starts_with("it is a triangle of 101 elements, and here it is"), "{other}");
+        assert!(
+            other.starts_with("its shape is a triangle of 101 elements, but here it is"),
+            "{other}"
+        );
         let damaged = String::from_utf8(text(WORK)).unwrap().replace("start", "stort");
-        assert_eq!(read(damaged.as_bytes(), WORK).unwrap_err(), "its beginning is damaged");
+        assert_eq!(read(damaged.as_bytes(), WORK).unwrap_err(), "its header is damaged");
         let none = read(b"not a journal", WORK).unwrap_err();
-        assert_eq!(none, "it does not describe its work");
+        assert_eq!(none, "it does not contain a description of the work");
     }
 }

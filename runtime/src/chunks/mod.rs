@@ -160,8 +160,9 @@ impl<'a, T: DeviceType> Bands<'a, T> {
             let (count, [_, of]) =
                 (self.of.device.devices().len(), self.of.device.backend().place());
             return Err(Error::arguments(format!(
-                "bands are of all rows, but these are {count} of {of} devices that share each launch with other processes: write \
-                 `kernel.bands(…)` on one device that is not `part_of` others, with `.rows(a..b)` for the rows of this process"
+                "bands visit all rows, but these devices are {count} of {of} that share each launch with other processes: load the \
+                 kernel for one device that is not `part_of` others, and write `kernel.rows(a..b).bands(…)` with the rows of \
+                 this process"
             )));
         }
         let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
@@ -184,7 +185,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
             // Memory is allocated for the last rows, which are the longest, and positions in a file are those of its rows.
             if rows.start < start || rows.end < rows.start || rows.end > range.end {
                 return Err(Error::arguments(format!(
-                    "rows {rows:?} are not within {start}..{}: give ranges of rows in order that do not overlap",
+                    "rows {rows:?} are not within {start}..{}: pass ranges of rows in order, without overlap",
                     range.end
                 )));
             }

@@ -102,8 +102,8 @@ impl<T: DeviceType> Bands<'_, T> {
             let (memory, host) = (needed(flight), needed(flight_of_all));
             let row = rows.end.saturating_sub(1);
             return Err(Error::arguments(format!(
-                "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` {memory} bytes and `host_memory` \
-                 {host} bytes or more, or leave them out"
+                "row {row} has {longest} bytes, but a band can hold only {bytes}: set `memory` to at least {memory} bytes and \
+                 `host_memory` to at least {host} bytes, or leave them out"
             )));
         }
         // A limit is an upper bound, not the size of bands on several devices. A row is never divided: without a limit, the

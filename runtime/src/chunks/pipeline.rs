@@ -164,7 +164,7 @@ impl<T> CopyPipeline<T> {
         let copies = self.relay.as_mut().map_or(Ok(()), |relay| relay.finish());
         for error in [copies, self.device.synchronize()].into_iter().filter_map(Result::err) {
             let device = self.device.name();
-            tracing::debug!("{device} failed before its bands were given back: {error}");
+            tracing::debug!("{device} failed while its bands were still in use: {error}");
         }
     }
 }

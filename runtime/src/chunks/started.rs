@@ -105,7 +105,7 @@ impl<T: DeviceType> StartedBands<'_, T> {
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Band<'_, T>>> {
         if let Some(failure) = &self.failure {
-            let problem = format!("an earlier error has ended these bands: {failure}");
+            let problem = format!("these bands ended with an earlier error: {failure}");
             return Err(Error::new(ErrorKind::Other, problem));
         }
         if let Some((pipeline, rows)) = self.lent.take() {

@@ -126,8 +126,8 @@ impl NpyFile {
     /// kernel has outputs besides the values and is to be resumed; or a file cannot be read.
     pub fn find(&self) -> Result<Partial<'_>> {
         if let (true, Some(kernel)) = (self.resume, self.gathers) {
-            let problem = "it has outputs beside the values of bands, and what an earlier process has added to them is lost: start \
-                           over (`write_npy`, or leave out `resume(true)`), or compute them with a kernel of their own";
+            let problem = "it has other outputs than the values of bands, and what an earlier process added to them is lost: start \
+                           over (`write_npy`, or leave out `resume(true)`), or compute them with a separate kernel";
             return Err(Error::arguments(problem).of_kernel(kernel));
         }
         self.expect_free()?;
@@ -179,7 +179,7 @@ impl NpyFile {
             )
         } else if journal.exists() && !resume && !replace {
             format!(
-                "an interrupted job has left a part of {output_name}, and {journal_name} lists its finished bands: continue it with \
+                "an interrupted job left part of {output_name}, and {journal_name} lists its finished bands: continue it with \
                  `resume(true)`, or replace it with `replace(true)`"
             )
         } else if is_foreign && !journal.exists() && (*resume || !replace) {

@@ -52,24 +52,24 @@ pub(super) fn difference(there: &str, here: &str) -> Option<String> {
     let differs = |word: &&str| fact(there, word) != fact(here, word);
     let word = WORDS.into_iter().find(differs)?;
     let [Some(there), Some(here)] = [there, here].map(|text| fact(text, word)) else {
-        return Some("it does not describe its work".into());
+        return Some("it does not contain a description of the work".into());
     };
     Some(match word {
         "version" => {
-            format!("it was begun by version {there} of td-kernel, and this is version {here}")
+            format!("it was started with version {there} of td-kernel, but this is version {here}")
         }
-        "shape" => format!("it is {there}, and here it is {here}"),
-        "values" => format!("its values have NumPy's type {there}, and here they have {here}"),
+        "shape" => format!("its shape is {there}, but here it is {here}"),
+        "values" => format!("its values have the NumPy type {there}, but here they have {here}"),
         "kernel" => match [there, here].map(|text| text.split(' ').next().unwrap_or_default()) {
             [there, here] if there == here => {
-                format!("its kernel `{there}` has another source than here")
+                format!("the source of its kernel `{there}` differs from the source here")
             }
-            [there, here] => format!("its kernel is `{there}`, and here it is `{here}`"),
+            [there, here] => format!("its kernel is `{there}`, but here it is `{here}`"),
         },
-        "device" => format!("it is computed by {there}, and here by {here}"),
+        "device" => format!("it is computed by {there}, but here by {here}"),
         _ => format!(
-            "its elements, or other values that the kernel is given, are not those that are given here (their checksum is {there} \
-             there, and {here} here)"
+            "its elements or other arguments of the kernel differ from those here (their checksum is {there} there, but \
+             {here} here)"
         ),
     })
 }
@@ -93,29 +93,29 @@ mod tests {
             (
                 "version: 1",
                 "version: 2",
-                "it was begun by version 1 of td-kernel, and this is version 2",
+                "it was started with version 1 of td-kernel, but this is version 2",
             ),
             (
                 "900",
                 "901",
-                "it is a triangle of 900 elements, and here it is a triangle of 901 elements",
+                "its shape is a triangle of 900 elements, but here it is a triangle of 901 elements",
             ),
-            ("<f4", "<f8", "its values have NumPy's type <f4, and here they have <f8"),
-            ("edm 77", "edm_2 78", "its kernel is `edm`, and here it is `edm_2`"),
-            ("edm 77", "edm 78", "its kernel `edm` has another source than here"),
+            ("<f4", "<f8", "its values have the NumPy type <f4, but here they have <f8"),
+            ("edm 77", "edm_2 78", "its kernel is `edm`, but here it is `edm_2`"),
+            ("edm 77", "edm 78", "the source of its kernel `edm` differs from the source here"),
             (
                 "1b46",
                 "9f0a",
-                "its elements, or other values that the kernel is given, are not those that are given here (their \
-              checksum is 1b46 there, and 9f0a here)",
+                "its elements or other arguments of the kernel differ from those here (their checksum is 1b46 there, \
+              but 9f0a here)",
             ),
-            ("values: ", "value ", "it does not describe its work"),
-            (WORK, "precious", "it does not describe its work"),
+            ("values: ", "value ", "it does not contain a description of the work"),
+            (WORK, "precious", "it does not contain a description of the work"),
         ] {
             assert_eq!(difference(WORK, &WORK.replace(from, to)).as_deref(), Some(words));
         }
         let [cpu, gpu] = ["a CPU", "a GPU"].map(|device| format!("{WORK}device: {device}\n"));
-        assert_eq!(difference(&cpu, &gpu).unwrap(), "it is computed by a CPU, and here by a GPU");
+        assert_eq!(difference(&cpu, &gpu).unwrap(), "it is computed by a CPU, but here by a GPU");
     }
 
     #[test]

@@ -104,15 +104,15 @@ impl NpyFile {
         let [process, of] = place;
         if process == 0 || process >= of {
             return Err(Error::arguments(format!(
-                "process {process} of {of} does not join a file: process 0 has begun it, and the others are 1 to {}",
+                "process {process} of {of} cannot join a file: process 0 starts the file, and processes 1 to {} join it",
                 of.saturating_sub(1)
             )));
         }
         let NpyFile { part, journal, work, array, .. } = self;
         let other = |path: &Path| {
             let problem = format!(
-                "{} is missing, or is not the file that the first process has made: this machine sees another folder; write to a \
-                 folder that all machines share, under the same name",
+                "{} is missing, or is not the file that process 0 made, so this machine sees another folder: write to a folder that \
+                 all machines share under the same name",
                 path.display()
             );
             Err(Error::new(ErrorKind::Io, problem))
@@ -151,7 +151,7 @@ impl NpyWriter<'_> {
             let expected = name(&array.values, &array.rows, array.shape);
             let found = name(&values_of::<T>(), &band.rows, band.shape);
             return Err(Error::arguments(format!(
-                "the file is for {expected}, but this band has {found}: write it to its own file"
+                "the file is for {expected}, but this band has {found}: write the band to a file of its own"
             )));
         }
         let mut hash = Sha256::new();

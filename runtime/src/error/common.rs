@@ -33,13 +33,14 @@ impl Error {
 
     pub(crate) fn copy_length(length: usize, found: usize) -> Error {
         Error::arguments(format!(
-            "{length} elements are copied into a slice of {found}: give it one of {length}"
+            "cannot copy {length} elements into a slice of {found}: pass a slice of {length}"
         ))
     }
 
     /// A stream of another device than the kernel's.
     pub(crate) fn wrong_stream(kernel: &'static str, device: &str) -> Error {
-        let problem = format!("the stream does not belong to {device}, for which it was loaded");
+        let problem =
+            format!("it was loaded for {device}, but the stream belongs to another device");
         Error::new(ErrorKind::WrongDevice, problem).of_kernel(kernel)
     }
 
@@ -83,7 +84,7 @@ impl Error {
     }
 
     pub(crate) fn unknown_map(map: &str) -> Error {
-        Error::version(&format!("the macro knows a map `{map}` that this version does not"))
+        Error::version(&format!("the map `{map}` does not exist in this version"))
     }
 
     /// The macro that generated a kernel has another version than this crate.

@@ -72,25 +72,25 @@ pub enum ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ErrorKind::NoGpu => "no GPU",
-            ErrorKind::NoCompiler => "no compiler",
+            ErrorKind::NoGpu => "no usable GPU",
+            ErrorKind::NoCompiler => "no working compiler",
             ErrorKind::Compile => "a kernel does not compile",
             ErrorKind::OutOfDeviceMemory => "out of device memory",
             ErrorKind::OutOfHostMemory => "out of host memory",
-            ErrorKind::TooLarge => "more than an address space has",
-            ErrorKind::Arguments => "arguments do not fit",
-            ErrorKind::NoRows => "no launch for a range of rows",
-            ErrorKind::WrongDevice => "another device",
-            ErrorKind::PastMap => "more elements than the map does exactly",
-            ErrorKind::PairsOverflow => "more pairs than a list has room for",
-            ErrorKind::SumOverflow => "a total that does not fit its type",
-            ErrorKind::VersionMismatch => "another version of the macro",
+            ErrorKind::TooLarge => "larger than the address space",
+            ErrorKind::Arguments => "invalid arguments",
+            ErrorKind::NoRows => "the kernel does not support ranges of rows",
+            ErrorKind::WrongDevice => "wrong device",
+            ErrorKind::PastMap => "too many elements for the map",
+            ErrorKind::PairsOverflow => "more pairs than the capacity of the list",
+            ErrorKind::SumOverflow => "a sum overflows",
+            ErrorKind::VersionMismatch => "td-kernel and its macros have different versions",
             ErrorKind::DeviceFailed => "the device failed",
             ErrorKind::Io => "a file or a program cannot be used",
-            ErrorKind::Exists => "a file exists",
-            ErrorKind::Forked => "a forked process",
+            ErrorKind::Exists => "a file already exists",
+            ErrorKind::Forked => "a launch in a forked process",
             ErrorKind::Deadlock => "a deadlock",
-            ErrorKind::Other => "another error",
+            ErrorKind::Other => "other error",
         })
     }
 }

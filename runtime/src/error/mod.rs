@@ -157,9 +157,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.write(f)?;
         match (&self.0.detail, cfg!(feature = "cpu")) {
-            (Detail::NoGpu, true) => f.write_str("; without one, run on the CPU instead"),
+            (Detail::NoGpu, true) => f.write_str("; without a GPU, run on the CPU instead"),
             (Detail::NoGpu, false) => f.write_str(
-                "; without one, run on the CPU instead, with the feature `cpu` of td-kernel",
+                "; without a GPU, enable the feature `cpu` of td-kernel and run on the CPU",
             ),
             _ => Ok(()),
         }

@@ -69,7 +69,7 @@ fn error_of_another_kind_keeps_its_message() {
 #[test]
 fn warning_has_no_advice() {
     let error = Error::no_gpu("there is no GPU 1");
-    assert!(error.to_string().starts_with("there is no GPU 1; without one, run on the CPU"));
+    assert!(error.to_string().starts_with("there is no GPU 1; without a GPU, run on the CPU"));
     assert_eq!(error.without_advice(), "there is no GPU 1");
     let other = Error::version("it is old");
     assert_eq!(other.without_advice(), other.to_string());

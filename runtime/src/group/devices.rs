@@ -7,6 +7,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 
+use crate::error::counted;
 use crate::{Device, Error, Result, Target};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch.
@@ -148,7 +149,7 @@ impl Devices {
         match left_out {
             _ if !devices.is_empty() => Devices::new(devices),
             Some(error) => Err(error),
-            None => Err(Error::no_gpu("there is no GPU 0: the driver counts 0, from 0 on")),
+            None => Err(Error::no_gpu("there is no GPU 0: the driver reports none")),
         }
     }
 
@@ -244,7 +245,8 @@ impl Devices {
         let count = self.len();
         if first.checked_add(count).is_none_or(|end| end > of) {
             return Err(Error::arguments(format!(
-                "of {of} devices there are no {count} from number {first} on: give all processes the same number of devices in all, and each the number of those before its own"
+                "{} from number {first} on exceed the total of {of}: in every process, pass as `first` the number of devices before its own, and as `of` the total",
+                counted(count, "device")
             )));
         }
         Ok(Devices::among(self.devices.clone(), first, of))

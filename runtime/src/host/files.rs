@@ -14,7 +14,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("it is not a file"));
     }
     if metadata.len() > MAX_BYTES {
-        return Err(io::Error::other("it is too large to be a file of this crate's"));
+        return Err(io::Error::other("it is too large for a file of this crate"));
     }
     fs::read(path)
 }

@@ -113,7 +113,7 @@ impl Shape {
             Some(columns) if is_range => Error::new(
                 ErrorKind::TooLarge,
                 format!(
-                    "a matrix of {end} rows and {columns} columns of {size} bytes each is more than memory can hold"
+                    "a matrix of {end} rows and {columns} columns with values of {size} bytes is more than memory can hold"
                 ),
             ),
             _ => Error::arguments(format!(
@@ -127,7 +127,7 @@ impl Shape {
         match self.column_count() {
             None => Ok(()),
             Some(_) => Err(Error::arguments(format!(
-                "a `Packed` has the pairs of one set, and the shape is {self}: give the number of elements, or `Shape::triangle(n)`; for a rectangle write `device.matrix(shape)`"
+                "a `Packed` holds the pairs of one set, but the shape is {self}: pass the number of elements or `Shape::triangle(n)`; for a rectangle, use `device.matrix(shape)`"
             ))),
         }
     }
@@ -137,7 +137,7 @@ impl Shape {
         match self.column_count() {
             Some(_) => Ok(()),
             None => Err(Error::arguments(format!(
-                "a `Matrix` has the pairs of two sets, and the shape is {self}: give `(rows, columns)`, or `Shape::rectangle(rows, columns)`; for a triangle write `device.packed(shape)`"
+                "a `Matrix` holds the pairs of two sets, but the shape is {self}: pass `(rows, columns)` or `Shape::rectangle(rows, columns)`; for a triangle, use `device.packed(shape)`"
             ))),
         }
     }
@@ -150,7 +150,7 @@ impl Shape {
         }
         let rows =
             if self.is_whole() { String::new() } else { format!("rows {:?} of ", self.rows()) };
-        Err(Error::arguments(format!("{found} values are given for {rows}{self}: give {expected}")))
+        Err(Error::arguments(format!("expected {expected} values for {rows}{self}, got {found}")))
     }
 
     /// The number of all rows, including rows without values here. A triangle has one for each element.

@@ -36,9 +36,9 @@ use crate::{DeviceType, Shape, host};
 /// [`Square`]: crate::Square
 /// [`Matrix`]: crate::Matrix
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` holds no `{T}` elements on a device",
+    message = "`{Self}` does not hold `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.upload(&values)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "make them with `device.upload(&values)?`, or pass a cudarc slice or view of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slice<T>: sealed::Memory {
@@ -73,9 +73,9 @@ pub trait Slice<T>: sealed::Memory {
 /// [`Square`]: crate::Square
 /// [`Matrix`]: crate::Matrix
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` holds no `{T}` elements on a device",
+    message = "`{Self}` does not hold `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.zeroed(length)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "make them with `device.zeroed(length)?`, or pass a cudarc slice or view of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait SliceMut<T>: sealed::Memory {
@@ -137,7 +137,7 @@ pub trait SliceMut<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the kernel's `{R}`",
     label = "expected a `{R}` on a device",
-    note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix((rows, columns))?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix((rows, columns))?`, or pass a cudarc slice or view of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slots<R: Shaped>: sealed::Memory {

@@ -81,7 +81,7 @@ impl Target {
     /// let features = device.features(&[0_u8; 600], 200)?;
     /// assert_eq!(features.len(), 3);
     /// let error = device.features(&[0_u8; 601], 200).unwrap_err();
-    /// assert!(error.to_string().starts_with("601 values are given for rows of 200 features"));
+    /// assert!(error.to_string().starts_with("601 values are not a whole number of rows of 200 features"));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
@@ -96,7 +96,7 @@ impl Target {
         };
         if rows * width != given {
             return Err(Error::arguments(format!(
-                "{} given for rows of {}: {} would be {}, and {} would be {}; give a multiple of {width}, or the width that the rows have",
+                "{} not a whole number of rows of {}: {} would be {}, and {} would be {}. Pass a multiple of {width} values, or the width of your rows",
                 if given == 1 { "1 value is".into() } else { format!("{given} values are") },
                 counted(width, "feature"),
                 rows * width,
@@ -236,7 +236,7 @@ impl<T: DeviceType> Features<T> {
         let (length, found) = (self.shape.values(), values.len());
         if length != found {
             return Err(Error::arguments(format!(
-                "a slice of {found} is copied into {length} elements: give it one of {length}"
+                "cannot copy a slice of {found} into {length} elements: pass a slice of {length}"
             )));
         }
         if self.shape.is_dense() {

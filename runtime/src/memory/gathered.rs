@@ -126,7 +126,7 @@ impl Parted {
             if *additions > MAX_ADDITIONS {
                 return Err(Error::new(
                     ErrorKind::SumOverflow,
-                    "these exact sums have been added to so often that they might overflow their words when they are joined: download them more often, and `clear()` them",
+                    "joining these exact sums could overflow them, because they received too many additions: download and `clear()` them more often",
                 ));
             }
             digits.join(exact, other_exact, self.sums);
@@ -164,10 +164,14 @@ impl Parted {
         });
         match words.len() {
             found if found == self.cells || Some(found) == with_exact => Ok(()),
-            found => Err(Error::arguments(format!(
-                "{found} words do not belong to this output, which has {} cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel",
-                self.cells
-            ))),
+            found => {
+                let cells = self.cells;
+                let expected =
+                    with_exact.map_or(cells.to_string(), |words| format!("{cells} or {words}"));
+                Err(Error::arguments(format!(
+                    "expected {expected} words for this output, got {found}: join only words of outputs of the same type and number of elements, made by the same version of td-kernel"
+                )))
+            }
         }
     }
 }
@@ -186,7 +190,7 @@ mod tests {
         assert_eq!(words.len(), 15);
         let error = minima.found(&words).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments);
-        assert_eq!(error.to_string().split(' ').next(), Some("15"));
+        assert!(error.to_string().contains(", got 15:"), "{error}");
         assert!(sums.join(&mut words, &[0; 14]).is_err());
         assert!(sums.join(&mut vec![0; 16], &[0; 15]).is_err());
         // With exact sums: 10 words for each sum, and one more.

@@ -62,7 +62,7 @@ impl FirstFailure {
             Some(failure) => Err(Error::new(
                 ErrorKind::DeviceFailed,
                 format!(
-                    "a launch has failed ({failure}), so this result may have what other devices have added, and not the rest: `clear()` it, and launch again"
+                    "a launch failed ({failure}), so this result may contain only the part of the other devices: `clear()` it, and launch again"
                 ),
             )),
         }
@@ -217,7 +217,7 @@ impl<T: DeviceType> Memory<T> {
         let (length, found) = (range.len(), elements.len());
         if length != found {
             return Err(Error::arguments(format!(
-                "a slice of {found} is copied into {length} elements: give it one of {length}"
+                "cannot copy a slice of {found} into {length} elements: pass a slice of {length}"
             )));
         }
         match &mut self.allocation {

@@ -94,7 +94,7 @@ pub struct Pairs<T = ()> {
 ///
 /// This trait is sealed.
 #[diagnostic::on_unimplemented(
-    message = "no list of pairs has values of type `{Self}`",
+    message = "`Pairs` cannot hold values of type `{Self}`",
     label = "not a type that a GPU shares with Rust",
     note = "write `Pairs` for pairs without values, or the type that the kernel names, as in `Pairs<f32>`"
 )]
@@ -243,7 +243,7 @@ impl<T: PairValue> Pairs<T> {
         if usize::try_from(needed).map_or(true, |needed| needed > self.capacity) {
             let capacity = self.capacity;
             let problem = format!(
-                "{needed} pairs were pushed, but there is room for {capacity}: use `device.pairs({needed})`"
+                "{needed} pairs were pushed, but the capacity is {capacity}: use `device.pairs({needed})`"
             );
             return Err(Error::new(ErrorKind::PairsOverflow, problem)
                 .with(Detail::List { needed, capacity }));

@@ -81,7 +81,7 @@ fn within(range: &impl RangeBounds<usize>, length: usize) -> Result<Range<usize>
     };
     if start > end || end > length {
         return Err(Error::arguments(format!(
-            "{start}..{end} is not a range of the elements of a buffer of {length}: write a..b with a <= b <= {length}"
+            "{start}..{end} is not a valid range of a buffer of {length} elements: write a..b with a <= b <= {length}"
         )));
     }
     Ok(start..end)
@@ -207,7 +207,7 @@ mod tests {
         part.slice(..).unwrap().download_into(&mut copy).unwrap();
         assert_eq!(copy, [7, 8]);
         let error = part.upload_into(&[1]).unwrap_err();
-        assert!(error.to_string().contains("a slice of 1 is copied into 2 elements"), "{error}");
+        assert!(error.to_string().contains("cannot copy a slice of 1 into 2 elements"), "{error}");
         part.slice_mut(1..).unwrap().upload_into(&[9]).unwrap();
         assert_eq!((part.download().unwrap(), part.slice(..1).unwrap().len()), (vec![7, 9], 1));
         assert_eq!(buffer.download().unwrap(), [0, 1, 7, 9, 4]);

@@ -146,13 +146,13 @@ mod private {
         // The total may be negative: it was summed as unsigned 64 bits.
         let below_zero = match total > i64::MAX.into() {
             true => format!(
-                ", or a `Sum<i64>` if it is {}, since more was taken off than was added",
+                ", or `Sum<i64>` if more was subtracted than added and the total is {}",
                 total - (1 << 64)
             ),
             false => String::new(),
         };
         let problem = format!(
-            "the total is {total}, which a `Sum<{summand}>` does not hold: use a `Sum<{wider}>`{below_zero}"
+            "the total {total} does not fit into a `Sum<{summand}>`: use `Sum<{wider}>`{below_zero}"
         );
         Error::new(ErrorKind::SumOverflow, problem).with(Detail::Total(total))
     }

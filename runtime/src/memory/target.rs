@@ -78,7 +78,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         // Kernels on any stream may still use code and tables that are freed here, and from here on nothing orders the streams.
         if let Err(error) = self.backend.synchronize() {
-            tracing::warn!("the device failed before it was given back: {error}");
+            tracing::warn!("the device failed before it was closed: {error}");
         }
     }
 }
@@ -127,7 +127,7 @@ impl Target {
         };
         let name = self.name();
         let problem = format!(
-            "lies on {found}, but the kernel was loaded for {name}: make it by {by}, as `{devices}.upload(&values)` does"
+            "is on {found}, but the kernel was loaded for {name}: make it with {by}, as `{devices}.upload(&values)` does"
         );
         Error::new(ErrorKind::WrongDevice, problem).about(kernel, argument)
     }

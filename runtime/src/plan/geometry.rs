@@ -155,7 +155,7 @@ impl Geometry<'_> {
         };
         let past_n = |n: usize, most, instead| {
             let problem = format!(
-                "n = {n} is more than {map} can do exactly here, which is n = {most} at most: {instead}"
+                "n = {n} is too large for {map}, which works up to n = {most} here: {instead}"
             );
             past(problem, Detail::MaxElements(most))
         };
@@ -164,14 +164,14 @@ impl Geometry<'_> {
                 let (rows, columns) = (extent.rows().len(), *columns);
                 past(
                     format!(
-                        "{rows} rows and {columns} columns are more than one grid takes, or than 32 bits count: launch parts of them, with `kernel.rows(a..b)` or with slices"
+                        "{rows} rows and {columns} columns are too many for one grid or for 32-bit counts: launch them in parts, with `kernel.rows(a..b)` or with slices"
                     ),
                     Detail::None,
                 )
             }
             Extent { rows: Some(rows), n, .. } if *n <= MAX_ELEMENTS => {
                 let problem = format!(
-                    "rows {rows:?} go further than {map} can do exactly here, which is to row {most} at most: {instead}"
+                    "rows {rows:?} are out of range for {map}, which works up to row {most} here: {instead}"
                 );
                 past(problem, Detail::MaxRowEnd(most))
             }
@@ -187,11 +187,9 @@ impl Geometry<'_> {
     fn larger(&self) -> &'static str {
         match self.variant {
             variant if variant.space == Space::Thread => {
-                "write `space = \"block\"`, whose grids go further"
+                "write `space = \"block\"`, whose grids cover more elements"
             }
-            variant if variant.map != "walk" => {
-                "write `map = \"walk\"`, whose grid fits at every n"
-            }
+            variant if variant.map != "walk" => "write `map = \"walk\"`, whose grid fits any n",
             _ => "elements are counted in 32 bits",
         }
     }

@@ -247,10 +247,10 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
         }
         _ if info.is_nearest && info.is_rectangle => {
-            "each row's nearest are found in rounds that all rows share: give it the elements of these rows alone, as parts of the buffers".to_owned()
+            "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers".to_owned()
         }
         _ if info.is_nearest => {
-            "the nearest of an element may be in any row: launch it over all of them".to_owned()
+            "the nearest neighbours of an element may be in any row: launch it over all rows".to_owned()
         }
         Some(Variant { space: Space::Thread, .. }) => {
             "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()

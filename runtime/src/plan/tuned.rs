@@ -24,7 +24,7 @@ pub(crate) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
         Ok(bytes) => bytes,
         Err(error) => {
             if error.kind() != io::ErrorKind::NotFound {
-                tracing::warn!("cannot read the tuning in {}: {error}", path.display());
+                tracing::warn!("cannot read the tuning results in {}: {error}", path.display());
             }
             return Fastest::new();
         }
@@ -32,7 +32,10 @@ pub(crate) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.lines();
     if lines.next() != Some(FIRST_LINE) {
-        tracing::warn!("{} is not a tuning of this version and is ignored", path.display());
+        tracing::warn!(
+            "{} does not contain tuning results of this version and is ignored",
+            path.display()
+        );
         return Fastest::new();
     }
     let entry = |line: &str| {
@@ -52,7 +55,10 @@ pub(crate) fn write(folder: &Path, key: &str, fastest: &Fastest) {
     let name = name(key);
     let written = files::write(folder, &name, text.as_bytes());
     if let Err(error) = written {
-        tracing::warn!("cannot keep the tuning in {}: {error}", folder.join(name).display());
+        tracing::warn!(
+            "cannot store the tuning results in {}: {error}",
+            folder.join(name).display()
+        );
     }
 }
 
@@ -92,7 +98,7 @@ pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
     for bytes in [data, &bytes] {
         files::write(folder, &name("key"), bytes).map_err(|_| "the folder cannot be written")?;
         if read(folder, "key", 3).values().any(|variant| *variant >= 3) {
-            return Err("a variant is read that there is not");
+            return Err("a variant that does not exist was read");
         }
     }
     Ok(())

@@ -29,7 +29,7 @@ use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
 /// .within(1e-5, of)?;
 /// # Ok::<(), testing::Failure>(())
 /// ```
-#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct Gathered<T> {
     runs: Runs<Vec<T>>,
 }

@@ -25,7 +25,7 @@ use crate::PairList;
 ///     .equals(|i, j| i - j < 3)?;
 /// # Ok::<(), testing::Failure>(())
 /// ```
-#[must_use = "nothing is compared yet: call `.equals(…)` and return what it gives"]
+#[must_use = "nothing is compared yet: call `.equals(…)` and return its result"]
 pub struct Listed {
     pub(super) runs: Runs<Vec<[u32; 2]>>,
     pub(super) visited: Visited,
@@ -91,7 +91,7 @@ impl Listed {
 /// listed.within(1e-6, |i, j| (i - j < 3).then(|| x[i] - x[j]))?;
 /// # Ok::<(), testing::Failure>(())
 /// ```
-#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct ListedValues<T> {
     pub(super) runs: Runs<PairList<T>>,
     pub(super) visited: Visited,

@@ -74,12 +74,14 @@ use words::{given, wanted};
 #[non_exhaustive]
 pub enum Failure {
     /// There is nothing to compile for.
-    #[error("no architecture is named: write those of your GPUs, as 90 for compute capability 9.0")]
+    #[error(
+        "the list of architectures is empty: pass those of your GPUs, such as 90 for compute capability 9.0"
+    )]
     NoArchitectures,
 
     /// NVRTC does not support an architecture, or it is older than any that kernels support.
     #[error(
-        "kernels are not compiled for sm_{architecture}: write one of {known:?}, which are those of this NVRTC from compute capability 6.0 on, as 90 for compute capability 9.0"
+        "kernels cannot be compiled for sm_{architecture}: pass one of {known:?}, which this NVRTC supports (90 is compute capability 9.0, and the oldest for kernels is 6.0)"
     )]
     #[non_exhaustive]
     UnknownArchitecture {
@@ -91,7 +93,7 @@ pub enum Failure {
 
     /// There is nothing to compile.
     #[error(
-        "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed"
+        "found no kernels: call `compile_all` from a unit test of the crate that defines the kernels; it does not find the kernels of other crates, or those of a library from its `tests` folder"
     )]
     NoKernels,
 
@@ -132,13 +134,13 @@ pub enum Failure {
 
     /// The closure that runs a kernel launched none with the given output.
     #[error(
-        "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given"
+        "the closure did not launch a kernel with the output of this run: call `name::load(device)?.launch(…)` with the closure's device and output"
     )]
     NothingLaunched,
 
     /// A kernel gave a wrong value.
     #[error(
-        "kernel `{kernel}` ({variant}): pair ({}, {}) {}, and {}; {wrong} of {all} values are wrong",
+        "kernel `{kernel}` ({variant}): pair ({}, {}) {}, but {}; {wrong} of {all} values are wrong",
         pair[0],
         pair[1],
         given(found),
@@ -164,7 +166,7 @@ pub enum Failure {
 
     /// A kernel gave an element a wrong result.
     #[error(
-        "kernel `{kernel}` ({variant}): element {element} got {found}, and {expected} was expected; {wrong} of {all} results are wrong"
+        "kernel `{kernel}` ({variant}): element {element} got {found}, but {expected} was expected; {wrong} of {all} results are wrong"
     )]
     #[non_exhaustive]
     WrongElement {
@@ -185,7 +187,7 @@ pub enum Failure {
     },
 
     /// A total is not the sum over all pairs.
-    #[error("kernel `{kernel}` ({variant}): the total is {found}, and {expected} was expected")]
+    #[error("kernel `{kernel}` ({variant}): the total is {found}, but {expected} was expected")]
     #[non_exhaustive]
     WrongTotal {
         /// The kernel.

@@ -29,7 +29,7 @@ use crate::{Device, Nearest, NearestValue, Neighbours, Result};
 /// found.equals(|i, j| (x[i] != x[j]).then(|| (x[i] - x[j]).abs()))?;
 /// # Ok::<(), testing::Failure>(())
 /// ```
-#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct Ranked<T> {
     runs: Runs<Neighbours<T>>,
     visited: Visited,
@@ -156,13 +156,13 @@ struct Difference {
 
 impl Difference {
     fn new<T: Debug>(found: Option<&Other<T>>, place: usize, expected: String) -> Self {
-        Difference { found: format!("{} in place {place}", or_none(found)), expected }
+        Difference { found: format!("{} at position {place}", or_none(found)), expected }
     }
 }
 
 fn or_none<T: Debug>(other: Option<&Other<T>>) -> String {
     match other {
-        Some(Other { index, value }) => format!("{index} at {value:?}"),
+        Some(Other { index, value }) => format!("index {index} with value {value:?}"),
         None => "no neighbour".to_owned(),
     }
 }
@@ -183,7 +183,7 @@ fn unlike<T: Copy + PartialOrd + Debug>(
         let wrong = |expected| Some(Difference::new(Some(other), place, expected));
         let Ok(at) = all.binary_search_by_key(&other.index, |other| other.index) else {
             let twice = found[..place].iter().any(|before| before.index == other.index);
-            let text = if twice { "it once" } else { "none of that index" };
+            let text = if twice { "this index only once" } else { "another index" };
             return wrong(text.to_owned());
         };
         // What remains in the end has been omitted.
@@ -194,7 +194,7 @@ fn unlike<T: Copy + PartialOrd + Debug>(
         if let Some(before) = place.checked_sub(1).and_then(|before| found.get(before))
             && before.value > other.value
         {
-            return wrong(format!("one that is no nearer than {:?}", before.value));
+            return wrong(format!("a value that is not nearer than {:?}", before.value));
         }
     }
     let least = all.iter().min_by(|a, b| order(a.value, b.value));

@@ -32,7 +32,7 @@ pub(super) struct Runs<R> {
 /// products.equals(|i, j| x[i] * x[j])?;
 /// # Ok::<(), testing::Failure>(())
 /// ```
-#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct Stored<T> {
     pub(super) runs: Runs<Vec<([usize; 2], T)>>,
     /// Whether (i, j) and (j, i) are one pair, with its larger index first.
@@ -119,7 +119,7 @@ impl<T: Copy + Debug> Stored<T> {
 ///     .within(1e-5, |i, j| q[i] * q[j])?;
 /// # Ok::<(), testing::Failure>(())
 /// ```
-#[must_use = "nothing is compared yet: call `.equals(…)` or `.within(…)` and return what it gives"]
+#[must_use = "nothing is compared yet: call `.equals(…)` or `.within(…)` and return its result"]
 pub struct Total<T> {
     pub(super) runs: Runs<T>,
     pub(super) visited: Visited,

@@ -37,12 +37,12 @@ macro_rules! messages {
 
 messages! {
     Failure::NoArchitectures => Failure::NoArchitectures,
-        "no architecture is named: write those of your GPUs, as 90 for compute capability 9.0";
+        "the list of architectures is empty: pass those of your GPUs, such as 90 for compute capability 9.0";
     Failure::UnknownArchitecture { .. } =>
         Failure::UnknownArchitecture { architecture: 900, known: vec![75, 90] },
-        "kernels are not compiled for sm_900: write one of [75, 90], which are those of this NVRTC from compute capability 6.0 on, as 90 for compute capability 9.0";
+        "kernels cannot be compiled for sm_900: pass one of [75, 90], which this NVRTC supports (90 is compute capability 9.0, and the oldest for kernels is 6.0)";
     Failure::NoKernels => Failure::NoKernels,
-        "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed";
+        "found no kernels: call `compile_all` from a unit test of the crate that defines the kernels; it does not find the kernels of other crates, or those of a library from its `tests` folder";
     Failure::Compile { .. } =>
         Failure::Compile { errors: vec![Error::other("7 is not n (n - 1) / 2")], failed: 4, compilations: 8, warnings: vec![], warned: 0 },
         "4 of 8 compilations failed:\n\n7 is not n (n - 1) / 2";
@@ -50,7 +50,7 @@ messages! {
         Failure::Warnings { warnings: vec!["kernel `edm`:\nsrc/lib.rs:7: warning: …".into()], warned: 2, compilations: 8 },
         "2 of 8 compilations have warnings:\n\nkernel `edm`:\nsrc/lib.rs:7: warning: …\n\nto allow some of them, call `compile_all_allowing`";
     Failure::NothingLaunched => Failure::NothingLaunched,
-        "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given";
+        "the closure did not launch a kernel with the output of this run: call `name::load(device)?.launch(…)` with the closure's device and output";
     Failure::Differs { .. } =>
         Failure::Differs {
             kernel: "edm",
@@ -61,7 +61,7 @@ messages! {
             wrong: 3,
             all: 4950,
         },
-        "kernel `edm` (map ltm, sweep rows, tile 128, 16 x 16 threads): pair (9, 8) gave 1.5, and 2.5 was expected; 3 of 4950 values are wrong";
+        "kernel `edm` (map ltm, sweep rows, tile 128, 16 x 16 threads): pair (9, 8) gave 1.5, but 2.5 was expected; 3 of 4950 values are wrong";
     Failure::WrongElement { .. } =>
         Failure::WrongElement {
             kernel: "forces",
@@ -72,7 +72,7 @@ messages! {
             wrong: 2,
             all: 100,
         },
-        "kernel `forces` (map ltm, sweep rotate, tile 64, 32 x 4 threads): element 7 got [0.0, 1.0], and [0.5, 1.0] was expected; 2 of 100 results are wrong";
+        "kernel `forces` (map ltm, sweep rotate, tile 64, 32 x 4 threads): element 7 got [0.0, 1.0], but [0.5, 1.0] was expected; 2 of 100 results are wrong";
     Failure::WrongTotal { .. } =>
         Failure::WrongTotal {
             kernel: "count",
@@ -80,7 +80,7 @@ messages! {
             found: "7".into(),
             expected: "8".into(),
         },
-        "kernel `count` (map ltm, sweep columns, tile 128, 32 x 1 threads): the total is 7, and 8 was expected";
+        "kernel `count` (map ltm, sweep columns, tile 128, 32 x 1 threads): the total is 7, but 8 was expected";
     Failure::Run(_) => Failure::Run(Error::arguments("it has no pairs").of_kernel("edm")),
         "kernel `edm`: it has no pairs";
 }

@@ -161,7 +161,7 @@ const SHARED: usize = 48 * 1024;
 pub const fn shared(bytes: usize) -> usize {
     assert!(
         bytes <= SHARED,
-        "what a block keeps of this kernel's elements and outputs needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`, or long vectors as `Features`"
+        "the elements and outputs that a block keeps exceed its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`, or long vectors as `Features`"
     );
     bytes
 }
@@ -224,7 +224,7 @@ const OF_MAPS: usize = 64;
 pub const fn parameters(bytes: usize) {
     assert!(
         bytes <= PARAMETERS - OF_MAPS,
-        "the parameters of a kernel have 32,764 bytes at most, with the value of a square's diagonal: pass what is larger as a slice of one element"
+        "the parameters of a kernel can take at most 32,764 bytes, including the diagonal value of a square: pass large values as slices of one element"
     );
 }
 

@@ -18,9 +18,9 @@ impl Warning {
     /// The message.
     fn text(&self) -> String {
         let forms: Vec<_> =
-            self.forms.iter().map(|(to, from)| format!("`{to}` for `{from}`")).collect();
+            self.forms.iter().map(|(to, from)| format!("`{to}` instead of `{from}`")).collect();
         format!(
-            "{}: warning: floats are computed with in double precision here, which is slow on a GPU: write {}",
+            "{}: warning: this line computes floats in double precision, which is slow on a GPU: write {}",
             self.place,
             forms.join(" and ")
         )
@@ -33,7 +33,7 @@ impl Warning {
 }
 
 /// The note after all of a kernel's warnings.
-const NOTE: &str = "note: where double precision is meant, say so: with a cast, `(double)x`, or a variable that is a `double`";
+const NOTE: &str = "note: if double precision is intended, make it explicit with a cast, `(double)x`, or a variable of type `double`";
 
 /// The messages of the warnings that hold for a kernel with this source, one a line; empty if none does.
 pub(crate) fn of(warnings: &[Warning], source: &str) -> String {

@@ -4,7 +4,7 @@
 use td_kernel::{Device, Error, PairKernel as _, nvrtc, td_kernel};
 
 /// The note about unknown names that are not one of these mistakes.
-const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude";
+const OWN: &str = "put your own functions, structs and constants into the kernel's prelude";
 
 /// The note about members of numbers and pointers.
 const POINTER: &str = "only parameters with `#[each]` have `.i` and `.j`";
@@ -46,44 +46,44 @@ macro_rules! mistakes {
 mistakes! {
     push_packed(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         out.push(p.i - p.j);
-    "# => "a slot is assigned: write `out = value` for `out.push(value)`"
+    "# => "assign the value to the slot: write `out = value` instead of `out.push(value)`"
     push_square(#[each] p: &[[f32; 2]], out: &mut Square<[f32; 2]>) r#"
         out.push(p.i);
-    "# => "a slot is assigned: write `out = value` for `out.push(value)`"
+    "# => "assign the value to the slot: write `out = value` instead of `out.push(value)`"
     offer_packed(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         out.offer(p.i - p.j);
-    "# => "a slot is assigned: write `out = value` for `out.offer(value)`"
+    "# => "assign the value to the slot: write `out = value` instead of `out.offer(value)`"
     absolute(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         out = (p.i - p.j).abs();
-    "# => "a number has no methods in C++, and CUDA has functions: write `fabsf(x)` for `x.abs(…)`"
+    "# => "numbers do not have methods in C++: write CUDA's function `fabsf(x)` instead of `x.abs(…)`"
     rooted(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         out = p.i.sqrt();
-    "# => "a number has no methods in C++, and CUDA has functions: write `sqrtf(x)` for `x.sqrt(…)`"
+    "# => "numbers do not have methods in C++: write CUDA's function `sqrtf(x)` instead of `x.sqrt(…)`"
     counted(#[row] p: &[f32], #[column] q: &[f32], out: &mut Matrix<f32>) r#"
         out = p * n + q;
-    "# => "over two sets the numbers of elements are `rows` and `columns`"
+    "# => "a kernel over two sets has `rows` and `columns`"
     preluded(#[each] p: &[f32], out: &mut Packed<f32>) = r#"
 inline float f(float x) { return x * p.i; }
     "# r#"
         out = f(p.j);
-    "# => "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `p`"
+    "# => "a prelude cannot use the kernel's parameters or indices: add a parameter for `p`"
     scaled(#[each] p: &[f32], scale: f32, out: &mut Packed<f32>) = r#"
 inline float f(float x) { return x * scale; }
     "# r#"
         out = f(p.j);
-    "# => "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `scale`"
+    "# => "a prelude cannot use the kernel's parameters or indices: add a parameter for `scale`"
     declared(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         let d = p.i - p.j;
         out = d;
-    "# => "this is C++, where a variable is declared by its type: write `float d = …;`"
+    "# => "this is C++, which declares a variable with its type: write `float d = …;`"
     muted(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         let mut d = p.i - p.j;
         out = d;
-    "# => "this is C++, where a variable is declared by its type: write `float d = …;`"
+    "# => "this is C++, which declares a variable with its type: write `float d = …;`"
     typed(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         let d: f32 = p.i - p.j;
         out = d;
-    "# => "this is C++, where a variable is declared by its type: write `float d = …;`"
+    "# => "this is C++, which declares a variable with its type: write `float d = …;`"
     offer_nearest(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) r#"
         near.offer(p.i - p.j);
     "# => "`td_near` is a `Nearest` parameter: write its name and `.push(value)`"
@@ -92,34 +92,34 @@ inline float f(float x) { return x * scale; }
     "# => "`td_near` is a `Nearest` parameter: write its name and `.push(value)`"
     increment(#[each] p: &[f32], total: &mut Sum<u32>) r#"
         if (p.i < p.j) total++;
-    "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
+    "# => "a `Sum` does not support `++` and `--`: write `+= 1`"
     increment_before(#[each] p: &[f32], total: &mut Sum<u64>) r#"
         if (p.i < p.j) ++total;
-    "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
+    "# => "a `Sum` does not support `++` and `--`: write `+= 1`"
     increment_each(#[each] p: &[f32], #[each] total: &mut Sums<u32>) r#"
         if (p.i < p.j) total.i++;
-    "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
+    "# => "a `Sum` does not support `++` and `--`: write `+= 1`"
     returned(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         return p.i - p.j;
         out = 1;
-    "# => "a body returns nothing: assign the value to an output, as in `out = value;`"
+    "# => "a body cannot return a value: assign it to an output, as in `out = value;`"
     indexed(#[each] pos: &[[f32; 2]], out: &mut Packed<f32>) r#"
         out = pos.i[0] - pos.j[0];
-    "# => "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y`, and no index"
+    "# => "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y` and cannot be indexed"
     third(#[each] pos: &[[f32; 2]], out: &mut Packed<f32>) r#"
         out = pos.i.z;
-    "# => "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y`, and no index"
+    "# => "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y` and cannot be indexed"
     vectors(#[each] p: &[[f32; 3]], out: &mut Packed<f32>) r#"
         float3 d = p.i - p.j;
         out = d.x;
-    "# => "a `float3` is a vector, and vectors have no operators in CUDA: go by components"
+    "# => "a `float3` is a vector, and CUDA does not define operators for vectors: compute each component"
     scaled_vector(#[each] p: &[[f32; 3]], out: &mut Packed<f32>) r#"
         float3 d = 2.0f * p.i;
         out = d.x;
-    "# => "a `float3` is a vector, and vectors have no operators in CUDA: go by components"
+    "# => "a `float3` is a vector, and CUDA does not define operators for vectors: compute each component"
     added(#[each] p: &[[f32; 3]], out: &mut Packed<[f32; 3]>) r#"
         out += p.i;
-    "# => "a `float3` is a vector, and vectors have no operators in CUDA: go by components"
+    "# => "a `float3` is a vector, and CUDA does not define operators for vectors: compute each component"
 }
 
 // A body and a prelude that begin beside their `r#"`.

@@ -39,8 +39,7 @@ fn prelude_errors_name_their_lines() {
                 "{line}: {message}"
             );
         }
-        let note =
-            "note: functions, structs and constants of your own go into the kernel's prelude";
+        let note = "note: put your own functions, structs and constants into the kernel's prelude";
         assert_eq!(message.matches(note).count(), 1, "{message}");
         assert!(!message.contains("wrong.cu"), "{message}");
     }

@@ -35,7 +35,7 @@ fn small_cudarc_slices_are_arguments() {
     let shifted = unsafe { shifted.transmute::<[f32; 4]>(20) }.unwrap();
     let error = kernel.launch(&shifted, &mut packed).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("p")), "{error}");
-    assert!(error.to_string().contains("a multiple of 16 bytes"), "{error}");
+    assert!(error.to_string().contains("aligned to 16 bytes"), "{error}");
 
     let error = kernel.launch(&slice, &mut packed.slice_mut(0..10)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
@@ -88,7 +88,7 @@ fn small_wrong_lengths_are_refused() {
     let mut fifteen = stream.alloc_zeros::<f32>(15).unwrap();
     let error = squares::load(&device).unwrap().launch(&p, &mut fifteen).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-    assert!(error.to_string().contains("has 15 values, and 4 elements have 16"), "{error}");
+    assert!(error.to_string().contains("has 15 values, but 4 elements need 16"), "{error}");
 }
 
 /// A count past 32 bits, which no single thread or block reaches.

@@ -102,7 +102,7 @@ fn gpus_work_concurrently() {
 
     let error = kernels[0].launch(&inputs[1], &mut outputs[0]).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("p")), "{error}");
-    assert!(error.to_string().contains("lies on GPU 1, but"), "{error}");
+    assert!(error.to_string().contains("is on GPU 1, but"), "{error}");
     let error = kernels[0].launch(&inputs[0], &mut outputs[1]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::WrongDevice, "{error}");
     assert_eq!(error.argument(), Some("distance"), "{error}");

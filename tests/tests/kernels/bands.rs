@@ -131,7 +131,7 @@ fn slots_begin_at_the_same_row() {
     assert_eq!(first.get(19, 3), Some(&value(19, 3)));
     let error: Error = both(10..20, 9..20).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("second")), "{error}");
-    assert!(error.to_string().contains("begins at row 9, but `first` at row 10"), "{error}");
+    assert!(error.to_string().contains("begins at row 9, but `first` begins at row 10"), "{error}");
     // Row 0 has no pairs, so slots from row 0 on and from row 1 on are the same.
     both(0..20, 1..20).unwrap();
 }
@@ -172,7 +172,10 @@ fn ranges_past_the_map_name_its_limit() {
     launch(10_000, Some(0..most - 16)).unwrap();
     let error = launch(10_000, Some(0..most + 32)).unwrap_err();
     assert_eq!((error.kind(), error.max_row_end()), (ErrorKind::PastMap, Some(most)), "{error}");
-    assert!(error.to_string().contains(&format!("rows {:?} go further", 0..most + 32)), "{error}");
+    assert!(
+        error.to_string().contains(&format!("rows {:?} are out of range", 0..most + 32)),
+        "{error}"
+    );
     launch(10_000, Some(most - 50..most)).unwrap();
     let error = launch(10_000, Some(9000..9001)).unwrap_err();
     assert!(error.to_string().contains("the map ltm with the root sqrt"), "{error}");
@@ -181,10 +184,10 @@ fn ranges_past_the_map_name_its_limit() {
     // An element count past 32 bits is an error for any rows.
     let error = launch(usize::MAX, Some(0..9)).unwrap_err();
     assert!(error.max_elements().is_some(), "{error}");
-    assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
+    assert!(error.to_string().contains(&format!("n = {} is too large", usize::MAX)), "{error}");
     let error = launch(usize::MAX, Some(usize::MAX - 1..usize::MAX)).unwrap_err();
     assert!(error.max_elements().is_some(), "{error}");
-    assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
+    assert!(error.to_string().contains(&format!("n = {} is too large", usize::MAX)), "{error}");
 }
 
 /// A block that only rounds the grid up computes with a λ past the range, at which the root may fail first: `newton` fails at

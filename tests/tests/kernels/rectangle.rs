@@ -103,11 +103,11 @@ fn mismatched_arguments_are_named() {
     };
     assert_eq!(
         said(3, 3),
-        "kernel `cross`: `distance` is for 3 rows, but `query` says that there are 2: write `device.matrix((2, columns))`"
+        "kernel `cross`: `distance` is for 3 rows, but `query` requires 2: write `device.matrix((2, columns))`"
     );
     assert_eq!(
         said(2, 2),
-        "kernel `cross`: `distance` is for 2 columns, but `data` says that there are 3: write `device.matrix((rows, 3))`"
+        "kernel `cross`: `distance` is for 2 columns, but `data` requires 3: write `device.matrix((rows, 3))`"
     );
     let mut out = device.matrix((2, 3)).unwrap();
     let rows = kernel.rows(1..3).launch(&query, &data, &mut out).unwrap_err();
@@ -154,7 +154,9 @@ fn buffers_as_matrices() {
     let (mut out, mut scaled) = (device.zeroed(6).unwrap(), device.zeroed(6).unwrap());
     let error = indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap_err();
     assert!(
-        error.to_string().contains("no argument has the number of rows or of columns"),
+        error
+            .to_string()
+            .contains("the arguments do not determine the numbers of rows and columns"),
         "{error}"
     );
 }

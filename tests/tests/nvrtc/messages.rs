@@ -93,7 +93,7 @@ fn errors_in_generated_source() {
     let text = refusal(&text.replace("bad_pair(out_value)", "missing()"));
     assert!(text.contains(&format!("\nbad.cu:{line}: error: ")), "{text}");
     assert!(
-        text.contains("\nnote: `bad.cu` is the generated source, which `bad::SOURCE`"),
+        text.contains("\nnote: `bad.cu` is the generated source, stored in `bad::SOURCE`"),
         "{text}"
     );
 }
@@ -181,8 +181,8 @@ fn misplaced_names_have_notes() {
         "src/main.rs:11: error: identifier \"k\" is undefined",
         "error: identifier \"nothing\" is undefined",
         "\nnote: only parameters with `#[each]` have `.i` and `.j`",
-        "\nnote: of a kernel over features, the body `feature` has one feature of each element, `k`",
-        "\nnote: `low` starts at what its `#[fold(start = \"nothing\")]` says",
+        "\nnote: in a kernel over features, the body `feature` can use one feature of each element, `k`",
+        "\nnote: the start value of `low`, `#[fold(start = \"nothing\")]`, is not valid",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }

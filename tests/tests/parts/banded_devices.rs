@@ -243,7 +243,7 @@ fn mistakes_are_found_before_a_launch() {
     let devices = Devices::new([emulator.clone(), emulator]).unwrap();
     let bands = || devices.bands::<u32>(100, |_, _| Ok(()));
     let error = bands().memory(791).start().map(drop).unwrap_err().to_string();
-    let words = "a band has room for 395: give `memory` 792 bytes and `host_memory` 1584 bytes";
+    let words = "a band can hold only 395: set `memory` to at least 792 bytes and `host_memory` to at least 1584 bytes";
     assert!(error.contains(words), "{error}");
     assert!(bands().memory(792).host_memory(1583).start().is_err());
     assert_eq!(joined(bands().memory(792).host_memory(1584), 0..100).unwrap().len(), 4950);
@@ -257,5 +257,5 @@ fn mistakes_are_found_before_a_launch() {
     let (x, mut slots) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
     let error = kernel.launch(&x, &mut slots).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
-    assert!(error.to_string().contains("write `kernel.bands(…)`"), "{error}");
+    assert!(error.to_string().contains("use `kernel.bands(…)`"), "{error}");
 }

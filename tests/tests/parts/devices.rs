@@ -137,7 +137,7 @@ fn unsupported_calls_on_several_devices() {
     let error = slots::load(&devices).unwrap().launch(&x, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.device()), (ErrorKind::Arguments, None));
     assert_eq!((error.kernel(), error.argument()), (Some("slots"), Some("out")));
-    assert!(error.to_string().contains("launch `kernel.rows(a..b)` there"), "{error}");
+    assert!(error.to_string().contains("launch `kernel.rows(a..b)` into"), "{error}");
     let error = whole::load(&devices).unwrap_err();
     assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoRows, Some("whole")));
     assert!(error.to_string().contains("write one of the maps `bb`, `ltm`"), "{error}");

@@ -257,7 +257,7 @@ fn bands_of_a_part_are_refused() {
     };
     let error = bands(&devices.part_of(2, 4).unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
-    let words = "bands are of all rows, but these are 2 of 4 devices that share each launch";
+    let words = "bands visit all rows, but these devices are 2 of 4 that share each launch";
     assert!(error.to_string().starts_with(words), "{error}");
     // No other process has some of these.
     bands(&devices.part_of(0, 2).unwrap()).unwrap();
@@ -374,7 +374,7 @@ fn processes_use_one_variant() {
         let error = pinned(variants).unwrap_err();
         assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("all_pairs")));
         let words =
-            "kernel `all_pairs`: it is pinned to a variant on devices that share its launches";
+            "kernel `all_pairs`: it cannot be pinned to a variant on devices that share launches";
         assert!(error.to_string().starts_with(words), "{error}");
     }
     let (kernel, x) = (all_pairs::load(&parts[1]).unwrap(), parts[1].upload(&numbers(9)).unwrap());

@@ -110,7 +110,7 @@ fn cache_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let output = process(FULL, "cache on a full disk", folder.path()).output().unwrap();
     let log = succeeds(&output);
-    assert!(log.contains("cannot keep compiled kernels in"), "{log}");
+    assert!(log.contains("cannot store compiled kernels in"), "{log}");
     assert_eq!(log.matches("WARN").count(), 1, "{log}");
     // The half-written file was removed.
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -95,7 +95,7 @@ fn copies_with_and_without_pinned_memory() {
         assert_eq!(
             error,
             format!(
-                "{length} elements are copied into a slice of {}: give it one of {length}",
+                "cannot copy {length} elements into a slice of {}: pass a slice of {length}",
                 length + 1
             )
         );
@@ -107,7 +107,7 @@ fn copies_with_and_without_pinned_memory() {
     square = device.square(2).unwrap();
     let error = square.download_into(&mut values).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-    assert!(error.to_string().contains("4 elements are copied into a slice of 9"), "{error}");
+    assert!(error.to_string().contains("cannot copy 4 elements into a slice of 9"), "{error}");
     let slots = device.packed::<f32>(Shape::triangle(3).with_diagonal()).unwrap();
     slots.download_into(&mut values[..6]).unwrap();
 }

@@ -210,7 +210,7 @@ fn full_list_is_an_error() -> Result<()> {
         error.to_string()
     });
     assert_eq!(errors[0], errors[1]);
-    assert!(errors[0].contains("there is room for 10"), "{}", errors[0]);
+    assert!(errors[0].contains("the capacity is 10"), "{}", errors[0]);
     Ok(())
 }
 

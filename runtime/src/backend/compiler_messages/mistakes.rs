@@ -80,14 +80,14 @@ pub(super) fn note(kernel: &str, source: &str, error: &CompilerError<'_>) -> Opt
         return of_name(name, parameters, source, error);
     }
     if mentions(error, RETURNED) && !error.is_of_prelude {
-        return Some("a body returns nothing: assign the value to an output, as in `out = value;`, and leave the pair by `return;` alone".into());
+        return Some("a body cannot return a value: assign it to an output, as in `out = value;`, and end the pair with `return;`".into());
     }
     if mentions(error, REDECLARED) && !error.is_of_prelude {
-        return Some("a body cannot declare a variable with the name of a parameter, nor as `i`, `j`, `n`, `rows` or `columns`, the pair's indices and the numbers of elements: choose another name".into());
+        return Some("a body cannot declare a variable with the name of a parameter, or named `i`, `j`, `n`, `rows` or `columns` (the pair's indices and the numbers of elements): choose another name".into());
     }
     if mentions(error, INCREMENTS) && !has_vector(error) {
         return Some(
-            "a `Sum` has no `++` and no `--`: write `+= 1` or `-= 1` after its name".into(),
+            "a `Sum` does not support `++` and `--`: write `+= 1` or `-= 1` after its name".into(),
         );
     }
     of_method(parameters, error).or_else(|| of_vector(error))
@@ -104,13 +104,13 @@ fn of_name(
     let is_rectangle = source.contains("const unsigned int columns");
     let is_number = matches!(name, "i" | "j" | "n" | "rows" | "columns");
     Some(match name {
-        _ if is_let => "this is C++, where a variable is declared by its type: write `float d = …;` for `let d = …;`".into(),
+        _ if is_let => "this is C++, which declares a variable with its type: write `float d = …;` instead of `let d = …;`".into(),
         _ if error.is_of_prelude && (is_number || super::has_name(parameters, name)) => format!(
-            "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `{name}`, and pass it in the body"
+            "a prelude cannot use the kernel's parameters or indices: add a parameter for `{name}` to its function, and pass the value in the body"
         ),
-        "n" if is_rectangle => "over two sets the numbers of elements are `rows` and `columns`, and there is no `n`".into(),
+        "n" if is_rectangle => "a kernel over two sets has `rows` and `columns`, the numbers of elements, instead of `n`".into(),
         "rows" | "columns" if !is_rectangle => {
-            "over one set the number of elements is `n`, and there are no `rows` and `columns`".into()
+            "a kernel over one set has `n`, the number of elements, instead of `rows` and `columns`".into()
         }
         _ => return None,
     })
@@ -138,7 +138,7 @@ fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
     })?;
     if matches!(method, "push" | "offer") {
         return Some(format!(
-            "a slot is assigned: write `{owner} = value` for `{owner}.{method}(value)`"
+            "assign the value to the slot: write `{owner} = value` instead of `{owner}.{method}(value)`"
         ));
     }
     if !is_of_pointer(error) {
@@ -152,10 +152,10 @@ fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
     };
     Some(match function {
         Some(function) => format!(
-            "a number has no methods in C++, and CUDA has functions: write `{function}` for `x.{method}(…)`"
+            "numbers do not have methods in C++: write CUDA's function `{function}` instead of `x.{method}(…)`"
         ),
         None => {
-            "a number has no methods in C++, and CUDA has functions, as `fabsf(x)` and `sqrtf(x)`"
+            "numbers do not have methods in C++: use CUDA's functions, such as `fabsf(x)` and `sqrtf(x)`"
                 .into()
         }
     })
@@ -174,12 +174,12 @@ fn of_vector(error: &CompilerError<'_>) -> Option<String> {
         let members = ["`.x`", "`.y`", "`.z`", "`.w`"][..count].split_last()?;
         let members = format!("{} and {}", members.1.join(", "), members.0);
         return Some(format!(
-            "an array of {count} numbers is a vector in CUDA: a `{name}` has the members {members}, and no index"
+            "an array of {count} numbers is a vector in CUDA: a `{name}` has the members {members} and cannot be indexed"
         ));
     }
     let is_of_operator = mentions(error, OPERATORS);
     is_of_operator.then(|| {
-        format!("a `{name}` is a vector, and vectors have no operators in CUDA: go by components, as in `p.i.x - p.j.x`")
+        format!("a `{name}` is a vector, and CUDA does not define operators for vectors: compute each component, as in `p.i.x - p.j.x`")
     })
 }
 

@@ -62,7 +62,7 @@ fn wrong_offers_are_explained() {
 /// Messages of NVRTC and a C++ compiler about pushes that do not fit their lists.
 #[test]
 fn wrong_pushes_are_explained() {
-    let valued = "\nnote: `td_pushed_of` is a `Pairs<T>` parameter, whose pairs have a value of that type each: write its name and `.push(value);`";
+    let valued = "\nnote: `td_pushed_of` is a `Pairs<T>` parameter, whose pairs each have a value of type `T`: write its name and `.push(value);`";
     let plain = "\nnote: `td_pushed` is a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`";
     let unnamed = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
     for (log, note) in [
@@ -95,7 +95,7 @@ fn names_of_the_other_body_are_explained() {
         "a.rs:3:10: error: use of undeclared identifier 'mean'",
     ] {
         let two = explained("f", "void f_feature(", log);
-        assert!(two.contains("\nnote: of a kernel over features, the body `feature`"), "{two}");
+        assert!(two.contains("\nnote: in a kernel over features, the body `feature`"), "{two}");
         let one = explained("f", "void f_pair(", log);
         assert!(!one.contains("the body `feature`"), "{one}");
     }
@@ -115,9 +115,12 @@ fn undeclared_names_are_explained() {
         "a.rs:3:10: error: unknown type name 'Potential'",
     ] {
         let text = explained("f", "void f_pair(", log);
-        let note = "\nnote: functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = ";
+        let note = "\nnote: put your own functions, structs and constants into the kernel's prelude, `#[td_kernel(prelude = ";
         assert!(text.contains(note), "{text}");
-        assert!(text.contains("of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)`"), "{text}");
+        assert!(
+            text.contains("Rust constants into `constants(CUTOFF: f32 = crate::CUTOFF)`"),
+            "{text}"
+        );
     }
     let log = "a.rs:3: error: expected a \";\"";
     assert_eq!(explained("f", "void f_pair(", log), log);
@@ -126,7 +129,7 @@ fn undeclared_names_are_explained() {
 /// The note on a fold's start, once per fold.
 #[test]
 fn fold_starts_are_explained() {
-    let note = "`low` starts at what its `#[fold(start = \"x\")]` says";
+    let note = "the start value of `low`, `#[fold(start = \"x\")]`, is not valid";
     for (source, log) in [
         ("\n    low_fold[r][c] = x;", "f.cu:2: error: x\nf.cu:2: error: no"),
         ("\n    const float low_start = x;", "f.cpp:2:28: error: 'x' was not declared"),
@@ -136,7 +139,10 @@ fn fold_starts_are_explained() {
     }
     let source = "\n    low_fold[r][c] = f(1,\n        2);";
     let told = explained("f", source, "f.cu:2: error: no");
-    assert!(told.contains("`low` starts at what its `#[fold(start = \"…\")]` says"), "{told}");
+    assert!(
+        told.contains("the start value of `low`, `#[fold(start = \"…\")]`, is not valid"),
+        "{told}"
+    );
     let source = "\n    low_fold[r][c] = x;";
     for log in ["f.cu:2: warning: no", "f.cu:1: error: no", "a.rs:2: error: no"] {
         assert!(!explained("f", source, log).contains("`low`"), "{log}");
@@ -157,7 +163,7 @@ fn generated_types_are_explained() {
     let text = explained("edm", "", "edm.cu:3: error: no\n");
     assert_eq!(
         text,
-        "edm.cu:3: error: no\nnote: `edm.cu` is the generated source, which `edm::SOURCE` holds"
+        "edm.cu:3: error: no\nnote: `edm.cu` is the generated source, stored in `edm::SOURCE`"
     );
 }
 
@@ -166,7 +172,7 @@ fn generated_types_are_explained() {
 fn mixed_precision_calls_are_explained() {
     let log = "a.rs:3: error: more than one instance of overloaded function \"pow\" matches the argument list:";
     let explained = explained("f", "", log);
-    assert!(explained.contains("\nnote: CUDA has the function for floats"), "{explained}");
+    assert!(explained.contains("\nnote: CUDA has this function for floats"), "{explained}");
     assert!(explained.ends_with("as in `powf(x, 2.0f)`"), "{explained}");
 }
 
@@ -195,30 +201,33 @@ fn clang_errors_are_explained() {
     for (log, note) in [
         (
             "a.rs:4:8: error: member reference base type 'float' is not a structure or union",
-            "a slot is assigned: write `out = value` for `out.push(value)`",
+            "assign the value to the slot: write `out = value` instead of `out.push(value)`",
         ),
         (
             "a.rs:6:22: error: member reference base type 'const float' is not a structure or union",
-            "a number has no methods in C++, and CUDA has functions, as `fabsf(x)` and `sqrtf(x)`",
+            "numbers do not have methods in C++: use CUDA's functions, such as `fabsf(x)` and `sqrtf(x)`",
         ),
         (
             "a.rs:7:28: error: member reference base type 'const float' is not a structure or union",
-            "a number has no methods in C++, and CUDA has functions: write `fminf(x, y)` for `x.min(…)`",
+            "numbers do not have methods in C++: write CUDA's function `fminf(x, y)` instead of `x.min(…)`",
         ),
         (
             "a.rs:2:38: error: use of undeclared identifier 'scale'",
-            "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `scale`",
+            "a prelude cannot use the kernel's parameters or indices: add a parameter for `scale`",
         ),
-        ("a.rs:2:46: error: use of undeclared identifier 'i'", "a prelude sees no parameters"),
+        ("a.rs:2:46: error: use of undeclared identifier 'i'", "a prelude cannot use"),
         ("a.rs:3:5: error: unknown type name 'let'", "this is C++"),
         ("a.rs:7:5: error: use of undeclared identifier 'late'", "this is C++"),
-        ("a.rs:4:5: error: use of undeclared identifier 'columns'", "over one set"),
+        ("a.rs:4:5: error: use of undeclared identifier 'columns'", "a kernel over one set"),
         (
             "a.rs:6:10: error: no member named 'offer' in 'td_near<float>'",
             "`td_near` is a `Nearest`",
         ),
         ("a.rs:4:5: error: cannot increment value of type 'td_sum<unsigned int>'", "`td_sum` is a"),
-        ("a.rs:4:5: error: void function 'f_pair' should not return a value", "a body returns"),
+        (
+            "a.rs:4:5: error: void function 'f_pair' should not return a value",
+            "a body cannot return",
+        ),
         (
             "a.rs:5:14: error: type 'const float2' does not provide a subscript operator",
             "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y`",
@@ -226,21 +235,21 @@ fn clang_errors_are_explained() {
         ("a.rs:5:25: error: no member named 'z' in 'float2'", "an array of 2 numbers is a vector"),
         (
             "a.rs:5:9: error: invalid operands to binary expression ('float3' and 'float3')",
-            "a `float3` is a vector, and vectors have no operators in CUDA",
+            "a `float3` is a vector, and CUDA does not define operators for vectors",
         ),
     ] {
         let explained = explained("f", TEXT, log);
         assert!(explained.contains(&format!("\nnote: {note}")), "{explained}");
         assert!(
-            !explained.contains("of your own go into") && !explained.contains("only param"),
+            !explained.contains("your own functions") && !explained.contains("only param"),
             "{explained}"
         );
     }
     // The same wording about something else.
     for (log, note) in [
-        ("a.rs:6:5: error: use of undeclared identifier 'scale'", "a prelude sees"),
-        ("a.rs:2:5: error: use of undeclared identifier 'nowhere'", "a prelude sees"),
-        ("a.rs:2:5: error: void function 'g' should not return a value", "a body returns"),
+        ("a.rs:6:5: error: use of undeclared identifier 'scale'", "a prelude cannot"),
+        ("a.rs:2:5: error: use of undeclared identifier 'nowhere'", "a prelude cannot"),
+        ("a.rs:2:5: error: void function 'g' should not return a value", "a body cannot return"),
         (
             "a.rs:5:5: error: member reference base type 'float' is not a structure or union",
             "a slot",

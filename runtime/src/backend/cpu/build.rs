@@ -93,7 +93,7 @@ fn no_library(compiler: &Compiler, kernel: &str, path: &Path, error: Error) -> E
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     let (command, compiler) = (words.join(" "), compiler.describe());
     let problem = format!(
-        "the command `{command}` ({compiler}) ended without an error, but left {found}: name a C++ compiler in $CXX that takes the options of g++ and compiles for this machine, or unset $CXX"
+        "the command `{command}` ({compiler}) exited without an error, but produced {found}: set $CXX to a C++ compiler that accepts the options of g++ and compiles for this machine, or unset $CXX"
     );
     Error::no_compiler(problem).of_kernel(kernel.to_owned())
 }
@@ -182,7 +182,7 @@ fn build(compiler: &Compiler, whole: &KernelSource<'_>) -> Result<Library> {
             kernel,
             compiler.describe(),
             format!(
-                "its variables take {} bytes of a thread's stack, and a GPU's thread has {LOCAL_MEMORY} bytes of local memory: write smaller arrays, or keep them in a slice",
+                "its variables take {} bytes of a thread's stack, but a GPU thread has {LOCAL_MEMORY} bytes of local memory: use smaller arrays, or keep them in a slice",
                 frames.largest
             ),
         ));
@@ -244,7 +244,7 @@ fn log(folder: &Path, output: &Output) -> String {
     }
     let log = log.trim_end();
     if log.is_empty() && !output.status.success() {
-        return format!("the compiler said nothing and ended with {}", output.status);
+        return format!("the compiler printed no message and exited with {}", output.status);
     }
     log.to_owned()
 }

@@ -58,7 +58,7 @@ impl Compiler {
             }
         }
         Err(Error::no_compiler(format!(
-            "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",
+            "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or set $CXX to one",
             tried.join(", ")
         )))
     }

@@ -100,7 +100,7 @@ pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
     let found = decode(key, &bytes);
     if found.is_none() {
         tracing::warn!(
-            "{} in the cache is damaged: what it had is compiled again, and the file overwritten",
+            "{} in the cache is damaged: the kernel is compiled again, and the file overwritten",
             path.display()
         );
     }
@@ -111,7 +111,7 @@ pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
 pub(super) fn store(folder: &Path, key: &Key, kept: &Kept) {
     if let Err(error) = files::write(folder, &key.file_name(), &encode(key, kept)) {
         tracing::warn!(
-            "cannot keep compiled kernels in {}: {error}; each process compiles them again",
+            "cannot store compiled kernels in {}: {error}; each process compiles them again",
             folder.display()
         );
     }

@@ -34,7 +34,7 @@ pub(super) fn stop_all() -> MutexGuard<'static, Vec<u32>> {
 /// be used.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "this process ignores SIGCHLD, so that the system does not say how a compiler has ended: give SIGCHLD its default action, `signal(SIGCHLD, SIG_DFL)`"
+    "this process ignores SIGCHLD, so it cannot get a compiler's exit status: restore the default action of SIGCHLD, `signal(SIGCHLD, SIG_DFL)`"
 )]
 struct Deaf;
 
@@ -70,7 +70,7 @@ pub(super) fn run(command: &mut Command) -> io::Result<Output> {
             Err(io::Error::new(
                 io::ErrorKind::TimedOut,
                 format!(
-                    "it has not ended within {seconds} second{s}, and was stopped: ${VARIABLE} gives it another time"
+                    "it did not end within {seconds} second{s} and was stopped: set ${VARIABLE} to another number of seconds"
                 ),
             ))
         }
@@ -167,7 +167,7 @@ fn limit() -> Duration {
         Some(seconds @ 1..) => Duration::from_secs(u64::min(seconds, 1 << 25)),
         _ => {
             tracing::warn!(
-                "${VARIABLE} is {}, which is not a number of seconds: the compiler has {USUAL_SECONDS}",
+                "${VARIABLE} is {}, but must be a whole number of seconds, at least 1: the compiler's time limit is {USUAL_SECONDS} seconds",
                 given.display()
             );
             usual

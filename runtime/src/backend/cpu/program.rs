@@ -82,7 +82,7 @@ impl Program {
                 kernel,
                 "for the CPU",
                 format!(
-                    "its parameters have {bytes} bytes, and may have {PARAMETERS} at most, as on a GPU: pass what is larger as a slice"
+                    "its parameters take {bytes} bytes, but at most {PARAMETERS} are allowed, as on a GPU: pass large values as slices"
                 ),
             ));
         }
@@ -141,20 +141,22 @@ impl Program {
     fn failed(&self, failure: Failure, threads: usize) -> Error {
         let [x, y, _] = failure.block;
         let error = match failure.cause {
-            Cause::Size => return self.refused("no GPU has a grid of this size".to_owned()),
+            Cause::Size => {
+                return self.refused("the grid is larger than any GPU supports".to_owned());
+            }
             Cause::Deadlock { waiting } => Error::new(
                 ErrorKind::Deadlock,
                 format!(
-                    "{waiting} of {threads} threads of block ({x}, {y}) wait forever at a barrier or a warp function that the others have left behind"
+                    "{waiting} of {threads} threads of block ({x}, {y}) wait forever at a barrier or a warp function that other threads never reach"
                 ),
             ),
             Cause::Forked => Error::new(
                 ErrorKind::Forked,
-                "this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child",
+                "this process was forked after its parent had launched kernels on the CPU, so it lacks the parent's worker threads: launch only before the fork or only after it, or execute the program again in the child",
             ),
             Cause::NoStack(reason) => Error::new(
                 ErrorKind::OutOfHostMemory,
-                format!("cannot find memory for its threads: {reason}"),
+                format!("cannot allocate stacks for its threads: {reason}"),
             ),
         };
         error.of_kernel(self.kernel.clone())
@@ -178,7 +180,7 @@ pub(super) fn explained(words: &str) -> String {
         return words.to_owned();
     }
     format!(
-        "{words}\n  the folder may be mounted `noexec`: name another one in $TMPDIR, from which libraries may be loaded"
+        "{words}\n  the folder may be mounted `noexec`: set $TMPDIR to a folder from which libraries may be loaded"
     )
 }
 

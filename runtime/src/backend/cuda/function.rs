@@ -37,13 +37,13 @@ impl Function {
         multiprocessors: u32,
     ) -> Result<Function> {
         let function = module.load_function(entry).map_err(Error::driver("load the kernel"))?;
-        let ask = || Error::driver("ask how many blocks fit");
+        let ask = || Error::driver("query how many blocks fit");
         context.bind_to_thread().map_err(ask())?;
         if shared > 0 {
             // CUDA gives a block more than 48 KiB only on request. No kernel asks for 2 GiB or more.
             let most = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             let set = function.set_attribute(most, shared.cast_signed());
-            set.map_err(Error::driver("give a kernel's blocks shared memory"))?;
+            set.map_err(Error::driver("set the shared memory of a kernel's blocks"))?;
         }
         let blocks = function
             .occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None)
@@ -69,7 +69,7 @@ impl Function {
     fn warps_per_multiprocessor(&self) -> Result<u32> {
         let most = DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
         let threads = self.context.attribute(most);
-        let threads = threads.map_err(Error::driver("ask how many threads fit"))?;
+        let threads = threads.map_err(Error::driver("query how many threads fit"))?;
         Ok((threads.unsigned_abs() / 32).max(1))
     }
 }
@@ -87,7 +87,7 @@ impl Loaded for Function {
     fn resources(&self) -> Result<Option<Resources>> {
         let attribute = |attribute| {
             let value = self.function.get_attribute(attribute).map(i32::unsigned_abs);
-            value.map_err(Error::driver("ask what a kernel takes"))
+            value.map_err(Error::driver("query a kernel's resources"))
         };
         let warps = self.blocks * self.threads.div_ceil(32);
         Ok(Some(Resources {

@@ -25,7 +25,7 @@ impl Mailbox {
     pub(super) fn new(home: &Arc<CudaStream>) -> Result<Mailbox> {
         let context = home.context();
         let words = PageLocked::zeroed(context, Layout::new::<[u32; 2]>())?;
-        let event = || context.new_event(None).map_err(Error::driver("make an event"));
+        let event = || context.new_event(None).map_err(Error::driver("create an event"));
         Ok(Mailbox { home: home.clone(), words, copied: [event()?, event()?] })
     }
 
@@ -46,10 +46,10 @@ impl backend::Mailbox for Mailbox {
         let stream = stream.unwrap_or(&self.home);
         stream.context().bind_to_thread().map_err(failed())?;
         let View::Cuda(all) = memory.view() else {
-            return Err(Error::other("a GPU copies only what is on it"));
+            return Err(Error::other("the memory to copy is not on the GPU"));
         };
         let Some(part) = all.try_slice(0..WORD) else {
-            return Err(Error::other("there is no word to copy"));
+            return Err(Error::other("the memory to copy is shorter than a word"));
         };
         // The stream waits for the last writer of the word.
         let (address, guard) = part.view_ptr(stream);
@@ -80,7 +80,7 @@ impl Drop for Mailbox {
     fn drop(&mut self) {
         for copied in &self.copied {
             if let Err(error) = copied.synchronize() {
-                tracing::debug!("the GPU failed before its notes were given back: {error:?}");
+                tracing::debug!("the GPU failed before its host copies were freed: {error:?}");
             }
         }
     }

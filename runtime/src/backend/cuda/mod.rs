@@ -30,6 +30,7 @@ use crate::backend::nvrtc::{self, Cache};
 use crate::backend::order::{self, EventGuard};
 use crate::backend::view::{Byte, MemorySpace};
 use crate::backend::{self, Allocation, Backend, HostBytes, KernelSource, Loaded, Stopwatch};
+use crate::error::counted;
 use crate::{Error, Result, backend::driver};
 
 /// A GPU.
@@ -63,8 +64,12 @@ impl Gpu {
     pub(crate) fn open(ordinal: usize) -> Result<Gpu> {
         let count = Gpu::count()?;
         if ordinal >= count {
+            let reported = match count {
+                0 => "none".to_owned(),
+                _ => format!("{}, numbered from 0", counted(count, "GPU")),
+            };
             return Err(Error::no_gpu(format!(
-                "there is no GPU {ordinal}: the driver counts {count}, from 0 on"
+                "there is no GPU {ordinal}: the driver reports {reported}"
             )));
         }
         Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
@@ -72,7 +77,7 @@ impl Gpu {
 
     /// The GPU of a context.
     pub(crate) fn from_context(context: &Arc<CudaContext>) -> Result<Gpu> {
-        let ask = || Error::driver("ask what the GPU is");
+        let ask = || Error::driver("query the GPU's properties");
         let name = context.name().map_err(ask())?;
         let (major, minor) = context.compute_capability().map_err(ask())?;
         let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();

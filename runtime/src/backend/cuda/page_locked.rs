@@ -71,7 +71,7 @@ impl Drop for PageLocked {
             unsafe { result::free_host(self.start.as_ptr().cast()) }
         });
         if let Err(error) = freed {
-            tracing::debug!("the GPU failed before page-locked memory was given back: {error:?}");
+            tracing::debug!("the GPU failed before page-locked memory was freed: {error:?}");
         }
     }
 }

@@ -35,7 +35,7 @@ struct Slot {
 impl Relay {
     /// For `slots` slots. From now on the order of the device's streams is kept.
     pub(super) fn new(home: &Arc<CudaStream>, slots: usize) -> Result<Relay> {
-        let failed = || Error::driver("make a stream");
+        let failed = || Error::driver("create a stream");
         let context = home.context();
         let stream = context.new_stream().map_err(failed())?;
         let slot = |_| -> Result<Slot> {
@@ -69,7 +69,7 @@ impl backend::Relay for Relay {
         let Slot { computed, copied } = &self.slots[slot];
         self.stream.wait(computed).map_err(failed())?;
         let View::Cuda(all) = memory.view() else {
-            return Err(Error::other("a GPU copies only what is on it"));
+            return Err(Error::other("the memory to copy is not on the GPU"));
         };
         let length = all.len();
         let part = all.try_slice(0..bytes);

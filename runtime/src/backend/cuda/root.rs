@@ -89,7 +89,7 @@ impl Gpu {
             columns: &[],
         };
         let loaded = self.load(&text, cache)?;
-        let fail = || Error::driver("look for the end of a root");
+        let fail = || Error::driver("find the limit of a root");
         let mut failure = self.stream.clone_htod(&[u64::MAX]).map_err(fail())?;
         let config = LaunchConfig {
             grid_dim: (1024, 1, 1),

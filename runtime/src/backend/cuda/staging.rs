@@ -164,7 +164,9 @@ impl<P: Iterator<Item = Range<usize>>> Work<P> {
                 Ok(made) => *slot = Some(made),
                 Err(error) => {
                     self.is_out_of_slots.store(true, Ordering::Relaxed);
-                    tracing::debug!("no more page-locked memory for copies: {error:?}");
+                    tracing::debug!(
+                        "cannot allocate more page-locked memory for copies: {error:?}"
+                    );
                 }
             }
         }

@@ -82,7 +82,7 @@ impl Cache {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         if files::is_open_to_all(&folder) {
             tracing::warn!(
-                "every user of this machine can write to {}, the cache of compiled kernels, and so put code on the GPU: take that right away, or name another folder",
+                "every user of this machine can write to {}, the cache of compiled kernels, and so run code on the GPU: remove this permission, or use another folder",
                 folder.display()
             );
         }
@@ -146,7 +146,7 @@ impl Cache {
             let file =
                 loaded.map_or("an unknown file".into(), |nvrtc| nvrtc.path.display().to_string());
             self.warn_once(&format!(
-                "kernels of this process will not be found again in the cache: NVRTC is {file}, which was not to be seen before it was loaded; name the library in $TD_KERNEL_NVRTC"
+                "later processes will not find the kernels of this process in the cache: NVRTC is {file}, which could not be determined before it was loaded; set $TD_KERNEL_NVRTC to the library"
             ));
         }
         Ok(compiled)
@@ -192,7 +192,7 @@ impl Cache {
             files::write(&self.folder, &key.file_name(), &entry::encode(key, compiled))
         {
             self.warn_once(&format!(
-                "cannot keep compiled kernels in {}: {error}; each process compiles them again: make it a folder with free space that you can write to, or name another one in ${VARIABLE} or `with_cache`",
+                "cannot store compiled kernels in {}: {error}; each process compiles them again: use a writable folder with free space, set by ${VARIABLE} or `with_cache`",
                 self.folder.display()
             ));
         }

@@ -25,7 +25,7 @@ const OVERRIDE: &str = "TD_KERNEL_NVRTC";
 const VERSIONS: &[&str] = &["13", "12"];
 
 /// The advice for an NVRTC that is too old.
-const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
+const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment; then set $TD_KERNEL_NVRTC to its library, or unset it to search for the library";
 
 /// The oldest tested version, as (major, minor).
 const OLDEST: (u32, u32) = (12, 0);
@@ -83,7 +83,7 @@ pub(super) fn load() -> Result<()> {
         }
     }
     Err(Error::no_compiler(format!(
-        "NVRTC not found, which compiles kernels for a GPU\n  tried: {}\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC",
+        "NVRTC, the compiler of GPU kernels, not found\n  tried: {}\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or set $TD_KERNEL_NVRTC to the library",
         tried.join("\n         ")
     )))
 }
@@ -124,7 +124,7 @@ fn has_every_function(library: &Library, path: &Path) -> Result<()> {
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
         Some(function) => Err(Error::no_compiler(format!(
-            "{} has no function `{function}`, so it is not NVRTC, or one of long before CUDA {}.{}: {NEWER_NVRTC}",
+            "{} lacks the function `{function}`, so it is not NVRTC, or is much older than CUDA {}.{}: {NEWER_NVRTC}",
             path.display(),
             OLDEST.0,
             OLDEST.1
@@ -142,11 +142,11 @@ fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
     };
     let (mut major, mut minor) = (0, 0);
     // SAFETY: it writes two numbers. The library is an NVRTC, since it has every function.
-    unsafe { ask(&mut major, &mut minor) }.result().map_err(Error::nvrtc("tell its version"))?;
+    unsafe { ask(&mut major, &mut minor) }.result().map_err(Error::nvrtc("report its version"))?;
     let version = (major.unsigned_abs(), minor.unsigned_abs());
     match version < OLDEST {
         true => Err(Error::no_compiler(format!(
-            "{} is NVRTC {}.{}, and the oldest one that kernels are compiled with is {}.{}: {NEWER_NVRTC}",
+            "{} is NVRTC {}.{}, but the oldest supported version is {}.{}: {NEWER_NVRTC}",
             path.display(),
             version.0,
             version.1,
@@ -246,7 +246,7 @@ fn reason(error: &libloading::Error) -> String {
 fn other(wanted: &Path) -> Error {
     let wanted = wanted.display();
     Error::no_compiler(format!(
-        "NVRTC was found as {wanted}, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC"
+        "NVRTC was found as {wanted}, but another NVRTC comes first on the system's library path: remove that other one, or set $TD_KERNEL_NVRTC to it"
     ))
 }
 

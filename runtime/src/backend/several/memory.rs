@@ -70,7 +70,9 @@ impl Allocation for Copies {
         match self.copies.get(device) {
             Some(copy) => copy.memory.copy_to(first, host).map_err(copy.failed()),
             // Without an error, the values in `host` would look like a result.
-            None => Err(Error::other(format!("no device {device} of {}", self.copies.len()))),
+            None => {
+                Err(Error::other(format!("device {device} is not below {}", self.copies.len())))
+            }
         }
     }
 

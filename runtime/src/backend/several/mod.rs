@@ -133,7 +133,7 @@ impl Backend for Several {
 
     /// Never called: each device copies to its own memory.
     unsafe fn copy_from_device(&self, _: u64, _: &dyn Backend, _: u64, _: usize) -> Result<()> {
-        Err(Error::other(format!("each of {} has memory of its own", self.name)))
+        Err(Error::other(format!("{} have separate memory", self.name)))
     }
 
     /// Host memory that the first device copies fastest.
@@ -144,7 +144,7 @@ impl Backend for Several {
 
     /// Never called: each device compiles for itself.
     fn compile(&self, text: &KernelSource<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
-        let reason = format!("it is compiled for each of {} by itself", self.name);
+        let reason = format!("it must be compiled separately for each of {}", self.name);
         Err(Error::refused(text.kernel, reason))
     }
 

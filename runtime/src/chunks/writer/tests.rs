@@ -80,13 +80,13 @@ fn processes_resume_partial_files() {
     let mut writer = partial.begin(1).unwrap();
     let doubles = Band { values: &[7.0], rows: 0..1, start: 0, shape: SHAPE };
     let error = writer.write(&doubles).unwrap_err().to_string();
-    assert!(error.ends_with("this band has <f8 of rows 0..1 of a rectangle of 10 x 3 elements: write it to its own file"), "{error}");
+    assert!(error.ends_with("this band has <f8 of rows 0..1 of a rectangle of 10 x 3 elements: write the band to a file of its own"), "{error}");
     let other = Band { shape: Shape::rectangle(10, 4), ..band(0..1) };
     let long = Band { rows: 0..2, ..band(0..1) };
     assert!(writer.write(&other).is_err() && writer.write(&long).is_err());
     for place in [[0, 2], [2, 2], [3, 2]] {
         let error = file.join([1, 1], place).unwrap_err().to_string();
-        assert!(error.contains(" does not join a file: process 0 has begun it"), "{error}");
+        assert!(error.contains(" cannot join a file: process 0 starts the file"), "{error}");
     }
     writer.finish().unwrap();
     assert_eq!(sevens.names(), ["a.npy"]);
@@ -104,7 +104,7 @@ fn files_are_replaced_only_if_asked() {
     writer.write(&band(0..5)).unwrap();
     drop(writer);
     let error = sevens.error(false, false);
-    assert!(error.starts_with("an interrupted job has left a part of "), "{error}");
+    assert!(error.starts_with("an interrupted job left part of "), "{error}");
     fs::write(output, "precious").unwrap();
     for resume in [false, true] {
         assert!(sevens.error(resume, false).ends_with("or replace it with `replace(true)`"));
@@ -186,7 +186,7 @@ fn processes_join_only_their_start() {
     joined.unwrap();
     let hasty = sevens.file(true, true);
     let other = |ticket| hasty.join(ticket, [1, 2]).unwrap_err().to_string();
-    let words = "is missing, or is not the file that the first process has made";
+    let words = "is missing, or is not the file that process 0 made";
     assert!(other([ticket[0] ^ 1, 0]).contains(words));
     fs::write(&file.part, "short").unwrap();
     assert!(other(ticket).contains(&format!("a.npy.part {words}")));

@@ -185,7 +185,7 @@ impl Kernel {
         let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), can_filter);
         let at = at.unwrap_or_else(by_rule);
         variants.get(at).ok_or_else(|| {
-            Error::version(&format!("it has no variant {at}")).of_kernel(self.info.name)
+            Error::version(&format!("its variant {at} does not exist")).of_kernel(self.info.name)
         })
     }
 

@@ -62,7 +62,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { elements, rows, map, sweep, tile, block: [x, y], grids, resources, .. } = self;
         let pairs = match self.pairs_per_thread {
-            1 => "a pair each".to_owned(),
+            1 => "1 pair each".to_owned(),
             pairs => format!("{pairs} pairs each"),
         };
         write_counts(f, *elements, self.columns)?;
@@ -72,15 +72,15 @@ impl fmt::Display for Report {
         if let Some(height) = self.part_rows {
             write!(f, ": plain loops on the CPU, {height} rows at a time; ")?;
             if grids.is_empty() {
-                return f.write_str("no parts, there is nothing to do");
+                return f.write_str("no parts: nothing to do");
             }
             f.write_str("parts:")?;
             return grids.iter().try_for_each(|[parts, _]| write!(f, " {parts}"));
         }
-        write!(f, ": map {map}, sweep {}, {tile} x {tile} elements a block", sweep.name())?;
+        write!(f, ": map {map}, sweep {}, {tile} x {tile} elements per block", sweep.name())?;
         write!(f, "\nblocks of {x} x {y} threads, {pairs}; grid")?;
         match grids.as_slice() {
-            [] => f.write_str("s: none, there is nothing to do")?,
+            [] => f.write_str("s: none, nothing to do")?,
             [[x, y]] => write!(f, " {x} x {y}")?,
             several => {
                 f.write_str("s")?;
@@ -92,11 +92,11 @@ impl fmt::Display for Report {
         if let Some(Resources { registers, shared, local, blocks, occupancy }) = resources {
             write!(
                 f,
-                "\n{registers} registers a thread, {shared} bytes of shared memory a block, {local} bytes of local memory a thread"
+                "\n{registers} registers per thread, {shared} bytes of shared memory per block, {local} bytes of local memory per thread"
             )?;
             write!(
                 f,
-                "\n{blocks} blocks at a time on a multiprocessor, {:.0} % of its warps",
+                "\n{blocks} blocks at a time per multiprocessor, {:.0} % of its warps",
                 100.0 * occupancy
             )?;
         }

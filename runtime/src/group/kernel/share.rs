@@ -18,9 +18,9 @@ impl Target {
             let count = backend.multiprocessors();
             match (backend.is_cpu(), backend.runs_loops()) {
                 // The compiler makes no difference to the pairs.
-                (true, true) => format!("a CPU of {count} cores"),
-                (true, false) => format!("a CPU of {count} cores that runs the GPU's text"),
-                (false, _) => format!("{} of {count} multiprocessors", device.name()),
+                (true, true) => format!("a CPU with {count} cores"),
+                (true, false) => format!("a CPU with {count} cores that runs the GPU source"),
+                (false, _) => format!("{} with {count} multiprocessors", device.name()),
             }
         });
         facts.collect::<Vec<_>>().join(" and ")
@@ -79,7 +79,7 @@ impl Kernel {
         if !has_rows && !self.info.is_nearest {
             let why = why_no_rows(self.info);
             let problem = format!(
-                "it cannot be shared by {devices}, each of which is to visit some of the rows: {why}"
+                "it cannot be shared by {devices}, because each device visits a range of rows: {why}"
             );
             return Err(Error::new(ErrorKind::NoRows, problem).of_kernel(kernel));
         }
@@ -93,7 +93,7 @@ impl Kernel {
             false => Ok(()),
             true => {
                 let problem = format!(
-                    "it is {choice} on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
+                    "it cannot be {choice} on devices that share launches with other processes: each process divides the pairs by its own variant, so all processes need the same one. Leave this out, or choose with the keys `map` and `tile` of the kernel's attribute"
                 );
                 Err(Error::arguments(problem).of_kernel(self.info.name))
             }

@@ -112,8 +112,7 @@ impl Kernel {
     }
 
     fn nothing_to_tune(&self) -> Error {
-        let problem =
-            "it cannot be tuned without pairs: give it the data that it is to be fast for";
+        let problem = "it cannot be tuned without pairs: pass the data for which it should be fast";
         Error::arguments(problem).of_kernel(self.info.name)
     }
 

@@ -74,7 +74,7 @@ impl Launch<'_> {
             let expected = n.saturating_mul(n);
             if found != expected {
                 let problem = format!(
-                    "has {found} values, and {n} elements have {expected}: use `device.square({n})`"
+                    "has {found} values, but {n} elements need {expected}: use `device.square({n})`"
                 );
                 return Err(self.wrong(argument, problem));
             }
@@ -97,7 +97,7 @@ impl Launch<'_> {
                 Some(rows) => {
                     let extent = Extent { n: rows.end, columns: None, rows: Some(rows.clone()) };
                     self.kernel.expect_rows(&extent)?;
-                    Err(self.wrong(name, format!("is a slice of slots for rows {rows:?}, and no argument has the number of elements: give it {}", self.device_call(rows))))
+                    Err(self.wrong(name, format!("is a slice for rows {rows:?}, but no argument gives the number of elements: pass {}", self.device_call(rows))))
                 }
             },
             (None, None, Some(&(_, length))) => Ok(length.isqrt()),
@@ -125,7 +125,7 @@ impl Launch<'_> {
         };
         match counts {
             Some((rows, columns)) => Ok((rows, Some(columns))),
-            None => Err(self.wrong(name, format!("is a slice of {length} values, and no argument has the number of rows or of columns: give it `device.matrix((rows, columns))`"))),
+            None => Err(self.wrong(name, format!("is a slice of {length} values, but the arguments do not determine the numbers of rows and columns: pass `device.matrix((rows, columns))`"))),
         }
     }
 
@@ -141,7 +141,7 @@ impl Launch<'_> {
                     let has_all = slot(rows.start) <= slot(visited.start)
                         && slot(visited.end) <= slot(rows.end);
                     if !has_all && !visited.is_empty() {
-                        return Err(self.wrong(name, format!("has slots for rows {rows:?}, but the launch visits rows {visited:?}: give it {}, or launch `kernel.rows({rows:?})`", self.device_call(&visited))));
+                        return Err(self.wrong(name, format!("has slots for rows {rows:?}, but the launch visits rows {visited:?}: pass {}, or launch `kernel.rows({rows:?})`", self.device_call(&visited))));
                     }
                     // A kernel would write past the end of shorter slots.
                     let room = slot(rows.end).saturating_sub(slot(rows.start));
@@ -156,7 +156,7 @@ impl Launch<'_> {
                 None => {
                     let expected = extent.pairs(self.kernel.info.diagonal);
                     if *length != expected {
-                        return Err(self.wrong(name, format!("has {length} slots, but {extent} have {expected} pairs: give it a slice of {expected}")));
+                        return Err(self.wrong(name, format!("has {length} slots, but {extent} have {expected} pairs: pass a slice of {expected}")));
                     }
                     visited.start
                 }
@@ -164,7 +164,7 @@ impl Launch<'_> {
             match first {
                 None => first = Some((name, begin)),
                 Some((first, expected)) if slot(expected) != slot(begin) => {
-                    return Err(self.wrong(name, format!("begins at row {begin}, but `{first}` at row {expected}: slots of one launch begin at the same row: make both for the same rows")));
+                    return Err(self.wrong(name, format!("begins at row {begin}, but `{first}` begins at row {expected}: make both for the same rows")));
                 }
                 Some(_) => {}
             }
@@ -209,8 +209,7 @@ fn agree(
     }
     let advice = made_by.map(|call| format!(": write {}", called(call, what, expected)));
     let advice = advice.unwrap_or_default();
-    let problem =
-        format!("is for {found} {what}, but `{first}` says that there are {expected}{advice}");
+    let problem = format!("is for {found} {what}, but `{first}` requires {expected}{advice}");
     Err(Error::arguments(problem).about(kernel, name))
 }
 
@@ -288,7 +287,7 @@ mod tests {
             let words = format!("has {length} slots, but rows 4..7 of 10 elements have 15 pairs");
             expect(work(&band, Some(10), length), &words);
         }
-        expect(work(&band, None, 15), "is a slice of slots for rows 4..7, and no argument");
+        expect(work(&band, None, 15), "is a slice for rows 4..7, but no argument");
         let words = "kernel `edm`: rows 4..7 are not within 6 elements";
         expect_error(work(&band, Some(6), 15), words);
     }
@@ -305,7 +304,7 @@ mod tests {
         }
         for counts in [[None, None], [Some(4), None], [None, Some(4)], [Some(0), None]] {
             let error = found(&kernel, counts, 15).unwrap_err().to_string();
-            assert!(error.contains("no argument has the number of rows or of columns"), "{error}");
+            assert!(error.contains("do not determine the numbers of rows and columns"), "{error}");
         }
         let error = found(&kernel, [Some(3), Some(5)], 14).unwrap_err().to_string();
         assert!(error.contains("has 14 slots, but 3 rows of 5 columns have 15 pairs"), "{error}");
@@ -334,13 +333,13 @@ mod tests {
             assert_eq!((found.extent.n, found.is_any), (10, true));
             // Also for a square of more than n elements: its rows would be longer.
             for length in [99, 101, 110, 120] {
-                let words = format!("kernel `edm`: `out` has {length} values, and ");
+                let words = format!("kernel `edm`: `out` has {length} values, but ");
                 expect_error(work(n, length), &words);
             }
         }
         for length in [81, 121] {
             let words =
-                format!("kernel `edm`: `out` has {length} values, and 10 elements have 100");
+                format!("kernel `edm`: `out` has {length} values, but 10 elements need 100");
             expect_error(work(Some(10), length), &words);
         }
     }

@@ -103,7 +103,7 @@ impl Kernel {
             true => Ok(self.launch()),
             false => {
                 let problem = format!(
-                    "it holds the kernel `{}`: load it by `{}::load`",
+                    "it holds another kernel, `{}`: load it with `{}::load`",
                     self.info.name, info.name
                 );
                 Err(Error::arguments(problem).of_kernel(info.name))
@@ -233,7 +233,7 @@ impl<'a> Launch<'a> {
         for (argument, additions) in &mut self.exact {
             let all = additions.saturating_add(most);
             if all > MAX_ADDITIONS {
-                let problem = "has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it";
+                let problem = "has received so many additions that another launch could overflow its exact sums: download it, then `clear()` it";
                 let error = Error::new(ErrorKind::SumOverflow, problem);
                 return Err(error.about(self.kernel.info.name, argument));
             }

@@ -44,7 +44,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         let n = match condensed.len() {
             0 => 0,
             length => {
-                triangle_root(length).ok_or_else(|| Error::arguments(format!("{length} values are not a condensed matrix: n elements have n (n - 1) / 2 pairs")))?
+                triangle_root(length).ok_or_else(|| Error::arguments(format!("{length} values are not a condensed matrix: {length} is not n (n - 1) / 2 for any n")))?
             }
         };
         let shape = Shape::triangle(n).checked::<T>()?;
@@ -99,7 +99,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         match self.shape.is_whole() {
             true => Ok(elements),
             false => Err(Error::arguments(format!(
-                "a matrix of only rows {rows:?} of {elements} elements has no {form}: make one of all rows, as `device.packed({elements})` has them"
+                "the {form} needs all rows, but the matrix has only rows {rows:?} of {elements} elements: make one with all rows, as `device.packed({elements})` does"
             ))),
         }
     }

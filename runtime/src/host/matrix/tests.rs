@@ -198,17 +198,17 @@ fn wrong_lengths_are_refused() {
     }
     let zeros = |count: usize| vec![0; count];
     for (error, part) in [
-        (error(PackedMatrix::from_vec(3, zeros(2))), "2 values"),
-        (error(PackedMatrix::from_vec(3, zeros(4))), "4 values"),
-        (error(PackedMatrix::from_vec_with_diagonal(3, zeros(5))), "5 values"),
+        (error(PackedMatrix::from_vec(3, zeros(2))), "got 2"),
+        (error(PackedMatrix::from_vec(3, zeros(4))), "got 4"),
+        (error(PackedMatrix::from_vec_with_diagonal(3, zeros(5))), "got 5"),
         (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "rows 3..5"),
-        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "give 7"),
+        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "expected 7"),
         (error(PackedMatrix::from_rows(4, 3..5, zeros(7))), "rows 3..5"),
-        (error(SquareMatrix::from_vec(2, zeros(3))), "3 values"),
-        (error(RectangularMatrix::from_vec(2, 3, zeros(5))), "5 values"),
+        (error(SquareMatrix::from_vec(2, zeros(3))), "got 3"),
+        (error(RectangularMatrix::from_vec(2, 3, zeros(5))), "got 5"),
         (
             error(RectangularMatrix::from_vec(2, 3, zeros(5))),
-            "a rectangle of 2 x 3 elements: give 6",
+            "expected 6 values for a rectangle of 2 x 3 elements, got",
         ),
     ] {
         assert_eq!(error.kind(), ErrorKind::Arguments);

@@ -133,7 +133,7 @@ pub(super) fn padded<T: DeviceType, R: AsRef<[T]>>(
         }
         if width == 0 {
             return Err(Error::arguments(
-                "row 0 has no features, and tells how many each row has: give each row at least 1",
+                "row 0 is empty, but its length is the number of features of all rows: give each row at least 1 feature",
             ));
         }
         let grown = Shape::new::<T>(row + 1, width)?;
@@ -144,6 +144,6 @@ pub(super) fn padded<T: DeviceType, R: AsRef<[T]>>(
         padded.resize(grown.places(), host::zero());
         shape = Some(grown);
     }
-    let shape = shape.ok_or_else(|| Error::arguments("no rows are given, and the first one tells how many features an element has: where there may be none, write `device.features(&values, width)`, with the values of all rows one after another"))?;
+    let shape = shape.ok_or_else(|| Error::arguments("the list of rows is empty, so the number of features is unknown: if it may be empty, use `device.features(&values, width)`, with the values of all rows one after another"))?;
     Ok((padded, shape))
 }

@@ -43,12 +43,12 @@ impl Shape {
         }
         if width > WIDEST {
             return Err(Error::arguments(format!(
-                "rows of {width} features are wider than kernels go along, which is 2147483647: give narrower ones"
+                "rows have {width} features, but kernels support at most 2147483647: use shorter rows"
             )));
         }
         if rows > MOST {
             return Err(Error::arguments(format!(
-                "{rows} rows of features are more than kernels count, which is 4294967295: give fewer"
+                "there are {rows} rows of features, but kernels support at most 4294967295: use fewer rows"
             )));
         }
         // Every size divides the alignment.
@@ -96,7 +96,7 @@ impl Shape {
 pub(super) fn no_width(given: usize, what: &str) -> Error {
     let given = counted(given, what);
     Error::arguments(format!(
-        "a width of 0 features is given for {given}: write how many features a row has, at least 1"
+        "the width is 0 features for {given}: pass the number of features of a row, at least 1"
     ))
 }
 

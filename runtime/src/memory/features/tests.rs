@@ -137,29 +137,29 @@ fn wrong_widths_and_lengths_are_refused() {
         let Err(error) = result else { panic!("it is taken: {words}") };
         assert!(error.to_string().contains(words), "{error}");
     }
-    expect(device.features(&[1.0, 2.0], 0), "a width of 0 features is given for 2 values:");
-    expect(device.features(&[1.0], 0), "a width of 0 features is given for 1 value:");
-    expect(device.features::<f32>(&[], 0), "a width of 0 features is given for 0 values:");
-    expect(device.zeroed_features::<f32>(5, 0), "a width of 0 features is given for 5 rows:");
-    expect(device.features_from_rows([[0_u8; 0]; 3]), "row 0 has no features");
+    expect(device.features(&[1.0, 2.0], 0), "the width is 0 features for 2 values:");
+    expect(device.features(&[1.0], 0), "the width is 0 features for 1 value:");
+    expect(device.features::<f32>(&[], 0), "the width is 0 features for 0 values:");
+    expect(device.zeroed_features::<f32>(5, 0), "the width is 0 features for 5 rows:");
+    expect(device.features_from_rows([[0_u8; 0]; 3]), "row 0 is empty");
     expect(
         device.features(&[0_u8; 7], 3),
-        "7 values are given for rows of 3 features: 6 would be 2 rows, and 9 would be 3; give a multiple of 3",
+        "7 values are not a whole number of rows of 3 features: 6 would be 2 rows, and 9 would be 3. Pass a multiple of 3",
     );
     expect(
         device.features(&[0_u8; 1], 3),
-        "1 value is given for rows of 3 features: 0 would be 0 rows, and 3 would be 1;",
+        "1 value is not a whole number of rows of 3 features: 0 would be 0 rows, and 3 would be 1.",
     );
-    expect(device.features(&[0_u8; 5], 4), "4 would be 1 row, and 8 would be 2;");
+    expect(device.features(&[0_u8; 5], 4), "4 would be 1 row, and 8 would be 2.");
     expect(device.features(&[0_u8; 2], usize::MAX), "0 would be 0 rows");
     let rows = [&[1, 2][..], &[3, 4], &[5]];
     expect(device.features_from_rows(rows), "row 2 has 1 feature, but row 0 has 2:");
-    expect(device.features_from_rows(Vec::<[f32; 3]>::new()), "no rows are given");
-    expect(device.zeroed_features::<u8>(1 << 33, 1), "8589934592 rows of features are more");
-    expect(device.features::<u8>(&[], 1 << 33), "rows of 8589934592 features are wider");
+    expect(device.features_from_rows(Vec::<[f32; 3]>::new()), "the list of rows is empty");
+    expect(device.zeroed_features::<u8>(1 << 33, 1), "there are 8589934592 rows of features, but");
+    expect(device.features::<u8>(&[], 1 << 33), "rows have 8589934592 features, but");
 
     let mut features = device.zeroed_features::<f32>(2, 3).unwrap();
-    expect(features.upload_into(&[0.0; 8]), "a slice of 8 is copied into 6 elements");
-    expect(features.download_into(&mut [0.0; 5]), "6 elements are copied into a slice of 5");
+    expect(features.upload_into(&[0.0; 8]), "cannot copy a slice of 8 into 6 elements");
+    expect(features.download_into(&mut [0.0; 5]), "cannot copy 6 elements into a slice of 5");
     assert_eq!(format!("{features:?}"), "Features { len: 2, width: 3, pitch: 4, .. }");
 }

@@ -68,7 +68,7 @@ impl Target {
     {
         if rows.ncols() != N {
             return Err(Error::arguments(format!(
-                "the array has {} columns, and its rows are asked for as elements of {N}: give one of {N} columns",
+                "the array has {} columns, but each element has {N} values: pass an array of {N} columns",
                 rows.ncols()
             )));
         }
@@ -198,7 +198,7 @@ fn side<T>(array: &ArrayRef2<T>) -> Result<usize> {
     let (rows, columns) = array.dim();
     if rows != columns {
         return Err(Error::arguments(format!(
-            "an array of {rows} rows and {columns} columns is not a square matrix: give one of as many rows as columns"
+            "an array of {rows} rows and {columns} columns is not square: pass an array with as many rows as columns"
         )));
     }
     Ok(rows)

@@ -57,7 +57,7 @@ impl<T: NearestValue + PartialOrd> Near<T> {
         if indices.len() != expected || values.len() != expected {
             let (indices, values) = (indices.len(), values.len());
             return Err(Error::arguments(format!(
-                "{indices} indices and {values} values are given for elements that have {expected} neighbours in all: give as many of each"
+                "expected {expected} indices and {expected} values, one for each neighbour, got {indices} indices and {values} values"
             )));
         }
         // Everything is checked before memory is allocated: an element takes `most` places, whatever its count.
@@ -65,7 +65,7 @@ impl<T: NearestValue + PartialOrd> Near<T> {
         for (element, &count) in counts.iter().enumerate() {
             if count as usize > most {
                 return Err(Error::arguments(format!(
-                    "element {element} is given {count} neighbours, where each has at most {most}: give the nearest ones"
+                    "element {element} has {count} neighbours, but at most {most} are kept: pass only the nearest"
                 )));
             }
             let row = start..start + count as usize;
@@ -78,7 +78,7 @@ impl<T: NearestValue + PartialOrd> Near<T> {
             let is_ordered = |two: &[T]| matches!(two, [a, b] if a <= b);
             if !are_numbers || !values.windows(2).all(is_ordered) {
                 return Err(Error::arguments(format!(
-                    "the neighbours of element {element} are out of order: give the nearest first, by values that are numbers, and indices below 4294967295"
+                    "the neighbours of element {element} are invalid: list the nearest first, with values that are not NaN and indices below 4294967295"
                 )));
             }
         }
@@ -193,13 +193,13 @@ mod tests {
             from_str::<PackedMatrix<u8>>(&text).map_err(|error| error.to_string())
         };
         assert!(packed(4, 0, 4, "[1,2,3,4,5,6]").is_ok());
-        assert!(packed(4, 0, 4, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(packed(4, 0, 4, "[1,2,3]").unwrap_err().contains(", got 3"));
         assert!(packed(4, 2, 5, "[]").unwrap_err().contains("rows 2..5"));
         assert!(packed(4, 3, 2, "[]").unwrap_err().contains("rows 3..2"));
         let all = u64::try_from(usize::MAX).unwrap();
         assert!(packed(all, 0, all, "[]").unwrap_err().contains("more than memory can hold"));
         let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
-        assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains("3 values"));
+        assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains(", got 3"));
         assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
         let rectangle = |row_count: u64, start: u64, end: u64, columns: u64, values: &str| {
             let text = format!(
@@ -208,7 +208,7 @@ mod tests {
             from_str::<RectangularMatrix<u8>>(&text).map_err(|error| error.to_string())
         };
         assert!(rectangle(4, 1, 3, 2, "[1,2,3,4]").is_ok());
-        assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains(", got 3"));
         assert!(rectangle(4, 1, 5, 2, "[]").unwrap_err().contains("rows 1..5"));
         assert!(rectangle(4, 3, 2, 2, "[]").unwrap_err().contains("rows 3..2"));
         for (rows, columns) in [(all, 2), (all, 0), (0, all)] {
@@ -224,19 +224,19 @@ mod tests {
         assert!(near(2, "[2,0,1]", "[1,2,0]", "[5,5,-9]").is_ok());
         assert!(near(256, "[]", "[]", "[]").is_ok());
         for (most, counts, indices, values, message) in [
-            (257, "[]", "[]", "[]", "from 1 to 256 neighbours of each element, and not 257"),
-            (0, "[]", "[]", "[]", "and not 0"),
+            (257, "[]", "[]", "[]", "1 to 256 neighbours of each element, not 257"),
+            (0, "[]", "[]", "[]", "not 0"),
             (
                 2,
                 "[2,1]",
                 "[1,2]",
                 "[5,6,7]",
-                "2 indices and 3 values are given for elements that have 3",
+                "expected 3 indices and 3 values, one for each neighbour, got 2 indices and 3 values",
             ),
             (2, "[2,1]", "[1,2,3]", "[5,6]", "3 indices and 2 values"),
-            (2, "[0,3]", "[1,2,3]", "[5,6,7]", "element 1 is given 3 neighbours"),
-            (2, "[1,2]", "[1,2,3]", "[5,7,6]", "the neighbours of element 1 are out of order"),
-            (2, "[1]", "[4294967295]", "[5]", "the neighbours of element 0 are out of order"),
+            (2, "[0,3]", "[1,2,3]", "[5,6,7]", "element 1 has 3 neighbours"),
+            (2, "[1,2]", "[1,2,3]", "[5,7,6]", "the neighbours of element 1 are invalid"),
+            (2, "[1]", "[4294967295]", "[5]", "the neighbours of element 0 are invalid"),
         ] {
             let error = near(most, counts, indices, values).unwrap_err();
             assert!(error.contains(message), "{error}");

@@ -91,7 +91,7 @@ impl<T: Clone> Csr<T> {
         for (at, (pair @ [i, j], value)) in pairs.enumerate() {
             if [i, j].iter().any(|index| *index as usize >= elements) {
                 return Err(Error::arguments(format!(
-                    "pair {at} of a list is ({}, {}), which is outside of {elements} elements: give the number of elements that the kernel ran over",
+                    "pair {at} of the list is ({}, {}), but its indices must be below {elements}, the number of elements: pass the number of elements that the kernel ran over",
                     pair[0], pair[1]
                 )));
             }
@@ -116,7 +116,7 @@ impl<T: Clone> Csr<T> {
         for (at, (pair @ [row, neighbour], value)) in pairs.enumerate() {
             if row as usize >= rows || neighbour as usize >= columns {
                 return Err(Error::arguments(format!(
-                    "pair {at} of a list is ({}, {}), which is outside of {rows} rows and {columns} columns: give those that the kernel ran over (of neighbours in another set by `to_csr_of_two`)",
+                    "pair {at} of the list is ({}, {}), which is outside {rows} rows and {columns} columns: pass the numbers that the kernel ran over (for neighbours in another set, use `to_csr_of_two`)",
                     pair[0], pair[1]
                 )));
             }

@@ -36,7 +36,7 @@ impl<T> PairList<T> {
         if lengths.0 != lengths.1 || lengths.1 != lengths.2 {
             let (i, j, values) = lengths;
             return Err(Error::arguments(format!(
-                "a list of pairs is given {i} first indices, {j} second indices and {values} values: give as many of each"
+                "the list of pairs has {i} first indices, {j} second indices and {values} values: pass equally many of each"
             )));
         }
         Ok(PairList { i, j, values })

@@ -78,11 +78,11 @@ fn invalid_lists_are_errors() {
     };
     assert_eq!(
         said(list().to_csr(5)),
-        "pair 2 of a list is (5, 4), which is outside of 5 elements: give the number of elements that the kernel ran over"
+        "pair 2 of the list is (5, 4), but its indices must be below 5, the number of elements: pass the number of elements that the kernel ran over"
     );
     assert_eq!(
         said(list().to_csr_of_two(4, 9)),
-        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over (of neighbours in another set by `to_csr_of_two`)"
+        "pair 0 of the list is (4, 1), which is outside 4 rows and 9 columns: pass the numbers that the kernel ran over (for neighbours in another set, use `to_csr_of_two`)"
     );
     assert!(said(list().to_csr_of_two(9, 4)).contains("(5, 4)"));
     let pairs = [[u32::MAX, 0]];
@@ -95,7 +95,7 @@ fn invalid_lists_are_errors() {
         assert_eq!(
             error,
             format!(
-                "a list of pairs is given {i} first indices, {j} second indices and {values} values: give as many of each"
+                "the list of pairs has {i} first indices, {j} second indices and {values} values: pass equally many of each"
             )
         );
     }

@@ -154,7 +154,7 @@ const MOST: usize = 256;
 #[diagnostic::on_unimplemented(
     message = "`Nearest` cannot hold `{Self}`",
     label = "not a number of at most 32 bits",
-    note = "write `f32`, or an integer of at most 32 bits: value and index are kept in one word of 64"
+    note = "write `f32`, or an integer of at most 32 bits: the value and the index share a 64-bit word"
 )]
 pub trait NearestValue: Small {}
 
@@ -165,7 +165,7 @@ pub(crate) fn expect_count(found: usize) -> Result<()> {
     match found {
         1..=MOST => Ok(()),
         _ => Err(Error::arguments(format!(
-            "a `Nearest` keeps from 1 to {MOST} neighbours of each element, and not {found}"
+            "a `Nearest` keeps 1 to {MOST} neighbours of each element, not {found}"
         ))),
     }
 }

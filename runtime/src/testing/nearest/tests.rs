@@ -24,15 +24,27 @@ fn neighbours_within_tolerance_pass() {
 #[test]
 fn wrong_neighbours_are_described() {
     for (found, expected) in [
-        (&[(1, 1.0), (0, 5.0)][..], ["0 at 5.0 in place 1", "2 at 2.0"]),
-        (&[(2, 2.0), (4, 2.05)], ["4 at 2.05 in place 1", "1 at 1.0"]),
-        (&[(1, 1.3), (2, 2.0)], ["1 at 1.3 in place 0", "1 at 1.0"]),
-        (&[(1, 1.0), (3, 2.0)], ["3 at 2.0 in place 1", "none of that index"]),
-        (&[(1, 1.0), (1, 1.0)], ["1 at 1.0 in place 1", "it once"]),
-        (&[(2, 2.0), (1, 1.0)], ["1 at 1.0 in place 1", "one that is no nearer than 2.0"]),
-        (&[(1, 1.0)], ["no neighbour in place 1", "2 at 2.0"]),
-        (&[], ["no neighbour in place 0", "1 at 1.0"]),
-        (&[(1, 1.0), (2, f64::NAN)], ["2 at NaN in place 1", "2 at 2.0"]),
+        (
+            &[(1, 1.0), (0, 5.0)][..],
+            ["index 0 with value 5.0 at position 1", "index 2 with value 2.0"],
+        ),
+        (
+            &[(2, 2.0), (4, 2.05)],
+            ["index 4 with value 2.05 at position 1", "index 1 with value 1.0"],
+        ),
+        (&[(1, 1.3), (2, 2.0)], ["index 1 with value 1.3 at position 0", "index 1 with value 1.0"]),
+        (&[(1, 1.0), (3, 2.0)], ["index 3 with value 2.0 at position 1", "another index"]),
+        (&[(1, 1.0), (1, 1.0)], ["index 1 with value 1.0 at position 1", "this index only once"]),
+        (
+            &[(2, 2.0), (1, 1.0)],
+            ["index 1 with value 1.0 at position 1", "a value that is not nearer than 2.0"],
+        ),
+        (&[(1, 1.0)], ["no neighbour at position 1", "index 2 with value 2.0"]),
+        (&[], ["no neighbour at position 0", "index 1 with value 1.0"]),
+        (
+            &[(1, 1.0), (2, f64::NAN)],
+            ["index 2 with value NaN at position 1", "index 2 with value 2.0"],
+        ),
     ] {
         assert_eq!(wrong(found), Some(expected.map(str::to_owned)), "{found:?}");
     }

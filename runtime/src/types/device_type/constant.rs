@@ -135,7 +135,7 @@ impl Constant {
     pub const fn hidden(self) -> Constant {
         assert!(
             self.is_constexpr,
-            "C++ has an infinity or a NaN as a macro, and the generated source has a constant of its own of this name: choose another name, such as `CUTOFF`"
+            "an infinity or a NaN is a macro in C++, and the generated source already defines a constant of this name: choose another name, such as `CUTOFF`"
         );
         self
     }

@@ -59,10 +59,10 @@ pub const fn definition<T: DeviceType>(name: &str) -> &'static Definition {
     match T::DEFINITION {
         Some(definition) if equal(definition.name, name) => definition,
         Some(_) => panic!(
-            "C++ knows a struct by the name of its definition: write the struct's own name, not an alias of it"
+            "C++ uses the name of a struct's definition: write the struct's own name, not an alias of it"
         ),
         None => {
-            panic!("C++ knows a number by its own name: write `f32` and the like, not an alias")
+            panic!("C++ does not know aliases of numbers: write the number's own name, as `f32`")
         }
     }
 }
@@ -143,7 +143,7 @@ impl<'a> Out<'a, '_> {
         if !known {
             assert!(
                 self.count < MAX_DEFINITIONS,
-                "a kernel names 64 structs at most, with those among their fields: write some of them as one"
+                "a kernel can use at most 64 structs, including the structs in their fields: combine some of them"
             );
             self.seen[self.count] = Some(definition);
             self.count += 1;

@@ -5,17 +5,17 @@
 
 /// `f16` of the crate half, or an array of it.
 #[diagnostic::on_unimplemented(
-    message = "a kernel knows `f16` as a number of the crate half, which `{Self}` is not",
+    message = "in a kernel, `f16` is the type of the crate half, but this is `{Self}`",
     label = "not `half::f16`",
-    note = "turn on the feature `half` of td-kernel, and write `half::f16`, of the same version as `td_kernel::half`; a struct needs another name"
+    note = "enable the feature `half` of td-kernel, and write `half::f16` of the same version as `td_kernel::half`; rename a struct of this name"
 )]
 pub trait F16 {}
 
 /// `bf16` of the crate half, or an array of it.
 #[diagnostic::on_unimplemented(
-    message = "a kernel knows `bf16` as a number of the crate half, which `{Self}` is not",
+    message = "in a kernel, `bf16` is the type of the crate half, but this is `{Self}`",
     label = "not `half::bf16`",
-    note = "turn on the feature `half` of td-kernel, and write `half::bf16`, of the same version as `td_kernel::half`; a struct needs another name"
+    note = "enable the feature `half` of td-kernel, and write `half::bf16` of the same version as `td_kernel::half`; rename a struct of this name"
 )]
 pub trait Bf16 {}
 

@@ -39,6 +39,6 @@ fn warning_names_each_form() {
     let warning = Warning { place: "src/main.rs:7", forms, floats: &[] };
     assert_eq!(
         of(&[warning], TEXT),
-        "src/main.rs:7: warning: floats are computed with in double precision here, which is slow on a GPU: write `0.5f` for `0.5` and `powf(x, 2.0f)` for `pow(x, 2.0)`\nnote: where double precision is meant, say so: with a cast, `(double)x`, or a variable that is a `double`"
+        "src/main.rs:7: warning: this line computes floats in double precision, which is slow on a GPU: write `0.5f` instead of `0.5` and `powf(x, 2.0f)` instead of `pow(x, 2.0)`\nnote: if double precision is intended, make it explicit with a cast, `(double)x`, or a variable of type `double`"
     );
 }

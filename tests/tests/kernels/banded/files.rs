@@ -106,7 +106,7 @@ fn reversed_elements_condense() {
         for bands in [bands().rows(1..5), matrix, diagonal] {
             let error = bands.write_npy(&path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Arguments);
-            assert!(error.to_string().contains("have a condensed form"), "{error}");
+            assert!(error.to_string().contains("the condensed form needs all rows"), "{error}");
         }
     }
     // More values than are reversed at a time.
@@ -169,7 +169,7 @@ fn failure_keeps_the_old_file() {
         for (path, words) in [
             (folder.path(), "it is not a file"),
             (nowhere.as_path(), "o such file"),
-            (Path::new("/"), "it does not name a file"),
+            (Path::new("/"), "the path does not name a file"),
         ] {
             let error = bands().write_npy(path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Io, "{error}");

@@ -278,11 +278,11 @@ fn mistakes_are_found_before_a_launch() {
         let text = small.to_string();
         assert_eq!(small.kind(), ErrorKind::Arguments, "{text}");
         let words = format!(
-            "row 99 has 396 bytes, and a band has room for 395: give `memory` {0} bytes and `host_memory` {0} bytes",
+            "row 99 has 396 bytes, but a band can hold only 395: set `memory` to at least {0} bytes and `host_memory` to at least {0} bytes",
             396 * flight
         );
         assert!(text.starts_with(&words), "{text}");
-        assert!(error(&|bands| bands.host_memory(0)).to_string().contains("has room for 0"));
+        assert!(error(&|bands| bands.host_memory(0)).to_string().contains("can hold only 0"));
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [0..101, 7..3] {
             let outside = error(&|bands| bands.rows(rows.clone()));
@@ -290,7 +290,7 @@ fn mistakes_are_found_before_a_launch() {
         }
         for [first, second] in [[49..50, 0..20], [0..20, 19..30], [0..20, 90..101]] {
             let outside = error(&|bands| bands.only([first.clone(), second.clone()]));
-            assert!(outside.to_string().contains("in order that do not overlap"), "{outside}");
+            assert!(outside.to_string().contains("in order, without overlap"), "{outside}");
         }
         assert_eq!(count.borrow().download().unwrap(), 0);
         // Memory is allocated for the last rows.
@@ -341,7 +341,7 @@ fn error_ends_the_bands() {
         assert!(rows <= 30, "{rows}");
         assert_eq!(error.to_string(), "row 33");
         let again = bands.next().unwrap_err().to_string();
-        assert_eq!(again, "an earlier error has ended these bands: row 33");
+        assert_eq!(again, "these bands ended with an earlier error: row 33");
     }
 }
 

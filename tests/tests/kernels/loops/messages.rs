@@ -48,10 +48,10 @@ fn misplaced_names_have_notes() {
     let log = error.compiler_log().unwrap();
     for part in [
         "\nnote: only parameters with `#[each]` have `.i` and `.j`",
-        "\nnote: of a kernel over features, the body `feature` has one feature of each element, `k`",
-        "the body `pair` has all of the kernel's parameters but the features, and no `k`",
-        "\nnote: `low` starts at what its `#[fold(start = \"nothing\")]` says",
-        "\nnote: `misplaced.cpp` is the generated source, which `misplaced::CPU_SOURCE` holds",
+        "\nnote: in a kernel over features, the body `feature` can use one feature of each element, `k`",
+        "the body `pair` can use all of the kernel's parameters except features, but not `k`",
+        "\nnote: the start value of `low`, `#[fold(start = \"nothing\")]`, is not valid",
+        "\nnote: `misplaced.cpp` is the generated source, stored in `misplaced::CPU_SOURCE`",
     ] {
         assert!(log.contains(part), "{part:?} in {log}");
     }

@@ -94,24 +94,21 @@ fn invalid_launches_are_refused() -> Result<()> {
     let error = kernel.launch(&x, &mut near).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel `of_large_tiles`: `near` is for 4 elements, but `x` says that there are 3: write \
+        "kernel `of_large_tiles`: `near` is for 4 elements, but `x` requires 3: write \
          `device.nearest(3)`"
     );
     let mut near = device.nearest(3)?;
     let error = kernel.rows(0..2).launch(&x, &mut near).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoRows);
     assert!(
-        error
-            .to_string()
-            .contains("the nearest of an element may be in any row: launch it over all of them"),
+        error.to_string().contains(
+            "the nearest neighbours of an element may be in any row: launch it over all rows"
+        ),
         "{error}"
     );
     let (a, b) = (device.upload(&[1, 2])?, device.upload(&[3])?);
     let error = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?).unwrap_err();
-    assert!(
-        error.to_string().ends_with("`a` says that there are 2: write `device.nearest(2)`"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("`a` requires 2: write `device.nearest(2)`"), "{error}");
     assert!(near.download()?.to_csr_of_two(0).is_ok());
     kernel.launch(&x, &mut near)?;
     assert!(near.download()?.to_csr_of_two(1).is_err());

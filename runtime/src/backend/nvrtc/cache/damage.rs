@@ -46,21 +46,18 @@ pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
     let found = cache.lookup(&own).map(|found| entry::encode(&own, &found));
     let holds = |is_true: bool, otherwise| if is_true { Ok(()) } else { Err(otherwise) };
     if changed == whole {
-        holds(found.as_ref() == Some(&whole), "what is whole is not found")?;
+        holds(found.as_ref() == Some(&whole), "the intact entry is not found")?;
     } else if forges {
         // Anyone can compute a checksum. A result must at least be what the file contains.
-        holds(
-            found.is_none_or(|found| found == changed),
-            "another entry than the file's is found",
-        )?;
+        holds(found.is_none_or(|found| found == changed), "the entry found is not the file's")?;
     } else {
-        holds(found.is_none(), "what was not stored is found")?;
+        holds(found.is_none(), "an entry that was not stored is found")?;
     }
     cache.store(&own, stored);
     let again = cache.lookup(&own).map(|found| entry::encode(&own, &found));
     holds(again == Some(whole), "a changed entry is not overwritten")?;
     let others_now = cache.lookup(&others).map(|found| entry::encode(&others, &found));
-    holds(others_now == Some(entry::encode(&others, other)), "the other entry is not as it was")
+    holds(others_now == Some(entry::encode(&others, other)), "the other entry has changed")
 }
 
 /// Every three bytes change one byte: two give its position, one the change.

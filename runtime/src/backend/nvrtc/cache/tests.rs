@@ -209,7 +209,7 @@ fn unusable_folder_is_reported_once() {
             }
         });
         assert_eq!(said.lines().count(), 1, "{said}");
-        let parts = ["cannot keep", place.to_str().unwrap(), "TD_KERNEL_CACHE", "with_cache"];
+        let parts = ["cannot store", place.to_str().unwrap(), "TD_KERNEL_CACHE", "with_cache"];
         assert!(parts.iter().all(|part| said.contains(part)), "{said}");
     }
 }
@@ -223,7 +223,7 @@ fn folder_named_like_an_entry_is_reported() {
         cache.store(&key("a"), &cubin());
         assert!(cache.lookup(&key("a")).is_none());
     });
-    assert!(said.contains("it is not a file") && said.contains("cannot keep"), "{said}");
+    assert!(said.contains("it is not a file") && said.contains("cannot store"), "{said}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ impl<'a, T: DeviceType> Bind<'a> for &'a Features<T> {
         if expected != width {
             let found = counted(self.width(), "feature");
             let problem = format!(
-                "has {found} for each element, but `{first}` has {expected}: a kernel folds both together, so give them the same width"
+                "has {found} for each element, but `{first}` has {expected}: a kernel folds both together, so make both with the same width"
             );
             return Err(launch.wrong(name, problem));
         }

@@ -66,7 +66,7 @@ impl<'a> Launch<'a> {
         if self.kernel.device.is_several() {
             let devices = self.kernel.device.name();
             let problem = format!(
-                "would be written by each of {devices}, and nothing tells how to make one of their copies: write a result of elements, as in `#[each] {name}: &mut Sums<T>`, or launch it on one device"
+                "would be written by each of {devices}, and their copies cannot be combined: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or launch the kernel on one device"
             );
             return Err(self.wrong(name, problem));
         }
@@ -156,7 +156,7 @@ impl<'a> Launch<'a> {
         }
         let part = |[first, of]: [usize; 2]| format!("devices {first}..{} of {of}", first + count);
         let problem = format!(
-            "is for {} that share each launch, but the kernel was loaded for {}, which visit other pairs: make the output and load the kernel by the same `Devices`, those that `part_of` returned",
+            "is for {} that share each launch, but the kernel was loaded for {}, which visit other pairs: make the output and load the kernel with the same `Devices`, those that `part_of` returned",
             part(found),
             part(place)
         );
@@ -207,7 +207,7 @@ impl<'a> Launch<'a> {
         self.accesses.push((at, access));
         if !address.is_multiple_of(alignment as u64) {
             let problem = format!(
-                "starts at address {address:#x}, but its elements are loaded as one and need a multiple of {alignment} bytes: start the view at such an element"
+                "starts at address {address:#x}, but each element is loaded whole and must be aligned to {alignment} bytes: start the view at an aligned element"
             );
             return Err(self.wrong(argument, problem));
         }
@@ -218,7 +218,7 @@ impl<'a> Launch<'a> {
     fn stores(&self, argument: &'static str) -> Error {
         let devices = self.kernel.device.name();
         let problem = format!(
-            "has a value for each pair and is on one device at most, but the kernel is launched on {devices}: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
+            "has a value for each pair and must be on a single device, but the kernel is launched on {devices}: use `kernel.bands(…)`, which divides its bands among them; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
         );
         Error::arguments(problem).about(self.kernel.info.name, argument)
     }

@@ -39,7 +39,7 @@ fn array_rows_of_any_layout_are_features() {
         assert_eq!((features.len(), features.width()), (0, columns));
     }
     let error = device.features_from_array(&Array2::<f32>::zeros((3, 0))).unwrap_err();
-    assert!(error.to_string().contains("0 features is given for 3 rows"), "{error}");
+    assert!(error.to_string().contains("the width is 0 features for 3 rows"), "{error}");
 }
 
 #[test]

@@ -119,9 +119,9 @@ where
 
 /// A number that fits into a 64-bit word together with an index.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no room for an index beside it",
+    message = "`{Self}` cannot be stored with an index",
     label = "not a number of at most 32 bits",
-    note = "write `f32`, or an integer of at most 32 bits: value and index are kept in one word of 64"
+    note = "write `f32`, or an integer of at most 32 bits: the value and the index share a 64-bit word"
 )]
 pub trait Small: Ranked<Rank = u32> {}
 impl Small for f32 {}
