@@ -7,10 +7,11 @@
 //# A pair (i, i), which tiles with `is_interior` do not have, adds its part `.i` to a sum of its element; its part `.j` is
 //# dropped.
 //% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", found="", bit="", is_interior=false)
-//% if uses.i and i != "i"
+//% set used = interior_uses if is_interior else uses
+//% if used.i and i != "i"
 const unsigned int i = ${i};
 //% endif
-//% if uses.j and j != "j"
+//% if used.j and j != "j"
 const unsigned int j = ${j};
 //% endif
 //% for list in lists

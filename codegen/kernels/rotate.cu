@@ -13,7 +13,7 @@
 
 //# The thread's index among the lanes that rotate columns.
 //% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % WINDOW"
-//% set needs_j = uses.j or has_lists
+//% set needs_j = interior_uses.j or has_lists
 
 {% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile, with columns that rotate from lane to lane{% endblock %}
 

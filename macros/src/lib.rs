@@ -9,13 +9,13 @@ use proc_macro::TokenStream;
 use proc_macro2::Span;
 use td_kernel_codegen::Files;
 
-/// Turns a per-pair CUDA C++ body into a complete kernel: see the documentation of `td-kernel`.
+#[doc = include_str!("../docs/td_kernel.md")]
 #[proc_macro_attribute]
 pub fn td_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     td_kernel_codegen::td_kernel(attribute.into(), item.into(), &CompilerFiles).into()
 }
 
-/// Gives a `#[repr(C)]` struct its C++ definition: see `td_kernel::DeviceType`.
+#[doc = include_str!("../docs/device_type.md")]
 #[proc_macro_derive(DeviceType, attributes(device_type))]
 pub fn device_type(item: TokenStream) -> TokenStream {
     td_kernel_codegen::device_type(item.into()).into()

@@ -88,6 +88,7 @@ pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::sum::{Sum, Summand};
 pub use memory::target::Target;
 pub use td_kernel_macros::{DeviceType, td_kernel};
+#[doc(inline)]
 pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
 pub use types::device_type::DeviceType;

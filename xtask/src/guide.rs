@@ -16,8 +16,8 @@ use crate::{files, target};
 const CHAPTERS: &str = "guide/src";
 /// The files with its listings.
 const LISTINGS: &str = "tests/tests/guide";
-/// The chapters of the runtime's documentation. Their links point to Rust items, which rustdoc checks.
-const OF_RUSTDOC: &str = "runtime/docs";
+/// Parts of the crates' documentation. Their links point to Rust items, which rustdoc checks, or to its pages.
+const OF_RUSTDOC: [&str; 2] = ["macros/docs", "runtime/docs"];
 
 const MARKER: &str = "<!-- listing: ";
 const FENCE: &str = "```";
@@ -89,7 +89,8 @@ fn part_of(file: &str, part: &str) -> Option<String> {
 fn defects(shell: &Shell) -> Result<Vec<String>> {
     let summary = shell.read_file(Path::new(CHAPTERS).join("SUMMARY.md"))?;
     let (mut defects, mut texts) = (Vec::new(), String::new());
-    for document in files(shell, &["*.md"])?.iter().filter(|path| !path.starts_with(OF_RUSTDOC)) {
+    let is_of_rustdoc = |path: &str| OF_RUSTDOC.iter().any(|folder| path.starts_with(folder));
+    for document in files(shell, &["*.md"])?.iter().filter(|path| !is_of_rustdoc(path)) {
         let text = shell.read_file(document)?;
         // The book is read without the repository.
         let chapter = document.strip_prefix(&format!("{CHAPTERS}/"));

@@ -96,6 +96,8 @@ fn facts(text: &SourceInput<'_>, parameter: &Parameter) -> Value {
 fn of_kernel(text: &SourceInput<'_>) -> Value {
     let kernel = text.kernel;
     let body = &kernel.body;
+    let uses_i = body.uses("i") || has_partner(kernel, End::has_column);
+    let uses_j = body.uses("j") || has_partner(kernel, End::has_row);
     context! {
         name => kernel.plain_name(),
         nvrtc_options => kernel.nvrtc_options(),
@@ -103,11 +105,13 @@ fn of_kernel(text: &SourceInput<'_>) -> Value {
         constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
         prelude => kernel.prelude.is_some(),
         diagonal => kernel.options.diagonal,
-        // Whether the body, or a result's partner, uses a pair's indices.
+        // Whether a pair's indices are used: by the body, by a result's partner, or to recognise a pair (i, i).
         uses => context! {
-            i => body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums(kernel),
-            j => body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums(kernel),
+            i => uses_i || has_own_sums(kernel),
+            j => uses_j || has_own_sums(kernel),
         },
+        // The same in interior tiles, which have no pair (i, i).
+        interior_uses => context! { i => uses_i, j => uses_j },
         is_short => kernel.has_short_bodies(),
         is_large => kernel.has_large_body(),
         parameters => kernel_parameters(text),

@@ -14,6 +14,7 @@ use crate::{DeviceType, Result, Target};
 ///
 /// 32-bit integers are summed in 64 bits; a total that does not fit 32 bits is an error when it is downloaded. Totals of 64-bit
 /// integers wrap around: use an `i64` if more may be subtracted than added.
+///
 /// # How exact a sum of floats is
 ///
 /// The total of an `f32` is off by at most 10⁻⁶ times the sum of the terms' absolute values, for any number of terms. A thread

@@ -12,7 +12,7 @@ pub use self::half::{td_bf16, td_f16};
 
 /// A type with the same layout in Rust and in CUDA C++.
 ///
-/// Derive it for a struct whose fields are numbers, arrays of numbers, or such structs.
+/// [Derive](derive@crate::DeviceType) it for a struct whose fields are numbers, arrays of numbers, or such structs.
 ///
 /// ```
 /// use td_kernel::DeviceType;

@@ -17,7 +17,6 @@ unsafe fn touching(#[each] disc: &[[f32; 3]], count: &mut Sum<u64>, list: &mut P
 }
 // ANCHOR_END: touching
 
-// ANCHOR: touching_launch
 /// The overlapping pairs of discs, given as x, y and radius, with the depths of the overlaps.
 fn overlaps(device: &Device, discs: &[[f32; 3]]) -> Result<Vec<([u32; 2], f32)>> {
     let discs = device.upload(discs)?;
@@ -28,7 +27,6 @@ fn overlaps(device: &Device, discs: &[[f32; 3]]) -> Result<Vec<([u32; 2], f32)>>
     assert_eq!(count.download()?, list.len() as u64);
     Ok(list.iter().map(|(pair, depth)| (pair, *depth)).collect())
 }
-// ANCHOR_END: touching_launch
 
 #[test]
 fn sums_and_lists() -> Result<()> {
@@ -69,28 +67,6 @@ fn results_of_elements() -> Result<()> {
     Ok(())
 }
 // ANCHOR_END: forces_launch
-
-// ANCHOR: cross
-/// The distance of every query to every point.
-#[td_kernel]
-unsafe fn cross(#[row] query: &[f32], #[column] point: &[f32], distance: &mut Matrix<f32>) {
-    r#" distance = fabsf(query - point); "#
-}
-// ANCHOR_END: cross
-
-// ANCHOR: cross_launch
-#[test]
-fn two_sets() -> Result<()> {
-    let device = Device::cpu()?;
-    let (queries, points) = (device.upload(&[0.0, 5.0])?, device.upload(&[1.0, 4.0, 9.0])?);
-    let mut distance = device.matrix((2, 3))?; // rows and columns
-    cross::load(&device)?.launch(&queries, &points, &mut distance)?;
-    let distance = distance.download()?;
-    assert_eq!(distance.get(0, 2), Some(&9.0));
-    assert_eq!(distance.as_slice(), [1.0, 4.0, 9.0, 4.0, 1.0, 4.0]);
-    Ok(())
-}
-// ANCHOR_END: cross_launch
 
 // ANCHOR: structs
 /// A star, with its mass in suns.

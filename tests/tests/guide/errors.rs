@@ -1,8 +1,7 @@
 //! The chapter on bodies, errors and warnings.
 
-use td_kernel::{Device, ErrorKind, PairList, Result, nvrtc, td_kernel};
+use td_kernel::{Device, Result, nvrtc, td_kernel};
 
-// ANCHOR: overflow
 #[td_kernel]
 unsafe fn near(#[each] x: &[f32], radius: f32, list: &mut Pairs<f32>) {
     r#"
@@ -10,30 +9,6 @@ unsafe fn near(#[each] x: &[f32], radius: f32, list: &mut Pairs<f32>) {
     if (d <= radius)
         list.push(d);
     "#
-}
-
-/// The close pairs, however many they are.
-fn all_near(device: &Device, x: &[f32], radius: f32) -> Result<PairList<f32>> {
-    let (kernel, x) = (near::load(device)?, device.upload(x)?);
-    let mut room = 100;
-    loop {
-        let mut list = device.pairs(room)?;
-        kernel.launch(&x, radius, &mut list)?;
-        match list.download() {
-            Err(error) if error.kind() == ErrorKind::PairsOverflow => {
-                room = error.pairs_needed().map_or(2 * room, |pairs| pairs as usize);
-            }
-            other => return other,
-        }
-    }
-}
-// ANCHOR_END: overflow
-
-#[test]
-fn lists_of_any_length() -> Result<()> {
-    let x: Vec<f32> = (0..300).map(|k| k as f32).collect();
-    assert_eq!(all_near(&Device::cpu()?, &x, 2.0)?.len(), 299 + 298);
-    Ok(())
 }
 
 #[test]

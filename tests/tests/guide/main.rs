@@ -3,6 +3,9 @@
 //! can be checked without the rest, and `testing.rs`, on tests without a GPU, whose test compiles every kernel of its program.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+// As if `Cargo.toml` renamed it, for `renamed`.
+extern crate td_kernel as gpu;
+
 mod bands;
 mod devices;
 mod elements;
@@ -14,6 +17,17 @@ mod nearest;
 mod preludes;
 mod program;
 mod readme;
+mod renamed;
+
+// Programs, which the tests in `program` run. Their kernels are compiled with the others.
+#[allow(dead_code)]
+mod histogram;
+#[allow(dead_code)]
+mod lists;
+#[allow(dead_code)]
+mod products;
+#[allow(dead_code)]
+mod two_sets;
 
 /// For a GPU, without a warning.
 #[test]

@@ -37,7 +37,6 @@ fn tuning() -> Result<()> {
     Ok(())
 }
 
-// ANCHOR: bands
 /// The sum of all distances, with the slots of 100 rows in the device's memory at a time.
 fn sum_in_bands(device: &Device, x: &[f32]) -> Result<f64> {
     let (kernel, n) = (distance::load(device)?, x.len());
@@ -53,7 +52,6 @@ fn sum_in_bands(device: &Device, x: &[f32]) -> Result<f64> {
     }
     Ok(sum)
 }
-// ANCHOR_END: bands
 
 #[td_kernel]
 unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, UseTree, Visibility};
+use td_kernel_tests::NoFiles;
 
 #[test]
 fn every_public_type_has_an_example() {
@@ -39,6 +40,55 @@ fn examples_are_in_tested_libraries() {
             assert!(!lines.any(is_fence), "{}: nothing runs its example", path.display());
         }
     }
+}
+
+/// The attribute's own page, the table of the crate's documentation and the macro name the same keys.
+#[test]
+fn every_key_is_documented() {
+    let keys = |text: &str, mark: &str| -> BTreeSet<String> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(mark)?.split('`').next());
+        lines.map(str::to_owned).collect()
+    };
+    let table = keys(&document("runtime/docs/attribute.md"), "| `");
+    let page = document("macros/docs/td_kernel.md");
+    let (_, list) = page.split_once("# Keys").unwrap();
+    let refused = td_kernel_codegen::td_kernel(
+        "unknown = 1".parse().unwrap(),
+        "unsafe fn f(o: &mut Packed<f32>) { r\"o = 1;\" }".parse().unwrap(),
+        &NoFiles,
+    );
+    let message = refused.to_string();
+    let known = message.split_once("the keys are").unwrap().1.split('"').next().unwrap();
+    let known: BTreeSet<_> = known.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    assert_eq!(keys(list, "- `"), known);
+    assert_eq!(table.intersection(&known).count(), known.len(), "{table:?}");
+}
+
+/// The pages of the macros are shown in two crates, so they link to HTML pages, which rustdoc does not check.
+#[test]
+fn macros_link_to_sections() {
+    let mut headings = BTreeSet::new();
+    let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/docs");
+    for entry in fs::read_dir(documents).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let titles = text.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+        headings.extend(titles.map(|title| title.to_lowercase().replace(' ', "-")));
+    }
+    for page in ["macros/docs/td_kernel.md", "macros/docs/device_type.md"] {
+        let text = document(page);
+        let links: Vec<_> =
+            text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+        assert!(!links.is_empty(), "{page}");
+        for link in links {
+            let section = link.strip_prefix("../td_kernel/index.html#");
+            assert!(section.is_some_and(|section| headings.contains(section)), "{page}: {link}");
+        }
+    }
+}
+
+/// The text of a file of the repository.
+fn document(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
 }
 
 /// The names that a crate's root re-exports in its documentation.
