@@ -80,7 +80,7 @@ fn unknown_architectures_are_named() {
             matches!(&failure, Failure::UnknownArchitecture { architecture: named, .. } if *named == architecture),
             "{failure}"
         );
-        assert!(failure.to_string().contains("as 90 for compute capability 9.0"), "{failure}");
+        assert!(failure.to_string().contains("90 is compute capability 9.0"), "{failure}");
     }
     assert!(matches!(testing::compile_all(&[]), Err(Failure::NoArchitectures)));
 }
@@ -147,11 +147,11 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
     listed.equals(is_close)?;
     let missing = listed.equals(|i, j| is_close(i, j) || (i, j) == (50, 0)).unwrap_err();
     assert!(
-        missing.to_string().contains("(50, 0) was not listed, and should be listed;"),
+        missing.to_string().contains("(50, 0) was not listed, but should be listed;"),
         "{missing}"
     );
     let extra = listed.equals(|i, j| is_close(i, j) && i != 99).unwrap_err();
-    assert!(extra.to_string().contains("was listed, and should not be listed;"), "{extra}");
+    assert!(extra.to_string().contains("was listed, but should not be listed;"), "{extra}");
 
     // Launched twice, so each pair is listed twice.
     let twice = testing::pairs(20, |device, list| {
@@ -162,7 +162,7 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
     })?;
     let failure = twice.equals(is_close).unwrap_err();
     assert!(
-        failure.to_string().contains("was listed again, and should be listed once;"),
+        failure.to_string().contains("was listed again, but should be listed once;"),
         "{failure}"
     );
     Ok(())

@@ -150,7 +150,7 @@ fn double_precision_warns_once_per_device() {
     for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
         let load = || logged(|| drop(accident::load(&device).unwrap()));
         let text = load();
-        has(&text, &[" WARN ", "kernel `accident` has warnings", "`0.25f` for `0.25`"]);
+        has(&text, &[" WARN ", "kernel `accident` has warnings", "`0.25f` instead of `0.25`"]);
         // The guide's output, after the time and the place.
         let told = text.split_once("kernel `").map_or("", |(_, rest)| rest);
         assert_eq!(format!("kernel `{}\n", told.trim_end()), include_str!("guide/warning.txt"));
@@ -273,7 +273,10 @@ fn compile_all_fails_on_warnings() {
     };
     assert!(WARNED.into_iter().all(is_said), "{text}");
     assert!(!["meant", "heavy"].into_iter().any(is_said), "{text}");
-    has(&text, &["compilations have warnings", "`compile_all_allowing`", "`2.0f` for `2.0`"]);
+    has(
+        &text,
+        &["compilations have warnings", "`compile_all_allowing`", "`2.0f` instead of `2.0`"],
+    );
     let number = line("unsigned char c = 1000;");
     has(&text, &[&format!("tests/tests/warnings.rs:{number}: warning ")]);
 }

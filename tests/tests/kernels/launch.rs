@@ -37,12 +37,12 @@ fn mismatched_lengths_are_named() {
     let mut out = device.packed(3).unwrap();
     let error = kernel.launch(&x, &y, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("y")));
-    assert_message(&error, &["difference", "`y` is for 1", "`x` says", "3"]);
+    assert_message(&error, &["difference", "`y` is for 1", "`x` requires", "3"]);
 
     let mut small = device.packed(2).unwrap();
     let error = kernel.launch(&x, &x, &mut small).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
-    assert_message(&error, &["difference", "`out` is for 2", "`x` says", "3"]);
+    assert_message(&error, &["difference", "`out` is for 2", "`x` requires", "3"]);
     // The check came before anything ran.
     assert_eq!(small.download().unwrap().as_slice(), [0.0]);
 }
@@ -323,7 +323,7 @@ fn mismatched_squares_are_refused() {
     let error =
         square::load(&device).unwrap().launch(&x, &mut device.square(4).unwrap()).unwrap_err();
     assert_eq!(error.argument(), Some("key"), "{error}");
-    assert_message(&error, &["`key` is for 4", "there are 5"]);
+    assert_message(&error, &["`key` is for 4", "requires 5"]);
 }
 
 #[test]

@@ -129,7 +129,10 @@ fn mismatched_arguments_are_named() {
         device.matrix(Shape::rectangle(2, 3).of_rows(1..2)).unwrap(),
     );
     let error = indices::load(&device).unwrap().rows(1..2).launch(&mut one, &mut two).unwrap_err();
-    assert!(error.to_string().contains("`scaled` begins at row 1, but `out` at row 0"), "{error}");
+    assert!(
+        error.to_string().contains("`scaled` begins at row 1, but `out` begins at row 0"),
+        "{error}"
+    );
 }
 
 /// Buffers, parts of them and views have no shape: other arguments determine it.

@@ -93,12 +93,12 @@ fn disagreeing_features_of_one_set() {
     let few = device.features(&[1; 8], 4).unwrap();
     let error = kernel.launch(&a, &x, &few, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("b")));
-    assert_message(&error, &["fold", "`b` is for 2", "`a` says", "3"]);
+    assert_message(&error, &["fold", "`b` is for 2", "`a` requires", "3"]);
 
     let short = device.upload(&[1.0; 2]).unwrap();
     let error = kernel.launch(&a, &short, &b, &mut out).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("x")));
-    assert_message(&error, &["`x` is for 2", "`a` says", "3"]);
+    assert_message(&error, &["`x` is for 2", "`a` requires", "3"]);
 
     let mut small = device.packed(2).unwrap();
     let error = kernel.launch(&a, &x, &b, &mut small).unwrap_err();

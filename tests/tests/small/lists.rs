@@ -126,7 +126,7 @@ fn testing_compares_pairs_and_values() -> Result<(), Failure> {
     let missing = missing.unwrap_err().to_string();
     assert!(missing.contains(&format!("pair (99, 0) {found}, but 0.5 was expected")), "{missing}");
     let extra = listed.equals(|a, b| value(a, b).filter(|_| (a, b) != (i, j))).unwrap_err();
-    assert!(extra.to_string().contains("and should not be listed; 1 of 4950"), "{extra}");
+    assert!(extra.to_string().contains("but should not be listed; 1 of 4950"), "{extra}");
     let other = listed.within(1e-6, |a, b| value(a, b).map(|value| value + 1.0)).unwrap_err();
     assert!(other.to_string().contains(&format!("pair ({i}, {j}) gave")), "{other}");
 
