@@ -138,7 +138,7 @@ fn testing_compares_pairs_and_values() -> Result<(), Failure> {
     })?;
     let failure = twice.equals(value).unwrap_err().to_string();
     assert!(
-        failure.contains("listed 2 times, and") && failure.contains("of 190 values"),
+        failure.contains("listed 2 times, but") && failure.contains("of 190 values"),
         "{failure}"
     );
 
