@@ -109,12 +109,12 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         }
         return Ok(());
     }
-    in_bands(&arguments, &device, points, frame.unit)?.print(out)?;
+    in_chunks(&arguments, &device, points, frame.unit)?.print(out)?;
     Ok(writeln!(out, "time, with the output: {:.3} s", start.elapsed().as_secs_f64())?)
 }
 
-/// The same in bands of rows, which go to the output: the distances are never all in memory.
-fn in_bands(
+/// The same in chunks of rows, which go to the output: the distances are never all in memory.
+fn in_chunks(
     arguments: &Arguments,
     device: &Device,
     mut points: [Vec<[f32; 4]>; 2],
@@ -127,35 +127,35 @@ fn in_bands(
         summary.last = points[0].len().checked_sub(1);
     }
     let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
-    let mut bands = match arguments.layout {
-        Layout::Packed => edm::load(device)?.bands(&p, &low, unit)?,
-        Layout::Condensed => edm::load(device)?.bands(&p, &low, unit)?.condensed(),
-        Layout::Square => edm_square::load(device)?.bands(&p, &low, &p, &low, unit)?,
+    let mut chunks = match arguments.layout {
+        Layout::Packed => edm::load(device)?.chunks(&p, &low, unit)?,
+        Layout::Condensed => edm::load(device)?.chunks(&p, &low, unit)?.condensed(),
+        Layout::Square => edm_square::load(device)?.chunks(&p, &low, &p, &low, unit)?,
     };
     if let Some(bytes) = arguments.memory {
-        bands = bands.memory(bytes).host_memory(bytes);
+        chunks = chunks.memory(bytes).host_memory(bytes);
     }
     let bar = progress_bar("edm");
-    let bands = bands.progress(|done| {
+    let chunks = chunks.progress(|done| {
         bar.set_length(done.of as u64);
         bar.set_position(done.values as u64);
     });
-    let bands = bands.inspect(|band| {
-        band.each_row().for_each(|(i, row)| summary.add(i, &row[..i]));
+    let chunks = chunks.inspect(|chunk| {
+        chunk.each_row().for_each(|(i, row)| summary.add(i, &row[..i]));
         Ok(())
     });
     match &arguments.output {
-        None => bands.each(|_| Ok(()))?,
+        None => chunks.each(|_| Ok(()))?,
         Some(path) if arguments.resume => {
             let journal = PathBuf::from(format!("{}.part.journal", path.display()));
             Output::check(path, arguments.table.force || journal.exists())?;
             // An interrupted run is only resumed with the same points.
             let work = points.concat().into_iter().flatten().chain([unit]);
-            bands.resume_npy(path, work.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())?;
+            chunks.resume_npy(path, work.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())?;
         }
         Some(path) => {
             let file = Output::new(path, arguments.table.force)?;
-            bands.write_npy_to(file.file())?;
+            chunks.write_npy_to(file.file())?;
             file.finish()?;
         }
     }

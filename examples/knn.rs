@@ -17,7 +17,7 @@ use td_kernel_examples_files::{rows, unit_rows};
 const MOST: u32 = 32;
 
 /// Squared distances. This becomes a kernel over all pairs of rows, which runs `feature` for each feature of both rows, and
-/// then `pair` once, which pushes the value to both rows. `lower` is a lower bound of the value: the product of both rows is at
+/// then `pair` once, which pushes the value to both rows. `lower_bound` is a lower bound of the value: the product of both rows is at
 /// most `dot_upper`, from tensor cores. With it, most pairs are skipped. A row whose norm is NaN has no neighbours, because
 /// `pair` adds 0 times the norms.
 #[td_kernel]
@@ -29,7 +29,7 @@ unsafe fn squares(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(fmaf(0.0f, norm.i + norm.j, sum)); "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
 /// Sums of absolute differences.

@@ -1,5 +1,5 @@
 //! The same work on one GPU, two, four, and all GPUs: nearest neighbours, a count over all pairs, and distances of which each
-//! GPU stores a band.
+//! GPU stores a chunk.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
@@ -37,7 +37,7 @@ type Prepare = fn(&Devices, usize) -> td_kernel::Result<Job>;
 const WORKS: [(&str, [usize; 2], Prepare); 3] = [
     (NEIGHBOURS, [204_800; 2], neighbours),
     ("collisions counted, 3 features", [409_600; 2], collisions),
-    ("packed distances, 4 features, a band on each", [102_400, 8192], distances),
+    ("packed distances, 4 features, a chunk on each", [102_400, 8192], distances),
 ];
 const NEIGHBOURS: &str = "10 nearest neighbours, 128 features";
 
@@ -159,15 +159,15 @@ fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     }))
 }
 
-/// Each device has a band of rows, in order, with about the same number of pairs.
+/// Each device has a chunk of rows, in order, with about the same number of pairs.
 fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let host = points::<[f32; 4]>(n);
     let end = |at: usize| (n as f64 * (at as f64 / devices.len() as f64).sqrt()).round() as usize;
-    let mut bands = Vec::new();
+    let mut chunks = Vec::new();
     for (at, device) in devices.iter().enumerate() {
         let rows = end(at)..end(at + 1);
         let kernel = packed_4::load(device)?.rows(rows.clone());
-        bands.push((
+        chunks.push((
             kernel,
             device.upload(&host)?,
             device.packed::<f32>(Shape::triangle(n).of_rows(rows))?,
@@ -176,12 +176,12 @@ fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     Ok(Box::new(move |step| match step {
         Step::Clear => Ok(0),
         Step::Start => {
-            let mut bands = bands.iter_mut();
-            bands.try_for_each(|(kernel, points, slots)| kernel.launch(points, slots)).map(|()| 0)
+            let mut chunks = chunks.iter_mut();
+            chunks.try_for_each(|(kernel, points, slots)| kernel.launch(points, slots)).map(|()| 0)
         }
         Step::Result => {
             let mut bits: Vec<u32> = Vec::new();
-            for (_, _, slots) in &bands {
+            for (_, _, slots) in &chunks {
                 let distances = slots.download()?;
                 bits.extend(distances.as_slice().iter().map(|distance| distance.to_bits()));
             }

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
-use td_kernel::{Nearest, Neighbours, td_kernel};
+use td_kernel::{HostNearest, Nearest, td_kernel};
 
 use crate::Failure;
 use crate::kernels::nearest_rows;
@@ -26,7 +26,7 @@ pub(crate) unsafe fn nearest_rows_with_lower(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
 /// The neighbours of each row.
@@ -114,7 +114,7 @@ pub(crate) fn search<'a, const K: usize>(
 /// The fraction of equal neighbours. An error if a value differs from the generated kernel's by more than rounding: a squared
 /// distance is the sum of two norms, each at most the number of features, minus a product.
 fn same(
-    generated: &Neighbours<f32>,
+    generated: &HostNearest<f32>,
     by_hand: &[Option<(f32, u32)>],
     features: usize,
 ) -> Result<f64, Failure> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
-use td_kernel::{Band, Bands, Device, Devices, Packed, Pinned, Slots, ViewMut, td_kernel};
+use td_kernel::{Chunk, Chunks, Device, Devices, Packed, Pinned, Slots, ViewMut, td_kernel};
 
 use crate::Failure;
 use crate::devices::{counts, name};
@@ -34,7 +34,7 @@ pub(crate) struct Options {
     /// Where the kernel runs
     #[arg(long, value_enum, default_value = "cuda")]
     device: Kind,
-    /// The maximum bytes of each device's memory for bands in flight [default: the library's]
+    /// The maximum bytes of each device's memory for chunks in flight [default: the library's]
     #[arg(long)]
     memory: Option<usize>,
     /// How often each is timed, after a checked pass
@@ -50,7 +50,7 @@ enum Kind {
     Cpu,
 }
 
-/// The time limit of bands to the host, relative to the GPUs' own copies of the same size.
+/// The time limit of chunks to the host, relative to the GPUs' own copies of the same size.
 const TARGET: Bound = Bound::AtMost(1.0 / 0.95);
 
 /// The bytes of one copy by a GPU, and the number of timed copies.
@@ -78,30 +78,30 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     Ok(results)
 }
 
-/// The passes on these devices. In the first one, the last row of each band is checked.
+/// The passes on these devices. In the first one, the last row of each chunk is checked.
 fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Failure> {
     let kernel = distances::load(devices)?;
     let host = points::<[f32; 4]>(n);
     let p = devices.upload(&host)?;
-    let bands = || -> Result<Bands<'_, f32>, Failure> {
-        let bands = kernel.bands(&p)?;
-        Ok(if let Some(bytes) = options.memory { bands.memory(bytes) } else { bands })
+    let chunks = || -> Result<Chunks<'_, f32>, Failure> {
+        let chunks = kernel.chunks(&p)?;
+        Ok(if let Some(bytes) = options.memory { chunks.memory(bytes) } else { chunks })
     };
     let mut count = 0;
-    let mut started = bands()?.start()?;
-    while let Some(band) = started.next()? {
-        check(&band, &host)?;
+    let mut started = chunks()?.start()?;
+    while let Some(chunk) = started.next()? {
+        check(&chunk, &host)?;
         count += 1;
     }
     drop(started);
     let mut seconds = Vec::new();
     for _ in 0..options.rounds {
         // Memory is allocated once, outside the timing.
-        let mut started = bands()?.start()?;
+        let mut started = chunks()?.start()?;
         let mut seen = 0;
         let time = timed(|| {
-            while let Some(band) = started.next()? {
-                seen += band.values.len();
+            while let Some(chunk) = started.next()? {
+                seen += chunk.values.len();
             }
             Ok(())
         })?;
@@ -113,7 +113,7 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Fa
     }
     let mut record =
         Record::new(format!("packed distances to the host, {}", name(devices.len())), n);
-    record.note = format!("{count} bands");
+    record.note = format!("{count} chunks");
     record.results.push(("streamed".into(), Spread::extremes(seconds).into()));
     if devices.iter().all(|device| !device.is_cpu()) {
         record = record.with_target(TARGET);
@@ -178,9 +178,9 @@ fn copy_by_gpu(
     Ok(stream.synchronize()?)
 }
 
-/// An error if the last row of a band differs from double precision.
-fn check(band: &Band<'_, f32>, points: &[[f32; 4]]) -> Result<(), Failure> {
-    let Some((i, row)) = band.each_row().last() else { return Ok(()) };
+/// An error if the last row of a chunk differs from double precision.
+fn check(chunk: &Chunk<'_, f32>, points: &[[f32; 4]]) -> Result<(), Failure> {
+    let Some((i, row)) = chunk.each_row().last() else { return Ok(()) };
     for (j, (distance, other)) in row.iter().zip(points).enumerate() {
         let expected = points[i].square_to(other).sqrt();
         let off = (f64::from(*distance) - expected).abs();
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bands_are_streamed_and_checked() {
+    fn chunks_are_streamed_and_checked() {
         let folder = tempfile::tempdir().unwrap();
         let options = Options {
             elements: vec![300, 401],
@@ -209,7 +209,7 @@ mod tests {
         };
         let results = run(&options).unwrap();
         assert!(results.wrong().is_empty(), "{results:?}");
-        let bands: Vec<&str> = results.records.iter().map(|record| &*record.note).collect();
-        assert_eq!((bands.len(), bands[0] != "1 bands"), (6, true));
+        let chunks: Vec<&str> = results.records.iter().map(|record| &*record.note).collect();
+        assert_eq!((chunks.len(), chunks[0] != "1 chunks"), (6, true));
     }
 }

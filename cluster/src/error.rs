@@ -41,7 +41,7 @@ pub enum Error {
         needed: usize,
     },
 
-    /// The ranks of a machine together need more memory for their bands than is free.
+    /// The ranks of a machine together need more memory for their chunks than is free.
     #[error(transparent)]
     Memory(MissingMemory),
 
@@ -75,10 +75,10 @@ pub enum Error {
 /// The host's memory, as a [`Need`](td_kernel::npy::Need) identifies it.
 pub(crate) const HOST: u64 = 0;
 
-/// Memory that a rank of a machine lacks for its bands.
+/// Memory that a rank of a machine lacks for its chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "not enough memory for bands: this rank needs {needed} bytes of {}, of which {free} are free{}: limit bands to {share} bytes for \
+    "not enough memory for chunks: this rank needs {needed} bytes of {}, of which {free} are free{}: limit chunks to {share} bytes for \
      each rank (with `memory` and `host_memory`), start fewer ranks on a machine, or use more machines",
     if *memory == HOST { "its machine's memory" } else { "its GPU's memory" },
     taken(*before, *ranks_before)

@@ -1,9 +1,9 @@
-//! Checks whether the ranks of a machine together have enough memory for their bands.
+//! Checks whether the ranks of a machine together have enough memory for their chunks.
 
 use mpi::collective::CommunicatorCollectives as _;
 use mpi::topology::Communicator;
 use td_kernel::npy::Need;
-use td_kernel::{Bands, NpyValue};
+use td_kernel::{Chunks, NpyValue};
 
 use crate::error::MissingMemory;
 use crate::{Cluster, Error, Result};
@@ -12,12 +12,12 @@ use crate::{Cluster, Error, Result};
 const UNKNOWN: u64 = u64::MAX;
 
 impl Cluster {
-    /// Limits bands to this rank's share of the free memory of its machine. All ranks have to call it.
-    pub(crate) fn share_memory<'b, T: NpyValue>(&self, bands: Bands<'b, T>) -> Bands<'b, T> {
-        let own = bands.memories();
+    /// Limits chunks to this rank's share of the free memory of its machine. All ranks have to call it.
+    pub(crate) fn share_memory<'b, T: NpyValue>(&self, chunks: Chunks<'b, T>) -> Chunks<'b, T> {
+        let own = chunks.memories();
         let all = self.on_this_machine(&own);
         let sharers = |memory: &u64| all.iter().filter(|of| of.contains(memory)).count();
-        bands.shared_by(all.len(), &own.iter().map(sharers).collect::<Vec<_>>())
+        chunks.shared_by(all.len(), &own.iter().map(sharers).collect::<Vec<_>>())
     }
 
     /// An error on the first rank of a machine that lacks memory after the ranks before it have taken theirs. All ranks have to

@@ -17,7 +17,7 @@ pub(crate) enum Tag {
     /// The amount of a file that a rank has written.
     Progress = 1,
     /// A rank's partial results.
-    Gathered = 2,
+    PartialResult = 2,
 }
 
 impl Cluster {
@@ -32,7 +32,7 @@ impl Cluster {
 
     /// Sends elements to a rank, which must receive the same count.
     fn send<T: DeviceType>(&self, to: usize, elements: &[T]) -> Result<()> {
-        let (to, tag) = (to as c_int, Tag::Gathered as c_int);
+        let (to, tag) = (to as c_int, Tag::PartialResult as c_int);
         self.in_parts("MPI_Send", ptr::from_ref(elements).cast_mut(), |start, count, world| {
             // SAFETY: MPI reads `count` bytes there, and writes none.
             unsafe { ffi::MPI_Send(start, count, ffi::RSMPI_UINT8_T, to, tag, world) }
@@ -41,7 +41,7 @@ impl Cluster {
 
     /// Receives elements from a rank into all of `elements`.
     fn receive<T: DeviceType>(&self, from: usize, elements: &mut [T]) -> Result<()> {
-        let (from, tag) = (from as c_int, Tag::Gathered as c_int);
+        let (from, tag) = (from as c_int, Tag::PartialResult as c_int);
         self.in_parts("MPI_Recv", elements, |start, count, world| {
             // SAFETY: MPI writes at most `count` bytes there, and every bit pattern of them is a valid element. It does not use
             // an ignored status.

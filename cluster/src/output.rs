@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use td_kernel::npy::{NpyFile, NpyWriter, Partial};
-use td_kernel::{Bands, NpyValue};
+use td_kernel::{Chunks, NpyValue};
 
 use crate::progress::Progress;
 use crate::{Cluster, Error, Result};
@@ -23,32 +23,32 @@ pub struct Written {
 }
 
 impl Cluster {
-    /// Writes all values of these bands to their file in NumPy's format, from [`Bands::npy_file`]: the values of a triangle in
-    /// packed order, of two sets as a matrix. Each rank computes some of them. All ranks have to call it, with bands of the
+    /// Writes all values of these chunks to their file in NumPy's format, from [`Chunks::npy_file`]: the values of a triangle in
+    /// packed order, of two sets as a matrix. Each rank computes some of them. All ranks have to call it, with chunks of the
     /// same kernel and elements, and the same options of the file. Its [`patience`](NpyFile::patience) is always 10 seconds.
     ///
-    /// All ranks have to see the same file under this name, in a shared file system. Each writes its bands to their places
+    /// All ranks have to see the same file under this name, in a shared file system. Each writes its chunks to their places
     /// independently (`pwrite`): the places do not overlap, so ranks need not coordinate. MPI-IO would require the same of the
-    /// file system, and would not report when a band is on the disk.
+    /// file system, and would not report when a chunk is on the disk.
     ///
-    /// Until the file is complete, it is called `NAME.part`, and `NAME.part.journal` beside it records the finished bands. An
+    /// Until the file is complete, it is called `NAME.part`, and `NAME.part.journal` beside it records the finished chunks. An
     /// interrupted job leaves both; [`resume`](NpyFile::resume) continues it.
     ///
-    /// `progress` is called on rank 0, after each of its own bands and then for those of others, with the number of values that
+    /// `progress` is called on rank 0, after each of its own chunks and then for those of others, with the number of values that
     /// all ranks have written in this job, and the number that they have to write.
     ///
     /// # Errors
     ///
     /// The file exists, or the unfinished file does; another job is writing the file, or the journal belongs to another job; a
     /// rank finds other files under these names than rank 0; the kernel accumulates results beside its values, and is to be
-    /// resumed; the disk is too small; or a band's computation fails. Two errors are reported before the file is created: a row
-    /// that does not fit the memory limit of bands, and a rank without enough memory (the ranks of a machine share it). Other
+    /// resumed; the disk is too small; or a chunk's computation fails. Two errors are reported before the file is created: a row
+    /// that does not fit the memory limit of chunks, and a rank without enough memory (the ranks of a machine share it). Other
     /// ranks then wait for this one, so the error has to end the job, as [`run`](crate::run) does with one that is returned to
     /// it.
     pub fn write_npy<T: NpyValue>(
         &self,
         file: NpyFile,
-        bands: Bands<'_, T>,
+        chunks: Chunks<'_, T>,
         progress: impl FnMut(usize, usize),
     ) -> Result<Written> {
         let file = file.patience(PATIENCE);
@@ -64,8 +64,8 @@ impl Cluster {
         let (rank, size, shape) = (self.rank(), self.size(), file.shape());
         let own = shape.parts_of(&left, size).into_iter().nth(rank).unwrap_or_default();
         // Before any disk space is taken.
-        let bands = self.share_memory(bands.only(own));
-        self.expect_memory(&bands.needs()?)?;
+        let chunks = self.share_memory(chunks.only(own));
+        self.expect_memory(&chunks.needs()?)?;
         let begun = partial.map(|partial| partial.begin(size)).transpose()?;
         let ticket = self.broadcast(begun.iter().map(NpyWriter::ticket).collect())?;
         let mut writer = match (begun, &ticket[..]) {
@@ -75,9 +75,9 @@ impl Cluster {
         let of = left.iter().map(|rows| shape.values(rows)).sum();
         if let Some(writer) = writer.as_mut().filter(|_| !left.is_empty()) {
             let mut progress = Progress::new(self, progress, of);
-            bands.each(|band| {
-                writer.write(&band)?;
-                progress.add(band.values.len());
+            chunks.each(|chunk| {
+                writer.write(&chunk)?;
+                progress.add(chunk.values.len());
                 Ok(())
             })?;
             progress.finish();

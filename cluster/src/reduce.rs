@@ -1,6 +1,6 @@
 //! Joins the results of all ranks.
 
-use td_kernel::{Device, DeviceType, Devices, Gathered, PairList, Pairs};
+use td_kernel::{Device, DeviceType, Devices, PartialResult, HostPairs, Pairs};
 
 use crate::parts::concatenated;
 use crate::{Cluster, Error, Result};
@@ -86,7 +86,7 @@ impl Cluster {
     /// # Errors
     ///
     /// A device has failed; a sum does not fit its type; or MPI fails.
-    pub fn joined<O: Gathered>(&self, output: &O) -> Result<Option<O::Found>> {
+    pub fn joined<O: PartialResult>(&self, output: &O) -> Result<Option<O::Found>> {
         let words = self.joined_words(output)?;
         Ok(words.map(|words| output.found(&words)).transpose()?)
     }
@@ -96,13 +96,13 @@ impl Cluster {
     /// # Errors
     ///
     /// The same as for [`joined`](Self::joined).
-    pub fn joined_on_all<O: Gathered>(&self, output: &O) -> Result<O::Found> {
+    pub fn joined_on_all<O: PartialResult>(&self, output: &O) -> Result<O::Found> {
         let words = self.joined_words(output)?.unwrap_or_default();
         Ok(output.found(&self.broadcast(words)?)?)
     }
 
     /// Joins the words of all ranks on rank 0, in a tree.
-    fn joined_words<O: Gathered>(&self, output: &O) -> Result<Option<Vec<u64>>> {
+    fn joined_words<O: PartialResult>(&self, output: &O) -> Result<Option<Vec<u64>>> {
         let (rank, size) = (self.rank(), self.size());
         let mut words = output.words()?;
         let mut step = 1;
@@ -137,11 +137,11 @@ impl Cluster {
     /// # Errors
     ///
     /// The same as for [`joined_pairs`](Self::joined_pairs).
-    pub fn joined_list<T: DeviceType>(&self, list: &Pairs<T>) -> Result<Option<PairList<T>>> {
+    pub fn joined_list<T: DeviceType>(&self, list: &Pairs<T>) -> Result<Option<HostPairs<T>>> {
         let (i, j, values) = list.download()?.into_vecs();
         let (i, j, values) = (self.gather(&i)?, self.gather(&j)?, self.gather(&values)?);
         let all =
-            PairList::from_vecs(concatenated(&i)?, concatenated(&j)?, concatenated(&values)?)?;
+            HostPairs::from_vecs(concatenated(&i)?, concatenated(&j)?, concatenated(&values)?)?;
         Ok(self.is_first().then(|| all.sorted()).transpose()?)
     }
 }

@@ -17,7 +17,7 @@ const CUTS: usize = if cfg!(feature = "every") { 20 } else { 5 };
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_edm-cluster");
 
-/// 404,550 distances in some hundred bands.
+/// 404,550 distances in some hundred chunks.
 const POINTS: [&str; 6] = ["--random", "900", "--memory", "4000", "--device", "cpu"];
 
 fn job(ranks: usize, output: &Path, more: &[&str]) -> Command {
@@ -34,13 +34,13 @@ fn uninterrupted(folder: &Path) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-/// The number of bands in a journal.
+/// The number of chunks in a journal.
 fn records(journal: &Path) -> usize {
     let bytes = fs::read(journal).unwrap_or_default();
-    bytes.windows(5).filter(|word| word == b"band ").count()
+    bytes.windows(5).filter(|word| word == b"chunk ").count()
 }
 
-/// Waits until a job has written this many bands.
+/// Waits until a job has written this many chunks.
 fn wait_for_records(journal: &Path, count: usize) {
     let begin = Instant::now();
     while records(journal) < count {
@@ -99,7 +99,7 @@ fn interrupted_job_resumes() {
     }
 }
 
-/// Resumes a job and interrupts it after some bands. Returns how it was interrupted, or its output if it has finished.
+/// Resumes a job and interrupts it after some chunks. Returns how it was interrupted, or its output if it has finished.
 fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     let seed = random.0;
     let journal = output.with_extension("npy.part.journal");
@@ -109,7 +109,7 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     let begin = Instant::now();
     let mut before = usize::MAX;
     while job.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(120) {
-        // The journal is rewritten first, with fewer records; those of new bands follow.
+        // The journal is rewritten first, with fewer records; those of new chunks follow.
         let now = records(&journal);
         before = before.min(now);
         if journal.exists() && now >= before + more && ranks_of(job.id()).len() == ranks {
@@ -153,7 +153,7 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     Err(format!("{ranks} ranks, {how}, {} records in the journal", records(&journal)))
 }
 
-/// Waits until a job has written some bands, and interrupts it.
+/// Waits until a job has written some chunks, and interrupts it.
 fn cut(mut command: Command, journal: &Path) {
     let job = start(&mut command);
     wait_for_records(journal, 5);

@@ -61,7 +61,7 @@ fn small_memory_is_an_early_error() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
     let words = [
-        "row 149 has 596 bytes, but a band can hold only 595",
+        "row 149 has 596 bytes, but a chunk can hold only 595",
         "(--memory sets both `memory` and `host_memory`)",
     ];
     fails(&mut ranks(2, EDM, &["--memory", "595"], &output), &words);
@@ -77,20 +77,20 @@ fn ranks_share_machine_memory() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
     let device = td_kernel::Device::cpu().unwrap();
-    let bands = device.bands::<f32>(2, |_, _| Ok(()));
-    let free = bands.needs().unwrap()[0].free.unwrap();
+    let chunks = device.chunks::<f32>(2, |_, _| Ok(()));
+    let free = chunks.needs().unwrap()[0].free.unwrap();
     let limit = free / 40 * 28;
     // Half of the pairs, of 4 bytes each: the square of this number in bytes.
     let points = limit.isqrt() + limit.isqrt() / 10;
     let (limit, points) = (limit.to_string(), points.to_string());
     let arguments = ["--random", &points, "--memory", &limit];
     let needed = format!(
-        "not enough memory for bands: this rank needs {limit} bytes of its machine's memory"
+        "not enough memory for chunks: this rank needs {limit} bytes of its machine's memory"
     );
     let words = [
         "error: rank 1 of 2, on ",
         &needed,
-        &format!(" are free, and another rank of this machine takes {limit}: limit bands to "),
+        &format!(" are free, and another rank of this machine takes {limit}: limit chunks to "),
         "start fewer ranks on a machine, or use more machines (--memory sets both limits)",
     ];
     let error = fails(&mut ranks(2, EDM, &arguments, &output), &words);

@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
 use td_kernel::npy::bytes;
-use td_kernel::{Bands, Device, Features, Gathered, NpyValue, Target, td_kernel};
+use td_kernel::{Chunks, Device, Features, PartialResult, NpyValue, Target, td_kernel};
 use td_kernel_cluster::{Cluster, Result, Written, run};
 
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
@@ -135,7 +135,7 @@ unsafe fn extremes(
 }
 
 /// Checks that the joined result of all ranks equals one device's.
-fn same<O: Gathered>(cluster: &Cluster, found: &O, expected: O::Found)
+fn same<O: PartialResult>(cluster: &Cluster, found: &O, expected: O::Found)
 where
     O::Found: PartialEq + std::fmt::Debug,
 {
@@ -273,16 +273,16 @@ fn files_equal_one_process() {
     all("files");
 }
 
-/// Writes the bands to this file, replacing an existing one.
+/// Writes the chunks to this file, replacing an existing one.
 fn written<T: NpyValue>(
     cluster: &Cluster,
     path: &Path,
     elements: &[f32],
-    bands: Bands<'_, T>,
+    chunks: Chunks<'_, T>,
     progress: impl FnMut(usize, usize),
 ) -> Result<Written> {
-    let file = bands.npy_file(path, bytes(elements))?.replace(true);
-    cluster.write_npy(file, bands, progress)
+    let file = chunks.npy_file(path, bytes(elements))?.replace(true);
+    cluster.write_npy(file, chunks, progress)
 }
 
 fn files(cluster: &Cluster) -> Result<()> {
@@ -298,23 +298,23 @@ fn files(cluster: &Cluster) -> Result<()> {
     };
     for n in SIZES {
         let numbers = numbers(n);
-        let write = |bands| written(cluster, &path, &numbers, bands, |_, _| ());
-        let write_doubles = |bands| written(cluster, &path, &numbers, bands, |_, _| ());
+        let write = |chunks| written(cluster, &path, &numbers, chunks, |_, _| ());
+        let write_doubles = |chunks| written(cluster, &path, &numbers, chunks, |_, _| ());
         let x = device.upload(&numbers)?;
         let kernel = differences::load(&device)?;
-        kernel.bands(&x)?.write_npy(&expected)?;
-        compare(n * n.saturating_sub(1) / 2, write(kernel.bands(&x)?.height(5))?);
+        kernel.chunks(&x)?.write_npy(&expected)?;
+        compare(n * n.saturating_sub(1) / 2, write(kernel.chunks(&x)?.height(5))?);
 
         // In reverse order, which ranks support like one process.
-        kernel.bands(&x)?.condensed().write_npy(&expected)?;
-        let bands = kernel.bands(&x)?.condensed().height(7);
-        compare(n * n.saturating_sub(1) / 2, write(bands)?);
+        kernel.chunks(&x)?.condensed().write_npy(&expected)?;
+        let chunks = kernel.chunks(&x)?.condensed().height(7);
+        compare(n * n.saturating_sub(1) / 2, write(chunks)?);
 
         let kernel = with_diagonal::load(&device)?;
-        kernel.bands(&x)?.write_npy(&expected)?;
-        let (mut last, bands) = ((0, 0), kernel.bands(&x)?.height(40));
+        kernel.chunks(&x)?.write_npy(&expected)?;
+        let (mut last, chunks) = ((0, 0), kernel.chunks(&x)?.height(40));
         let report = |done, of| last = (done, of);
-        compare(n * (n + 1) / 2, written(cluster, &path, &numbers, bands, report)?);
+        compare(n * (n + 1) / 2, written(cluster, &path, &numbers, chunks, report)?);
         let all = n * (n + 1) / 2;
         assert!(last == (all, all) || !cluster.is_first() || n == 0);
 
@@ -323,14 +323,14 @@ fn files(cluster: &Cluster) -> Result<()> {
         let y =
             device.upload(&numbers.iter().copied().cycle().take(columns).collect::<Vec<_>>())?;
         let columns = y.len();
-        kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
-        compare(n * columns, write_doubles(kernel.bands(&x, &y, 0.1)?.height(3))?);
+        kernel.chunks(&x, &y, 0.1)?.write_npy(&expected)?;
+        compare(n * columns, write_doubles(kernel.chunks(&x, &y, 0.1)?.height(3))?);
 
         // Some of the rows.
         let kernel = kernel.rows(n / 3..n / 2);
-        kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
-        let bands = kernel.bands(&x, &y, 0.1)?.height(3);
-        compare((n / 2 - n / 3) * columns, write_doubles(bands)?);
+        kernel.chunks(&x, &y, 0.1)?.write_npy(&expected)?;
+        let chunks = kernel.chunks(&x, &y, 0.1)?.height(3);
+        compare((n / 2 - n / 3) * columns, write_doubles(chunks)?);
     }
     Ok(())
 }
@@ -359,7 +359,7 @@ fn different_jobs(cluster: &Cluster) -> Result<()> {
     let x = [1.0, 2.0, cluster.rank() as f32];
     let buffer = device.upload(&x)?;
     let kernel = with_diagonal::load(&device)?;
-    written(cluster, &folder.join("a.npy"), &x, kernel.bands(&buffer)?, |_, _| ())?;
+    written(cluster, &folder.join("a.npy"), &x, kernel.chunks(&buffer)?, |_, _| ())?;
     Ok(())
 }
 
@@ -447,7 +447,7 @@ unsafe fn gathering(#[each] x: &[f32], out: &mut Packed<f32>, total: &mut Sum<u6
 
 /// A refused job leaves nothing in the folder.
 #[test]
-fn impossible_bands_are_an_early_error() {
+fn impossible_chunks_are_an_early_error() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(ranks(1, "refused").env(FOLDER, folder.path()));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -459,17 +459,17 @@ fn refused(cluster: &Cluster) -> Result<()> {
     let x = device.upload(&numbers(100))?;
     let kernel = gathering::load(&device)?;
     let mut total = device.sum()?;
-    let bands = kernel.bands(&x, &mut total)?;
-    let file = bands.npy_file(&path, b"numbers")?.resume(true);
-    let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
+    let chunks = kernel.chunks(&x, &mut total)?;
+    let file = chunks.npy_file(&path, b"numbers")?.resume(true);
+    let error = cluster.write_npy(file, chunks, |_, _| ()).unwrap_err().to_string();
     assert!(
         error.starts_with("kernel `gathering`: it has other outputs than the values"),
         "{error}"
     );
     let kernel = with_diagonal::load(&device)?;
-    let bands = kernel.bands(&x)?.memory(99);
-    let file = bands.npy_file(&path, b"numbers")?;
-    let error = cluster.write_npy(file, bands, |_, _| ()).unwrap_err().to_string();
-    assert!(error.starts_with("row 99 has 100 bytes, but a band can hold only 99"), "{error}");
+    let chunks = kernel.chunks(&x)?.memory(99);
+    let file = chunks.npy_file(&path, b"numbers")?;
+    let error = cluster.write_npy(file, chunks, |_, _| ()).unwrap_err().to_string();
+    assert!(error.starts_with("row 99 has 100 bytes, but a chunk can hold only 99"), "{error}");
     Ok(())
 }

@@ -18,7 +18,7 @@
 //% block lower
 
 // ${"At most the value that the pair pushes" if nearest else "Above 0 only if the pair changes nothing"}.
-static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
+static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters})
 {
     return (
 #include <lower>
@@ -165,18 +165,18 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 #pragma unroll
             for (unsigned int k = 0; k < 8; ++k) {
                 ${indices_of_pair()}
-                found |= !(${name}_lower(¶${lower_arguments}) > ${"max(limit[k / 2 % 2], bound[k / 4].value[k % 2])" if near.has_column else "limit[k / 2 % 2]" if nearest else "0"});
+                found |= !(${name}_lower_bound(¶${lower_arguments}) > ${"max(limit[k / 2 % 2], bound[k / 4].value[k % 2])" if near.has_column else "limit[k / 2 % 2]" if nearest else "0"});
             }
             if (found) {
 #pragma unroll
                 for (unsigned int k = 0; k < 8; ++k) {
                     ${indices_of_pair()}
 //% if near.has_column
-                    const auto least = ${name}_lower(¶${lower_arguments});
+                    const auto least = ${name}_lower_bound(¶${lower_arguments});
                     row_bits[c / 8] |= (unsigned int)!(least > limit[k / 2 % 2]) << (4 * (c % 8) + k);
                     column_bits[c / 8] |= (unsigned int)!(least > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
 //% else
-                    ${"row_bits" if nearest else "passed"}[c / 8] |= (unsigned int)!(${name}_lower(¶${lower_arguments}) > ${"limit[k / 2 % 2]" if nearest else "0"}) << (4 * (c % 8) + k);
+                    ${"row_bits" if nearest else "passed"}[c / 8] |= (unsigned int)!(${name}_lower_bound(¶${lower_arguments}) > ${"limit[k / 2 % 2]" if nearest else "0"}) << (4 * (c % 8) + k);
 //% endif
                 }
             }

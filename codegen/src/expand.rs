@@ -1,6 +1,6 @@
 //! The Rust side of a kernel: a type that loads and launches it.
 
-mod bands;
+mod chunks;
 mod constant;
 mod fallback;
 mod generic;
@@ -60,7 +60,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let tuning = tuning(&missing_counts, parameters, runtime);
     // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
-    let bands = texts.first().and_then(|text| bands::bands(text, many.as_ref()));
+    let chunks = texts.first().and_then(|text| chunks::chunks(text, many.as_ref()));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
@@ -238,7 +238,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// Those of a launch; or there are no pairs.
             #many
-            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> {
+            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> {
                 #tuning
             }
 
@@ -255,7 +255,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 #arguments
             }
 
-            #bands
+            #chunks
         }
 
         #generic

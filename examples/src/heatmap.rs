@@ -4,7 +4,7 @@ use std::io::Write;
 
 use base64ct::{Base64, Encoding};
 use plotters::prelude::*;
-use td_kernel::PackedMatrix;
+use td_kernel::HostPacked;
 
 use crate::{Output, Result};
 
@@ -24,7 +24,7 @@ pub struct Heatmap<'a> {
     /// The label of both axes.
     pub side: &'a str,
     /// The values of pairs.
-    pub values: &'a PackedMatrix<f32>,
+    pub values: &'a HostPacked<f32>,
     /// The value of an element with itself.
     pub own: f32,
 }

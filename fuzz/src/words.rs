@@ -188,7 +188,7 @@ const BODIES: &[&str] = &[
     "{ let feature = r\"s += p.i - p.j;\"; let pair = r\"d = s;\"; }",
     "{ let pair = r\"d = q;\"; let feature = r\"q += x * k;\"; }",
     "{ let feature = r\"}\"; }",
-    "{ let feature = r\"s += p.i * p.j;\"; let pair = r\"near.push(s);\"; let lower = r\"-dot_upper\"; }",
+    "{ let feature = r\"s += p.i * p.j;\"; let pair = r\"near.push(s);\"; let lower_bound = r\"-dot_upper\"; }",
     "{ let mut pair = r\"\"; let feature = 1; x }",
     "{ br\"x = 1;\" }",
     "{ r\"x = 1;\"suffix }",

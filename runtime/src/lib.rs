@@ -34,7 +34,7 @@
 #![doc = include_str!("../docs/generated.md")]
 #![doc = include_str!("../docs/features.md")]
 #![doc = include_str!("../docs/rows.md")]
-#![doc = include_str!("../docs/bands.md")]
+#![doc = include_str!("../docs/chunks.md")]
 #![doc = include_str!("../docs/sets.md")]
 #![doc = include_str!("../docs/threads.md")]
 #![doc = include_str!("../docs/several.md")]
@@ -53,39 +53,38 @@ pub mod testing;
 mod types;
 
 #[cfg(feature = "cpu")]
-pub use backend::cpu::{NoBuilds, remove_build_folders};
+pub use backend::cpu::{BuildLock, remove_build_folders};
 pub use backend::nvrtc;
 pub use backend::view::{View, ViewMut};
 pub use backend::{Progress, Resources};
-pub use chunks::{Band, BandProgress, BandSlots, Bands, NpyValue, StartedBands};
+pub use chunks::{Chunk, ChunkProgress, ChunkSlots, Chunks, NpyValue, StartedChunks};
 pub use cudarc;
 pub use error::{Error, ErrorKind, Result};
 pub use group::devices::Devices;
 #[doc(hidden)]
 pub use group::kernel::Kernel;
 pub use group::kernel::generated::{LaunchWith, PairKernel};
-pub use group::kernel::{Report, Tuned};
+pub use group::kernel::{Report, TuneReport};
 #[cfg(feature = "half")]
 pub use half;
 pub use host::indexed::IndexedValues;
 pub use host::matrix::{
-    HostMatrix, PackedMatrix, RectangleKind, RectangularMatrix, SquareKind, SquareMatrix,
-    TriangleKind,
+    HostMatrix, HostPacked, HostSquare, HostValues, RectangleKind, SquareKind, TriangleKind,
 };
 pub use host::shape::Shape;
 pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::buffer::Buffer;
 pub use memory::device::Device;
 pub use memory::features::Features;
-pub use memory::gathered::Gathered;
-pub use memory::pairs::{Csr, PairList, PairValue, Pairs};
+pub use memory::gathered::PartialResult;
+pub use memory::pairs::{Csr, HostPairs, PairValue, Pairs};
 pub use memory::pinned::Pinned;
 pub use memory::results::{
-    Comparand, Maxima, Minima, Nearest, NearestValue, Neighbours, Summands, Sums,
+    HostNearest, Maxima, Minima, Nearest, NearestValue, OrderedValue, SumElement, Sums,
 };
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
-pub use memory::sum::{Sum, Summand};
+pub use memory::sum::{Sum, SumScalar};
 pub use memory::target::Target;
 pub use td_kernel_macros::{DeviceType, td_kernel};
 #[doc(inline)]
@@ -93,10 +92,10 @@ pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
 pub use types::device_type::DeviceType;
 
-/// Files in NumPy's format that several processes write together. Each process writes some bands of one result.
+/// Files in NumPy's format that several processes write together. Each process writes some chunks of one result.
 ///
 /// One process looks for the unfinished file of an interrupted run, and divides the remaining rows among all. It begins the
-/// file, and the others join it. Each process computes bands of its own rows and writes them to their places. At the end the
+/// file, and the others join it. Each process computes chunks of its own rows and writes them to their places. At the end the
 /// first process gives the file its name. The processes choose how they communicate; the crate `td-kernel-cluster` uses MPI.
 ///
 /// ```
@@ -115,7 +114,7 @@ pub use types::device_type::DeviceType;
 /// let x: Vec<f32> = (0..100).map(|at| at as f32).collect();
 /// let (kernel, elements) = (distance::load(&device)?, device.upload(&x)?);
 /// // Each process describes the same file.
-/// let file = kernel.bands(&elements)?.npy_file(&path, bytes(&x))?.resume(true);
+/// let file = kernel.chunks(&elements)?.npy_file(&path, bytes(&x))?.resume(true);
 ///
 /// // The first of two processes sends the other one the remaining rows, and its ticket.
 /// let partial = file.find()?;
@@ -125,18 +124,18 @@ pub use types::device_type::DeviceType;
 ///
 /// // The second process, with index 1 of 2:
 /// let mut second = file.join(ticket, [1, 2])?;
-/// kernel.bands(&elements)?.only(parts[1].clone()).each(|band| second.write(&band))?;
+/// kernel.chunks(&elements)?.only(parts[1].clone()).each(|chunk| second.write(&chunk))?;
 ///
-/// // The first process finishes the file when both have written their bands.
-/// kernel.bands(&elements)?.only(parts[0].clone()).each(|band| first.write(&band))?;
+/// // The first process finishes the file when both have written their chunks.
+/// kernel.chunks(&elements)?.only(parts[0].clone()).each(|chunk| first.write(&chunk))?;
 /// first.finish()?;
 /// assert_eq!(std::fs::metadata(&path).map_err(Error::other)?.len(), 128 + 4950 * 4);
 /// # std::fs::remove_dir_all(&folder).map_err(Error::other)?;
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Processes on one machine share its memory: with [`Bands::shared_by`] bands take a part of the free memory, and
-/// [`Bands::needs`] is what they will take.
+/// Processes on one machine share its memory: with [`Chunks::shared_by`] chunks take a part of the free memory, and
+/// [`Chunks::needs`] is what they will take.
 pub mod npy {
     pub use crate::chunks::{Need, NpyFile, NpyWriter, Partial, bytes};
 }
@@ -145,7 +144,7 @@ pub mod npy {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
-    pub use crate::chunks::BandsOf;
+    pub use crate::chunks::ChunksOf;
     pub use crate::group::launch::bind::{Exact, Role, output};
     pub use crate::host::count::Count;
     pub use crate::memory::argument::{Slice, SliceMut};

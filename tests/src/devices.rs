@@ -4,7 +4,7 @@
 mod nearest;
 mod sets;
 
-use td_kernel::{Device, DeviceType, Devices, PairList, Result, Target, td_kernel};
+use td_kernel::{Device, DeviceType, Devices, HostPairs, Result, Target, td_kernel};
 
 use nearest::{
     check_nearest, check_nearest_in_order, check_nearest_of_features, check_nearest_of_two,
@@ -172,14 +172,14 @@ unsafe fn exactly(
 
 /// Results accumulated over all pairs.
 #[derive(Debug, PartialEq)]
-struct Gathered {
+struct PartialResult {
     count: u64,
     balance: i32,
     list: Vec<[u32; 2]>,
-    valued: PairList<[u32; 2]>,
+    valued: HostPairs<[u32; 2]>,
 }
 
-fn gathered(device: &Target, n: usize, launches: usize) -> Result<(Gathered, f32)> {
+fn gathered(device: &Target, n: usize, launches: usize) -> Result<(PartialResult, f32)> {
     let (x, w) = (device.upload(&numbers(n))?, device.upload(&weights(n))?);
     let (mut count, mut balance, mut weight) = (device.sum()?, device.sum()?, device.sum()?);
     let room = n * n / 8 + 10;
@@ -193,7 +193,7 @@ fn gathered(device: &Target, n: usize, launches: usize) -> Result<(Gathered, f32
     sorted.sort_unstable();
     let (count, balance) = (count.download()?, balance.download()?);
     let valued = valued.download()?.sorted()?;
-    Ok((Gathered { count, balance, list: sorted, valued }, weight.download()?))
+    Ok((PartialResult { count, balance, list: sorted, valued }, weight.download()?))
 }
 
 /// Compares sums and lists over all pairs.
@@ -301,7 +301,7 @@ fn check_exact(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<
 }
 
 /// A list in sorted order.
-fn sorted<T: DeviceType + Ord>(list: PairList<T>) -> Vec<(u32, u32, T)> {
+fn sorted<T: DeviceType + Ord>(list: HostPairs<T>) -> Vec<(u32, u32, T)> {
     let (i, j, values) = list.into_vecs();
     let mut all: Vec<_> =
         i.into_iter().zip(j).zip(values).map(|((i, j), value)| (i, j, value)).collect();

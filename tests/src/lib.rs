@@ -17,7 +17,7 @@ use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
 
 pub mod accuracy;
-pub mod bands;
+pub mod chunks;
 pub mod covering;
 pub mod devices;
 pub mod dialect;

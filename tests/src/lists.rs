@@ -1,7 +1,7 @@
 //! Kernels with several lists at once: with values of one type, of another, and without values, in every map and sweep.
 
 use td_kernel::__private::{Role, output};
-use td_kernel::{Device, PairList, Result, Shape, Slice};
+use td_kernel::{Device, HostPairs, Result, Shape, Slice};
 
 use crate::folds::{Added, pass};
 use crate::{Choice, Sweep};
@@ -108,9 +108,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
 }
 
 /// The pairs that have a value, with it.
-fn of<T>(pairs: &[[u32; 2]], value: impl Fn([u32; 2]) -> Option<T>) -> Result<PairList<T>> {
+fn of<T>(pairs: &[[u32; 2]], value: impl Fn([u32; 2]) -> Option<T>) -> Result<HostPairs<T>> {
     let listed = pairs.iter().filter_map(|&pair| Some((pair, value(pair)?)));
     let (indices, values): (Vec<_>, Vec<_>) = listed.unzip();
     let (i, j) = indices.iter().map(|[i, j]| (*i, *j)).unzip();
-    PairList::from_vecs(i, j, values)
+    HostPairs::from_vecs(i, j, values)
 }

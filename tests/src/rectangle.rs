@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use td_kernel::__private::{KernelInfo, Loops, Role, Space, Sweep, Variant, output};
 use td_kernel::maps::Root;
-use td_kernel::{Device, Kernel, PairList, Pairs, Result, Shape, Slice, SliceMut};
+use td_kernel::{Device, HostPairs, Kernel, Pairs, Result, Shape, Slice, SliceMut};
 
 use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};
@@ -181,13 +181,13 @@ pub fn item(choice: &Choice) -> String {
     }
 }
 
-/// The rows of each launch: all at once, or in bands.
+/// The rows of each launch: all at once, or in chunks.
 fn cuts(rows: usize) -> Vec<Vec<Range<usize>>> {
     let (third, half) = (rows / 3, rows.div_ceil(2));
     vec![vec![0..third, third..third, third..rows], vec![half..rows, 0..half]]
 }
 
-/// Runs the kernel over these rows and columns, in one launch and in bands, and compares everything it wrote.
+/// Runs the kernel over these rows and columns, in one launch and in chunks, and compares everything it wrote.
 pub fn check(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
     for &[rows, columns] in sizes {
@@ -199,7 +199,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<(
     Ok(())
 }
 
-/// [`check`] of one size, in one launch or in several bands of rows.
+/// [`check`] of one size, in one launch or in several chunks of rows.
 fn launches(
     device: &Device,
     choice: &Choice,
@@ -218,13 +218,13 @@ fn launches(
     let mut weight = device.sum::<f32>()?;
     let mut listed: Pairs = device.pairs(rows * columns)?;
     let mut valued = device.pairs::<[f32; 2]>(rows * columns)?;
-    // Matrices of all rows, whose other rows stay unchanged; and bands, which are joined.
+    // Matrices of all rows, whose other rows stay unchanged; and chunks, which are joined.
     let mut key = device.matrix::<u64>((rows, columns))?;
     let mut lows = vec![0; rows * columns];
     let step = 5_u32;
     let whole = 0..rows;
-    for band in if cuts.is_empty() { std::slice::from_ref(&whole) } else { cuts } {
-        let kernel = if cuts.is_empty() { kernel.clone() } else { kernel.rows(band.clone()) };
+    for chunk in if cuts.is_empty() { std::slice::from_ref(&whole) } else { cuts } {
+        let kernel = if cuts.is_empty() { kernel.clone() } else { kernel.rows(chunk.clone()) };
         let mut low = device.matrix::<u8>(Shape::rectangle(rows, columns).of_rows(0..rows))?;
         let mut launch = kernel.launch();
         pass!(launch, added);
@@ -246,10 +246,10 @@ fn launches(
         unsafe { launch.run() }?;
         let low = low.download()?;
         for ((i, j), &value) in &low {
-            if band.contains(&i) {
+            if chunk.contains(&i) {
                 lows[i * columns + j] = value;
             } else {
-                assert_eq!(value, 0, "{context}: ({i}, {j}) is outside of the band");
+                assert_eq!(value, 0, "{context}: ({i}, {j}) is outside of the chunk");
             }
         }
     }
@@ -274,7 +274,7 @@ fn launches(
     let fifth = pairs().filter(|(i, j)| (i + 2 * j) % 5 == 0);
     let (i, j): (Vec<_>, Vec<_>) = fifth.map(|(i, j)| (i as u32, j as u32)).unzip();
     let values = i.iter().zip(&j).map(|(i, j)| [*i as f32, *j as f32]).collect();
-    let expected = PairList::from_vecs(i, j, values)?;
+    let expected = HostPairs::from_vecs(i, j, values)?;
     assert_eq!(valued.download()?.sorted()?, expected, "{context}: list with values");
     Ok(())
 }

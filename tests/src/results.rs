@@ -106,7 +106,7 @@ pub fn properties((choice, turn): &(Choice, usize)) -> Vec<String> {
     ]
 }
 
-/// The rows of each launch: all at once, and in bands if the map has ranges.
+/// The rows of each launch: all at once, and in chunks if the map has ranges.
 fn cuts(n: usize, choice: &Choice) -> Vec<Vec<Range<usize>>> {
     let whole = std::iter::once(0..n).collect();
     let has_ranges = map(choice.map).is_some_and(|map| map.has_row_ranges());
@@ -157,10 +157,10 @@ impl Run<'_> {
     }
 }
 
-/// Launches a kernel over these bands, and compares its results.
+/// Launches a kernel over these chunks, and compares its results.
 type Compare<'a> = fn(&Run<'a>, &Kernel, &[Range<usize>]) -> Result<()>;
 
-/// Runs both kernels, or one of them by turns, over each number of elements, in one launch and in bands, and compares all
+/// Runs both kernels, or one of them by turns, over each number of elements, in one launch and in chunks, and compares all
 /// results.
 pub fn check(device: &Device, choice: &Choice, turn: usize, sizes: &[usize]) -> Result<()> {
     let kernels: [(_, _, Compare<'_>); 2] =
@@ -170,8 +170,8 @@ pub fn check(device: &Device, choice: &Choice, turn: usize, sizes: &[usize]) -> 
         for &n in sizes {
             let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
             let run = Run { device, choice, n, x };
-            for bands in cuts(n, choice) {
-                compare(&run, &kernel, &bands)?;
+            for chunks in cuts(n, choice) {
+                compare(&run, &kernel, &chunks)?;
             }
         }
     }
@@ -179,17 +179,17 @@ pub fn check(device: &Device, choice: &Choice, turn: usize, sizes: &[usize]) -> 
 }
 
 impl Run<'_> {
-    fn check_sums(&self, kernel: &Kernel, bands: &[Range<usize>]) -> Result<()> {
+    fn check_sums(&self, kernel: &Kernel, chunks: &[Range<usize>]) -> Result<()> {
         let Run { device, choice, n, x } = self;
-        let place = format!("{choice:?}, n = {n}, rows {bands:?}, on {}", device.name());
+        let place = format!("{choice:?}, n = {n}, rows {chunks:?}, on {}", device.name());
         let mut degree: Sums<u32> = device.sums(*n)?;
         let mut moment: Sums<[i64; 2]> = device.sums(*n)?;
         let mut force: Sums<[f32; 3]> = device.sums(*n)?;
         let mut weight: Sums<f64> = device.sums(*n)?;
         let mut wrong = device.sum::<u64>()?;
         let added = Added::of_one(device, choice.sweep, *n)?;
-        for rows in bands {
-            let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
+        for rows in chunks {
+            let kernel = if chunks.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
             launch.bind(Role::Each, "x", Slice::view(x))?;
@@ -223,9 +223,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn check_extrema(&self, kernel: &Kernel, bands: &[Range<usize>]) -> Result<()> {
+    fn check_extrema(&self, kernel: &Kernel, chunks: &[Range<usize>]) -> Result<()> {
         let Run { device, choice, n, x } = self;
-        let place = format!("{choice:?}, n = {n}, rows {bands:?}, on {}", device.name());
+        let place = format!("{choice:?}, n = {n}, rows {chunks:?}, on {}", device.name());
         let mut least: Minima<i32> = device.minima(*n)?;
         let mut edges: Maxima<[i16; 3]> = device.maxima(*n)?;
         let mut last: Maxima<f64> = device.maxima(*n)?;
@@ -233,8 +233,8 @@ impl Run<'_> {
         let mut farthest: Maxima<(u8, u32)> = device.maxima(*n)?;
         let mut wrong = device.sum::<u64>()?;
         let added = Added::of_one(device, choice.sweep, *n)?;
-        for rows in bands {
-            let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
+        for rows in chunks {
+            let kernel = if chunks.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
             launch.bind(Role::Each, "x", Slice::view(x))?;

@@ -8,8 +8,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use td_kernel::{
-    Csr, Devices, ErrorKind, Gathered, Nearest, Neighbours, PairList, RectangularMatrix, Result,
-    SquareMatrix, Target, td_kernel,
+    Csr, Devices, ErrorKind, HostMatrix, HostNearest, HostPairs, HostSquare, Nearest,
+    PartialResult, Result, Target, td_kernel,
 };
 
 /// The number of large allocations that are granted before all others are refused.
@@ -138,23 +138,21 @@ fn out_of_memory_in_each_operation() {
     }
     read_neighbours();
     let [i, j]: [Vec<u32>; 2] = [(1..N as u32).collect(), (0..N as u32 - 1).collect()];
-    let list = || PairList::from_vecs(i.clone(), j.clone(), vec![0.5_f64; N - 1]).unwrap();
+    let list = || HostPairs::from_vecs(i.clone(), j.clone(), vec![0.5_f64; N - 1]).unwrap();
     // Values made here do not belong to the operation.
     let lists = RefCell::new((0..20).map(|_| list()).collect::<Vec<_>>());
-    fails("PairList::sorted", || lists.borrow_mut().pop().unwrap().sorted());
+    fails("HostPairs::sorted", || lists.borrow_mut().pop().unwrap().sorted());
     let list = list();
-    fails("PairList::to_csr", || list.to_csr(N));
-    fails("PairList::to_csr_of_two", || list.to_csr_of_two(N, N));
+    fails("HostPairs::to_csr", || list.to_csr(N));
+    fails("HostPairs::to_csr_of_two", || list.to_csr_of_two(N, N));
     let pairs: Vec<_> = i.iter().zip(&j).map(|(i, j)| [*i, *j]).collect();
     fails("Csr::from_pairs", || Csr::from_pairs(N, &pairs));
     fails("Csr::from_pairs_of_two", || Csr::from_pairs_of_two(N, N, &pairs));
     // By columns: the values are copied.
     let array = || ndarray::Array2::<f64>::zeros((60, 60)).reversed_axes();
     let arrays = RefCell::new((0..20).map(|_| array()).collect::<Vec<_>>());
-    fails("SquareMatrix::try_from", || SquareMatrix::try_from(arrays.borrow_mut().pop().unwrap()));
-    fails("RectangularMatrix::try_from", || {
-        RectangularMatrix::try_from(arrays.borrow_mut().pop().unwrap())
-    });
+    fails("HostSquare::try_from", || HostSquare::try_from(arrays.borrow_mut().pop().unwrap()));
+    fails("HostMatrix::try_from", || HostMatrix::try_from(arrays.borrow_mut().pop().unwrap()));
 }
 
 fn of_device(device: &Target) {
@@ -186,7 +184,7 @@ fn of_device(device: &Target) {
     let words = near.words().unwrap();
     fails("Nearest::found", || near.found(&words));
     let found = near.download().unwrap();
-    fails("Neighbours::to_csr", || found.to_csr());
+    fails("HostNearest::to_csr", || found.to_csr());
 }
 
 /// Some KB of input request 256 places for each element.
@@ -199,11 +197,11 @@ fn read_neighbours() {
     let none = vec!["0"; 5000].join(",");
     let valid = text(&none, "", "");
     let wrong = text(&format!("{none},2"), "3,4", "2.5,1.5");
-    let read = |text: &str| serde_json::from_str::<Neighbours<f32>>(text);
+    let read = |text: &str| serde_json::from_str::<HostNearest<f32>>(text);
     // serde's own vectors are smaller.
     let large = 1 << 20;
     let is_memory = |error: &serde_json::Error| error.to_string().contains("not enough memory");
-    fails_at_each("Neighbours::deserialize", large, || read(&valid), is_memory);
+    fails_at_each("HostNearest::deserialize", large, || read(&valid), is_memory);
     // Mistakes are reported before any memory is allocated.
     GRANTED.store(0, Ordering::Relaxed);
     LARGE.store(large, Ordering::Relaxed);
@@ -218,5 +216,5 @@ fn read_neighbours() {
         let mut all = [0_u8; 60_000];
         serde_json::to_writer(&mut all[..], &near)
     };
-    fails_at_each("Neighbours::serialize", 12_000, write, is_memory);
+    fails_at_each("HostNearest::serialize", 12_000, write, is_memory);
 }

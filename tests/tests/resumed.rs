@@ -1,4 +1,4 @@
-//! Files of bands that a later process resumes: whenever the earlier process is killed, the final file equals that of an
+//! Files of chunks that a later process resumes: whenever the earlier process is killed, the final file equals that of an
 //! uninterrupted process. Also journals: of other work, damaged, locked.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use td_kernel::{BandProgress, Bands, Device, Devices, Error, ErrorKind, Result, td_kernel};
+use td_kernel::{ChunkProgress, Chunks, Device, Devices, Error, ErrorKind, Result, td_kernel};
 
 /// The environment variables of a test's process: its number of devices, the file step at which it ends, and the file name.
 const DEVICES: &str = "TD_KERNEL_TEST_RESUME";
@@ -46,9 +46,9 @@ fn work(x: &[f32]) -> Vec<u8> {
     x.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// Some tens of slow bands, so that most processes are killed before the last one.
-fn slow<'a>(bands: Bands<'a, f32>) -> Bands<'a, f32> {
-    bands.height(30).inspect(|_| {
+/// Some tens of slow chunks, so that most processes are killed before the last one.
+fn slow<'a>(chunks: Chunks<'a, f32>) -> Chunks<'a, f32> {
+    chunks.height(30).inspect(|_| {
         thread::sleep(Duration::from_millis(4));
         Ok(())
     })
@@ -63,7 +63,7 @@ fn child_process() {
     let x = devices.upload(&host).unwrap();
     // The compiler has ended.
     fs::write(Path::new(&path).with_file_name("ready"), "").unwrap();
-    slow(kernel.bands(&x).unwrap()).resume_npy(path, work(&host)).unwrap();
+    slow(kernel.chunks(&x).unwrap()).resume_npy(path, work(&host)).unwrap();
 }
 
 fn process(path: &Path, devices: usize) -> Child {
@@ -89,7 +89,7 @@ fn journal(path: &Path) -> PathBuf {
 fn undisturbed(folder: &Path) -> Vec<u8> {
     let (path, device) = (folder.join("whole"), Device::cpu().unwrap());
     let x = device.upload(&elements()).unwrap();
-    distance::load(&device).unwrap().bands(&x).unwrap().write_npy(&path).unwrap();
+    distance::load(&device).unwrap().chunks(&x).unwrap().write_npy(&path).unwrap();
     let bytes = fs::read(&path).unwrap();
     fs::remove_file(path).unwrap();
     bytes
@@ -131,7 +131,7 @@ fn killed_process_leaves_resumable_file() {
     assert_eq!(fs::read(&path).unwrap(), expected);
 }
 
-/// The rows of a band that ends between tiles.
+/// The rows of a chunk that ends between tiles.
 const HEIGHT: usize = 256;
 
 /// Not a test by itself: the next test starts it in processes, which end at a step of the file.
@@ -142,13 +142,13 @@ fn child_process_ends_at_step() {
     LEFT.store(steps.parse().unwrap(), Ordering::Relaxed);
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    let bands = kernel.bands(&x).unwrap().height(HEIGHT).at_steps(|step| {
+    let chunks = kernel.chunks(&x).unwrap().height(HEIGHT).at_steps(|step| {
         if LEFT.fetch_sub(1, Ordering::Relaxed) == 1 {
             println!("\nended at {step:?}");
             process::abort();
         }
     });
-    bands.resume_npy(path, work(&host)).unwrap();
+    chunks.resume_npy(path, work(&host)).unwrap();
 }
 
 /// Each step is the last one of some process: it leaves the state of that step, and the next process completes the file.
@@ -171,10 +171,11 @@ fn process_may_end_at_each_step() {
         let step = text.split("ended at ").nth(1).unwrap().lines().next().unwrap();
         seen.push(step.to_owned());
         let count = |step: &str| seen.iter().filter(|one| *one == step).count();
-        // The journal has the recorded bands; the file has at least those that were written.
-        let noted = fs::read_to_string(journal(&path)).unwrap_or_default().matches("band ").count();
-        assert_eq!(noted, count("BandNoted"), "{seen:?}");
-        let rows = N.min(HEIGHT * count("BandWritten"));
+        // The journal has the recorded chunks; the file has at least those that were written.
+        let noted =
+            fs::read_to_string(journal(&path)).unwrap_or_default().matches("chunk ").count();
+        assert_eq!(noted, count("ChunkNoted"), "{seen:?}");
+        let rows = N.min(HEIGHT * count("ChunkWritten"));
         let end = 128 + 4 * (rows * rows.saturating_sub(1) / 2);
         let left: &[&str] = match step {
             "PartCreated" => &["a.npy.part"],
@@ -190,24 +191,24 @@ fn process_may_end_at_each_step() {
         };
         assert_eq!(names(folder.path()), left, "{seen:?}");
         let mut first = N;
-        let bands = kernel.bands(&x).unwrap().height(HEIGHT);
-        let bands = bands.progress(|done| first = first.min(done.next_row));
-        bands.resume_npy(&path, work(&host)).unwrap();
-        // The first computed band is the one after the recorded bands.
+        let chunks = kernel.chunks(&x).unwrap().height(HEIGHT);
+        let chunks = chunks.progress(|done| first = first.min(done.next_row));
+        chunks.resume_npy(&path, work(&host)).unwrap();
+        // The first computed chunk is the one after the recorded chunks.
         assert_eq!(first, N.min(HEIGHT * (noted + 1)), "{seen:?}");
         assert_eq!(names(folder.path()), ["a.npy"], "{seen:?}");
         assert!(fs::read(&path).unwrap() == expected, "{seen:?}");
         fs::remove_file(&path).unwrap();
     }
-    let band = ["BandWritten", "BandNoted"];
+    let chunk = ["ChunkWritten", "ChunkNoted"];
     let begin = ["PartCreated", "JournalCreated", "Begun"];
-    let all = [&begin[..], &band, &band, &band, &band, &["Renamed"]].concat();
+    let all = [&begin[..], &chunk, &chunk, &chunk, &chunk, &["Renamed"]].concat();
     assert_eq!(seen, all);
 }
 
-/// Writes the bands up to a row, and then returns an error.
-fn cut_at(bands: Bands<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error {
-    let cut = bands.height(100).inspect(|band| match band.rows.start >= row {
+/// Writes the chunks up to a row, and then returns an error.
+fn cut_at(chunks: Chunks<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error {
+    let cut = chunks.height(100).inspect(|chunk| match chunk.rows.start >= row {
         true => Err(Error::other("cut")),
         false => Ok(()),
     });
@@ -216,12 +217,12 @@ fn cut_at(bands: Bands<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error 
 
 /// Progress and callbacks cover all values, and only the rest is computed.
 #[test]
-fn resume_computes_missing_bands() {
+fn resume_computes_missing_chunks() {
     let folder = tempfile::tempdir().unwrap();
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    cut_at(kernel.bands(&x).unwrap(), &path, &work(&host), 500);
+    cut_at(kernel.chunks(&x).unwrap(), &path, &work(&host), 500);
     assert_eq!(names(folder.path()), ["a.npy.part", "a.npy.part.journal"]);
 
     let text = fs::read_to_string(journal(&path)).unwrap();
@@ -229,14 +230,14 @@ fn resume_computes_missing_bands() {
     let reached: usize = last.split_whitespace().nth(2).unwrap().parse().unwrap();
     assert!((400..=600).contains(&reached), "{text}");
 
-    let told: RefCell<Vec<BandProgress>> = RefCell::default();
+    let told: RefCell<Vec<ChunkProgress>> = RefCell::default();
     let (seen, mut values) = (RefCell::new(Vec::new()), Vec::new());
-    let bands = kernel.bands(&x).unwrap().height(150);
-    bands
+    let chunks = kernel.chunks(&x).unwrap().height(150);
+    chunks
         .progress(|done| told.borrow_mut().push(done))
-        .inspect(|band| {
-            seen.borrow_mut().push(band.rows.clone());
-            values.extend(band.values.iter().flat_map(|value| value.to_le_bytes()));
+        .inspect(|chunk| {
+            seen.borrow_mut().push(chunk.rows.clone());
+            values.extend(chunk.values.iter().flat_map(|value| value.to_le_bytes()));
             Ok(())
         })
         .resume_npy(&path, work(&host))
@@ -246,29 +247,29 @@ fn resume_computes_missing_bands() {
     assert_eq!(values.len(), N * (N - 1) / 2 * 4);
     let (seen, told) = (seen.into_inner(), told.into_inner());
     assert!(seen.iter().any(|rows| rows.end == reached) && seen.last().unwrap().end == N);
-    // The first band of this process begins with the next row.
+    // The first chunk of this process begins with the next row.
     assert!(told[0].next_row > reached && told[0].values > reached * (reached - 1) / 2, "{told:?}");
     assert_eq!((told[0].of, told.last().unwrap().values), (N * (N - 1) / 2, N * (N - 1) / 2));
     assert_eq!(names(folder.path()), ["a.npy"]);
 
     // The condensed form, which is read back and resumed like the other.
     let path = folder.path().join("condensed.npy");
-    kernel.bands(&x).unwrap().condensed().write_npy(&path).unwrap();
+    kernel.chunks(&x).unwrap().condensed().write_npy(&path).unwrap();
     let expected = fs::read(&path).unwrap();
-    cut_at(kernel.bands(&x).unwrap().condensed(), &path, b"condensed", 500);
-    assert!(kernel.bands(&x).unwrap().resume_npy(&path, "condensed").is_err());
+    cut_at(kernel.chunks(&x).unwrap().condensed(), &path, b"condensed", 500);
+    assert!(kernel.chunks(&x).unwrap().resume_npy(&path, "condensed").is_err());
     let mut sums = [0.0, 0.0];
     let add = |sum: &mut f64, values: &[f32]| *sum += f64::from(values.iter().sum::<f32>());
-    let bands = kernel.bands(&x).unwrap().condensed().height(100).inspect(|band| {
-        add(&mut sums[0], band.values);
+    let chunks = kernel.chunks(&x).unwrap().condensed().height(100).inspect(|chunk| {
+        add(&mut sums[0], chunk.values);
         Ok(())
     });
-    bands.resume_npy(&path, "condensed").unwrap();
+    chunks.resume_npy(&path, "condensed").unwrap();
     assert_eq!(fs::read(&path).unwrap(), expected);
-    let bands = kernel.bands(&x).unwrap().height(100);
-    bands
-        .each(|band| {
-            add(&mut sums[1], band.values);
+    let chunks = kernel.chunks(&x).unwrap().height(100);
+    chunks
+        .each(|chunk| {
+            add(&mut sums[1], chunk.values);
             Ok(())
         })
         .unwrap();
@@ -277,13 +278,13 @@ fn resume_computes_missing_bands() {
     // Rows of a matrix, some of them.
     let path = folder.path().join("matrix.npy");
     let kernel = product::load(&device).unwrap().rows(100..900);
-    kernel.bands(&x, &x).unwrap().write_npy(&path).unwrap();
+    kernel.chunks(&x, &x).unwrap().write_npy(&path).unwrap();
     let expected = fs::read(&path).unwrap();
-    cut_at(kernel.bands(&x, &x).unwrap(), &path, b"products", 420);
+    cut_at(kernel.chunks(&x, &x).unwrap(), &path, b"products", 420);
     // An old file of the name stays until the new one is complete.
     assert_eq!(fs::read(&path).unwrap(), expected);
     fs::write(&path, "old").unwrap();
-    kernel.bands(&x, &x).unwrap().resume_npy(&path, "products").unwrap();
+    kernel.chunks(&x, &x).unwrap().resume_npy(&path, "products").unwrap();
     assert_eq!(fs::read(&path).unwrap(), expected);
 }
 
@@ -294,18 +295,18 @@ fn one_process_resumes_several() {
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    let bands = || kernel.bands(&x).unwrap();
-    let file = bands().npy_file(&path, work(&host)).unwrap();
+    let chunks = || kernel.chunks(&x).unwrap();
+    let file = chunks().npy_file(&path, work(&host)).unwrap();
     let mut first = file.find().unwrap().begin(2).unwrap();
     let mut second = file.join(first.ticket(), [1, 2]).unwrap();
     let rows = vec![300..500, 600..700];
-    bands().only(rows).height(90).each(|band| second.write(&band)).unwrap();
-    bands().only(vec![0..200, 200..250]).each(|band| first.write(&band)).unwrap();
+    chunks().only(rows).height(90).each(|chunk| second.write(&chunk)).unwrap();
+    chunks().only(vec![0..200, 200..250]).each(|chunk| first.write(&chunk)).unwrap();
     drop((first, second));
     let mut next = Vec::new();
-    let resumed = bands().height(150).progress(|done| next.push(done.next_row));
+    let resumed = chunks().height(150).progress(|done| next.push(done.next_row));
     resumed.resume_npy(&path, work(&host)).unwrap();
-    // Bands come in order, so everything is computed from the first missing row on.
+    // Chunks come in order, so everything is computed from the first missing row on.
     assert!((251..=400).contains(&next[0]) && next.last() == Some(&N), "{next:?}");
     assert!(fs::read(&path).unwrap() == expected);
 }
@@ -316,14 +317,14 @@ fn foreign_journal_is_refused() {
     let path = folder.path().join("a.npy");
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    cut_at(kernel.bands(&x).unwrap(), &path, &work(&host), 500);
+    cut_at(kernel.chunks(&x).unwrap(), &path, &work(&host), 500);
     let before = fs::read(journal(&path)).unwrap();
     let other = product::load(&device).unwrap();
     let refused: [Result<()>; 4] = [
-        kernel.bands(&x).unwrap().resume_npy(&path, "other elements"),
-        kernel.rows(1..N).bands(&x).unwrap().resume_npy(&path, work(&host)),
-        kernel.bands(&x.slice(1..).unwrap()).unwrap().resume_npy(&path, work(&host)),
-        other.bands(&x, &x).unwrap().resume_npy(&path, work(&host)),
+        kernel.chunks(&x).unwrap().resume_npy(&path, "other elements"),
+        kernel.rows(1..N).chunks(&x).unwrap().resume_npy(&path, work(&host)),
+        kernel.chunks(&x.slice(1..).unwrap()).unwrap().resume_npy(&path, work(&host)),
+        other.chunks(&x, &x).unwrap().resume_npy(&path, work(&host)),
     ];
     let differences = [
         "its elements or other arguments of the kernel differ from those here",
@@ -341,12 +342,12 @@ fn foreign_journal_is_refused() {
     assert_eq!(fs::read(journal(&path)).unwrap(), before);
 
     fs::remove_file(journal(&path)).unwrap();
-    let error = kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
+    let error = kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
     assert!(error.to_string().contains("a.npy.part has no journal"), "{error}");
 
     let mut count = device.sum().unwrap();
-    let bands = counted::load(&device).unwrap().bands(&x, &mut count).unwrap();
-    let error = bands.resume_npy(folder.path().join("b.npy"), "count").unwrap_err();
+    let chunks = counted::load(&device).unwrap().chunks(&x, &mut count).unwrap();
+    let error = chunks.resume_npy(folder.path().join("b.npy"), "count").unwrap_err();
     assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("counted")));
     assert_eq!(names(folder.path()), ["a.npy.part"]);
 
@@ -357,12 +358,12 @@ fn foreign_journal_is_refused() {
         (Path::new("/"), "the path does not name a file"),
         (&nowhere, &beside),
     ] {
-        let error = kernel.bands(&x).unwrap().resume_npy(path, "x").unwrap_err();
+        let error = kernel.chunks(&x).unwrap().resume_npy(path, "x").unwrap_err();
         assert!(error.kind() == ErrorKind::Io && error.to_string().contains(words), "{error}");
         assert!(error.io_error().is_some());
     }
     // The message does not contain the process's temporary name.
-    let error = kernel.bands(&x).unwrap().write_npy(&nowhere).unwrap_err().to_string();
+    let error = kernel.chunks(&x).unwrap().write_npy(&nowhere).unwrap_err().to_string();
     let folder = nowhere.parent().unwrap().display();
     let words = format!("cannot write {}: cannot create a file in {folder}: No", nowhere.display());
     assert!(error.starts_with(&words), "{error}");
@@ -384,7 +385,7 @@ fn damaged_file_is_recomputed() {
         },
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
-            fs::write(journal(&path), format!("{text}band 0 900 00000000\n")).unwrap();
+            fs::write(journal(&path), format!("{text}chunk 0 900 00000000\n")).unwrap();
         },
         &|| {
             let text = fs::read(journal(&path)).unwrap();
@@ -395,48 +396,48 @@ fn damaged_file_is_recomputed() {
         // None of its rows exist yet.
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
-            fs::write(journal(&path), &text[..text.find("band ").unwrap()]).unwrap();
+            fs::write(journal(&path), &text[..text.find("chunk ").unwrap()]).unwrap();
         },
     ];
     for damage in damages {
-        cut_at(kernel.bands(&x).unwrap(), &path, &work(&host), 500);
+        cut_at(kernel.chunks(&x).unwrap(), &path, &work(&host), 500);
         damage();
-        kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
+        kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), expected);
         assert_eq!(names(folder.path()), ["a.npy"]);
         fs::remove_file(&path).unwrap();
     }
 }
 
-/// A byte of a band, of the header, or of all of the unfinished file is wrong.
+/// A byte of a chunk, of the header, or of all of the unfinished file is wrong.
 #[test]
-fn damaged_bands_are_recomputed() {
+fn damaged_chunks_are_recomputed() {
     let folder = tempfile::tempdir().unwrap();
     let (path, whole) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let part = path.with_file_name("a.npy.part");
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    kernel.bands(&x).unwrap().condensed().write_npy(&path).unwrap();
+    kernel.chunks(&x).unwrap().condensed().write_npy(&path).unwrap();
     let condensed = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
-    let bands = |is_condensed| match kernel.bands(&x).unwrap() {
-        bands if is_condensed => bands.condensed(),
-        bands => bands,
+    let chunks = |is_condensed| match kernel.chunks(&x).unwrap() {
+        chunks if is_condensed => chunks.condensed(),
+        chunks => chunks,
     };
     for (is_condensed, expected) in [(false, &whole), (true, &condensed)] {
-        // The header; the first and the last existing bands; everything.
+        // The header; the first and the last existing chunks; everything.
         let end = expected.len();
         let first = if is_condensed { end - 5 } else { 128 };
         let last = if is_condensed { end - 4 * 380 * 379 / 2 } else { 4 * 380 * 379 / 2 + 128 };
         for damaged in [3..4, 100..101, first..first + 1, last..last + 1, 0..128, 0..end] {
-            cut_at(bands(is_condensed), &path, &work(&host), 500);
+            cut_at(chunks(is_condensed), &path, &work(&host), 500);
             let mut bytes = fs::read(&part).unwrap();
             let place = format!("{is_condensed} {damaged:?}");
             bytes[damaged].iter_mut().for_each(|byte| *byte ^= 16);
             fs::write(&part, bytes).unwrap();
             let mut values = 0;
-            let looked = bands(is_condensed).height(70).inspect(|band| {
-                values += band.values.len();
+            let looked = chunks(is_condensed).height(70).inspect(|chunk| {
+                values += chunk.values.len();
                 Ok(())
             });
             looked.resume_npy(&path, work(&host)).unwrap();
@@ -456,20 +457,20 @@ fn finished_file_with_a_journal() {
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
     // The final contents of the journal.
     let mut last = Vec::new();
-    let bands = kernel.bands(&x).unwrap().height(100).progress(|done| {
+    let chunks = kernel.chunks(&x).unwrap().height(100).progress(|done| {
         if done.next_row == N {
             last = fs::read(journal(&path)).unwrap();
         }
     });
-    bands.resume_npy(&path, work(&host)).unwrap();
+    chunks.resume_npy(&path, work(&host)).unwrap();
     fs::write(journal(&path), &last).unwrap();
     let inode = || fs::metadata(&path).unwrap().ino();
     let (before, mut values) = (inode(), 0);
-    let bands = kernel.bands(&x).unwrap().inspect(|band| {
-        values += band.values.len();
+    let chunks = kernel.chunks(&x).unwrap().inspect(|chunk| {
+        values += chunk.values.len();
         Ok(())
     });
-    bands.progress(|_| panic!("nothing is left")).resume_npy(&path, work(&host)).unwrap();
+    chunks.progress(|_| panic!("nothing is left")).resume_npy(&path, work(&host)).unwrap();
     assert_eq!((inode(), values), (before, N * (N - 1) / 2));
     assert_eq!(names(folder.path()), ["a.npy"]);
     assert!(fs::read(&path).unwrap() == expected);
@@ -482,25 +483,25 @@ fn finished_file_with_a_journal() {
         damage(&mut other);
         fs::write(&path, &other).unwrap();
         fs::write(journal(&path), &last).unwrap();
-        let error = kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
+        let error = kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Exists);
         assert!(error.to_string().contains("a.npy is not the file that "), "{error}");
         assert!(fs::read(&path).unwrap() == other);
         assert_eq!(names(folder.path()), ["a.npy", "a.npy.part.journal"]);
     }
-    // A journal without a band: nothing is lost, and the file is replaced like one without a journal.
+    // A journal without a chunk: nothing is lost, and the file is replaced like one without a journal.
     let text = String::from_utf8(last).unwrap();
-    fs::write(journal(&path), &text[..text.find("band ").unwrap()]).unwrap();
-    kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
+    fs::write(journal(&path), &text[..text.find("chunk ").unwrap()]).unwrap();
+    kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
     assert!(fs::read(&path).unwrap() == expected);
     assert_eq!(names(folder.path()), ["a.npy"]);
 
-    // A matrix of no rows has no band.
+    // A matrix of no rows has no chunk.
     let kernel = product::load(&device).unwrap();
     let path = folder.path().join("b.npy");
     let none = device.upload(&[0.0_f32; 0]).unwrap();
-    kernel.bands(&none, &x).unwrap().resume_npy(&path, "none").unwrap();
-    kernel.bands(&none, &x).unwrap().resume_npy(&path, "none").unwrap();
+    kernel.chunks(&none, &x).unwrap().resume_npy(&path, "none").unwrap();
+    kernel.chunks(&none, &x).unwrap().resume_npy(&path, "none").unwrap();
     assert_eq!(names(folder.path()), ["a.npy", "b.npy"]);
 }
 
@@ -511,14 +512,14 @@ fn second_process_is_refused() {
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
     let mut second = None;
-    let bands = kernel.bands(&x).unwrap().height(100).inspect(|_| {
+    let chunks = kernel.chunks(&x).unwrap().height(100).inspect(|_| {
         if second.is_none() {
-            let again = kernel.bands(&x)?.resume_npy(&path, work(&host));
+            let again = kernel.chunks(&x)?.resume_npy(&path, work(&host));
             second = Some(again.unwrap_err().to_string());
         }
         Ok(())
     });
-    bands.resume_npy(&path, work(&host)).unwrap();
+    chunks.resume_npy(&path, work(&host)).unwrap();
     assert!(second.unwrap().starts_with("another process is writing "));
     assert_eq!(names(folder.path()), ["a.npy"]);
 }

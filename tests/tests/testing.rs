@@ -197,7 +197,7 @@ unsafe fn difference(#[each] x: &[f32], difference: &mut Packed<f32>) {
 fn row_launches_run_every_source() -> Result<(), Failure> {
     let x = x();
     let runs = std::cell::Cell::new(0);
-    let in_bands = |last: usize| {
+    let in_chunks = |last: usize| {
         testing::packed(x.len(), |device, differences| {
             runs.set(runs.get() + 1);
             let kernel = difference::load(device)?;
@@ -206,10 +206,10 @@ fn row_launches_run_every_source() -> Result<(), Failure> {
             kernel.rows(33..last).launch(&points, differences)
         })
     };
-    in_bands(100)?.equals(|i, j| x[i] - x[j])?;
+    in_chunks(100)?.equals(|i, j| x[i] - x[j])?;
     assert_eq!(runs.get(), difference::SOURCES.len());
     assert!(difference::SOURCES.iter().any(|text| text.contains("Map h:")));
-    let failure = in_bands(99)?.equals(|i, j| x[i] - x[j]).unwrap_err();
+    let failure = in_chunks(99)?.equals(|i, j| x[i] - x[j]).unwrap_err();
     assert!(matches!(&failure, Failure::Differs { pair: [99, _], all: 4950, .. }), "{failure}");
     // A kernel without any such variant still gives an error.
     let failure =

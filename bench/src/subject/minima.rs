@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::marker::PhantomData;
 
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
-use td_kernel::{Comparand, Minima, Slice};
+use td_kernel::{Minima, OrderedValue, Slice};
 
 use super::Subject;
 use crate::Failure;
@@ -13,7 +13,7 @@ use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, two_sets};
 
 /// The stored nearest element: its squared distance, and possibly its index.
-pub(crate) trait Least: Comparand + 'static {
+pub(crate) trait Least: OrderedValue + 'static {
     /// The result of each row.
     fn found(minima: &Minima<Self>) -> td_kernel::Result<Vec<Option<Found>>>;
 }

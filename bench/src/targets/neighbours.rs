@@ -46,7 +46,7 @@ pub(super) unsafe fn nearest_by_products_with_lower(
 ) {
     let feature = r#" sum = fmaf(p.i, p.j, sum); "#;
     let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
 /// A search takes at least a few milliseconds.

@@ -74,13 +74,13 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     let [points, low] = frame.points(&values);
     let (points, low) = (device.upload(&points)?, device.upload(&low)?);
     let bar = progress_bar("writing distances");
-    let mut bands = kernel.bands(&points, &low, frame.unit)?;
+    let mut chunks = kernel.chunks(&points, &low, frame.unit)?;
     if let Some(bytes) = arguments.memory {
-        bands = bands.memory(bytes).host_memory(bytes);
+        chunks = chunks.memory(bytes).host_memory(bytes);
     }
-    let file = bands.npy_file(&arguments.output, bytes(&values))?;
+    let file = chunks.npy_file(&arguments.output, bytes(&values))?;
     let file = file.resume(arguments.resume).replace(arguments.table.force);
-    let written = cluster.write_npy(file, bands, |done, of| {
+    let written = cluster.write_npy(file, chunks, |done, of| {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
     });

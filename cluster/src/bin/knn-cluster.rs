@@ -28,7 +28,7 @@ unsafe fn squares(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
 /// Finds the nearest neighbours of every row of a table by Euclidean distance, exactly, on all machines that mpirun has started

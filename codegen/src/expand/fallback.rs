@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
-use super::bands;
+use super::chunks;
 use super::declarations;
 use super::generic::implementations;
 use super::launch::{count_parameters, launch_parameter};
@@ -40,7 +40,7 @@ pub(crate) fn fallback(
         runtime,
         parameters.iter().map(Option::as_ref),
     );
-    let bands = bands::fallback(parameters.iter().map(Option::as_ref), runtime);
+    let chunks = chunks::fallback(parameters.iter().map(Option::as_ref), runtime);
     quote! {
         #(#conditions)*
         #declarations
@@ -57,9 +57,9 @@ pub(crate) fn fallback(
             pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
             pub fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
             pub fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
-            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
+            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> { loop {} }
             pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
-            #bands
+            #chunks
         }
 
         #generic

@@ -69,7 +69,7 @@ pub(super) fn implementations<'a>(
             }
 
             #[inline]
-            fn tune_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<#runtime::Tuned> {
+            fn tune_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<#runtime::TuneReport> {
                 Self::tune(self, #(#arguments.#fields),*)
             }
         }

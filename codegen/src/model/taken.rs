@@ -28,7 +28,7 @@ impl Taken {
         }
     }
 
-    /// Its type in `bands`, which keeps what it borrows for `lifetime`.
+    /// Its type in `chunks`, which keeps what it borrows for `lifetime`.
     pub(crate) fn borrowed_type(&self, lifetime: &Lifetime) -> TokenStream {
         match self {
             Taken::Value(_) | Taken::Type { .. } => self.tuple_type(lifetime),

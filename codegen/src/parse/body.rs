@@ -22,7 +22,7 @@ const TWO: &str = "a kernel over features needs two bodies: write `let feature =
 const NAMES: [&str; 3] = ["feature", "pair", LOWER];
 
 /// The name of the body whose value decides for which pairs the others run.
-const LOWER: &str = "lower";
+const LOWER: &str = "lower_bound";
 
 /// The bodies of a kernel.
 pub(super) struct Bodies {
@@ -146,7 +146,7 @@ fn wrong(statement: &Stmt) -> String {
             "the body `{name}` must be a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
         ),
         (_, Some((name, _))) => format!(
-            "unknown body `{name}`: {TWO}; a kernel with nearest neighbours, lists or sums can have a third body, `lower`"
+            "unknown body `{name}`: {TWO}; a kernel with nearest neighbours, lists or sums can have a third body, `lower_bound`"
         ),
         (Stmt::Local(_), None) => {
             format!("a body must consist only of `let`, its name, `=` and the string: {TWO}")

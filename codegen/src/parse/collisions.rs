@@ -64,7 +64,7 @@ impl Own {
         let lengths = kernel.parameters.iter().filter_map(|each| kernel.length_of(each));
         let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
         let name = kernel.plain_name();
-        let functions = ["feature", "pair", "kernel", "merge", "lower", "prepare", "refine"]
+        let functions = ["feature", "pair", "kernel", "merge", "lower_bound", "prepare", "refine"]
             .map(|part| format!("{name}_{part}"));
         let has_names = !kernel.constants.is_empty()
             || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());

@@ -1,4 +1,4 @@
-//! The requirements of the body `lower`: nearest neighbours, or lists and sums, and one parameter of float features for each
+//! The requirements of the body `lower_bound`: nearest neighbours, or lists and sums, and one parameter of float features for each
 //! set.
 
 use proc_macro2::Span;
@@ -21,7 +21,7 @@ pub(super) fn variant(has_two_sets: bool, parameters: &[Option<Parameter>]) -> V
     Variant { map, linear: false, tiling: Tiling::new(Sweep::Filter, 128) }
 }
 
-/// Checks that a kernel can have the body `lower`, also beside the key `deterministic`.
+/// Checks that a kernel can have the body `lower_bound`, also beside the key `deterministic`.
 pub(super) fn check(
     deterministic: Option<Span>,
     parameters: &[Option<Parameter>],
@@ -37,32 +37,32 @@ pub(super) fn check(
     let slots =
         known().find(|each| matches!(each.kind.role(), Role::Packed | Role::Square | Role::Matrix));
     match near {
-        Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the body `lower` is a float that is compared with the pushed values: write `Nearest<f32, K>`, or remove `lower`"),
+        Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the body `lower_bound` is a float that is compared with the pushed values: write `Nearest<f32, K>`, or remove `lower_bound`"),
         Some(_) => {}
         None => {
             if let Some(slots) = slots {
-                errors.span(slots.name.span(), format!("the body `lower` skips pairs, but `{}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower`", slots.plain_name()));
+                errors.span(slots.name.span(), format!("the body `lower_bound` skips pairs, but `{}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`", slots.plain_name()));
             }
             // Without sums of floats, the key already has an error.
             if let Some(key) = deterministic
                 && known().any(|each| each.kind.adds_floats(each))
             {
-                errors.span(key, "with the body `lower`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower`");
+                errors.span(key, "with the body `lower_bound`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower_bound`");
             }
         }
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {
         if features[..at].iter().any(|other| other.features() == each.features()) {
-            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply only one parameter of features for each set: write one, or remove `lower`");
+            errors.span(each.name.span(), "with the body `lower_bound`, tensor cores multiply only one parameter of features for each set: write one, or remove `lower_bound`");
         } else if each.cuda.name != "float" {
-            errors.span(each.name.span(), "with the body `lower`, tensor cores multiply the features, which must be floats: write `&Features<f32>`, or remove `lower`");
+            errors.span(each.name.span(), "with the body `lower_bound`, tensor cores multiply the features, which must be floats: write `&Features<f32>`, or remove `lower_bound`");
         }
     }
     if let [only] = features[..]
         && let Some(other) = only.features().and_then(other_set)
     {
-        errors.span(only.name.span(), format!("with the body `lower`, tensor cores multiply the features of both sets: add a parameter like `#[{other}] x: &Features<f32>`, or remove `lower`"));
+        errors.span(only.name.span(), format!("with the body `lower_bound`, tensor cores multiply the features of both sets: add a parameter like `#[{other}] x: &Features<f32>`, or remove `lower_bound`"));
     }
     let is_input = |each: &&Parameter| {
         matches!(each.kind.role(), Role::Elements | Role::Row | Role::Column | Role::Input)
@@ -70,7 +70,7 @@ pub(super) fn check(
     for each in known().filter(is_input) {
         let name = each.plain_name();
         if names::OF_LOWER.contains(&name.as_str()) {
-            errors.span(each.name.span(), format!("`{name}` is in scope in the body `lower` (the product of the features is at most `dot_upper` and at least `dot_lower`): choose another name"));
+            errors.span(each.name.span(), format!("`{name}` is in scope in the body `lower_bound` (the product of the features is at most `dot_upper` and at least `dot_lower`): choose another name"));
         }
     }
 }
@@ -98,7 +98,7 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
             "norm.i + norm.j - 2.0f * dot_upper - limit",
         ),
     };
-    let is = format!("the body `lower` must be a number that is {what}");
+    let is = format!("the body `lower_bound` must be a number that is {what}");
     let has_bound = names::OF_LOWER.iter().any(|name| scan.names.contains(*name));
     let problem = if let Some(line) = scan.statement() {
         (line, format!("{is}: write an expression, without `;` and `return`, like `{example}`"))

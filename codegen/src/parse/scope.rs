@@ -122,7 +122,7 @@ pub(super) fn of_lower(
         false => ("`n`", "`#[each]` elements"),
     };
     let has = format!(
-        "not in scope in the body `lower`, which runs before any feature of a pair is folded; it can use `dot_upper` and `dot_lower`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: store what it needs of the features, such as their norms, in {elements}"
+        "not in scope in the body `lower_bound`, which runs before any feature of a pair is folded; it can use `dot_upper` and `dot_lower`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: store what it needs of the features, such as their norms, in {elements}"
     );
     let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
     let missing_ends = |name: &str, line| Problem {

@@ -1,4 +1,4 @@
-//! The layout of an array's file: the position of each band. Only this code writes bands to it and reads them.
+//! The layout of an array's file: the position of each chunk. Only this code writes chunks to it and reads them.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::disk::{read_at, reserve, write_at};
 use super::npy::{bytes, bytes_mut, header};
 use super::work::{checksum, values_of};
-use super::{Band, NpyValue};
+use super::{Chunk, NpyValue};
 use crate::Shape;
 
 /// How many values are reversed at a time, and how many bytes are read.
@@ -50,12 +50,12 @@ impl Array {
         Ok(Array { shape, rows, header, size, values, is_condensed, length })
     }
 
-    /// Whether a band has some of its rows, and values of its type.
-    pub(super) fn has<T: NpyValue>(&self, band: &Band<'_, T>) -> bool {
+    /// Whether a chunk has some of its rows, and values of its type.
+    pub(super) fn has<T: NpyValue>(&self, chunk: &Chunk<'_, T>) -> bool {
         let Range { start, end } = self.rows;
-        band.shape == self.shape
-            && [start, band.rows.start, band.rows.end, end].is_sorted()
-            && band.values.len() == self.shape.values(&band.rows)
+        chunk.shape == self.shape
+            && [start, chunk.rows.start, chunk.rows.end, end].is_sorted()
+            && chunk.values.len() == self.shape.values(&chunk.rows)
             && values_of::<T>() == self.values
     }
 
@@ -92,21 +92,21 @@ impl Array {
         Ok(header == self.header)
     }
 
-    /// Writes a band to its position, and passes its bytes to `written` in their order in the file.
+    /// Writes a chunk to its position, and passes its bytes to `written` in their order in the file.
     pub(super) fn write<T: NpyValue>(
         &self,
         file: &File,
-        band: &Band<'_, T>,
+        chunk: &Chunk<'_, T>,
         mut written: impl FnMut(&[u8]),
     ) -> io::Result<()> {
-        let mut place = self.place(&band.rows);
+        let mut place = self.place(&chunk.rows);
         if !self.is_condensed {
-            written(bytes(band.values));
-            return write_at(file, bytes(band.values), place);
+            written(bytes(chunk.values));
+            return write_at(file, bytes(chunk.values), place);
         }
         let mut reversed = Vec::new();
-        reversed.try_reserve_exact(PIECE.min(band.values.len()))?;
-        for values in band.values.rchunks(PIECE) {
+        reversed.try_reserve_exact(PIECE.min(chunk.values.len()))?;
+        for values in chunk.values.rchunks(PIECE) {
             reversed.clear();
             reversed.extend(values.iter().rev().copied());
             written(bytes(&reversed));

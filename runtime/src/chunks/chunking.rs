@@ -1,27 +1,27 @@
-//! Divides rows into bands.
+//! Divides rows into chunks.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::Shape;
 
-/// The bands that are left, in order.
+/// The chunks that are left, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Chunking {
     pub(super) shape: Shape,
     /// The rows that are left, in order.
     pub(super) rows: VecDeque<Range<usize>>,
-    /// The most values of a band. No row has more.
+    /// The most values of a chunk. No row has more.
     pub(super) values: usize,
-    /// The most rows of a band.
+    /// The most rows of a chunk.
     pub(super) height: usize,
-    /// Bands end at multiples of this many rows, if that leaves at least half of their rows: a tile that is divided between two
-    /// bands is computed in both.
+    /// Chunks end at multiples of this many rows, if that leaves at least half of their rows: a tile that is divided between two
+    /// chunks is computed in both.
     pub(super) side: usize,
 }
 
 impl Chunking {
-    /// The end of the band that begins with the first of these rows. There is at least one.
+    /// The end of the chunk that begins with the first of these rows. There is at least one.
     fn end(&self, Range { start, end }: Range<usize>) -> usize {
         let highest = end.min(start.saturating_add(self.height.max(1)));
         let fitting = self.shape.end_of(start..highest, self.values).max(start + 1);
@@ -31,22 +31,22 @@ impl Chunking {
         if is_aligned { aligned } else { fitting }
     }
 
-    /// The number of devices, of `devices`, that get bands, and the bands for which each has memory at a time: at most
+    /// The number of devices, of `devices`, that get chunks, and the chunks for which each has memory at a time: at most
     /// `flight`.
     pub(super) fn pipelines(&self, devices: usize, flight: usize) -> [usize; 2] {
-        // Fewer bands need less memory, and perhaps fewer devices.
-        let bands = self.clone().take(flight.saturating_mul(devices)).count().max(1);
-        [devices.min(bands), bands.div_ceil(devices.max(1))]
+        // Fewer chunks need less memory, and perhaps fewer devices.
+        let chunks = self.clone().take(flight.saturating_mul(devices)).count().max(1);
+        [devices.min(chunks), chunks.div_ceil(devices.max(1))]
     }
 
-    /// At least as many values as the largest band has, and no more than a band may have.
+    /// At least as many values as the largest chunk has, and no more than a chunk may have.
     pub(super) fn most_values(&self) -> usize {
         let longest = self.rows.back().map_or(0, |rows| self.shape.last_row_values(rows));
         let tallest = self.height.max(1).saturating_mul(longest);
         self.values.min(tallest).min(self.values_left())
     }
 
-    /// The values of all bands.
+    /// The values of all chunks.
     pub(super) fn values_left(&self) -> usize {
         self.rows.iter().map(|rows| self.shape.values(rows)).sum()
     }
@@ -73,9 +73,9 @@ mod tests {
         Chunking { shape, rows: [shape.rows()].into(), values, height, side }
     }
 
-    /// Bands are consecutive, and none is larger than allowed or smaller than necessary.
+    /// Chunks are consecutive, and none is larger than allowed or smaller than necessary.
     #[test]
-    fn bands_cover_rows_in_order() {
+    fn chunks_cover_rows_in_order() {
         let shapes = [
             Shape::triangle(0),
             Shape::triangle(1),
@@ -93,24 +93,24 @@ mod tests {
                     [(usize::MAX, 1), (usize::MAX, 16), (usize::MAX, 64), (1, 64), (5, 4), (0, 1)]
                 {
                     let cut = cut(shape, values, height, side);
-                    let bands: Vec<_> = cut.clone().collect();
-                    let place = format!("{cut:?}: {bands:?}");
+                    let chunks: Vec<_> = cut.clone().collect();
+                    let place = format!("{cut:?}: {chunks:?}");
                     let mut end = 0;
-                    for band in &bands {
-                        assert_eq!(band.start, end, "{place}");
-                        assert!(!band.is_empty() && band.len() <= height.max(1), "{place}");
-                        assert!(shape.values(band) <= values, "{place}");
-                        let is_last = band.end == shape.row_count();
-                        let is_full = shape.values(&(band.start..band.end + 1)) > values;
-                        let is_aligned = band.end % side == 0;
+                    for chunk in &chunks {
+                        assert_eq!(chunk.start, end, "{place}");
+                        assert!(!chunk.is_empty() && chunk.len() <= height.max(1), "{place}");
+                        assert!(shape.values(chunk) <= values, "{place}");
+                        let is_last = chunk.end == shape.row_count();
+                        let is_full = shape.values(&(chunk.start..chunk.end + 1)) > values;
+                        let is_aligned = chunk.end % side == 0;
                         assert!(
-                            is_last || is_full || is_aligned || band.len() == height.max(1),
+                            is_last || is_full || is_aligned || chunk.len() == height.max(1),
                             "{place}"
                         );
-                        end = band.end;
+                        end = chunk.end;
                     }
                     assert_eq!(end, shape.row_count(), "{place}");
-                    let most = bands.iter().map(|band| shape.values(band)).max().unwrap_or(0);
+                    let most = chunks.iter().map(|chunk| shape.values(chunk)).max().unwrap_or(0);
                     let room = cut.most_values();
                     assert!(most <= room && room <= values, "{place}");
                 }
@@ -119,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn large_bands_end_between_tiles() {
+    fn large_chunks_end_between_tiles() {
         let shape = Shape::rectangle(1000, 10);
-        let ends = |values| cut(shape, values, usize::MAX, 64).map(|band| band.end);
+        let ends = |values| cut(shape, values, usize::MAX, 64).map(|chunk| chunk.end);
         // Of 200 and 300 rows most are kept; of 50 they would not be.
         assert_eq!(ends(2000).collect::<Vec<_>>(), [192, 384, 576, 768, 960, 1000]);
         assert_eq!(ends(3000).collect::<Vec<_>>(), [256, 512, 768, 1000]);
@@ -130,7 +130,7 @@ mod tests {
 
     /// Rows that exist already are in the gaps.
     #[test]
-    fn bands_skip_gaps() {
+    fn chunks_skip_gaps() {
         let mut cut = cut(Shape::rectangle(100, 10), 200, usize::MAX, 1);
         cut.rows = [0..0, 3..30, 40..40, 50..60].into();
         assert_eq!(cut.clone().collect::<Vec<_>>(), [3..23, 23..30, 50..60]);

@@ -1,4 +1,4 @@
-//! Bands in a file. The file is never in memory as a whole.
+//! Chunks in a file. The file is never in memory as a whole.
 
 use std::fs::File;
 use std::io;
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use super::array::Array;
 use super::disk::{expect_file, folder_of, with_ending};
-use super::{Bands, NpyValue};
+use super::{Chunks, NpyValue};
 use crate::{Error, Result};
 
-impl<T: NpyValue> Bands<'_, T> {
+impl<T: NpyValue> Chunks<'_, T> {
     /// Writes the values of all rows to a file in NumPy's format. A triangle has one dimension, one row after another as in a
     /// [`Packed`](crate::Packed); a matrix has two. An existing file of this name is replaced.
     ///
-    /// Each band is written while the next ones are computed. The space is reserved first, so a disk that is too small is an
+    /// Each chunk is written while the next ones are computed. The space is reserved first, so a disk that is too small is an
     /// error before anything is computed. Until it is complete and on the disk, the file is called `name.….part`. It is removed
     /// after an error, but stays if the process ends.
     ///
@@ -25,12 +25,12 @@ impl<T: NpyValue> Bands<'_, T> {
     ///     r#" distance = fabsf(x.i - x.j); "#
     /// }
     ///
-    /// # let folder = std::env::temp_dir().join(format!("td-kernel-bands-{}", std::process::id()));
+    /// # let folder = std::env::temp_dir().join(format!("td-kernel-chunks-{}", std::process::id()));
     /// # std::fs::create_dir_all(&folder).map_err(td_kernel::Error::other)?;
     /// # let path = folder.join("distances.npy");
     /// let device = Device::cpu()?;
     /// let x = device.upload(&[0.0, 1.0, 3.0])?;
-    /// distance::load(&device)?.bands(&x)?.write_npy(&path)?;
+    /// distance::load(&device)?.chunks(&x)?.write_npy(&path)?;
     /// // 3 values of 4 bytes, behind a header of 128.
     /// assert_eq!(std::fs::metadata(&path).map_err(td_kernel::Error::other)?.len(), 140);
     /// # std::fs::remove_dir_all(&folder).map_err(td_kernel::Error::other)?;
@@ -63,17 +63,17 @@ impl<T: NpyValue> Bands<'_, T> {
     fn fill(self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
         self.expect_all_rows()?;
         let array = self.array(&failed)?;
-        let mut bands = self.start()?;
+        let mut chunks = self.start()?;
         array.begin(file).map_err(&failed)?;
-        bands.each(|band| array.write(file, &band, |_| ()).map_err(&failed))
+        chunks.each(|chunk| array.write(file, &chunk, |_| ()).map_err(&failed))
     }
 
-    /// An error if there are bands of only some of the rows: the others would look like zeros.
+    /// An error if there are chunks of only some of the rows: the others would look like zeros.
     pub(super) fn expect_all_rows(&self) -> Result<()> {
         match self.only {
             None => Ok(()),
             Some(_) => Err(Error::arguments(
-                "a file must have all rows, but these bands have only some of them: leave out `only`, or write them with `npy_file`",
+                "a file must have all rows, but these chunks have only some of them: leave out `only`, or write them with `npy_file`",
             )),
         }
     }

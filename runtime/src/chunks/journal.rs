@@ -1,8 +1,8 @@
-//! The journal beside a file: a text that lists which of the file's bands are on the disk.
+//! The journal beside a file: a text that lists which of the file's chunks are on the disk.
 //!
-//! Lines that identify the work ([`work`](super::work)) and the start come first, then records of equal length, one per band.
-//! Each process that writes the file has its own positions for records. It writes a record after the band's values were forced
-//! to the disk, so records are correct whenever a process or a machine ends. A record has a checksum of the band's bytes, which
+//! Lines that identify the work ([`work`](super::work)) and the start come first, then records of equal length, one per chunk.
+//! Each process that writes the file has its own positions for records. It writes a record after the chunk's values were forced
+//! to the disk, so records are correct whenever a process or a machine ends. A record has a checksum of the chunk's bytes, which
 //! a later start compares before it relies on them, and a checksum of its own, which detects an incomplete record.
 
 use std::fs::{self, File};
@@ -16,11 +16,11 @@ use super::disk::{if_found, read_at, sync_folder, with_ending, write_at};
 use super::work::{checksum, difference};
 
 /// The first line of a journal.
-const TITLE: &str = "td-kernel: bands that are done\n";
+const TITLE: &str = "td-kernel: chunks that are done\n";
 /// The bytes of a record.
 const RECORD: usize = 96;
 
-/// A band that is on the disk.
+/// A chunk that is on the disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Done {
     pub(super) rows: Range<usize>,
@@ -28,7 +28,7 @@ pub(super) struct Done {
     pub(super) checksum: String,
 }
 
-/// The rows that are left, given the bands that are done, in order.
+/// The rows that are left, given the chunks that are done, in order.
 pub(super) fn left(rows: &Range<usize>, done: &[Done]) -> Vec<Range<usize>> {
     let (mut left, mut end) = (Vec::new(), rows.start);
     for Done { rows, .. } in done {
@@ -40,16 +40,16 @@ pub(super) fn left(rows: &Range<usize>, done: &[Done]) -> Vec<Range<usize>> {
 }
 
 fn record(work: &str, Done { rows, checksum: of_bytes }: &Done) -> String {
-    let text = format!("band {:20} {:20} {of_bytes:32} ", rows.start, rows.end);
+    let text = format!("chunk {:20} {:20} {of_bytes:32} ", rows.start, rows.end);
     let own = checksum(Sha256::new_with_prefix(work).chain_update(&text));
     format!("{text}{}\n", &own[..RECORD - text.len() - 1])
 }
 
-/// The band of a record, if it is valid.
-fn band(work: &str, bytes: &[u8]) -> Option<Done> {
+/// The chunk of a record, if it is valid.
+fn chunk(work: &str, bytes: &[u8]) -> Option<Done> {
     // This crate writes no record with longer fields.
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() == RECORD)?;
-    let mut words = text.strip_prefix("band ")?.split_whitespace();
+    let mut words = text.strip_prefix("chunk ")?.split_whitespace();
     let (start, end) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     let checksum = words.next().filter(|word| word.len() == 32)?.to_owned();
     let done = Done { rows: start..end, checksum };
@@ -62,7 +62,7 @@ fn head(work: &str, start: u64) -> String {
     format!("{TITLE}{work}start: {start:016x}\n")
 }
 
-/// The bands of a journal, in order, whatever its start.
+/// The chunks of a journal, in order, whatever its start.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub(super) fn read(text: &[u8], work: &str) -> Result<Vec<Done>, String> {
     }
     // The last record may be incomplete, and any may be missing.
     let records = text.get(head(work, 0).len()..).unwrap_or_default().chunks(RECORD);
-    let mut done: Vec<_> = records.filter_map(|bytes| band(work, bytes)).collect();
+    let mut done: Vec<_> = records.filter_map(|bytes| chunk(work, bytes)).collect();
     done.sort_by_key(|done| done.rows.start);
     Ok(done)
 }
@@ -91,7 +91,7 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Creates or replaces the journal, with these bands done. It is for process 0 of `processes`.
+    /// Creates or replaces the journal, with these chunks done. It is for process 0 of `processes`.
     pub(super) fn create(
         path: &Path,
         work: &str,
@@ -132,7 +132,7 @@ impl Journal {
         Journal { file, next: next as u64, step: (RECORD * of) as u64 }
     }
 
-    /// Records a band that is on the disk.
+    /// Records a chunk that is on the disk.
     pub(super) fn note(&mut self, work: &str, done: &Done) -> io::Result<()> {
         write_at(&self.file, record(work, done).as_bytes(), self.next)?;
         self.file.sync_data()?;
@@ -156,7 +156,7 @@ mod tests {
     fn process_records_are_merged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.part.journal");
-        let bands = || read(&fs::read(&path).unwrap(), WORK).unwrap();
+        let chunks = || read(&fs::read(&path).unwrap(), WORK).unwrap();
         let create = |start, done: &[Done]| Journal::create(&path, WORK, start, done, 3).unwrap();
         let open = |start, process| Journal::open(&path, WORK, [start, 2], [process, 3]).unwrap();
         assert!(open(1, 1).is_none());
@@ -167,12 +167,12 @@ mod tests {
         first.note(WORK, &done(7..9)).unwrap();
         third.note(WORK, &done(70..80)).unwrap();
         first.note(WORK, &done(20..30)).unwrap();
-        assert_eq!(left(&(0..100), &bands()), [9..20, 30..60, 80..90]);
+        assert_eq!(left(&(0..100), &chunks()), [9..20, 30..60, 80..90]);
         // Another start continues with other processes. Processes of the first start do not write to its journal.
-        let before = bands();
+        let before = chunks();
         create(2, &before).note(WORK, &done(9..20)).unwrap();
         assert!(open(1, 1).is_none());
-        assert_eq!(left(&(0..110), &bands()), [30..60, 80..90, 100..110]);
+        assert_eq!(left(&(0..110), &chunks()), [30..60, 80..90, 100..110]);
         assert_eq!(left(&(5..5), &[]), []);
     }
 
@@ -181,11 +181,11 @@ mod tests {
     fn damaged_records_do_not_count() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy.part.journal");
-        let bands = [done(3..5), done(30..40)];
-        Journal::create(&path, WORK, 1, &bands, 1).unwrap();
+        let chunks = [done(3..5), done(30..40)];
+        Journal::create(&path, WORK, 1, &chunks, 1).unwrap();
         let whole = fs::read(&path).unwrap();
         let head = head(WORK, 1).len();
-        let true_of = |found: &[Done]| found.iter().all(|found| bands.contains(found));
+        let true_of = |found: &[Done]| found.iter().all(|found| chunks.contains(found));
         for length in 0..whole.len() {
             let done = read(&whole[..length], WORK);
             assert!(if length < head - 17 { done.is_err() } else { true_of(&done.unwrap()) });

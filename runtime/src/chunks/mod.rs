@@ -1,9 +1,9 @@
-//! Rows of a triangle or of a matrix in bands: results larger than a device's memory, or than the host's.
+//! Rows of a triangle or of a matrix in chunks: results larger than a device's memory, or than the host's.
 //!
 //! Uses `group` and the layers below it.
 
 mod array;
-mod band;
+mod chunk;
 mod chunking;
 mod disk;
 mod file;
@@ -27,32 +27,32 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
-pub use self::band::{Band, BandProgress};
+pub use self::chunk::{Chunk, ChunkProgress};
 use self::chunking::Chunking;
 pub use self::needs::Need;
 pub use self::npy::{NpyValue, bytes};
-pub use self::of::BandsOf;
-pub use self::slots::BandSlots;
-pub use self::started::StartedBands;
+pub use self::of::ChunksOf;
+pub use self::slots::ChunkSlots;
+pub use self::started::StartedChunks;
 use self::step::ResumeStep;
 pub use self::unfinished::{NpyFile, Partial};
 pub use self::writer::NpyWriter;
 use crate::{DeviceType, Error, Result};
 
 /// Launches a kernel for some rows.
-type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
+type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut ChunkSlots<T>) -> Result<()> + 'a>;
 
 /// Receives the progress.
-type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
+type Callback<'a> = Box<dyn FnMut(ChunkProgress) + 'a>;
 
-/// Receives each band.
-type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
+/// Receives each chunk.
+type Inspect<'a, T> = Box<dyn FnMut(&Chunk<'_, T>) -> Result<()> + 'a>;
 
-/// The rows of a kernel's result in bands of about equal memory, in order. They come from the `bands` of a generated kernel
+/// The rows of a kernel's result in chunks of about equal memory, in order. They come from the `chunks` of a generated kernel
 /// with one `Packed` or one `Matrix`, which takes the other arguments of `launch`; or from
-/// [`Target::bands`](crate::Target::bands), for any launch.
+/// [`Target::chunks`](crate::Target::chunks), for any launch.
 ///
-/// The result is never in memory as a whole, neither on the device nor on the host. On a GPU one band is computed while the
+/// The result is never in memory as a whole, neither on the device nor on the host. On a GPU one chunk is computed while the
 /// previous one is copied to pinned host memory, and the caller uses the one before that.
 ///
 /// ```
@@ -67,9 +67,9 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 /// let kernel = distance::load(&device)?;
 /// let x = device.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?;
 /// let mut farthest = Vec::new();
-/// let mut bands = kernel.bands(&x)?.memory(64).start()?; // room for 16 values, in all bands that are under way
-/// while let Some(band) = bands.next()? {
-///     for (_, row) in band.each_row() {
+/// let mut chunks = kernel.chunks(&x)?.memory(64).start()?; // room for 16 values, in all chunks that are under way
+/// while let Some(chunk) = chunks.next()? {
+///     for (_, row) in chunk.each_row() {
 ///         farthest.push(row.iter().copied().fold(0.0, f32::max));
 ///     }
 /// }
@@ -77,14 +77,14 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A value has the same bits as in one launch of all rows. Other outputs of the kernel gather over all bands: a `Sum` is
-/// complete after the last one. After `kernel.rows(a..b)` the bands are those of these rows.
+/// A value has the same bits as in one launch of all rows. Other outputs of the kernel gather over all chunks: a `Sum` is
+/// complete after the last one. After `kernel.rows(a..b)` the chunks are those of these rows.
 ///
 /// # Several devices
 ///
-/// Each band of [`Devices`](crate::Devices) goes to the device with the least work, and bands and progress arrive in the order
-/// of the rows. Each device has its own slots, copies and host memory, so bands arrive at the combined rate of all connections.
-/// Sums, lists and results of elements gather over all bands and all devices. One thread launches for all devices. CPUs, whose
+/// Each chunk of [`Devices`](crate::Devices) goes to the device with the least work, and chunks and progress arrive in the order
+/// of the rows. Each device has its own slots, copies and host memory, so chunks arrive at the combined rate of all connections.
+/// Sums, lists and results of elements gather over all chunks and all devices. One thread launches for all devices. CPUs, whose
 /// launches return when they have ended, therefore compute one after another, each with all cores.
 ///
 /// ```
@@ -101,8 +101,8 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 /// let devices = Devices::cpu(2)?; // or Devices::all(): every GPU
 /// let (kernel, x) = (distance::load(&devices)?, devices.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?);
 /// let (mut far, mut values) = (devices.sum()?, Vec::new());
-/// kernel.bands(&x, &mut far)?.height(1).each(|band| {
-///     values.extend_from_slice(band.values);
+/// kernel.chunks(&x, &mut far)?.height(1).each(|chunk| {
+///     values.extend_from_slice(chunk.values);
 ///     Ok(())
 /// })?;
 /// assert_eq!(values, [1.0, 3.0, 2.0, 6.0, 5.0, 3.0, 10.0, 9.0, 7.0, 4.0]);
@@ -110,63 +110,63 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// An error of one device names it, and ends the bands of all.
-pub struct Bands<'a, T> {
-    of: BandsOf,
-    /// The rows to compute in bands; `None` for all.
+/// An error of one device names it, and ends the chunks of all.
+pub struct Chunks<'a, T> {
+    of: ChunksOf,
+    /// The rows to compute in chunks; `None` for all.
     only: Option<VecDeque<Range<usize>>>,
     /// Whether a file has the values in reverse order.
     is_condensed: bool,
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
-    /// For tests: see [`Bands::at_steps`].
+    /// For tests: see [`Chunks::at_steps`].
     at_step: fn(ResumeStep),
     progress: Option<Callback<'a>>,
     launch: Launch<'a, T>,
 }
 
-/// Limits on memory and bands.
+/// Limits on memory and chunks.
 #[derive(Clone, Debug, Default)]
 struct Limits {
     /// Bytes of all slots on a device.
     memory: Option<usize>,
     /// Bytes of the host memory that slots are copied to.
     host_memory: Option<usize>,
-    /// How many bands have memory at the same time, if they are copied.
+    /// How many chunks have memory at the same time, if they are copied.
     in_flight: usize,
-    /// The most rows of a band.
+    /// The most rows of a chunk.
     height: usize,
-    /// How many processes use host memory for bands at the same time, and how many use each device's; 1 for a device without an
+    /// How many processes use host memory for chunks at the same time, and how many use each device's; 1 for a device without an
     /// entry.
     host_sharers: usize,
     sharers: Vec<usize>,
 }
 
-impl<'a, T: DeviceType> Bands<'a, T> {
-    /// Passes each band to `sink`, in order.
+impl<'a, T: DeviceType> Chunks<'a, T> {
+    /// Passes each chunk to `sink`, in order.
     ///
     /// # Errors
     ///
-    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first error of `sink`, which
+    /// Those of [`start`](Self::start) and [`StartedChunks::next`]; or the first error of `sink`, which
     /// [`Error::other`](crate::Error::other) can make from any error. Nothing is running afterwards.
-    pub fn each(self, sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
+    pub fn each(self, sink: impl FnMut(Chunk<'_, T>) -> Result<()>) -> Result<()> {
         self.start()?.each(sink)
     }
 
-    /// The bands of these rows, which are in order.
+    /// The chunks of these rows, which are in order.
     fn chunking(&self, rows: VecDeque<Range<usize>>) -> Result<Chunking> {
         // Other processes would compute some of these rows.
         if self.of.device.is_part() {
             let (count, [_, of]) =
                 (self.of.device.devices().len(), self.of.device.backend().place());
             return Err(Error::arguments(format!(
-                "bands visit all rows, but these devices are {count} of {of} that share each launch with other processes: load the \
-                 kernel for one device that is not `part_of` others, and write `kernel.rows(a..b).bands(…)` with the rows of \
+                "chunks visit all rows, but these devices are {count} of {of} that share each launch with other processes: load the \
+                 kernel for one device that is not `part_of` others, and write `kernel.rows(a..b).chunks(…)` with the rows of \
                  this process"
             )));
         }
         let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);
-        Ok(Chunking { shape, values: self.band_values(&rows)?, rows, height, side })
+        Ok(Chunking { shape, values: self.chunk_values(&rows)?, rows, height, side })
     }
 
     /// All rows. Checks that they exist.
@@ -195,9 +195,9 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     }
 }
 
-impl<T> fmt::Debug for Bands<'_, T> {
+impl<T> fmt::Debug for Chunks<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bands")
+        f.debug_struct("Chunks")
             .field("shape", &self.of.shape)
             .field("rows", &self.of.rows)
             .field("limits", &self.limits)

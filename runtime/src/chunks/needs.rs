@@ -1,26 +1,26 @@
-//! How much memory bands take, from the free memory and the caller's limits.
+//! How much memory chunks take, from the free memory and the caller's limits.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::{Bands, Limits};
+use super::{Chunks, Limits};
 use crate::host::MemoryBudget;
 use crate::{DeviceType, Error, Result, Target};
 
-/// With this many rows, a band is computed about as fast as in one launch of all rows: it has several rows of tiles.
+/// With this many rows, a chunk is computed about as fast as in one launch of all rows: it has several rows of tiles.
 const TALL: usize = 256;
 
-/// The least and most bytes of a band without a limit. Copying fewer bytes is dominated by the start of the copy; page-locking
+/// The least and most bytes of a chunk without a limit. Copying fewer bytes is dominated by the start of the copy; page-locking
 /// more takes longer than it saves.
 const USUAL: [usize; 2] = [64 << 20, 512 << 20];
 
-/// The bytes of a band on one of several devices, if the result is small.
+/// The bytes of a chunk on one of several devices, if the result is small.
 const SMALL: usize = 1 << 20;
 
 /// The number of host memory: see [`Need::memory`].
 const HOST: u64 = 0;
 
-/// Memory that bands will take.
+/// Memory that chunks will take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
     /// Which memory: 0 is the host's, another number a GPU's, the same in all processes of a machine.
@@ -31,13 +31,13 @@ pub struct Need {
     pub free: Option<usize>,
 }
 
-impl<T: DeviceType> Bands<'_, T> {
+impl<T: DeviceType> Chunks<'_, T> {
     /// The memory of each device, in the numbers of [`Need`].
     pub fn memories(&self) -> Vec<u64> {
         self.of.device.devices().iter().map(memory_of).collect()
     }
 
-    /// Shares the free memory with other processes: `host` processes, including this one, use host memory for bands at the same
+    /// Shares the free memory with other processes: `host` processes, including this one, use host memory for chunks at the same
     /// time, and `devices` that of each device.
     #[must_use]
     pub fn shared_by(mut self, host: usize, devices: &[usize]) -> Self {
@@ -45,11 +45,11 @@ impl<T: DeviceType> Bands<'_, T> {
         self
     }
 
-    /// The memory that these bands will take.
+    /// The memory that these chunks will take.
     ///
     /// # Errors
     ///
-    /// A single row is larger than a band may be, or the bands cannot be started for another reason that is known without a
+    /// A single row is larger than a chunk may be, or the chunks cannot be started for another reason that is known without a
     /// device.
     pub fn needs(&self) -> Result<Vec<Need>> {
         let cut = self.chunking(self.pieces()?)?;
@@ -70,15 +70,15 @@ impl<T: DeviceType> Bands<'_, T> {
         Ok(needs)
     }
 
-    /// The most values of a band of these rows, which are in order.
-    pub(super) fn band_values(&self, pieces: &VecDeque<Range<usize>>) -> Result<usize> {
+    /// The most values of a chunk of these rows, which are in order.
+    pub(super) fn chunk_values(&self, pieces: &VecDeque<Range<usize>>) -> Result<usize> {
         let rows = pieces.back().cloned().unwrap_or_default();
         let size = size_of::<T>().max(1);
         let longest = self.of.shape.last_row_values(&rows).saturating_mul(size);
         let Limits { memory, host_memory, in_flight, host_sharers, ref sharers, .. } = self.limits;
         let is_set = memory.or(host_memory).is_some();
         let devices = self.of.device.devices();
-        // If nothing is copied there is one band, in host memory.
+        // If nothing is copied there is one chunk, in host memory.
         let flights =
             devices.iter().map(|one| if one.backend().has_relay() { in_flight } else { 1 });
         let (flight, flight_of_all) = (flights.clone().max().unwrap_or(1), flights.sum::<usize>());
@@ -89,7 +89,7 @@ impl<T: DeviceType> Bands<'_, T> {
         };
         let there = memory.unwrap_or_else(free) / flight;
         let bytes = there.min(host_memory.unwrap_or_else(free_host) / flight_of_all.max(1));
-        // With few bands, some devices would have one more than others.
+        // With few chunks, some devices would have one more than others.
         let share = match devices.len() {
             1 => usize::MAX,
             count => {
@@ -102,11 +102,11 @@ impl<T: DeviceType> Bands<'_, T> {
             let (memory, host) = (needed(flight), needed(flight_of_all));
             let row = rows.end.saturating_sub(1);
             return Err(Error::arguments(format!(
-                "row {row} has {longest} bytes, but a band can hold only {bytes}: set `memory` to at least {memory} bytes and \
+                "row {row} has {longest} bytes, but a chunk can hold only {bytes}: set `memory` to at least {memory} bytes and \
                  `host_memory` to at least {host} bytes, or leave them out"
             )));
         }
-        // A limit is an upper bound, not the size of bands on several devices. A row is never divided: without a limit, the
+        // A limit is an upper bound, not the size of chunks on several devices. A row is never divided: without a limit, the
         // allocation fails if there is no room for it.
         let [least, most] = USUAL;
         let usual = if is_set { bytes } else { longest.saturating_mul(TALL).clamp(least, most) };
@@ -137,34 +137,34 @@ mod tests {
     use super::*;
     use crate::Device;
 
-    /// Bands without computation.
-    fn bands(device: &Device) -> Bands<'_, f32> {
-        device.bands(1 << 19, |_, _| Ok(()))
+    /// Chunks without computation.
+    fn chunks(device: &Device) -> Chunks<'_, f32> {
+        device.chunks(1 << 19, |_, _| Ok(()))
     }
 
     #[test]
     fn needs_match_allocations() {
         let (cpu, emulator) = (Device::cpu().unwrap(), Device::emulator().unwrap());
-        assert_eq!(bands(&cpu).memories(), [HOST]);
-        let bytes = |bands: Bands<'_, f32>| {
-            let needs = bands.needs().unwrap();
+        assert_eq!(chunks(&cpu).memories(), [HOST]);
+        let bytes = |chunks: Chunks<'_, f32>| {
+            let needs = chunks.needs().unwrap();
             assert!(needs.iter().all(|need| need.memory == HOST && need.free > Some(0)));
             needs.iter().map(|need| need.bytes).collect::<Vec<_>>()
         };
-        assert_eq!(bytes(bands(&cpu).memory(8_000_000)), [8_000_000]);
+        assert_eq!(bytes(chunks(&cpu).memory(8_000_000)), [8_000_000]);
         // One is computed while another one is copied to the host.
-        assert_eq!(bytes(bands(&emulator).memory(8_000_000)), [8_000_000; 2]);
-        let few = bands(&emulator).memory(8_000_000).in_flight(4).rows(1000..1002);
+        assert_eq!(bytes(chunks(&emulator).memory(8_000_000)), [8_000_000; 2]);
+        let few = chunks(&emulator).memory(8_000_000).in_flight(4).rows(1000..1002);
         assert_eq!(bytes(few), [2001 * 4; 2]);
-        assert_eq!(bytes(bands(&cpu).rows(5..5)), [0]);
+        assert_eq!(bytes(chunks(&cpu).rows(5..5)), [0]);
     }
 
     #[test]
     fn processes_share_free_memory() {
         let device = Device::cpu().unwrap();
         let bytes = |sharers: usize| {
-            let bands = bands(&device).shared_by(sharers, &[sharers]);
-            bands.needs().unwrap()[0].bytes
+            let chunks = chunks(&device).shared_by(sharers, &[sharers]);
+            chunks.needs().unwrap()[0].bytes
         };
         // As if thousands of processes shared it: a row has to fit.
         let free = MemoryBudget::now().unwrap().unswapped;

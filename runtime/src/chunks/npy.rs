@@ -74,7 +74,7 @@ pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     header
 }
 
-/// The bytes of values, as they are in a file. For [`resume_npy`](crate::Bands::resume_npy), pass the elements of a kernel.
+/// The bytes of values, as they are in a file. For [`resume_npy`](crate::Chunks::resume_npy), pass the elements of a kernel.
 ///
 /// ```
 /// let points = [[1_u8, 2], [3, 4]];

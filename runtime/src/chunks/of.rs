@@ -1,14 +1,14 @@
-//! The bands of a launch: of a kernel's own, or of any.
+//! The chunks of a launch: of a kernel's own, or of any.
 
 use std::ops::Range;
 
-use super::{BandSlots, Bands, Limits};
+use super::{ChunkSlots, Chunks, Limits};
 use crate::group::launch::Launch;
 use crate::plan::extent::Extent;
 use crate::{DeviceType, Result, Shape, Target};
 
-/// Everything that bands need except the launch, taken from a kernel's arguments.
-pub struct BandsOf {
+/// Everything that chunks need except the launch, taken from a kernel's arguments.
+pub struct ChunksOf {
     pub(crate) device: Target,
     pub(crate) shape: Shape,
     pub(crate) rows: Option<Range<usize>>,
@@ -19,13 +19,13 @@ pub struct BandsOf {
     pub(crate) gathers: Option<&'static str>,
 }
 
-impl BandsOf {
-    /// The bands that `launch` computes.
+impl ChunksOf {
+    /// The chunks that `launch` computes.
     pub fn by<'a, T>(
         self,
-        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
-    ) -> Bands<'a, T> {
-        Bands {
+        launch: impl FnMut(Range<usize>, &mut ChunkSlots<T>) -> Result<()> + 'a,
+    ) -> Chunks<'a, T> {
+        Chunks {
             of: self,
             only: None,
             is_condensed: false,
@@ -39,12 +39,12 @@ impl BandsOf {
 }
 
 impl Launch<'_> {
-    /// The description of the bands, from all arguments but the slots.
+    /// The description of the chunks, from all arguments but the slots.
     ///
     /// # Errors
     ///
     /// The kernel's rows are out of range.
-    pub fn bands(self) -> Result<BandsOf> {
+    pub fn chunks(self) -> Result<ChunksOf> {
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
         let [count, columns] = [self.n, self.columns].map(|it| it.map_or(0, |(count, _)| count));
         Extent::new(info, count, info.is_rectangle.then_some(columns), rows)?;
@@ -59,13 +59,13 @@ impl Launch<'_> {
         let text = format!("{}\n{source}", info.name);
         let gathers = self.has_outputs.then_some(info.name);
         let (device, rows) = (self.kernel.device.clone(), rows.cloned());
-        Ok(BandsOf { device, shape, rows, side, text, gathers })
+        Ok(ChunksOf { device, shape, rows, side, text, gathers })
     }
 }
 
 impl Target {
-    /// The values of these pairs in bands of rows, each computed by `launch`: for functions that are generic over kernels, and
-    /// for kernels with several outputs. Other kernels have their own `bands`. `pairs` is n, `(rows, columns)`, or a [`Shape`].
+    /// The values of these pairs in chunks of rows, each computed by `launch`: for functions that are generic over kernels, and
+    /// for kernels with several outputs. Other kernels have their own `chunks`. `pairs` is n, `(rows, columns)`, or a [`Shape`].
     ///
     /// ```
     /// use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};
@@ -81,11 +81,11 @@ impl Target {
     ///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)>,
     /// {
     ///     let (kernel, buffer, mut sum) = (K::load(device)?, device.upload(x)?, 0.0);
-    ///     let bands = device.bands(x.len(), |rows, slots| {
+    ///     let chunks = device.chunks(x.len(), |rows, slots| {
     ///         kernel.rows(rows).launch_with((&buffer, slots))
     ///     });
-    ///     bands.each(|band| {
-    ///         sum += band.values.iter().copied().map(f64::from).sum::<f64>();
+    ///     chunks.each(|chunk| {
+    ///         sum += chunk.values.iter().copied().map(f64::from).sum::<f64>();
     ///         Ok(())
     ///     })?;
     ///     Ok(sum)
@@ -94,14 +94,14 @@ impl Target {
     /// assert_eq!(sum::<difference>(&Device::cpu()?, &[1.0, 3.0, 7.0])?, 12.0);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    pub fn bands<'a, T: DeviceType>(
+    pub fn chunks<'a, T: DeviceType>(
         &self,
         pairs: impl Into<Shape>,
-        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
-    ) -> Bands<'a, T> {
+        launch: impl FnMut(Range<usize>, &mut ChunkSlots<T>) -> Result<()> + 'a,
+    ) -> Chunks<'a, T> {
         let shape = pairs.into();
         let rows = Some(shape.rows()).filter(|_| !shape.is_whole());
         let (device, text, gathers) = (self.clone(), String::new(), None);
-        BandsOf { device, shape: shape.whole(), rows, side: 1, text, gathers }.by(launch)
+        ChunksOf { device, shape: shape.whole(), rows, side: 1, text, gathers }.by(launch)
     }
 }

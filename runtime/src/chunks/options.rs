@@ -1,23 +1,23 @@
-//! Options of bands: how rows are divided, which bands are computed, and callbacks.
+//! Options of chunks: how rows are divided, which chunks are computed, and callbacks.
 
 use std::ops::Range;
 
-use super::{Band, BandProgress, Bands};
+use super::{Chunk, ChunkProgress, Chunks};
 use crate::{DeviceType, Result};
 
-impl<'a, T: DeviceType> Bands<'a, T> {
-    /// Limits the bytes of each device's memory for the values of all bands in progress: on a GPU
-    /// [`in_flight`](Self::in_flight) bands, on the CPU one.
+impl<'a, T: DeviceType> Chunks<'a, T> {
+    /// Limits the bytes of each device's memory for the values of all chunks in progress: on a GPU
+    /// [`in_flight`](Self::in_flight) chunks, on the CPU one.
     ///
-    /// Without a limit, each band has 64 to 512 MiB, as much as 256 rows need, and less than half of the free memory. With
-    /// several devices, bands are smaller if there would be fewer than four per device.
+    /// Without a limit, each chunk has 64 to 512 MiB, as much as 256 rows need, and less than half of the free memory. With
+    /// several devices, chunks are smaller if there would be fewer than four per device.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.limits.memory = Some(bytes);
         self
     }
 
-    /// Limits the bytes of pinned host memory for the values of all bands in progress, on all devices. Without a limit, it is
+    /// Limits the bytes of pinned host memory for the values of all chunks in progress, on all devices. Without a limit, it is
     /// as much as device memory, and less than a quarter of the free host memory.
     #[must_use]
     pub fn host_memory(mut self, bytes: usize) -> Self {
@@ -25,22 +25,22 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// Sets how many bands of each device have memory at the same time, there and on the host: 1 to 64, by default 2. With 1,
+    /// Sets how many chunks of each device have memory at the same time, there and on the host: 1 to 64, by default 2. With 1,
     /// nothing overlaps; more than 2 help a caller that is sometimes slow.
     #[must_use]
-    pub fn in_flight(mut self, bands: usize) -> Self {
-        self.limits.in_flight = bands.clamp(1, 64);
+    pub fn in_flight(mut self, chunks: usize) -> Self {
+        self.limits.in_flight = chunks.clamp(1, 64);
         self
     }
 
-    /// Limits the rows of a band. A band has at least one row.
+    /// Limits the rows of a chunk. A chunk has at least one row.
     #[must_use]
     pub fn height(mut self, rows: usize) -> Self {
         self.limits.height = rows.max(1);
         self
     }
 
-    /// Computes only the bands of these rows, for example to continue where an earlier program has ended.
+    /// Computes only the chunks of these rows, for example to continue where an earlier program has ended.
     #[must_use]
     pub fn rows(mut self, rows: Range<usize>) -> Self {
         self.of.rows = Some(rows);
@@ -49,7 +49,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
 
     /// Writes a file in SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as from `scipy.spatial.distance.pdist`. **Pass the
     /// elements in reverse order** for this, the last one first. Then the rows that are computed first are the last ones of the
-    /// condensed form, in reverse, and each band is one contiguous piece of the file, written at full speed. The bands
+    /// condensed form, in reverse, and each chunk is one contiguous piece of the file, written at full speed. The chunks
     /// themselves have the pairs of the reversed elements, as without this call.
     ///
     /// Of SciPy's pair (a, b), a < b, the body sees element a as `i` and element b as `j`. A distance is the same either way.
@@ -68,7 +68,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// let device = Device::cpu()?;
     /// let mut x = vec![0.0_f32, 1.0, 3.0, 7.0];
     /// x.reverse();
-    /// distance::load(&device)?.bands(&device.upload(&x)?)?.condensed().write_npy(&path)?;
+    /// distance::load(&device)?.chunks(&device.upload(&x)?)?.condensed().write_npy(&path)?;
     /// let bytes = std::fs::read(&path).map_err(Error::other)?;
     /// let (values, _) = bytes[128..].as_chunks::<4>();
     /// let values: Vec<f32> = values.iter().map(|value| f32::from_le_bytes(*value)).collect();
@@ -84,8 +84,8 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self
     }
 
-    /// Passes each band to `look` before the caller or the file gets it: for statistics of a file's values. An error of `look`
-    /// ends the bands.
+    /// Passes each chunk to `look` before the caller or the file gets it: for statistics of a file's values. An error of `look`
+    /// ends the chunks.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -98,24 +98,24 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// let device = Device::cpu()?;
     /// let x = device.upload(&[0.0, 1.0, 3.0])?;
     /// let (mut sum, mut rows) = (0.0, 0);
-    /// let bands = distance::load(&device)?.bands(&x)?.inspect(|band| {
-    ///     sum += band.values.iter().sum::<f32>();
+    /// let chunks = distance::load(&device)?.chunks(&x)?.inspect(|chunk| {
+    ///     sum += chunk.values.iter().sum::<f32>();
     ///     Ok(())
     /// });
-    /// bands.each(|band| {
-    ///     rows += band.rows.len();
+    /// chunks.each(|chunk| {
+    ///     rows += chunk.rows.len();
     ///     Ok(())
     /// })?;
     /// assert_eq!((sum, rows), (6.0, 3));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     #[must_use]
-    pub fn inspect(mut self, look: impl FnMut(&Band<'_, T>) -> Result<()> + 'a) -> Self {
+    pub fn inspect(mut self, look: impl FnMut(&Chunk<'_, T>) -> Result<()> + 'a) -> Self {
         self.inspect = Some(Box::new(look));
         self
     }
 
-    /// Calls `report` after each band, when the caller is done with it.
+    /// Calls `report` after each chunk, when the caller is done with it.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -128,15 +128,15 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// let device = Device::cpu()?;
     /// let x = device.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?;
     /// let mut reached = Vec::new();
-    /// let bands = distance::load(&device)?.bands(&x)?.height(2);
-    /// let report = |done: td_kernel::BandProgress| reached.push((done.next_row, done.values, done.of));
-    /// bands.progress(report).each(|_| Ok(()))?;
+    /// let chunks = distance::load(&device)?.chunks(&x)?.height(2);
+    /// let report = |done: td_kernel::ChunkProgress| reached.push((done.next_row, done.values, done.of));
+    /// chunks.progress(report).each(|_| Ok(()))?;
     /// // Later rows of a triangle are longer: most of the work is in the last ones.
     /// assert_eq!(reached, [(2, 1, 10), (4, 6, 10), (5, 10, 10)]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     #[must_use]
-    pub fn progress(mut self, report: impl FnMut(BandProgress) + 'a) -> Self {
+    pub fn progress(mut self, report: impl FnMut(ChunkProgress) + 'a) -> Self {
         self.progress = Some(Box::new(report));
         self
     }

@@ -1,4 +1,4 @@
-//! Divides the rows of a shape into parts, for files and bands.
+//! Divides the rows of a shape into parts, for files and chunks.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -1,33 +1,33 @@
-//! The bands of one device: memory for some of them, and their copies to the host.
+//! The chunks of one device: memory for some of them, and their copies to the host.
 
 use std::ops::Range;
 
-use super::slots::{BandSlots, Place};
-use super::{Band, Launch};
+use super::slots::{ChunkSlots, Place};
+use super::{Chunk, Launch};
 use crate::backend::Relay;
 use crate::backend::view::View;
 use crate::{DeviceType, Error, Pinned, Result, Shape, Target};
 
-/// One of the devices that compute bands. Its k-th band is computed in slot k modulo the number of slots, and copied to the
+/// One of the devices that compute chunks. Its k-th chunk is computed in slot k modulo the number of slots, and copied to the
 /// host memory of the same index.
 pub(super) struct CopyPipeline<T> {
     device: Target,
     /// The device's position among several.
     place: Option<Place>,
-    /// Copies bands to the host; `None` if they are computed there.
+    /// Copies chunks to the host; `None` if they are computed there.
     relay: Option<Box<dyn Relay>>,
-    slots: Vec<BandSlots<T>>,
+    slots: Vec<ChunkSlots<T>>,
     host: Vec<Pinned<T>>,
     launched: usize,
     copied: usize,
-    /// How many bands are known to have been copied.
+    /// How many chunks are known to have been copied.
     finished: usize,
-    /// How many bands the caller is done with.
+    /// How many chunks the caller is done with.
     returned: usize,
 }
 
 impl<T: DeviceType> CopyPipeline<T> {
-    /// Memory for `flight` bands at a time. The largest has `length` values.
+    /// Memory for `flight` chunks at a time. The largest has `length` values.
     pub(super) fn new(
         device: &Target,
         place: Option<Place>,
@@ -39,7 +39,7 @@ impl<T: DeviceType> CopyPipeline<T> {
         // The relay comes first: it keeps the order of streams from before the first use of the memory.
         let relay = device.backend().relay(flight).map_err(named)?;
         let count = if relay.is_some() { flight } else { 1 };
-        let slots = (0..count).map(|_| BandSlots::new(device.backend(), place, shape, length));
+        let slots = (0..count).map(|_| ChunkSlots::new(device.backend(), place, shape, length));
         let slots = slots.collect::<Result<Vec<_>>>().map_err(named)?;
         let host = match relay {
             Some(_) => (0..count).map(|_| device.pinned(length)).collect::<Result<_>>(),
@@ -57,7 +57,7 @@ impl<T: DeviceType> CopyPipeline<T> {
         launch(row..row, slot)
     }
 
-    /// Whether the next band can be launched. A slot on the device is free once its copy has started, since the launch waits
+    /// Whether the next chunk can be launched. A slot on the device is free once its copy has started, since the launch waits
     /// for it. If nothing is copied, it is free once the caller is done with it.
     pub(super) fn has_room(&self) -> bool {
         match self.relay {
@@ -66,7 +66,7 @@ impl<T: DeviceType> CopyPipeline<T> {
         }
     }
 
-    /// How busy the device is: the number of its bands that are still computed or copied, and of all its bands.
+    /// How busy the device is: the number of its chunks that are still computed or copied, and of all its chunks.
     pub(super) fn load(&mut self) -> Result<[usize; 2]> {
         if self.relay.is_none() {
             // Its launches have ended when they return.
@@ -104,7 +104,7 @@ impl<T: DeviceType> CopyPipeline<T> {
         outcome.map_err(|error| named(&self.device, self.place, error))
     }
 
-    /// Starts to copy the next band, if there is one and the host has room for it. Returns whether it did.
+    /// Starts to copy the next chunk, if there is one and the host has room for it. Returns whether it did.
     pub(super) fn copy_next(&mut self) -> Result<bool> {
         let count = self.slots.len();
         if self.copied >= self.launched || self.copied >= self.returned + count {
@@ -116,7 +116,7 @@ impl<T: DeviceType> CopyPipeline<T> {
         };
         let slot = &self.slots[at];
         // SAFETY: the host memory has as many elements as the slot's, which are at least `length`. The caller is done with it,
-        // and nothing reads or writes it before `wait`, or `finish`, which dropping the bands calls first. Both memories are
+        // and nothing reads or writes it before `wait`, or `finish`, which dropping the chunks calls first. Both memories are
         // fields of this value, so they live as long as the copy.
         let copy =
             unsafe { slot.memory.copy_beside(&mut **relay, at, slot.length, host.address()) };
@@ -125,7 +125,7 @@ impl<T: DeviceType> CopyPipeline<T> {
         Ok(true)
     }
 
-    /// Waits for the first band that the caller has not received.
+    /// Waits for the first chunk that the caller has not received.
     pub(super) fn wait(&mut self) -> Result<()> {
         let at = self.returned % self.slots.len();
         self.relayed(|relay| relay.wait(at))?;
@@ -133,8 +133,8 @@ impl<T: DeviceType> CopyPipeline<T> {
         Ok(())
     }
 
-    /// That band, which has these rows. `wait` has returned for it.
-    pub(super) fn band(&self, shape: Shape, rows: Range<usize>) -> Band<'_, T> {
+    /// That chunk, which has these rows. `wait` has returned for it.
+    pub(super) fn chunk(&self, shape: Shape, rows: Range<usize>) -> Chunk<'_, T> {
         let at = self.returned % self.slots.len();
         let values = match (self.host.get(at), self.slots.get(at)) {
             // The slot may already be for later rows.
@@ -146,10 +146,10 @@ impl<T: DeviceType> CopyPipeline<T> {
             _ => None,
         };
         let values = values.unwrap_or_default();
-        Band { start: shape.start(rows.start), rows, values, shape }
+        Chunk { start: shape.start(rows.start), rows, values, shape }
     }
 
-    /// The caller is done with that band.
+    /// The caller is done with that chunk.
     pub(super) fn take_back(&mut self) {
         self.returned += 1;
     }
@@ -164,7 +164,7 @@ impl<T> CopyPipeline<T> {
         let copies = self.relay.as_mut().map_or(Ok(()), |relay| relay.finish());
         for error in [copies, self.device.synchronize()].into_iter().filter_map(Result::err) {
             let device = self.device.name();
-            tracing::debug!("{device} failed while its bands were still in use: {error}");
+            tracing::debug!("{device} failed while its chunks were still in use: {error}");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! A file of bands that a later process can continue.
+//! A file of chunks that a later process can continue.
 
 use std::path::Path;
 
 use super::step::ResumeStep;
 use super::unfinished::NpyFile;
-use super::{Bands, NpyValue};
+use super::{Chunks, NpyValue};
 use crate::{Error, Result, host};
 
-impl<T: NpyValue> Bands<'_, T> {
+impl<T: NpyValue> Chunks<'_, T> {
     /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
     #[doc(hidden)]
     #[must_use]
@@ -17,18 +17,18 @@ impl<T: NpyValue> Bands<'_, T> {
     }
 
     /// Like [`write_npy`](Self::write_npy), but an interrupted file stays. A later call for the same work continues after the
-    /// last band on the disk, and the finished file has the same bits. `work` is anything that distinguishes this work: the
+    /// last chunk on the disk, and the finished file has the same bits. `work` is anything that distinguishes this work: the
     /// elements, or words and numbers that determine them; and the values of the kernel's scalars. The kernel's source, the
     /// rows, and the type of the values are always compared.
     ///
     /// Until it is complete, the file is called `name.part`. A journal beside it, `name.part.journal`, has a checksum of
-    /// `work`, and one of each band that has been forced to the disk; so bands should not be small. A later call compares these
-    /// checksums with the file, rewrites the header, and computes everything from the first band that differs, or from the
+    /// `work`, and one of each chunk that has been forced to the disk; so chunks should not be small. A later call compares these
+    /// checksums with the file, rewrites the header, and computes everything from the first chunk that differs, or from the
     /// first row if the file's length differs. In the end the file gets its name, and the journal is removed. Without a
     /// journal, an existing file of this name is replaced in the end. If a process ends between renaming the file and removing
     /// the journal, the next call checks the finished file and removes the journal.
     ///
-    /// [`progress`](Self::progress) starts with the existing bands. [`inspect`](Self::inspect) gets all bands: those in the
+    /// [`progress`](Self::progress) starts with the existing chunks. [`inspect`](Self::inspect) gets all chunks: those in the
     /// file are read again.
     ///
     /// ```
@@ -47,15 +47,15 @@ impl<T: NpyValue> Bands<'_, T> {
     /// let work = td_kernel::npy::bytes(&x);
     /// let (kernel, x) = (distance::load(&device)?, device.upload(&x)?);
     /// // A process that ends in the middle: here by an error.
-    /// let cut = kernel.bands(&x)?.height(10).inspect(|band| match band.rows.start {
+    /// let cut = kernel.chunks(&x)?.height(10).inspect(|chunk| match chunk.rows.start {
     ///     50.. => Err(Error::other("the power is out")),
     ///     _ => Ok(()),
     /// });
     /// assert!(cut.resume_npy(&path, work).is_err());
     /// // Another one goes on.
     /// let mut reached = Vec::new();
-    /// let bands = kernel.bands(&x)?.height(10).progress(|done| reached.push(done.next_row));
-    /// bands.resume_npy(&path, work)?;
+    /// let chunks = kernel.chunks(&x)?.height(10).progress(|done| reached.push(done.next_row));
+    /// chunks.resume_npy(&path, work)?;
     /// assert_eq!(reached, [60, 70, 80, 90, 100]);
     /// // 4950 values of 4 bytes, behind a header of 128.
     /// assert_eq!(std::fs::metadata(&path).map_err(Error::other)?.len(), 19_928);
@@ -66,7 +66,7 @@ impl<T: NpyValue> Bands<'_, T> {
     /// # Errors
     ///
     /// Those of [`write_npy`](Self::write_npy). The journal is for other work, or of a process that is still running. The
-    /// unfinished file has no journal; or the journal has bands, the unfinished file is missing, and the file of this name is
+    /// unfinished file has no journal; or the journal has chunks, the unfinished file is missing, and the file of this name is
     /// not the finished one. Or the kernel has outputs besides the values, which would lack what the earlier process gathered.
     pub fn resume_npy(self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
         self.expect_all_rows()?;
@@ -77,17 +77,17 @@ impl<T: NpyValue> Bands<'_, T> {
         let (before, left) = (rows.start..first, first..rows.end);
         let there = self.chunking([before.clone()].into())?;
         // Reports wrong arguments before any space is reserved.
-        let mut bands = self.only([left]).start()?;
-        bands.done.values = file.shape().values(&before);
-        bands.done.of += bands.done.values;
+        let mut chunks = self.only([left]).start()?;
+        chunks.done.values = file.shape().values(&before);
+        chunks.done.of += chunks.done.values;
         let mut writer = partial.begin(1)?;
-        if let Some(look) = &mut bands.inspect {
+        if let Some(look) = &mut chunks.inspect {
             let mut values = host::zeros::<T>(there.most_values())?;
             for rows in there {
                 look(&writer.read(rows, &mut values)?)?;
             }
         }
-        bands.each(|band| writer.write(&band))?;
+        chunks.each(|chunk| writer.write(&chunk))?;
         writer.finish()
     }
 

@@ -1,4 +1,4 @@
-//! The memory that a band is computed in.
+//! The memory that a chunk is computed in.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use crate::memory::Memory;
 use crate::memory::argument::sealed;
 use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 
-/// Slots for the values of some rows, which [`Target::bands`](crate::Target::bands) passes to a launch in place of a
+/// Slots for the values of some rows, which [`Target::chunks`](crate::Target::chunks) passes to a launch in place of a
 /// [`Packed`](crate::Packed) or a [`Matrix`](crate::Matrix). For example, in a function that launches a kernel with other
 /// outputs too:
 ///
 /// ```
 /// use std::ops::Range;
 ///
-/// use td_kernel::{BandSlots, Buffer, Device, Result, Sum, td_kernel};
+/// use td_kernel::{ChunkSlots, Buffer, Device, Result, Sum, td_kernel};
 ///
 /// #[td_kernel]
 /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>, far: &mut Sum<u64>) {
@@ -26,12 +26,12 @@ use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 ///     "#
 /// }
 ///
-/// /// One band's values, and how many of them are far.
+/// /// One chunk's values, and how many of them are far.
 /// fn launch(
 ///     kernel: &distance,
 ///     x: &Buffer<f32>,
 ///     rows: Range<usize>,
-///     slots: &mut BandSlots<f32>,
+///     slots: &mut ChunkSlots<f32>,
 ///     far: &mut Sum<u64>,
 /// ) -> Result<()> {
 ///     kernel.rows(rows).launch(x, slots, far)
@@ -41,16 +41,16 @@ use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 /// let (kernel, x) = (distance::load(&device)?, device.upload(&[0.0, 1.0, 3.0, 6.0])?);
 /// let (mut far, mut largest) = (device.sum()?, 0.0_f32);
 /// device
-///     .bands(4, |rows, slots| launch(&kernel, &x, rows, slots, &mut far))
+///     .chunks(4, |rows, slots| launch(&kernel, &x, rows, slots, &mut far))
 ///     .height(2)
-///     .each(|band| {
-///         largest = band.values.iter().copied().fold(largest, f32::max);
+///     .each(|chunk| {
+///         largest = chunk.values.iter().copied().fold(largest, f32::max);
 ///         Ok(())
 ///     })?;
 /// assert_eq!((largest, far.download()?), (6.0, 4));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct BandSlots<T> {
+pub struct ChunkSlots<T> {
     /// Memory on one device.
     pub(super) memory: Memory<T>,
     /// The device's position, if the launch is on several.
@@ -67,7 +67,7 @@ pub(super) struct Place {
     pub(super) of: usize,
 }
 
-impl<T: DeviceType> BandSlots<T> {
+impl<T: DeviceType> ChunkSlots<T> {
     /// Memory for `length` values, for no rows yet.
     pub(super) fn new(
         backend: &dyn Backend,
@@ -76,7 +76,7 @@ impl<T: DeviceType> BandSlots<T> {
         length: usize,
     ) -> Result<Self> {
         let memory = Memory::zeroed(backend, length)?;
-        Ok(BandSlots { memory, place, shape: shape.of_rows(0..0), length: 0 })
+        Ok(ChunkSlots { memory, place, shape: shape.of_rows(0..0), length: 0 })
     }
 
     /// Uses the memory for these rows from now on. They have at most as many values as the memory.
@@ -97,18 +97,18 @@ impl<T: DeviceType> BandSlots<T> {
     }
 }
 
-impl<T> fmt::Debug for BandSlots<T> {
+impl<T> fmt::Debug for ChunkSlots<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BandSlots")
+        f.debug_struct("ChunkSlots")
             .field("shape", &self.shape)
             .field("rows", &self.shape.rows())
             .finish_non_exhaustive()
     }
 }
 
-impl<T> sealed::Memory for BandSlots<T> {}
+impl<T> sealed::Memory for ChunkSlots<T> {}
 
-impl<T: DeviceType> Slots<Packed<T>> for BandSlots<T> {
+impl<T: DeviceType> Slots<Packed<T>> for ChunkSlots<T> {
     fn slots(&mut self) -> ViewMut<'_, T> {
         self.view()
     }
@@ -118,7 +118,7 @@ impl<T: DeviceType> Slots<Packed<T>> for BandSlots<T> {
     }
 }
 
-impl<T: DeviceType> Slots<Matrix<T>> for BandSlots<T> {
+impl<T: DeviceType> Slots<Matrix<T>> for ChunkSlots<T> {
     fn slots(&mut self) -> ViewMut<'_, T> {
         self.view()
     }

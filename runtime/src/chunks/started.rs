@@ -1,5 +1,5 @@
-//! Bands in progress: one is computed, the previous one is copied to the host, and the caller uses the one before that. One
-//! thread drives all devices: each takes the next band when it has room for it, and the caller gets all bands in order.
+//! Chunks in progress: one is computed, the previous one is copied to the host, and the caller uses the one before that. One
+//! thread drives all devices: each takes the next chunk when it has room for it, and the caller gets all chunks in order.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -7,14 +7,14 @@ use std::ops::Range;
 
 use super::pipeline::CopyPipeline;
 use super::slots::Place;
-use super::{Band, BandProgress, Bands, Callback, Chunking, Inspect, Launch};
+use super::{Callback, Chunk, ChunkProgress, Chunking, Chunks, Inspect, Launch};
 use crate::{DeviceType, Error, ErrorKind, Result};
 
-/// Bands that are being computed, from [`Bands::start`](super::Bands::start).
+/// Chunks that are being computed, from [`Chunks::start`](super::Chunks::start).
 ///
-/// It lends one band after another, which an `Iterator` cannot: `while let Some(band) = bands.next()?`. After an error every
-/// further call is an error too. If it is dropped before the last band, it waits for the work that the device has started. The
-/// kernel's other outputs, such as a sum or a list, then have the results of the bands that had started.
+/// It lends one chunk after another, which an `Iterator` cannot: `while let Some(chunk) = chunks.next()?`. After an error every
+/// further call is an error too. If it is dropped before the last chunk, it waits for the work that the device has started. The
+/// kernel's other outputs, such as a sum or a list, then have the results of the chunks that had started.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -27,46 +27,46 @@ use crate::{DeviceType, Error, ErrorKind, Result};
 /// let device = Device::cpu()?;
 /// let x: Vec<f32> = (0..1000).map(|at| (at % 400) as f32).collect();
 /// let buffer = device.upload(&x)?;
-/// // The first pair of equal numbers: no band after the one that has it is computed to its end.
-/// let mut bands = distance::load(&device)?.bands(&buffer)?.height(64).start()?;
+/// // The first pair of equal numbers: no chunk after the one that has it is computed to its end.
+/// let mut chunks = distance::load(&device)?.chunks(&buffer)?.height(64).start()?;
 /// let mut first = None;
 /// while first.is_none()
-///     && let Some(band) = bands.next()?
+///     && let Some(chunk) = chunks.next()?
 /// {
-///     first = band.each_row().find_map(|(i, row)| {
+///     first = chunk.each_row().find_map(|(i, row)| {
 ///         row.iter().position(|distance| *distance == 0.0).map(|j| (i, j))
 ///     });
 /// }
 /// assert_eq!(first, Some((400, 0)));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct StartedBands<'a, T> {
+pub struct StartedChunks<'a, T> {
     launch: Launch<'a, T>,
     chunking: Chunking,
     /// The devices, each with memory of its own.
     pipelines: Vec<CopyPipeline<T>>,
-    /// The bands that have been launched but not yet lent, in order, with the index of their pipeline.
+    /// The chunks that have been launched but not yet lent, in order, with the index of their pipeline.
     launched: VecDeque<(usize, Range<usize>)>,
-    /// The pipeline whose band is lent now, and its rows.
+    /// The pipeline whose chunk is lent now, and its rows.
     lent: Option<(usize, Range<usize>)>,
     pub(super) inspect: Option<Inspect<'a, T>>,
-    pub(super) done: BandProgress,
+    pub(super) done: ChunkProgress,
     progress: Option<Callback<'a>>,
     /// The message of the first error.
     failure: Option<String>,
 }
 
-impl<'a, T: DeviceType> Bands<'a, T> {
-    /// Allocates the memory. The bands then come from [`StartedBands::next`].
+impl<'a, T: DeviceType> Chunks<'a, T> {
+    /// Allocates the memory. The chunks then come from [`StartedChunks::next`].
     ///
     /// # Errors
     ///
-    /// The arguments are wrong, as in a launch; a single row is larger than a band may be; there is not enough memory, or the
+    /// The arguments are wrong, as in a launch; a single row is larger than a chunk may be; there is not enough memory, or the
     /// device fails; or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has been
     /// computed then.
-    pub fn start(self) -> Result<StartedBands<'a, T>> {
+    pub fn start(self) -> Result<StartedChunks<'a, T>> {
         let chunking = self.chunking(self.pieces()?)?;
-        let Bands { of, limits, inspect, progress, mut launch, .. } = self;
+        let Chunks { of, limits, inspect, progress, mut launch, .. } = self;
         let (devices, length) = (of.device.devices(), chunking.most_values());
         let [used, flight] = chunking.pipelines(devices.len(), limits.in_flight);
         let used = devices.iter().take(used).enumerate();
@@ -80,13 +80,13 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         if let Some(pipeline) = pipelines.first_mut() {
             pipeline.launch_nothing(&mut launch, first)?;
         }
-        Ok(StartedBands {
+        Ok(StartedChunks {
             launch,
             launched: VecDeque::with_capacity(2 * flight * pipelines.len()),
             pipelines,
             lent: None,
             inspect,
-            done: BandProgress { next_row: first, values: 0, of: chunking.values_left() },
+            done: ChunkProgress { next_row: first, values: 0, of: chunking.values_left() },
             chunking,
             progress,
             failure: None,
@@ -94,18 +94,18 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     }
 }
 
-impl<T: DeviceType> StartedBands<'_, T> {
-    /// The next band, borrowed until the next call; `None` after the last one. On GPUs, later bands are computed and copied
+impl<T: DeviceType> StartedChunks<'_, T> {
+    /// The next chunk, borrowed until the next call; `None` after the last one. On GPUs, later chunks are computed and copied
     /// meanwhile.
     ///
     /// # Errors
     ///
-    /// Those of a launch, or the device fails. Later calls return no band.
+    /// Those of a launch, or the device fails. Later calls return no chunk.
     // It lends, which an `Iterator` cannot.
     #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> Result<Option<Band<'_, T>>> {
+    pub fn next(&mut self) -> Result<Option<Chunk<'_, T>>> {
         if let Some(failure) = &self.failure {
-            let problem = format!("these bands ended with an earlier error: {failure}");
+            let problem = format!("these chunks ended with an earlier error: {failure}");
             return Err(Error::new(ErrorKind::Other, problem));
         }
         if let Some((pipeline, rows)) = self.lent.take() {
@@ -120,20 +120,20 @@ impl<T: DeviceType> StartedBands<'_, T> {
             self.pipelines.iter_mut().for_each(CopyPipeline::finish);
             self.failure = Some(error.to_string());
         })?;
-        let band = |(pipeline, rows): &(usize, Range<usize>)| {
-            self.pipelines[*pipeline].band(self.chunking.shape, rows.clone())
+        let chunk = |(pipeline, rows): &(usize, Range<usize>)| {
+            self.pipelines[*pipeline].chunk(self.chunking.shape, rows.clone())
         };
-        Ok(self.lent.as_ref().map(band))
+        Ok(self.lent.as_ref().map(chunk))
     }
 
-    pub(super) fn each(&mut self, mut sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
-        while let Some(band) = self.next()? {
-            sink(band)?;
+    pub(super) fn each(&mut self, mut sink: impl FnMut(Chunk<'_, T>) -> Result<()>) -> Result<()> {
+        while let Some(chunk) = self.next()? {
+            sink(chunk)?;
         }
         Ok(())
     }
 
-    /// Launches and copies while there is room, and waits for the next band. Returns the index of its pipeline, and its rows.
+    /// Launches and copies while there is room, and waits for the next chunk. Returns the index of its pipeline, and its rows.
     fn advance(&mut self) -> Result<Option<(usize, Range<usize>)>> {
         loop {
             let mut is_idle = true;
@@ -154,12 +154,12 @@ impl<T: DeviceType> StartedBands<'_, T> {
         let Some((at, rows)) = self.launched.pop_front() else { return Ok(None) };
         self.pipelines[at].wait()?;
         if let Some(look) = &mut self.inspect {
-            look(&self.pipelines[at].band(self.chunking.shape, rows.clone()))?;
+            look(&self.pipelines[at].chunk(self.chunking.shape, rows.clone()))?;
         }
         Ok(Some((at, rows)))
     }
 
-    /// The device for the next band: of those with room for it, the one with the least work.
+    /// The device for the next chunk: of those with room for it, the one with the least work.
     fn free_lane(&mut self) -> Result<Option<usize>> {
         if let [only] = &self.pipelines[..] {
             return Ok(only.has_room().then_some(0));
@@ -177,7 +177,7 @@ impl<T: DeviceType> StartedBands<'_, T> {
     }
 }
 
-impl<T> Drop for StartedBands<'_, T> {
+impl<T> Drop for StartedChunks<'_, T> {
     fn drop(&mut self) {
         if self.failure.is_none() {
             self.pipelines.iter_mut().for_each(CopyPipeline::finish);
@@ -185,9 +185,9 @@ impl<T> Drop for StartedBands<'_, T> {
     }
 }
 
-impl<T> fmt::Debug for StartedBands<'_, T> {
+impl<T> fmt::Debug for StartedChunks<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StartedBands")
+        f.debug_struct("StartedChunks")
             .field("left", &self.chunking.rows)
             .field("launched", &self.launched)
             .field("lent", &self.lent)

@@ -5,14 +5,14 @@
 pub enum ResumeStep {
     /// An empty unfinished file exists, without a journal.
     PartCreated,
-    /// A journal without bands exists; the unfinished file's space is not reserved yet.
+    /// A journal without chunks exists; the unfinished file's space is not reserved yet.
     JournalCreated,
     /// The unfinished file, with its space, and the journal of this start exist.
     Begun,
-    /// A band is in the file, but not in the journal.
-    BandWritten,
-    /// The band is in the journal too.
-    BandNoted,
+    /// A chunk is in the file, but not in the journal.
+    ChunkWritten,
+    /// The chunk is in the journal too.
+    ChunkNoted,
     /// The file has its name; the journal still exists.
     Renamed,
 }

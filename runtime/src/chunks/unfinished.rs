@@ -16,7 +16,7 @@ use super::step::ResumeStep;
 use super::work::difference;
 use crate::{Error, ErrorKind, Result, Shape};
 
-/// A file in NumPy's format that can be continued after an interruption: from [`Bands::npy_file`](crate::Bands::npy_file). The
+/// A file in NumPy's format that can be continued after an interruption: from [`Chunks::npy_file`](crate::Chunks::npy_file). The
 /// [module](crate::npy) shows how processes write it together: one start at a time, until the file is complete or they are
 /// interrupted.
 #[derive(Clone, Debug)]
@@ -126,7 +126,7 @@ impl NpyFile {
     /// kernel has outputs besides the values and is to be resumed; or a file cannot be read.
     pub fn find(&self) -> Result<Partial<'_>> {
         if let (true, Some(kernel)) = (self.resume, self.gathers) {
-            let problem = "it has other outputs than the values of bands, and what an earlier process added to them is lost: start \
+            let problem = "it has other outputs than the values of chunks, and what an earlier process added to them is lost: start \
                            over (`write_npy`, or leave out `resume(true)`), or compute them with a separate kernel";
             return Err(Error::arguments(problem).of_kernel(kernel));
         }
@@ -152,7 +152,7 @@ impl NpyFile {
                 found(Some(named), true, done)
             }
             None if !self.output.exists() => found(None, false, Vec::new()),
-            // No band is lost.
+            // No chunk is lost.
             _ if done.is_empty() && self.replace => found(None, false, Vec::new()),
             _ => {
                 let [output, part, journal] = self.names();
@@ -179,7 +179,7 @@ impl NpyFile {
             )
         } else if journal.exists() && !resume && !replace {
             format!(
-                "an interrupted job left part of {output_name}, and {journal_name} lists its finished bands: continue it with \
+                "an interrupted job left part of {output_name}, and {journal_name} lists its finished chunks: continue it with \
                  `resume(true)`, or replace it with `replace(true)`"
             )
         } else if is_foreign && !journal.exists() && (*resume || !replace) {
@@ -191,7 +191,7 @@ impl NpyFile {
         }))
     }
 
-    /// The bands in the journal.
+    /// The chunks in the journal.
     fn noted(&self) -> Result<Vec<Done>> {
         let text = if_found(fs::read(&self.journal)).map_err(self.failed("read", &self.journal))?;
         let Some(text) = text else { return Ok(Vec::new()) };
@@ -204,7 +204,7 @@ impl NpyFile {
         })
     }
 
-    /// The bands whose bytes are in a file. A file of another length has none.
+    /// The chunks whose bytes are in a file. A file of another length has none.
     fn verified(&self, file: &File, mut done: Vec<Done>) -> io::Result<Vec<Done>> {
         let (array, Range { start, end }) = (&self.array, self.array.rows.clone());
         if !array.has_length(file)? {
@@ -220,7 +220,7 @@ impl NpyFile {
         Ok(verified)
     }
 
-    /// Whether a file is the finished one, with all its bands.
+    /// Whether a file is the finished one, with all its chunks.
     fn is_finished(&self, file: &File, done: &[Done]) -> io::Result<bool> {
         Ok(left(&self.array.rows, done).is_empty()
             && self.array.has_length(file)?

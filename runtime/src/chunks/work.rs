@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
-use super::{Bands, NpyValue};
+use super::{Chunks, NpyValue};
 
 /// The first words of the lines.
 const WORDS: [&str; 6] = ["version", "shape", "values", "kernel", "device", "input"];
 
-impl<T: NpyValue> Bands<'_, T> {
+impl<T: NpyValue> Chunks<'_, T> {
     /// Identifies the work on these rows, with this input.
     pub(super) fn work(&self, rows: &Range<usize>, input: &[u8]) -> String {
         let form = if self.is_condensed { ", in the condensed form" } else { "" };

@@ -1,4 +1,4 @@
-//! Writes the bands of a file. Each is forced to the disk, then recorded in the journal.
+//! Writes the chunks of a file. Each is forced to the disk, then recorded in the journal.
 
 #[cfg(test)]
 #[cfg(unix)]
@@ -19,7 +19,7 @@ use super::lock::Locked;
 use super::step::ResumeStep;
 use super::unfinished::{NpyFile, Partial};
 use super::work::{checksum, values_of};
-use super::{Band, NpyValue};
+use super::{Chunk, NpyValue};
 use crate::{Error, ErrorKind, Result, Shape};
 
 /// An unfinished file and its journal, as opened by one process: from [`Partial::begin`] and [`NpyFile::join`]. While it
@@ -53,7 +53,7 @@ impl<'f> Partial<'f> {
         let ticket = [start, done.len() as u64];
         match done[..] {
             [] => (file.at_step)(ResumeStep::PartCreated),
-            // The bands' checksums do not cover the header.
+            // The chunks' checksums do not cover the header.
             _ => file.array.write_header(&part).map_err(file.failed("write", &file.part))?,
         }
         // Before values are written, since they make the journal of an earlier start wrong. The positions of records depend on
@@ -137,51 +137,51 @@ impl NpyWriter<'_> {
         self.ticket
     }
 
-    /// Writes a band to its position. When this returns, it is on the disk and in the journal.
+    /// Writes a chunk to its position. When this returns, it is on the disk and in the journal.
     ///
     /// # Errors
     ///
-    /// The band has other rows or another type than the file, or the file or its journal cannot be written.
-    pub fn write<T: NpyValue>(&mut self, band: &Band<'_, T>) -> Result<()> {
+    /// The chunk has other rows or another type than the file, or the file or its journal cannot be written.
+    pub fn write<T: NpyValue>(&mut self, chunk: &Chunk<'_, T>) -> Result<()> {
         let NpyFile { array, part, journal: path, work, .. } = self.file;
-        if !array.has(band) {
+        if !array.has(chunk) {
             let name = |values: &str, rows: &_, shape: Shape| {
                 format!("{values} of rows {rows:?} of {shape}")
             };
             let expected = name(&array.values, &array.rows, array.shape);
-            let found = name(&values_of::<T>(), &band.rows, band.shape);
+            let found = name(&values_of::<T>(), &chunk.rows, chunk.shape);
             return Err(Error::arguments(format!(
-                "the file is for {expected}, but this band has {found}: write the band to a file of its own"
+                "the file is for {expected}, but this chunk has {found}: write the chunk to a file of its own"
             )));
         }
         let mut hash = Sha256::new();
-        let written = array.write(&self.part, band, |bytes| hash.update(bytes));
+        let written = array.write(&self.part, chunk, |bytes| hash.update(bytes));
         written.map_err(self.file.failed("write", part))?;
-        (self.file.at_step)(ResumeStep::BandWritten);
+        (self.file.at_step)(ResumeStep::ChunkWritten);
         self.part.sync_data().map_err(self.file.failed("write", part))?;
-        let done = Done { rows: band.rows.clone(), checksum: checksum(hash) };
+        let done = Done { rows: chunk.rows.clone(), checksum: checksum(hash) };
         if let Some(journal) = &mut self.journal {
             journal.note(work, &done).map_err(self.file.failed("write", path))?;
         }
-        (self.file.at_step)(ResumeStep::BandNoted);
+        (self.file.at_step)(ResumeStep::ChunkNoted);
         Ok(())
     }
 
-    /// Reads the band of these rows from the file into `values`, which has room for it.
+    /// Reads the chunk of these rows from the file into `values`, which has room for it.
     pub(super) fn read<'v, T: NpyValue>(
         &self,
         rows: Range<usize>,
         values: &'v mut [T],
-    ) -> Result<Band<'v, T>> {
+    ) -> Result<Chunk<'v, T>> {
         let NpyFile { array, part, .. } = self.file;
         let shape = array.shape;
         let values = values.get_mut(..shape.values(&rows)).unwrap_or_default();
         array.read(&self.part, &rows, values).map_err(self.file.failed("read", part))?;
-        Ok(Band { start: shape.start(rows.start), rows, values, shape })
+        Ok(Chunk { start: shape.start(rows.start), rows, values, shape })
     }
 
     /// Gives the file its name, and removes the journal. The process that has begun the file calls this, after all processes
-    /// have written all of their bands.
+    /// have written all of their chunks.
     ///
     /// # Errors
     ///

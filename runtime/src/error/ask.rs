@@ -111,7 +111,7 @@ impl Error {
     }
 
     /// The driver's message for the failure.
-    pub fn driver_words(&self) -> Option<&str> {
+    pub fn driver_message(&self) -> Option<&str> {
         match self.detail() {
             Detail::Driver { words, .. } => Some(words),
             _ => None,

@@ -38,7 +38,7 @@ fn driver_error_has_its_message() {
     let error = Error::driver("launch the kernel")(code);
     assert_eq!(error.to_string(), expected);
     assert_eq!((error.kind(), error.driver_code()), (ErrorKind::DeviceFailed, Some(700)));
-    assert!(error.driver_words().is_some_and(|words| expected.ends_with(words)));
+    assert!(error.driver_message().is_some_and(|words| expected.ends_with(words)));
 }
 
 /// An error can be sent to other threads and stored anywhere, and keeps `Result` small.

@@ -58,10 +58,10 @@ use crate::{Device, Error, Result, Target};
 ///   [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the kernel has several
 ///   maps.
 /// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds.
-/// - **Compute values for each pair** (`Packed`, `Matrix`) in [bands](crate::Bands) of rows, each on one of the devices:
-///   `kernel.bands(…)` returns them in order.
+/// - **Compute values for each pair** (`Packed`, `Matrix`) in [chunks](crate::Chunks) of rows, each on one of the devices:
+///   `kernel.chunks(…)` returns them in order.
 ///
-/// Slots outside bands are on one device each, so a launch into them is an error that shows what to write instead. A kernel
+/// Slots outside chunks are on one device each, so a launch into them is an error that shows what to write instead. A kernel
 /// that writes a `Square` or a slice is also an error: its results cannot be combined.
 ///
 /// # Where results are, and what waits
@@ -200,7 +200,7 @@ impl Devices {
 
     /// These devices as some of the `of` devices, in several processes, that share each launch; `first` devices come before
     /// these. A launch then visits only these devices' pairs, as many as any other's, and an output has only their results.
-    /// [`Gathered`](crate::Gathered) combines it with the results of the other processes.
+    /// [`PartialResult`](crate::PartialResult) combines it with the results of the other processes.
     ///
     /// The parts are those of as many devices in one process. So results that are the same on any number of devices are the
     /// same on any number of processes too.
@@ -214,8 +214,8 @@ impl Devices {
     /// gives for n, whatever has been tuned on their machines, and `tune` is an error on these devices. The keys `map` and
     /// `tile` of a kernel's attribute choose for all processes.
     ///
-    /// [`Bands`](crate::Bands) visit all rows, not a process's part. So they are an error on these devices if other processes
-    /// have devices too. Call `bands` on one of these devices, with the `rows` for this process.
+    /// [`Chunks`](crate::Chunks) visit all rows, not a process's part. So they are an error on these devices if other processes
+    /// have devices too. Call `chunks` on one of these devices, with the `rows` for this process.
     ///
     /// ```
     /// use td_kernel::{Devices, td_kernel};

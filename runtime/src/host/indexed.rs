@@ -4,13 +4,13 @@ use std::iter::FusedIterator;
 
 use super::shape::{Columns, Shape};
 
-/// The values of a [`PackedMatrix`](crate::PackedMatrix), a [`SquareMatrix`](crate::SquareMatrix) or a
-/// [`RectangularMatrix`](crate::RectangularMatrix) in order, each as `((i, j), value)`: from `iter` or `into_iter`.
+/// The values of a [`HostPacked`](crate::HostPacked), a [`HostSquare`](crate::HostSquare) or a
+/// [`HostMatrix`](crate::HostMatrix) in order, each as `((i, j), value)`: from `iter` or `into_iter`.
 ///
 /// ```
-/// use td_kernel::PackedMatrix;
+/// use td_kernel::HostPacked;
 ///
-/// let matrix = PackedMatrix::from_vec(3, vec![10, 20, 21])?;
+/// let matrix = HostPacked::from_vec(3, vec![10, 20, 21])?;
 /// assert_eq!(matrix.iter().max_by_key(|(_, value)| **value), Some(((2, 1), &21)));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```

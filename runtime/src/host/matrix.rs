@@ -1,6 +1,6 @@
 //! A matrix on the host: the values of a shape, by rows.
 
-mod bands;
+mod chunks;
 mod forms;
 mod kind;
 #[cfg(test)]
@@ -11,41 +11,39 @@ use std::ops::{Index, Range};
 use std::panic::panic_any;
 use std::{slice, vec};
 
-pub use self::kind::{
-    PackedMatrix, RectangleKind, RectangularMatrix, SquareKind, SquareMatrix, TriangleKind,
-};
+pub use self::kind::{HostMatrix, HostPacked, HostSquare, RectangleKind, SquareKind, TriangleKind};
 use super::indexed::IndexedValues;
 use super::shape::Shape;
 use crate::Result;
 
-/// A matrix on the host, by rows: a [`PackedMatrix`], a [`SquareMatrix`] or a [`RectangularMatrix`]. Functions that accept all
+/// A matrix on the host, by rows: a [`HostPacked`], a [`HostSquare`] or a [`HostMatrix`]. Functions that accept all
 /// of these use the methods here:
 ///
 /// ```
-/// use td_kernel::{HostMatrix, PackedMatrix, SquareMatrix};
+/// use td_kernel::{HostValues, HostPacked, HostSquare};
 ///
 /// /// The row and the column of the largest value.
-/// fn largest<K>(matrix: &HostMatrix<u32, K>) -> Option<(usize, usize)> {
+/// fn largest<K>(matrix: &HostValues<u32, K>) -> Option<(usize, usize)> {
 ///     matrix.iter().max_by_key(|(_, value)| **value).map(|(at, _)| at)
 /// }
 ///
-/// assert_eq!(largest(&PackedMatrix::from_vec(3, vec![10, 20, 15])?), Some((2, 0)));
-/// assert_eq!(largest(&SquareMatrix::from_vec(2, vec![0, 7, 5, 0])?), Some((0, 1)));
+/// assert_eq!(largest(&HostPacked::from_vec(3, vec![10, 20, 15])?), Some((2, 0)));
+/// assert_eq!(largest(&HostSquare::from_vec(2, vec![0, 7, 5, 0])?), Some((0, 1)));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostMatrix<T, K> {
+pub struct HostValues<T, K> {
     values: Vec<T>,
     shape: Shape,
     kind: PhantomData<K>,
 }
 
-impl<T, K> HostMatrix<T, K> {
+impl<T, K> HostValues<T, K> {
     /// A matrix with these rows of `whole`. Every matrix is made here, so the rows and the number of values are always checked.
     pub(crate) fn of(whole: Shape, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
         let shape = whole.of_rows(rows).checked::<T>()?;
         shape.expect_values(values.len())?;
-        Ok(HostMatrix { values, shape, kind: PhantomData })
+        Ok(HostValues { values, shape, kind: PhantomData })
     }
 
     /// The pairs that have values.
@@ -53,12 +51,12 @@ impl<T, K> HostMatrix<T, K> {
         &self.shape
     }
 
-    /// The number of rows of the whole matrix, including rows outside its band.
+    /// The number of rows of the whole matrix, including rows outside its chunk.
     pub fn row_count(&self) -> usize {
         self.shape.row_count()
     }
 
-    /// The rows that have values here: all of them, or those of a band.
+    /// The rows that have values here: all of them, or those of a chunk.
     pub fn row_range(&self) -> Range<usize> {
         self.shape.rows()
     }
@@ -105,14 +103,14 @@ impl<T, K> HostMatrix<T, K> {
     }
 }
 
-impl<T, K> Index<(usize, usize)> for HostMatrix<T, K> {
+impl<T, K> Index<(usize, usize)> for HostValues<T, K> {
     type Output = T;
 
     /// The value in row i and column j.
     ///
     /// # Panics
     ///
-    /// The value is not there. [`get`](HostMatrix::get) returns `None` instead.
+    /// The value is not there. [`get`](HostValues::get) returns `None` instead.
     // As for a slice, an index out of range is the caller's mistake, and `Index` has no other way to report it.
     #[allow(clippy::panic)]
     #[track_caller]
@@ -127,7 +125,7 @@ impl<T, K> Index<(usize, usize)> for HostMatrix<T, K> {
     }
 }
 
-impl<'a, T, K> IntoIterator for &'a HostMatrix<T, K> {
+impl<'a, T, K> IntoIterator for &'a HostValues<T, K> {
     type Item = ((usize, usize), &'a T);
     type IntoIter = IndexedValues<slice::Iter<'a, T>>;
 
@@ -136,7 +134,7 @@ impl<'a, T, K> IntoIterator for &'a HostMatrix<T, K> {
     }
 }
 
-impl<T, K> IntoIterator for HostMatrix<T, K> {
+impl<T, K> IntoIterator for HostValues<T, K> {
     type Item = ((usize, usize), T);
     type IntoIter = IndexedValues<vec::IntoIter<T>>;
 
@@ -145,13 +143,13 @@ impl<T, K> IntoIterator for HostMatrix<T, K> {
     }
 }
 
-impl<T, K> From<HostMatrix<T, K>> for Vec<T> {
-    fn from(matrix: HostMatrix<T, K>) -> Vec<T> {
+impl<T, K> From<HostValues<T, K>> for Vec<T> {
+    fn from(matrix: HostValues<T, K>) -> Vec<T> {
         matrix.into_vec()
     }
 }
 
-impl<T, K> AsRef<[T]> for HostMatrix<T, K> {
+impl<T, K> AsRef<[T]> for HostValues<T, K> {
     fn as_ref(&self) -> &[T] {
         self.as_slice()
     }

@@ -12,7 +12,7 @@ use self::shape::Shape;
 use crate::Error;
 use crate::error::counted;
 use crate::memory::Memory;
-use crate::{DeviceType, RectangularMatrix, Result, Target, host};
+use crate::{DeviceType, HostMatrix, Result, Target, host};
 
 /// Elements on a device with many values each, their features: the rows of a matrix whose width is known at run time. From
 /// [`Target::features`], [`Target::features_from_rows`] or [`Target::zeroed_features`].
@@ -204,10 +204,10 @@ impl<T: DeviceType> Features<T> {
     /// # Errors
     ///
     /// The device failed, perhaps in a kernel launched before.
-    pub fn download(&self) -> Result<RectangularMatrix<T>> {
+    pub fn download(&self) -> Result<HostMatrix<T>> {
         let mut values = host::zeros(self.shape.values())?;
         self.download_into(&mut values)?;
-        RectangularMatrix::from_vec(self.len(), self.width(), values)
+        HostMatrix::from_vec(self.len(), self.width(), values)
     }
 
     /// Copies the features by rows into a slice of the same length, after the kernels launched so far. This is fastest if rows

@@ -17,7 +17,7 @@ use crate::{Error, ErrorKind, Result, host};
 /// not rounded, so deterministic sums stay exact until `found`.
 ///
 /// ```
-/// use td_kernel::{Devices, Gathered, td_kernel};
+/// use td_kernel::{Devices, PartialResult, td_kernel};
 ///
 /// #[td_kernel]
 /// unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
@@ -44,7 +44,7 @@ use crate::{Error, ErrorKind, Result, host};
 /// ```
 ///
 /// This trait is sealed.
-pub trait Gathered: sealed::Output {
+pub trait PartialResult: sealed::Output {
     /// The result over all pairs, as a download returns it.
     type Found;
 

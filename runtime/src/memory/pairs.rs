@@ -8,7 +8,7 @@ mod tests;
 use std::fmt;
 
 pub use self::csr::Csr;
-pub use self::list::PairList;
+pub use self::list::HostPairs;
 use crate::Error;
 use crate::ErrorKind;
 use crate::error::Detail;
@@ -99,7 +99,7 @@ pub struct Pairs<T = ()> {
     note = "write `Pairs` for pairs without values, or the type that the kernel names, as in `Pairs<f32>`"
 )]
 pub trait PairValue: sealed::Value {
-    /// The result of [`Pairs::download`]: a `Vec` of `[i, j]`, or with values a [`PairList`].
+    /// The result of [`Pairs::download`]: a `Vec` of `[i, j]`, or with values a [`HostPairs`].
     type List;
 
     /// An empty list with this capacity.
@@ -136,7 +136,7 @@ impl PairValue for () {
 }
 
 impl<T: DeviceType> PairValue for T {
-    type List = PairList<T>;
+    type List = HostPairs<T>;
 
     fn room(device: &Target, capacity: usize) -> Result<Pairs<T>> {
         let backend = device.backend();
@@ -150,14 +150,14 @@ impl<T: DeviceType> PairValue for T {
         })
     }
 
-    fn list(pairs: &Pairs<T>, counts: &[usize]) -> Result<PairList<T>> {
+    fn list(pairs: &Pairs<T>, counts: &[usize]) -> Result<HostPairs<T>> {
         let (mut i, mut j, mut values) = (Vec::new(), Vec::new(), Vec::new());
         for (device, count) in counts.iter().enumerate() {
             append(&mut i, pairs.i.download_of_device(device, 0..*count)?)?;
             append(&mut j, pairs.j.download_of_device(device, 0..*count)?)?;
             append(&mut values, pairs.values.download_of_device(device, 0..*count)?)?;
         }
-        Ok(PairList { i, j, values })
+        Ok(HostPairs { i, j, values })
     }
 }
 
@@ -230,7 +230,7 @@ impl<T> Pairs<T> {
 
 impl<T: PairValue> Pairs<T> {
     /// Downloads the pairs, in the arbitrary order in which threads pushed them: a `Vec` of `[i, j]`, or with values a
-    /// [`PairList`], whose [`sorted`](PairList::sorted) gives the same order in every run.
+    /// [`HostPairs`], whose [`sorted`](HostPairs::sorted) gives the same order in every run.
     ///
     /// # Errors
     ///

@@ -6,10 +6,10 @@ mod nearest;
 mod neighbours;
 mod sums;
 
-pub use extrema::{Comparand, Maxima, Minima};
+pub use extrema::{Maxima, Minima, OrderedValue};
 pub use nearest::{Nearest, NearestValue};
-pub use neighbours::Neighbours;
-pub use sums::{Summands, Sums};
+pub use neighbours::HostNearest;
+pub use sums::{SumElement, Sums};
 
 pub(crate) use cells::Cells;
 #[cfg(feature = "serde")]

@@ -12,8 +12,8 @@ use crate::memory::Memory;
 use crate::memory::argument::{Shaped, sealed};
 use crate::memory::elements::elements_mut;
 use crate::{
-    Device, DeviceType, PackedMatrix, RectangularMatrix, Result, Shape, Slice, SliceMut, Slots,
-    SquareMatrix, Target, host,
+    Device, DeviceType, HostMatrix, HostPacked, HostSquare, Result, Shape, Slice, SliceMut, Slots,
+    Target, host,
 };
 
 /// Defines a type of values on a device, whose `download` returns a `$host`. Separate types, rather than one type with a
@@ -40,7 +40,7 @@ macro_rules! shaped {
                 Ok($name { memory, shape, diagonal: host::zero() })
             }
 
-            /// The rows that have values here: all of them, or those of a band.
+            /// The rows that have values here: all of them, or those of a chunk.
             pub fn row_range(&self) -> Range<usize> {
                 self.shape.rows()
             }
@@ -123,12 +123,12 @@ elements_mut!(Packed<T>, Square<T>, Matrix<T>);
 
 shaped! {
     /// One slot for each pair, on a device, in the row-packed lower triangle: from [`Device::packed`]. It covers all pairs of n
-    /// elements, or a band: the pairs whose larger index is in a range of rows, as many as fit into a device's memory.
+    /// elements, or a chunk: the pairs whose larger index is in a range of rows, as many as fit into a device's memory.
     ///
     /// Row i holds the values of the pairs (i, 0), (i, 1), … up to the diagonal. Pair (i, j) has slot i (i - 1) / 2 + j without
     /// the diagonal, and i (i + 1) / 2 + j with it. A slot does not depend on n, so rows can be appended.
     ///
-    /// A band's slots start at its first row: pair (i, j) of the rows a..b has slot i (i - 1) / 2 - a (a - 1) / 2 + j without
+    /// A chunk's slots start at its first row: pair (i, j) of the rows a..b has slot i (i - 1) / 2 - a (a - 1) / 2 + j without
     /// the diagonal, and i (i + 1) / 2 - a (a + 1) / 2 + j with it.
     ///
     /// ```
@@ -147,7 +147,7 @@ shaped! {
     /// assert_eq!((matrix[(1, 0)], matrix[(2, 0)], matrix[(2, 1)]), (2, 8, 6));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    Packed, PackedMatrix
+    Packed, HostPacked
 }
 
 shaped! {
@@ -172,7 +172,7 @@ shaped! {
     /// assert_eq!(distances.download()?.as_slice(), [0.0, 2.0, 2.0, 0.0]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    Square, SquareMatrix
+    Square, HostSquare
 }
 
 shaped! {
@@ -194,7 +194,7 @@ shaped! {
     /// assert_eq!(distances.download()?.as_slice(), [1.0, 1.0, 6.0, 3.0, 1.0, 4.0]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
-    Matrix, RectangularMatrix
+    Matrix, HostMatrix
 }
 
 impl<T: DeviceType> Packed<T> {
@@ -240,7 +240,7 @@ impl<T: DeviceType> Square<T> {
 }
 
 impl<T: DeviceType> Matrix<T> {
-    /// The number of rows of the whole matrix, including rows outside its band.
+    /// The number of rows of the whole matrix, including rows outside its chunk.
     pub fn row_count(&self) -> usize {
         self.shape.row_count()
     }

@@ -6,7 +6,7 @@ use td_kernel_maps::SLOTS;
 
 use crate::memory::Memory;
 use crate::memory::exact::{Digits, Exact};
-use crate::memory::gathered::{Gathered, Parted, sealed};
+use crate::memory::gathered::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero. Each launch adds what its body adds with
@@ -55,7 +55,7 @@ use crate::{DeviceType, Result, Target};
 /// # assert_eq!(count.download()?, 0);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct Sum<T: Summand> {
+pub struct Sum<T: SumScalar> {
     /// The slots that blocks add to. The total is their sum.
     pub(crate) memory: Memory<T::Total>,
     /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
@@ -65,9 +65,9 @@ pub struct Sum<T: Summand> {
 /// A number that a [`Sum`] adds up: `f32`, `f64`, `i32`, `u32`, `i64` or `u64`.
 ///
 /// ```
-/// use td_kernel::{Result, Sum, Summand};
+/// use td_kernel::{Result, Sum, SumScalar};
 ///
-/// fn total<T: Summand>(parts: &[Sum<T>]) -> Result<Vec<T>> {
+/// fn total<T: SumScalar>(parts: &[Sum<T>]) -> Result<Vec<T>> {
 ///     parts.iter().map(Sum::download).collect()
 /// }
 /// # let sum = td_kernel::Device::cpu()?.sum::<u32>()?;
@@ -79,23 +79,23 @@ pub struct Sum<T: Summand> {
     label = "not a number that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`"
 )]
-pub trait Summand: DeviceType + private::Total<Total: DeviceType> {}
+pub trait SumScalar: DeviceType + private::Total<Total: DeviceType> {}
 
 /// The type in which a sum of `T` is accumulated.
 pub type Total<T> = <T as private::Total>::Total;
 
 /// Adds an exact sum to a slot of a total, or to an element's cell.
-pub(crate) fn plus<T: Summand>(slot: Total<T>, exact: f64) -> Total<T> {
+pub(crate) fn plus<T: SumScalar>(slot: Total<T>, exact: f64) -> Total<T> {
     T::plus(slot, exact)
 }
 
 /// The sum of slots, or of an element's cells.
-pub(crate) fn from_slots<T: Summand>(slots: &[Total<T>]) -> Result<T> {
+pub(crate) fn from_slots<T: SumScalar>(slots: &[Total<T>]) -> Result<T> {
     T::from_slots(slots)
 }
 
 /// Adds the cells of two devices.
-pub(crate) fn joined<T: Summand>(one: Total<T>, other: Total<T>) -> Total<T> {
+pub(crate) fn joined<T: SumScalar>(one: Total<T>, other: Total<T>) -> Total<T> {
     T::joined(one, other)
 }
 
@@ -193,7 +193,7 @@ mod private {
     widened!(i32 => i64, u32 => u64);
 }
 
-impl<T: DeviceType + private::Total<Total: DeviceType>> Summand for T {}
+impl<T: DeviceType + private::Total<Total: DeviceType>> SumScalar for T {}
 
 impl Target {
     /// A total, starting at zero.
@@ -201,12 +201,12 @@ impl Target {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
+    pub fn sum<T: SumScalar>(&self) -> Result<Sum<T>> {
         Ok(Sum { memory: Memory::zeroed(self.backend(), SLOTS as usize)?, exact: None })
     }
 }
 
-impl<T: Summand> Sum<T> {
+impl<T: SumScalar> Sum<T> {
     /// Downloads the total, after the kernels launched so far.
     ///
     /// # Errors
@@ -243,9 +243,9 @@ impl<T: Summand> Sum<T> {
     }
 }
 
-impl<T: Summand> sealed::Output for Sum<T> {}
+impl<T: SumScalar> sealed::Output for Sum<T> {}
 
-impl<T: Summand> Gathered for Sum<T> {
+impl<T: SumScalar> PartialResult for Sum<T> {
     type Found = T;
 
     fn words(&self) -> Result<Vec<u64>> {
@@ -266,13 +266,13 @@ impl<T: Summand> Gathered for Sum<T> {
     }
 }
 
-impl<T: Summand> Sum<T> {
+impl<T: SumScalar> Sum<T> {
     /// The layout of its words.
     const PARTS: Parted =
         Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(Digits::OF_F64) };
 }
 
-impl<T: Summand> fmt::Debug for Sum<T> {
+impl<T: SumScalar> fmt::Debug for Sum<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sum").finish_non_exhaustive()
     }

@@ -65,7 +65,7 @@ impl Geometry<'_> {
         }
         let steps = launches.into_iter().zip(grids);
         let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
-        // Several bands of a triangle share one table: a table for more rows begins with the table for fewer.
+        // Several chunks of a triangle share one table: a table for more rows begins with the table for fewer.
         let rows = match &extent.rows {
             None => shape.rows,
             Some(_) => {

@@ -6,7 +6,7 @@ use super::Failure;
 use super::near::Near;
 use super::results::Runs;
 use super::run::{address, of_every_text};
-use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
+use crate::{Device, Maxima, Minima, OrderedValue, Result, SumElement, Sums};
 
 /// The result of each element, for each variant of a kernel: from [`sums`], [`minima`] and [`maxima`].
 ///
@@ -30,11 +30,11 @@ use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
 /// # Ok::<(), testing::Failure>(())
 /// ```
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
-pub struct Gathered<T> {
+pub struct PartialResult<T> {
     runs: Runs<Vec<T>>,
 }
 
-impl<T: Clone + Debug> Gathered<T> {
+impl<T: Clone + Debug> PartialResult<T> {
     /// Checks that the result of each element is `expected(element)`.
     ///
     /// # Errors
@@ -100,10 +100,10 @@ impl<T: Clone + Debug> Gathered<T> {
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn sums<T: Summands>(
+pub fn sums<T: SumElement>(
     elements: usize,
     run: impl Fn(&Device, &mut Sums<T>) -> Result<()>,
-) -> Result<Gathered<T>, Failure> {
+) -> Result<PartialResult<T>, Failure> {
     let runs = of_every_text(|device| {
         let mut sums: Sums<T> = device.sums(elements)?;
         run(device, &mut sums)?;
@@ -113,7 +113,7 @@ pub fn sums<T: Summands>(
         };
         Ok((address, sums.download()?))
     })?;
-    Ok(Gathered { runs })
+    Ok(PartialResult { runs })
 }
 
 /// Runs a kernel that finds the minimum for each of `elements` elements: those of one set, or of one of two sets.
@@ -140,16 +140,16 @@ pub fn sums<T: Summands>(
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn minima<T: Comparand>(
+pub fn minima<T: OrderedValue>(
     elements: usize,
     run: impl Fn(&Device, &mut Minima<T>) -> Result<()>,
-) -> Result<Gathered<T::Found>, Failure> {
+) -> Result<PartialResult<T::Found>, Failure> {
     let runs = of_every_text(|device| {
         let mut minima: Minima<T> = device.minima(elements)?;
         run(device, &mut minima)?;
         Ok((address(minima.cells.memory.view()), minima.download()?))
     })?;
-    Ok(Gathered { runs })
+    Ok(PartialResult { runs })
 }
 
 /// Runs a kernel that finds the maximum for each of `elements` elements: those of one set, or of one of two sets.
@@ -159,14 +159,14 @@ pub fn minima<T: Comparand>(
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn maxima<T: Comparand>(
+pub fn maxima<T: OrderedValue>(
     elements: usize,
     run: impl Fn(&Device, &mut Maxima<T>) -> Result<()>,
-) -> Result<Gathered<T::Found>, Failure> {
+) -> Result<PartialResult<T::Found>, Failure> {
     let runs = of_every_text(|device| {
         let mut maxima: Maxima<T> = device.maxima(elements)?;
         run(device, &mut maxima)?;
         Ok((address(maxima.cells.memory.view()), maxima.download()?))
     })?;
-    Ok(Gathered { runs })
+    Ok(PartialResult { runs })
 }

@@ -7,10 +7,10 @@ use super::Failure;
 use super::near::Near;
 use super::results::{Runs, Visited};
 use super::words::{LISTED, LISTED_AGAIN, LISTED_ONCE, NOT_LISTED};
-use crate::PairList;
+use crate::HostPairs;
 
 /// The pairs that a kernel listed, for each of its variants: from [`pairs`](super::pairs()) and
-/// [`pairs_of_two`](super::pairs_of_two()).
+/// [`pairs_rect`](super::pairs_rect()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -70,7 +70,7 @@ impl Listed {
 }
 
 /// The pairs that a kernel listed with values, for each of its variants: from [`pairs_with_values`](super::pairs_with_values())
-/// and [`pairs_with_values_of_two`](super::pairs_with_values_of_two()).
+/// and [`pairs_with_values_rect`](super::pairs_with_values_rect()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -93,7 +93,7 @@ impl Listed {
 /// ```
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct ListedValues<T> {
-    pub(super) runs: Runs<PairList<T>>,
+    pub(super) runs: Runs<HostPairs<T>>,
     pub(super) visited: Visited,
 }
 

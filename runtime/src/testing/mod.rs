@@ -6,9 +6,9 @@
 //! These functions run a kernel on the CPU, once for each variant that a launch could choose:
 //!
 //! - [`packed()`], [`square()`], [`sum()`], [`pairs()`] and [`pairs_with_values()`], and for pairs of two sets [`matrix()`],
-//!   [`sum_of_two()`], [`pairs_of_two()`] and [`pairs_with_values_of_two()`], compare the results with a closure over all
+//!   [`sum_rect()`], [`pairs_rect()`] and [`pairs_with_values_rect()`], compare the results with a closure over all
 //!   pairs;
-//! - [`nearest`](nearest()) and [`nearest_of_two`] compare with the neighbours that brute force finds by such a closure;
+//! - [`nearest`](nearest()) and [`nearest_rect`] compare with the neighbours that brute force finds by such a closure;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
 //!
 //! ```
@@ -45,15 +45,15 @@ mod words;
 #[doc(hidden)]
 pub use compile::Registered;
 pub use compile::{Checked, compile_all, compile_all_allowing, functions};
-pub use elements::{Gathered, maxima, minima, sums};
+pub use elements::{PartialResult, maxima, minima, sums};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
 pub use near::Near;
-pub use nearest::{Ranked, nearest, nearest_of_two};
+pub use nearest::{Ranked, nearest, nearest_rect};
 pub use results::{Stored, Total};
 pub use run::{
-    matrix, packed, pairs, pairs_of_two, pairs_with_values, pairs_with_values_of_two, square, sum,
-    sum_of_two,
+    matrix, packed, pairs, pairs_rect, pairs_with_values, pairs_with_values_rect, square, sum,
+    sum_rect,
 };
 
 use crate::Error;

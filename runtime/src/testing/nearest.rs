@@ -7,9 +7,9 @@ use super::Failure;
 use super::near::is_near;
 use super::results::{Runs, Visited};
 use super::run::{address, of_every_text};
-use crate::{Device, Nearest, NearestValue, Neighbours, Result};
+use crate::{Device, HostNearest, Nearest, NearestValue, Result};
 
-/// The nearest neighbours that a kernel found, for each of its variants: from [`nearest`](nearest()) and [`nearest_of_two`].
+/// The nearest neighbours that a kernel found, for each of its variants: from [`nearest`](nearest()) and [`nearest_rect`].
 ///
 /// The expected closure returns the value of each pair, or `None` if the kernel pushes none. Brute force finds each element's
 /// neighbours from these values.
@@ -31,7 +31,7 @@ use crate::{Device, Nearest, NearestValue, Neighbours, Result};
 /// ```
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct Ranked<T> {
-    runs: Runs<Neighbours<T>>,
+    runs: Runs<HostNearest<T>>,
     visited: Visited,
 }
 
@@ -58,7 +58,7 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
     }
 
     /// Checks that each element has the K least of its values, where the kernel's values differ from `expected(i, j)` by at
-    /// most `tolerance` times that, or by `tolerance` if that is less than 1. Neighbours whose values differ by no more may be
+    /// most `tolerance` times that, or by `tolerance` if that is less than 1. HostNearest whose values differ by no more may be
     /// in either order, and either may be missing.
     ///
     /// # Errors
@@ -252,7 +252,7 @@ pub fn nearest<T: NearestValue, const K: usize>(
 /// }
 ///
 /// let (query, data): (Vec<u32>, Vec<u32>) = ((0..30).collect(), (0..70).map(|k| k * 3).collect());
-/// testing::nearest_of_two::<_, 4>(query.len(), data.len(), |device, near| {
+/// testing::nearest_rect::<_, 4>(query.len(), data.len(), |device, near| {
 ///     closest::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, near)
 /// })?
 /// .equals(|i, j| Some((query[i] ^ data[j]).count_ones()))?;
@@ -262,7 +262,7 @@ pub fn nearest<T: NearestValue, const K: usize>(
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn nearest_of_two<T: NearestValue, const K: usize>(
+pub fn nearest_rect<T: NearestValue, const K: usize>(
     rows: usize,
     columns: usize,
     run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,

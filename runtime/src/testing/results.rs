@@ -104,7 +104,7 @@ impl<T: Copy + Debug> Stored<T> {
 }
 
 /// The total that a kernel computed, for each of its variants: from [`sum`](super::sum()) and
-/// [`sum_of_two`](super::sum_of_two()).
+/// [`sum_rect`](super::sum_rect()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};

@@ -6,7 +6,7 @@ use super::results::{Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
 use crate::backend::view::View;
 use crate::error::Detail;
-use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Shape, Square, Sum, Summand};
+use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Shape, Square, Sum, SumScalar};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
@@ -114,7 +114,7 @@ pub fn matrix<T: DeviceType>(
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn sum<T: Summand>(
+pub fn sum<T: SumScalar>(
     elements: usize,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {
@@ -128,7 +128,7 @@ pub fn sum<T: Summand>(
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn sum_of_two<T: Summand>(
+pub fn sum_rect<T: SumScalar>(
     rows: usize,
     columns: usize,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
@@ -136,7 +136,7 @@ pub fn sum_of_two<T: Summand>(
     total(Visited::Rectangle(rows, columns), run)
 }
 
-fn total<T: Summand>(
+fn total<T: SumScalar>(
     visited: Visited,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {
@@ -187,7 +187,7 @@ pub fn pairs_with_values<T: DeviceType>(
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn pairs_of_two(
+pub fn pairs_rect(
     rows: usize,
     columns: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
@@ -202,7 +202,7 @@ pub fn pairs_of_two(
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn pairs_with_values_of_two<T: DeviceType>(
+pub fn pairs_with_values_rect<T: DeviceType>(
     rows: usize,
     columns: usize,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use td_kernel::{Device, Neighbours, Result, Target, td_kernel};
+use td_kernel::{Device, HostNearest, Result, Target, td_kernel};
 
 use super::{numbers, some};
 
@@ -61,7 +61,7 @@ fn compare<T: Copy + PartialOrd + std::fmt::Debug>(
     devices: &[Device],
     counts: &[usize],
     [elements, candidates]: [usize; 2],
-    find: impl Fn(&Target) -> Result<Neighbours<T>>,
+    find: impl Fn(&Target) -> Result<HostNearest<T>>,
     value: impl Fn(usize, usize) -> Option<T>,
 ) -> Result<()> {
     let one = find(&devices[0])?;

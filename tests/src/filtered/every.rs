@@ -1,4 +1,4 @@
-//! Every kind of output and input that the body `lower` supports.
+//! Every kind of output and input that the body `lower_bound` supports.
 
 use td_kernel::{Buffer, Device, Result, td_kernel};
 
@@ -47,7 +47,7 @@ unsafe fn of_one(
         atomicAdd(&counts[(i + j) % counts_length], 1);
     }
     "#;
-    let lower = r#" norm.i.y == norm.j.y || n > 1000000 || features > 100000 ? 1 : least - fmaxf(dot_upper, -dot_lower) "#;
+    let lower_bound = r#" norm.i.y == norm.j.y || n > 1000000 || features > 100000 ? 1 : least - fmaxf(dot_upper, -dot_lower) "#;
 }
 
 /// The results of the variant with this index, or with `None` of the last one, which filters; `room` is the capacity of lists.
@@ -122,7 +122,7 @@ unsafe fn of_two(
         count += 1;
     }
     "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, of_q + of_p) - limit "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, of_q + of_p) - limit "#;
 }
 
 /// The results of the variant with this index, or with `None` of the last one; of these rows, if given.

@@ -1,4 +1,4 @@
-//! Lists, sums and results of elements with the body `lower`: pairs that tensor cores exclude would not have changed any
+//! Lists, sums and results of elements with the body `lower_bound`: pairs that tensor cores exclude would not have changed any
 //! result.
 
 use td_kernel::{Buffer, Device, Result, Target, td_kernel};
@@ -25,7 +25,7 @@ pub struct Found {
 }
 
 impl Found {
-    fn of(list: &td_kernel::PairList<f32>, count: u64, degrees: Vec<u32>) -> Found {
+    fn of(list: &td_kernel::HostPairs<f32>, count: u64, degrees: Vec<u32>) -> Found {
         let mut pairs: Vec<_> = list.iter().map(|(pair, value)| (pair, value.to_bits())).collect();
         pairs.sort_unstable();
         Found { pairs, count, degrees }
@@ -63,7 +63,7 @@ macro_rules! of_one_set {
                     degree.j += 1;
                 }
                 "#;
-                let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
+                let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
             }
 
             /// The results of the variant with this index, or with `None` of the filtering one, and the number of pairs that it
@@ -145,7 +145,7 @@ unsafe fn alike(
         degree += 1;
     }
     "#;
-    let lower = r#" of_points[j] == 0 ? 1 : least - dot_upper "#;
+    let lower_bound = r#" of_points[j] == 0 ? 1 : least - dot_upper "#;
 }
 
 /// The results over two sets of the variant with this index, or with `None` of the filtering one; of these rows, if given.

@@ -1,5 +1,5 @@
 //! Bodies in which the compiler could fuse different products. The tests check that a pair has the same bits everywhere in
-//! tiles of one size: in partial tiles, in interior ones, in bands of rows, and when it is visited again.
+//! tiles of one size: in partial tiles, in interior ones, in chunks of rows, and when it is visited again.
 
 use td_kernel::{Device, Nearest, Packed, Result, Shape, td_kernel};
 
@@ -66,14 +66,14 @@ pub fn check(device: &Device) -> Result<()> {
                     kernel.launch(&p, $(packed!(@ $elements x),)? &mut slots)?;
                     whole = bits_of(&slots)?;
                     assert!(whole.starts_with(&before), "{place}: n = {n}");
-                    let mut bands = Vec::new();
+                    let mut chunks = Vec::new();
                     for rows in [0..n / 3, n / 3..n / 2, n / 2..n] {
-                        let mut band = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
+                        let mut chunk = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
                         let kernel = kernel.rows(rows);
-                        kernel.launch(&p, $(packed!(@ $elements x),)? &mut band)?;
-                        bands.extend(bits_of(&band)?);
+                        kernel.launch(&p, $(packed!(@ $elements x),)? &mut chunk)?;
+                        chunks.extend(bits_of(&chunk)?);
                     }
-                    assert!(bands == whole, "{place}: bands, n = {n}");
+                    assert!(chunks == whole, "{place}: chunks, n = {n}");
                 }
             };
             (@ $elements:ident $x:ident) => { &$x };

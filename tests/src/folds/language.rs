@@ -245,7 +245,7 @@ fn check_one_side(device: &Device, [rows, columns]: [usize; 2], width: usize) ->
     for kernel in variants!(of_columns, device) {
         let kernel = kernel?;
         let mut out = device.matrix((rows, columns))?;
-        // The rows of a band, whose source does not read the number of all rows.
+        // The rows of a chunk, whose source does not read the number of all rows.
         kernel.rows(0..rows / 2).launch(&p, &mut out)?;
         kernel.rows(rows / 2..rows).launch(&p, &mut out)?;
         for ((i, j), found) in out.download()? {

@@ -1,4 +1,4 @@
-//! Folds a type of features in every tile, in triangles and rectangles, whole and in bands, and compares with the host's folds.
+//! Folds a type of features in every tile, in triangles and rectangles, whole and in chunks, and compares with the host's folds.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -119,7 +119,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The packed values of one launch, after comparing them with those of bands.
+    /// The packed values of one launch, after comparing them with those of chunks.
     fn packed<T: DeviceType, F: DeviceType + Debug>(
         &self,
         kernel: &Kernel,
@@ -139,13 +139,13 @@ impl Run<'_> {
         launch(kernel, &mut whole)?;
         let whole = whole.download()?.as_slice().to_vec();
         let (mut joined, mut shared) = (Vec::new(), self.device.packed(n)?);
-        for rows in bands(n) {
+        for rows in chunks(n) {
             let mut own = self.device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
             launch(&kernel.rows(rows.clone()), &mut own)?;
             joined.extend_from_slice(own.download()?.as_slice());
             launch(&kernel.rows(rows), &mut shared)?;
         }
-        assert!(bits(&joined) == bits(&whole), "{place}: slots of each band");
+        assert!(bits(&joined) == bits(&whole), "{place}: slots of each chunk");
         assert!(bits(shared.download()?.as_slice()) == bits(&whole), "{place}: slots of all rows");
         Ok(whole)
     }
@@ -170,21 +170,21 @@ impl Run<'_> {
         launch(kernel, &mut whole)?;
         let whole = whole.download()?.as_slice().to_vec();
         let (mut joined, mut shared) = (Vec::new(), self.device.matrix((a.len(), b.len()))?);
-        for rows in bands(a.len()) {
+        for rows in chunks(a.len()) {
             let mut own =
                 self.device.matrix(Shape::rectangle(a.len(), b.len()).of_rows(rows.clone()))?;
             launch(&kernel.rows(rows.clone()), &mut own)?;
             joined.extend_from_slice(own.download()?.as_slice());
             launch(&kernel.rows(rows), &mut shared)?;
         }
-        assert!(bits(&joined) == bits(&whole), "{place}: values of each band");
+        assert!(bits(&joined) == bits(&whole), "{place}: values of each chunk");
         assert!(bits(shared.download()?.as_slice()) == bits(&whole), "{place}: values of all rows");
         Ok(whole)
     }
 }
 
-/// All rows in three bands, one of them of a single row.
-fn bands(rows: usize) -> [Range<usize>; 3] {
+/// All rows in three chunks, one of them of a single row.
+fn chunks(rows: usize) -> [Range<usize>; 3] {
     let cut = rows / 3;
     [0..cut, cut..(cut + 1).min(rows), (cut + 1).min(rows)..rows]
 }

@@ -1,4 +1,4 @@
-//! Features of every type, folded at many widths in every tile, in triangles and in rectangles, whole and in bands.
+//! Features of every type, folded at many widths in every tile, in triangles and in rectangles, whole and in chunks.
 
 use td_kernel::half::{bf16, f16};
 use td_kernel::{Device, Result};

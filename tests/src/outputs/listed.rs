@@ -1,7 +1,7 @@
 //! Lists of pairs with values of every size and alignment, in every sweep that lists pairs.
 
 use td_kernel::half::{bf16, f16};
-use td_kernel::{Device, PairList, td_kernel};
+use td_kernel::{Device, HostPairs, td_kernel};
 
 use super::samples::{A1S6, A2S40, A4S20, A8S48, A16S64, A32S32, Halves, Sample};
 use super::{Case, Outcome, expected, inputs, pairs};
@@ -14,7 +14,7 @@ fn belongs(i: usize, j: usize) -> bool {
 /// Compares a list with the values of these pairs of n elements, or of n rows and other columns, in any order.
 fn compare<T: Sample>(
     what: &str,
-    found: PairList<T>,
+    found: HostPairs<T>,
     n: usize,
     pairs: impl Iterator<Item = (usize, usize)>,
 ) -> Outcome {
@@ -118,7 +118,7 @@ macro_rules! mirror {
     };
 }
 
-/// Every pair of two sets, one of which is short: at once, and in bands of rows with one list.
+/// Every pair of two sets, one of which is short: at once, and in chunks of rows with one list.
 macro_rules! two {
     ($type:ty) => {
         kernel! {
@@ -136,10 +136,10 @@ macro_rules! two {
                     kernel.launch(&x, &y, &pool, &mut list)?;
                     compare(&what, list.download()?, n, all())?;
                     list.clear()?;
-                    for band in [n / 3..n, 0..n / 3] {
-                        kernel.rows(band).launch(&x, &y, &pool, &mut list)?;
+                    for chunk in [n / 3..n, 0..n / 3] {
+                        kernel.rows(chunk).launch(&x, &y, &pool, &mut list)?;
                     }
-                    compare(&format!("{what}, in bands"), list.download()?, n, all())?;
+                    compare(&format!("{what}, in chunks"), list.download()?, n, all())?;
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Kernels with many kinds of parameters and outputs at once, over all rows and over some. All values are integers or halves,
 //! so they are the same on every device and in any order.
 
-use td_kernel::{Device, DeviceType, PairList, Result, Shape, td_kernel};
+use td_kernel::{Device, DeviceType, HostPairs, Result, Shape, td_kernel};
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, DeviceType)]
@@ -276,10 +276,10 @@ fn offer<T: Copy + PartialOrd>(least: &mut Option<(T, u32)>, offered: (T, u32)) 
     }
 }
 
-fn list<T>(pairs: Vec<([u32; 2], T)>) -> Result<PairList<T>> {
+fn list<T>(pairs: Vec<([u32; 2], T)>) -> Result<HostPairs<T>> {
     let (places, values): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
     let (i, j) = places.into_iter().map(|[i, j]| (i, j)).unzip();
-    PairList::from_vecs(i, j, values)
+    HostPairs::from_vecs(i, j, values)
 }
 
 /// Runs the kernel of two sets, and compares all results.
@@ -288,19 +288,19 @@ pub fn check_two_sets(device: &Device, [rows, columns]: [usize; 2]) -> Result<()
     let (a, b) = (device.upload(&all(rows, number))?, device.upload(&all(columns, column))?);
     let bodies = device.upload(&all(rows, body))?;
     let kernel = two_sets::load(device)?;
-    for band in [0..rows / 2, rows / 2..rows, 0..rows] {
-        let mut cost = device.matrix(Shape::rectangle(rows, columns).of_rows(band.clone()))?;
+    for chunk in [0..rows / 2, rows / 2..rows, 0..rows] {
+        let mut cost = device.matrix(Shape::rectangle(rows, columns).of_rows(chunk.clone()))?;
         let (mut total, mut close) = (device.sum()?, device.pairs(rows * columns)?);
         let (mut least, mut most) = (device.minima(rows)?, device.maxima(columns)?);
         let mut degree = device.sums(columns)?;
-        kernel.rows(band.clone()).launch(
+        kernel.rows(chunk.clone()).launch(
             &a, &b, &bodies, 1.5, &mut cost, &mut total, &mut close, &mut least, &mut most,
             &mut degree,
         )?;
         let (mut costs, mut sum, mut pairs) = (Vec::new(), 0_i64, Vec::new());
         let (mut leasts, mut greatest) = (vec![None; rows], vec![f32::NEG_INFINITY; columns]);
         let mut degrees = vec![0_i64; columns];
-        for (i, j) in band.clone().flat_map(|i| (0..columns).map(move |j| (i, j))) {
+        for (i, j) in chunk.clone().flat_map(|i| (0..columns).map(move |j| (i, j))) {
             let ([x, y], own) = (column(j), body(i));
             let gap = ((number(i) - x).abs() * y) as f32;
             let cost = gap + own.at[1] + 1.5 + rows as f32 - columns as f32;
@@ -313,7 +313,7 @@ pub fn check_two_sets(device: &Device, [rows, columns]: [usize; 2]) -> Result<()
                 pairs.push(([i as u32, j as u32], own.kind as u8));
             }
         }
-        let context = format!("{rows} x {columns}, rows {band:?}, on {}", device.name());
+        let context = format!("{rows} x {columns}, rows {chunk:?}, on {}", device.name());
         assert!(cost.download()?.as_slice() == costs, "{context}: matrix");
         assert_eq!(total.download()?, sum, "{context}: total");
         assert!(close.download()?.sorted()? == list(pairs)?, "{context}: list");

@@ -9,7 +9,7 @@ use super::{Choice, cuts};
 use crate::folds::{Added, pass};
 
 /// Values that form vectors, values that go through shared memory, and values that are stored one by one: in one launch, and in
-/// bands of some rows. With a turn, two of five types.
+/// chunks of some rows. With a turn, two of five types.
 pub fn check_values(
     device: &Device,
     choice: &Choice,
@@ -39,7 +39,7 @@ pub fn check_values(
     Ok(())
 }
 
-/// A matrix of one type, whose values are `value(i, j)` in C++ and here: in one launch, and in bands of some rows.
+/// A matrix of one type, whose values are `value(i, j)` in C++ and here: in one launch, and in chunks of some rows.
 fn check<T: DeviceType + PartialEq + Debug>(
     device: &Device,
     choice: &Choice,
@@ -70,18 +70,18 @@ fn check<T: DeviceType + PartialEq + Debug>(
         for ((i, j), value) in out.download()? {
             assert_eq!(value, expected(i as u32, j as u32), "{context}: ({i}, {j})");
         }
-        for band in cuts(rows).concat() {
-            // A band may have more rows than the launch visits.
-            let first = band.start.saturating_sub(3);
+        for chunk in cuts(rows).concat() {
+            // A chunk may have more rows than the launch visits.
+            let first = chunk.start.saturating_sub(3);
             let mut out =
-                device.matrix(Shape::rectangle(rows, columns).of_rows(first..band.end))?;
-            launch(&kernel.rows(band.clone()), &a, &b, &mut out)?;
+                device.matrix(Shape::rectangle(rows, columns).of_rows(first..chunk.end))?;
+            launch(&kernel.rows(chunk.clone()), &a, &b, &mut out)?;
             for ((i, j), value) in out.download()? {
-                if band.contains(&i) {
+                if chunk.contains(&i) {
                     assert_eq!(
                         value,
                         expected(i as u32, j as u32),
-                        "{context}, {band:?}: ({i}, {j})"
+                        "{context}, {chunk:?}: ({i}, {j})"
                     );
                 }
             }

@@ -30,26 +30,26 @@ pub fn check_variants(device: &Device, sizes: &[[usize; 2]]) -> Result<()> {
         let pairs = |rows: Range<usize>| {
             rows.flat_map(move |i| (0..columns).map(move |j| [i as u32, j as u32]))
         };
-        for band in [0..rows, rows / 3..rows - rows / 4] {
+        for chunk in [0..rows, rows / 3..rows - rows / 4] {
             for variant in 0..keys::SOURCES.len() {
                 let kernel = keys { kernel: keys::load(device)?.kernel.pin(variant) };
                 let mut key =
-                    device.matrix(Shape::rectangle(rows, columns).of_rows(band.clone()))?;
-                kernel.rows(band.clone()).launch(&x, &y, &mut key)?;
+                    device.matrix(Shape::rectangle(rows, columns).of_rows(chunk.clone()))?;
+                kernel.rows(chunk.clone()).launch(&x, &y, &mut key)?;
                 let expected: Vec<u64> =
-                    pairs(band.clone()).map(|[i, j]| u64::from(i) << 32 | u64::from(j)).collect();
+                    pairs(chunk.clone()).map(|[i, j]| u64::from(i) << 32 | u64::from(j)).collect();
                 let found = key.download()?;
-                assert_eq!(found.as_slice(), expected, "{variant}, {rows} x {columns}, {band:?}");
+                assert_eq!(found.as_slice(), expected, "{variant}, {rows} x {columns}, {chunk:?}");
             }
             for variant in 0..listed::SOURCES.len() {
                 let kernel = listed { kernel: listed::load(device)?.kernel.pin(variant) };
                 let (mut count, mut list) = (device.sum()?, device.pairs(rows * columns)?);
-                kernel.rows(band.clone()).launch(&x, &z, &mut count, &mut list)?;
+                kernel.rows(chunk.clone()).launch(&x, &z, &mut count, &mut list)?;
                 let expected: Vec<_> =
-                    pairs(band.clone()).filter(|[i, j]| (i + j) % 3 == 0).collect();
+                    pairs(chunk.clone()).filter(|[i, j]| (i + j) % 3 == 0).collect();
                 let mut found = list.download()?;
                 found.sort_unstable();
-                assert_eq!(found, expected, "{variant}, {rows} x {columns}, {band:?}");
+                assert_eq!(found, expected, "{variant}, {rows} x {columns}, {chunk:?}");
                 assert_eq!(count.download()?, expected.len() as u64);
             }
         }

@@ -57,7 +57,7 @@ pub fn rectangle_choices() -> Vec<Choice> {
     sides.into_iter().flat_map(of).collect()
 }
 
-/// Runs the kernel over these rows and columns, in one launch and in bands, and compares all results.
+/// Runs the kernel over these rows and columns, in one launch and in chunks, and compares all results.
 pub fn check_rectangle(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<()> {
     let [parameters, body] = if choice.sweep == Sweep::Columns { ["", ""] } else { COLUMNS };
     let item = ITEM.replace("COLUMNS", parameters).replace("BODY", body);
@@ -67,12 +67,12 @@ pub fn check_rectangle(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -
         let y = device.upload(&(0..columns).map(|k| 0.5 * k as f64).collect::<Vec<_>>())?;
         let run = Run { device, choice, x, y };
         let (third, half) = (rows / 3, rows / 2);
-        for bands in [
+        for chunks in [
             std::iter::once(0..rows).collect(),
             vec![0..third, third..rows],
             vec![half..rows, 0..half],
         ] {
-            run.check(&kernel, &bands)?;
+            run.check(&kernel, &chunks)?;
         }
     }
     Ok(())
@@ -101,10 +101,10 @@ fn kept<V: Copy>(
 }
 
 impl Run<'_> {
-    fn check(&self, kernel: &Kernel, bands: &[Range<usize>]) -> Result<()> {
+    fn check(&self, kernel: &Kernel, chunks: &[Range<usize>]) -> Result<()> {
         let Run { device, choice, x, y } = self;
         let (rows, columns) = (x.len(), y.len());
-        let place = format!("{choice:?}, {rows} x {columns}, {bands:?}, on {}", device.name());
+        let place = format!("{choice:?}, {rows} x {columns}, {chunks:?}, on {}", device.name());
         let mut total: Sums<i64> = device.sums(rows)?;
         let mut nearest: Minima<(i32, u32)> = device.minima(rows)?;
         let mut edges: Maxima<[f32; 2]> = device.maxima(rows)?;
@@ -114,8 +114,8 @@ impl Run<'_> {
         let mut wrong = device.sum::<u64>()?;
         let has_columns = choice.sweep != Sweep::Columns;
         let added = Added::of_sets(device, choice.sweep, [rows, columns])?;
-        for rows in bands {
-            let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
+        for rows in chunks {
+            let kernel = if chunks.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
             launch.bind(Role::Row, "x", Slice::view(x))?;

@@ -1,4 +1,4 @@
-//! Lists, sums and results of elements with the body `lower`: the results equal those of kernels without it.
+//! Lists, sums and results of elements with the body `lower_bound`: the results equal those of kernels without it.
 
 use td_kernel::Result;
 use td_kernel_tests::filtered::usual;

@@ -3,8 +3,8 @@
 
 use td_kernel::Result;
 
-use crate::small::nearest::lower::{hundred, most, ten, uniform};
-use crate::small::nearest::lower_of_two;
+use crate::small::nearest::lower_bound::{hundred, most, ten, uniform};
+use crate::small::nearest::lower_bound_rect;
 use crate::{gpu, share_memory};
 
 #[test]
@@ -31,7 +31,7 @@ fn large_rectangles_by_lower_bound() -> Result<()> {
         [(20_000, 30_000, 64), (100, 200_000, 128), (50_000, 5000, 20), (20_000, 9000, 160)]
     {
         let (q, p) = (uniform(rows, rows * width), uniform(columns + 1, columns * width));
-        lower_of_two::ten::compare("uniform", &gpu(), [&q, &p], width)?;
+        lower_bound_rect::ten::compare("uniform", &gpu(), [&q, &p], width)?;
     }
     Ok(())
 }

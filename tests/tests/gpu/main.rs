@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod arguments;
-mod banded;
-mod bands;
+mod chunked;
+mod chunks;
 mod code;
 mod devices;
 mod faults;

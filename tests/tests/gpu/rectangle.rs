@@ -157,21 +157,21 @@ fn small_cudarc_slices_are_matrices() {
         let x = device.upload(&(0..rows as u32).map(|i| 1000 * i).collect::<Vec<_>>()).unwrap();
         let y = device.upload(&(0..columns as u32).collect::<Vec<_>>()).unwrap();
         let kernel = sums::load(&device).unwrap();
-        for band in [0..rows, 0..1, 32..64, 37..69, 69..70] {
-            let length = band.len() * columns;
+        for chunk in [0..rows, 0..1, 32..64, 37..69, 69..70] {
+            let length = chunk.len() * columns;
             let expected: Vec<u32> =
-                band.clone().flat_map(|i| (0..columns).map(move |j| value(i, j))).collect();
+                chunk.clone().flat_map(|i| (0..columns).map(move |j| value(i, j))).collect();
             for start in 0..5 {
                 let mut memory = stream.clone_htod(&vec![7_u32; length + 8]).unwrap();
                 let mut view = memory.slice_mut(start..start + length);
-                kernel.rows(band.clone()).launch(&x, &y, &mut view).unwrap();
+                kernel.rows(chunk.clone()).launch(&x, &y, &mut view).unwrap();
                 let memory = stream.clone_dtoh(&memory).unwrap();
                 stream.synchronize().unwrap();
-                assert_eq!(&memory[start..start + length], expected, "{band:?}, from {start}");
+                assert_eq!(&memory[start..start + length], expected, "{chunk:?}, from {start}");
                 let around = memory[..start].iter().chain(&memory[start + length..]);
-                assert!(around.clone().all(|value| *value == 7), "{band:?}, from {start}");
+                assert!(around.clone().all(|value| *value == 7), "{chunk:?}, from {start}");
             }
-            check_lengths(&device, &kernel, band, columns, [&x, &y]);
+            check_lengths(&device, &kernel, chunk, columns, [&x, &y]);
         }
     }
 }
@@ -180,13 +180,13 @@ fn small_cudarc_slices_are_matrices() {
 fn check_lengths(
     device: &Device,
     kernel: &sums,
-    band: Range<usize>,
+    chunk: Range<usize>,
     columns: usize,
     [x, y]: [&td_kernel::Buffer<u32>; 2],
 ) {
-    let length = band.len() * columns;
+    let length = chunk.len() * columns;
     let mut more = device.stream().unwrap().alloc_zeros::<u32>(length + 1).unwrap();
-    let error = kernel.rows(band).launch(x, y, &mut more).unwrap_err();
+    let error = kernel.rows(chunk).launch(x, y, &mut more).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
     let words = format!("has {} slots", length + 1);
     assert!(error.to_string().contains(&words), "{error}");

@@ -1,7 +1,7 @@
 //! The chapter on several GPUs.
 
 use td_kernel::{
-    Device, Devices, ErrorKind, Neighbours, PackedMatrix, Result, Shape, Target, td_kernel,
+    Device, Devices, ErrorKind, HostNearest, HostPacked, Result, Shape, Target, td_kernel,
 };
 
 // ANCHOR: count
@@ -38,14 +38,14 @@ unsafe fn nearest(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 10>) {
 }
 
 /// The same on one device and on several.
-fn neighbours(device: &Target, p: &[[f32; 2]]) -> Result<Neighbours<f32>> {
+fn neighbours(device: &Target, p: &[[f32; 2]]) -> Result<HostNearest<f32>> {
     let mut near = device.nearest(p.len())?;
     nearest::load(device)?.launch(&device.upload(p)?, &mut near)?;
     near.download()
 }
 // ANCHOR_END: nearest
 
-// ANCHOR: bands
+// ANCHOR: chunks
 #[td_kernel]
 unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
     r#" distance = fabsf(x.i - x.j); "#
@@ -55,27 +55,27 @@ unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
 fn farthest(devices: &Devices, x: &[f32]) -> Result<Vec<f32>> {
     let (kernel, x) = (distance::load(devices)?, devices.upload(x)?);
     let mut farthest = Vec::new();
-    kernel.bands(&x)?.each(|band| {
+    kernel.chunks(&x)?.each(|chunk| {
         let greatest = |row: &[f32]| row.iter().copied().fold(0.0, f32::max);
-        farthest.extend(band.each_row().map(|(_, row)| greatest(row)));
+        farthest.extend(chunk.each_row().map(|(_, row)| greatest(row)));
         Ok(())
     })?;
     Ok(farthest)
 }
-// ANCHOR_END: bands
+// ANCHOR_END: chunks
 
 // ANCHOR: slots
-/// All distances: each device has a band of rows, and its slots.
-fn distances(devices: &Devices, x: &[f32]) -> Result<Vec<PackedMatrix<f32>>> {
+/// All distances: each device has a chunk of rows, and its slots.
+fn distances(devices: &Devices, x: &[f32]) -> Result<Vec<HostPacked<f32>>> {
     let (n, height) = (x.len(), x.len().div_ceil(devices.len()));
-    let mut bands = Vec::new();
+    let mut chunks = Vec::new();
     for (at, device) in devices.iter().enumerate() {
         let rows = n.min(at * height)..n.min((at + 1) * height);
-        let mut band = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
-        distance::load(device)?.rows(rows).launch(&device.upload(x)?, &mut band)?;
-        bands.push(band); // on a GPU the launch is still running
+        let mut chunk = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
+        distance::load(device)?.rows(rows).launch(&device.upload(x)?, &mut chunk)?;
+        chunks.push(chunk); // on a GPU the launch is still running
     }
-    bands.iter().map(|band| band.download()).collect()
+    chunks.iter().map(|chunk| chunk.download()).collect()
 }
 // ANCHOR_END: slots
 
@@ -93,8 +93,8 @@ fn several_devices() -> Result<()> {
     assert_eq!((one.len(), one.counts().iter().all(|count| *count == 10)), (500, true));
     assert_eq!(neighbours(&devices, &p)?, one);
     assert_eq!(farthest(&Devices::cpu(3)?, &x)?, x);
-    let bands = distances(&Devices::cpu(3)?, &x)?;
-    let rows: Vec<_> = bands.iter().flat_map(|band| band.rows()).collect();
+    let chunks = distances(&Devices::cpu(3)?, &x)?;
+    let rows: Vec<_> = chunks.iter().flat_map(|chunk| chunk.rows()).collect();
     assert_eq!(rows.len(), 500);
     for (at, (i, row)) in rows.into_iter().enumerate() {
         assert_eq!((at, row.len()), (i, i));

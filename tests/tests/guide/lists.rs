@@ -1,7 +1,7 @@
 //! The program of the chapter on lists of pairs.
 
 // ANCHOR: program
-use td_kernel::{Device, PairList, Result, td_kernel};
+use td_kernel::{Device, HostPairs, Result, td_kernel};
 
 /// Lists the pairs of points within a radius, with their distances.
 #[td_kernel]
@@ -15,7 +15,7 @@ unsafe fn near(#[each] p: &[[f32; 2]], radius: f32, list: &mut Pairs<f32>) {
 }
 
 /// All near pairs. If they exceed the capacity, a second launch has the right one.
-fn all_near(p: &[[f32; 2]], radius: f32, capacity: usize) -> Result<PairList<f32>> {
+fn all_near(p: &[[f32; 2]], radius: f32, capacity: usize) -> Result<HostPairs<f32>> {
     let device = Device::best()?;
     let (kernel, p) = (near::load(&device)?, device.upload(p)?);
     let mut list = device.pairs(capacity)?;

@@ -6,7 +6,7 @@
 // As if `Cargo.toml` renamed it, for `renamed`.
 extern crate td_kernel as gpu;
 
-mod bands;
+mod chunks;
 mod devices;
 mod elements;
 mod errors;

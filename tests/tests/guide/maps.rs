@@ -1,6 +1,6 @@
 //! The chapter on choosing a map.
 
-use td_kernel::{Device, Result, Shape, Tuned, td_kernel};
+use td_kernel::{Device, Result, Shape, TuneReport, td_kernel};
 
 // ANCHOR: auto
 /// How many pairs of numbers are close. `tune` chooses one of four maps.
@@ -12,7 +12,7 @@ unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u64>) {
 
 // ANCHOR: tune
 /// Finds the fastest variant for this n. Later launches for the same n take it.
-fn tune(kernel: &close, device: &Device, x: &[f32]) -> Result<Tuned> {
+fn tune(kernel: &close, device: &Device, x: &[f32]) -> Result<TuneReport> {
     println!("{}", kernel.report(x.len())?); // what a launch would do
     let tuned = kernel.tune(&device.upload(x)?, 2.5, &mut device.sum()?)?; // as `launch`
     println!("{tuned}"); // each variant, the fastest first
@@ -38,15 +38,15 @@ fn tuning() -> Result<()> {
 }
 
 /// The sum of all distances, with the slots of 100 rows in the device's memory at a time.
-fn sum_in_bands(device: &Device, x: &[f32]) -> Result<f64> {
+fn sum_in_chunks(device: &Device, x: &[f32]) -> Result<f64> {
     let (kernel, n) = (distance::load(device)?, x.len());
     let x = device.upload(x)?;
     let mut sum = 0.0;
     for first in (0..n).step_by(100) {
         let rows = first..n.min(first + 100);
-        let mut band = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
-        kernel.rows(rows).launch(&x, &mut band)?;
-        for (_, row) in band.download()?.rows() {
+        let mut chunk = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
+        kernel.rows(rows).launch(&x, &mut chunk)?;
+        for (_, row) in chunk.download()?.rows() {
             sum += row.iter().map(|value| f64::from(*value)).sum::<f64>();
         }
     }
@@ -59,9 +59,9 @@ unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
 }
 
 #[test]
-fn bands() -> Result<()> {
+fn chunks() -> Result<()> {
     let x: Vec<f32> = (0..250).map(|k| k as f32).collect();
     // n (n + 1) (n - 1) / 6 for the numbers from 0 on.
-    assert_eq!(sum_in_bands(&Device::cpu()?, &x)?, 250.0 * 251.0 * 249.0 / 6.0);
+    assert_eq!(sum_in_chunks(&Device::cpu()?, &x)?, 250.0 * 251.0 * 249.0 / 6.0);
     Ok(())
 }

@@ -68,7 +68,7 @@ unsafe fn filtered(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 // ANCHOR_END: lower
 
@@ -86,7 +86,7 @@ fn a_filter() -> Result<()> {
     Ok(())
 }
 
-// ANCHOR: lower_of_two
+// ANCHOR: lower_bound_rect
 /// The three nearest points of each query, with a lower bound.
 #[td_kernel]
 unsafe fn filtered_search(
@@ -99,9 +99,9 @@ unsafe fn filtered_search(
 ) {
     let feature = r#" float d = query - point; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, query_norm + point_norm) "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, query_norm + point_norm) "#;
 }
-// ANCHOR_END: lower_of_two
+// ANCHOR_END: lower_bound_rect
 
 #[test]
 fn a_filtered_search() -> Result<()> {
@@ -131,7 +131,7 @@ unsafe fn close(
     if (sum <= limit)
         pairs.push(sum);
     "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 // ANCHOR_END: close
 

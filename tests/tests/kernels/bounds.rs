@@ -95,11 +95,11 @@ fn element_bounds_of_two_sets() {
         for &[rows, columns] in SIZES {
             let x = Guarded::new(&(0..rows as u32).collect::<Vec<_>>());
             let y = Guarded::new(&(0..columns).map(|k| k as f64).collect::<Vec<_>>());
-            for band in [0..rows, rows / 2..rows] {
-                let kernel: Kernel = kernel.rows(band.clone());
+            for chunk in [0..rows, rows / 2..rows] {
+                let kernel: Kernel = kernel.rows(chunk.clone());
                 let (x, y) = (x.view(), y.view());
-                let mut slots = Guarded::new(&vec![-1.0_f32; band.len() * columns]);
-                let mut low = Guarded::new(&vec![255_u8; band.len() * columns]);
+                let mut slots = Guarded::new(&vec![-1.0_f32; chunk.len() * columns]);
+                let mut low = Guarded::new(&vec![255_u8; chunk.len() * columns]);
                 let (mut of_slots, mut of_low) = (slots.view_mut(), low.view_mut());
                 let mut sum = device.sum::<f64>().unwrap();
                 let mut launch = kernel.launch();
@@ -114,9 +114,9 @@ fn element_bounds_of_two_sets() {
                 unsafe { launch.run() }.unwrap();
                 let place = format!("{choice:?}, {rows} x {columns}, {}", device.name());
                 let expected: usize =
-                    band.clone().flat_map(|i| (0..columns).map(move |j| i + j)).sum();
+                    chunk.clone().flat_map(|i| (0..columns).map(move |j| i + j)).sum();
                 assert_eq!(sum.download().unwrap(), expected as f64, "{place}");
-                let pairs = band.flat_map(|i| (0..columns).map(move |j| (i, j)));
+                let pairs = chunk.flat_map(|i| (0..columns).map(move |j| (i, j)));
                 for (k, (i, j)) in pairs.enumerate().filter(|_| has_slots) {
                     let found = (slots.values()[k], low.values()[k]);
                     assert_eq!(found, (i as f32, (i + j) as u8), "{place}: ({i}, {j})");
@@ -154,8 +154,8 @@ fn feature_bounds() {
                 let count = width as usize;
                 let (a, b) = (words(rows, count), words(columns, count));
                 let (x, y) = (Guarded::new(&a), Guarded::new(&b));
-                for band in [0..rows, rows / 2..rows] {
-                    let kernel: Kernel = kernel.rows(band.clone());
+                for chunk in [0..rows, rows / 2..rows] {
+                    let kernel: Kernel = kernel.rows(chunk.clone());
                     let (x, y) = (x.view(), y.view());
                     let mut sum = device.sum::<u64>().unwrap();
                     let mut launch = kernel.launch();
@@ -174,9 +174,9 @@ fn feature_bounds() {
                             |k: usize| rows.clone().map(move |row| all[row * words + k / 4][k % 4]);
                         (0..count).map(|k| of(k).map(u64::from).sum()).collect()
                     };
-                    let (of_a, of_b) = (parts(band.clone(), &a), parts(0..columns, &b));
+                    let (of_a, of_b) = (parts(chunk.clone(), &a), parts(0..columns, &b));
                     let expected: u64 = of_a.iter().zip(&of_b).map(|(a, b)| a * b).sum();
-                    let place = format!("{choice:?}, {rows} x {columns}, {band:?}, width {width}");
+                    let place = format!("{choice:?}, {rows} x {columns}, {chunk:?}, width {width}");
                     assert_eq!(sum.download().unwrap(), expected, "{place}");
                 }
             }

@@ -2,7 +2,7 @@
 
 use td_kernel::{
     Device, DeviceType, Features, LaunchWith, Matrix, Packed, PairKernel, Pairs, Result, Slice,
-    SliceMut, Slots, Square, Sum, Tuned, td_kernel,
+    SliceMut, Slots, Square, Sum, TuneReport, td_kernel,
 };
 
 #[td_kernel(map = "auto")]
@@ -49,7 +49,7 @@ fn generic_function() {
 }
 
 /// A kernel's name, whether its sources are those of the type, its tile, and the result of tuning.
-fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, Tuned)> {
+fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, TuneReport)> {
     let kernel = K::load(device)?;
     let (x, mut out) = (device.upload(&X)?, device.packed(X.len())?);
     let tuned = kernel.tune_with((&x, &mut out))?;

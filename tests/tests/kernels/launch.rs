@@ -213,7 +213,7 @@ fn another_kernel_is_refused() {
         wrong.launch(&x, &mut out).unwrap_err(),
         wrong.rows(0..2).launch(&x, &mut out).unwrap_err(),
         wrong.tune(&x, &mut out).unwrap_err(),
-        wrong.bands(&x).map(drop).unwrap_err(),
+        wrong.chunks(&x).map(drop).unwrap_err(),
     ] {
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         assert_message(&error, &["`first`", "another kernel, `second`", "first::load"]);

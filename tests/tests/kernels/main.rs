@@ -2,9 +2,9 @@
 //! a process, so they are one program, which is linked once.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod banded;
-mod bands;
 mod bounds;
+mod chunked;
+mod chunks;
 mod errors;
 mod generic;
 mod kept;

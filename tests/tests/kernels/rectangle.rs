@@ -1,4 +1,4 @@
-//! Kernels over the pairs of two sets: types, reports, bands past 32 bits, and errors of a launch.
+//! Kernels over the pairs of two sets: types, reports, chunks past 32 bits, and errors of a launch.
 
 use td_kernel::{Device, ErrorKind, Shape, SliceMut, td_kernel, testing};
 
@@ -112,14 +112,14 @@ fn mismatched_arguments_are_named() {
     let mut out = device.matrix((2, 3)).unwrap();
     let rows = kernel.rows(1..3).launch(&query, &data, &mut out).unwrap_err();
     assert!(rows.to_string().contains("rows 1..3 are not within 2 rows"), "{rows}");
-    let mut band = device.matrix(Shape::rectangle(2, 3).of_rows(0..1)).unwrap();
-    let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
+    let mut chunk = device.matrix(Shape::rectangle(2, 3).of_rows(0..1)).unwrap();
+    let error = kernel.launch(&query, &data, &mut chunk).unwrap_err().to_string();
     assert!(
         error.contains("`distance` has slots for rows 0..1, but the launch visits rows 0..2"),
         "{error}"
     );
-    let mut band = device.matrix(Shape::rectangle(2, 3).of_rows(1..2)).unwrap();
-    let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
+    let mut chunk = device.matrix(Shape::rectangle(2, 3).of_rows(1..2)).unwrap();
+    let error = kernel.launch(&query, &data, &mut chunk).unwrap_err().to_string();
     assert!(
         error.contains("`distance` has slots for rows 1..2, but the launch visits rows 0..2"),
         "{error}"
@@ -164,19 +164,19 @@ fn buffers_as_matrices() {
     );
 }
 
-/// Bands of a matrix whose values are past 2^32, in rows with and without a skew.
+/// Chunks of a matrix whose values are past 2^32, in rows with and without a skew.
 #[test]
-fn bands_past_32_bits() {
+fn chunks_past_32_bits() {
     let device = Device::emulator().unwrap();
     let (rows, first) = (70_000, 69_930);
     for columns in [70_001, 70_016] {
         assert!(first * columns > 1 << 32);
         for variant in 0..bytes::SOURCES.len() {
             let kernel = bytes { kernel: bytes::load(&device).unwrap().kernel.pin(variant) };
-            let mut band =
+            let mut chunk =
                 device.matrix(Shape::rectangle(rows, columns).of_rows(first..rows)).unwrap();
-            kernel.rows(first + 2..rows - 1).launch(&mut band).unwrap();
-            for ((i, j), value) in band.download().unwrap() {
+            kernel.rows(first + 2..rows - 1).launch(&mut chunk).unwrap();
+            for ((i, j), value) in chunk.download().unwrap() {
                 let expected = if i < first + 2 || i == rows - 1 { 0 } else { (7 * i + j) as u8 };
                 assert_eq!(value, expected, "variant {variant}, {columns} columns, ({i}, {j})");
             }
@@ -237,14 +237,14 @@ fn testing_compares_every_source() {
 
     let points: Vec<[f32; 2]> = query.iter().map(|&x| [x, 0.0]).collect();
     let is_near = |i: usize, j: usize| (query[i] - data[j]).abs() < 2.5;
-    let listed = testing::pairs_of_two(sizes.0, sizes.1, |device, hits| {
+    let listed = testing::pairs_rect(sizes.0, sizes.1, |device, hits| {
         let (points, data) = (device.upload(&points)?, device.upload(&data)?);
         near::load(device)?.launch(&points, &data, 2.5, hits, &mut device.sum()?)
     })
     .unwrap();
     listed.equals(is_near).unwrap();
     assert!(listed.equals(|i, j| is_near(i, j) && j != 149).is_err());
-    let counted = testing::sum_of_two(sizes.0, sizes.1, |device, count| {
+    let counted = testing::sum_rect(sizes.0, sizes.1, |device, count| {
         let (points, data) = (device.upload(&points)?, device.upload(&data)?);
         near::load(device)?.launch(&points, &data, 2.5, &mut device.pairs(20_000)?, count)
     })

@@ -1,4 +1,4 @@
-//! Kernels of lists, sums and results of elements with the body `lower`.
+//! Kernels of lists, sums and results of elements with the body `lower_bound`.
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::in_turn;
@@ -59,7 +59,8 @@ fn items() -> Vec<(&'static str, String)> {
     ];
     let text = |name: &str, text: &str| format!("let {name} = r#\" {text} \"#;");
     let items = all.into_iter().map(|(keys, parameters, [feature, pair, lower])| {
-        let texts = [text("feature", feature), text("pair", pair), text("lower", lower)].concat();
+        let texts =
+            [text("feature", feature), text("pair", pair), text("lower_bound", lower)].concat();
         (keys, format!("unsafe fn close({parameters}) {{ {texts} }}"))
     });
     items.collect()

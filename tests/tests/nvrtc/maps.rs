@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::chosen;
-use td_kernel_tests::{Choice, OPTIONS, bands, every, source, sources};
+use td_kernel_tests::{Choice, OPTIONS, chunks, every, source, sources};
 
 use super::{architectures, by_turns, compiles_for};
 
@@ -33,7 +33,7 @@ fn every_combination_compiles() {
 /// The sources that visit ranges of rows.
 #[test]
 fn ranges_of_rows() {
-    let able: Vec<_> = bands::able().iter().map(Choice::attribute).collect();
+    let able: Vec<_> = chunks::able().iter().map(Choice::attribute).collect();
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     for choice in &chosen(&all, Choice::properties_of_text) {
         let attribute = choice.attribute();

@@ -62,7 +62,7 @@ fn neighbour_kernels_compile() {
 #[test]
 fn kernels_with_a_lower_bound_compile() {
     let squares = "let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#;";
-    let lower = |text: &str| format!("let lower = r#\" {text} \"#;");
+    let lower = |text: &str| format!("let lower_bound = r#\" {text} \"#;");
     let usual = lower("norm.i + norm.j - 2.0f * dot_upper");
     let fused = lower("fmaf(-2.0f, dot_upper, norm.i + norm.j)");
     let mut items = Vec::new();

@@ -2,6 +2,6 @@
 //! device. These tests need a C++ compiler. They can share a process, since CPUs and emulators replace the devices.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod banded_devices;
+mod chunked_devices;
 mod devices;
 mod parted;

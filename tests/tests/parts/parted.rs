@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use td_kernel::{
-    Device, Devices, ErrorKind, Gathered, Maxima, Minima, Nearest, Result, Sum, Sums, Target,
+    Device, Devices, ErrorKind, Maxima, Minima, Nearest, PartialResult, Result, Sum, Sums, Target,
     td_kernel,
 };
 use td_kernel_tests::covering::part;
@@ -19,7 +19,7 @@ fn devices() -> [Device; 2] {
 }
 
 /// Joins the results of `gather` as several processes would.
-fn together<O: Gathered>(
+fn together<O: PartialResult>(
     device: &Device,
     [processes, each]: [usize; 2],
     gather: impl Fn(&Target) -> O,
@@ -189,7 +189,7 @@ unsafe fn nearest_rows(
 }
 
 #[td_kernel]
-unsafe fn nearest_of_two(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Nearest<i32, 3>) {
+unsafe fn nearest_rect(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Nearest<i32, 3>) {
     r#" near.push((int)fabsf(x - y)); "#
 }
 
@@ -214,7 +214,7 @@ fn neighbours_of_parts_merge() {
                 let mut near: Nearest<i32, 3> = device.nearest(n).unwrap();
                 let x = device.upload(&numbers(n)).unwrap();
                 let y = device.upload(&numbers(77)).unwrap();
-                nearest_of_two::load(device).unwrap().launch(&x, &y, &mut near).unwrap();
+                nearest_rect::load(device).unwrap().launch(&x, &y, &mut near).unwrap();
                 near
             };
             let (whole, rows) = (gather(&device), of_rows(&device));
@@ -247,22 +247,22 @@ unsafe fn differences(#[each] x: &[f32], out: &mut Packed<f32>) {
     r#" out = x.i - x.j; "#
 }
 
-/// Bands are of all rows, which each process would compute.
+/// Chunks are of all rows, which each process would compute.
 #[test]
-fn bands_of_a_part_are_refused() {
+fn chunks_of_a_part_are_refused() {
     let devices = Devices::cpu(2).unwrap();
-    let bands = |devices: &Target| {
+    let chunks = |devices: &Target| {
         let (kernel, x) =
             (differences::load(devices).unwrap(), devices.upload(&[1.0, 2.0]).unwrap());
-        kernel.bands(&x).unwrap().each(|_| Ok(()))
+        kernel.chunks(&x).unwrap().each(|_| Ok(()))
     };
-    let error = bands(&devices.part_of(2, 4).unwrap()).unwrap_err();
+    let error = chunks(&devices.part_of(2, 4).unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
-    let words = "bands visit all rows, but these devices are 2 of 4 that share each launch";
+    let words = "chunks visit all rows, but these devices are 2 of 4 that share each launch";
     assert!(error.to_string().starts_with(words), "{error}");
     // No other process has some of these.
-    bands(&devices.part_of(0, 2).unwrap()).unwrap();
-    bands(&devices).unwrap();
+    chunks(&devices.part_of(0, 2).unwrap()).unwrap();
+    chunks(&devices).unwrap();
 }
 
 #[td_kernel]

@@ -60,23 +60,23 @@ pub(super) fn run(case: &str) -> bool {
             assert!(error.io_error().is_some(), "{text}");
             assert!(text.contains(&folder) && text.contains("cannot write"), "{text}");
         }
-        "bands on a full disk" => {
+        "chunks on a full disk" => {
             let device = Device::cpu().unwrap();
             let kernel = values::load(&device).unwrap();
             // From here on, because the compiler's own files need more.
             limit_files(1000);
             let path = Path::new(&folder).join("values.npy");
             let computed = Cell::new(0);
-            let bands = device.bands::<f32>(100, |rows, slots| {
+            let chunks = device.chunks::<f32>(100, |rows, slots| {
                 computed.set(computed.get() + rows.len());
                 kernel.rows(rows).launch(slots)
             });
-            let error = bands.height(10).write_npy(&path).unwrap_err();
+            let error = chunks.height(10).write_npy(&path).unwrap_err();
             let text = error.to_string();
             assert_eq!((error.kind(), computed.get()), (ErrorKind::Io, 0), "{text}");
             assert!(text.starts_with(&format!("cannot write {}: ", path.display())), "{text}");
             // A file that is small enough is written under the same limit.
-            kernel.bands(20).unwrap().height(10).write_npy(path.with_extension("small")).unwrap();
+            kernel.chunks(20).unwrap().height(10).write_npy(path.with_extension("small")).unwrap();
         }
         "write until killed" => {
             let cache = Cache::new(folder);
@@ -125,10 +125,10 @@ fn cpu_device_on_a_full_disk() {
 
 /// The space for all values is allocated first: without it nothing is computed, and no file remains.
 #[test]
-fn bands_on_a_full_disk_are_an_error() {
+fn chunks_on_a_full_disk_are_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let prefix = "trap '' XFSZ;";
-    succeeds(&process(prefix, "bands on a full disk", folder.path()).output().unwrap());
+    succeeds(&process(prefix, "chunks on a full disk", folder.path()).output().unwrap());
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
     assert_eq!(left[0].as_ref().unwrap().file_name(), "values.small");

@@ -1,6 +1,6 @@
 //! Memory of the host and of the CPU device: unused memory is not allocated, and running out of it is an error.
 
-use td_kernel::{Device, Error, ErrorKind, PackedMatrix, Shape};
+use td_kernel::{Device, Error, ErrorKind, HostPacked, Shape};
 
 use super::{process, succeeds};
 
@@ -11,9 +11,9 @@ fn resident() -> usize {
 }
 
 /// A matrix of some 96 MB; its square is twice as large.
-fn matrix() -> PackedMatrix<f32> {
+fn matrix() -> HostPacked<f32> {
     let n: usize = 6930;
-    PackedMatrix::from_condensed(&vec![1.0; n * (n - 1) / 2]).unwrap()
+    HostPacked::from_condensed(&vec![1.0; n * (n - 1) / 2]).unwrap()
 }
 
 fn is_host_memory(error: Error) {

@@ -1,4 +1,4 @@
-//! Kernels of lists, sums and results of elements give the same results with the body `lower` as without: the emulator runs the
+//! Kernels of lists, sums and results of elements give the same results with the body `lower_bound` as without: the emulator runs the
 //! source for tensor cores.
 
 use td_kernel::{Device, Devices, Result, td_kernel};
@@ -161,11 +161,11 @@ fn pairs_of_two_sets() -> Result<()> {
     {
         let (q, p) = (uniform(1, rows * width), uniform(2, columns * width));
         let least = 0.1 * (width as f32).sqrt();
-        let find = |text, band| find_alike(&device, text, [&q, &p], width, least, band);
+        let find = |text, chunk| find_alike(&device, text, [&q, &p], width, least, chunk);
         let expected = find(Some(0), None)?;
         assert_eq!(find(None, None)?, expected, "{rows} x {columns} x {width}");
-        let band = rows / 3..rows - rows / 4;
-        assert_eq!(find(None, Some(band.clone()))?, find(Some(0), Some(band))?);
+        let chunk = rows / 3..rows - rows / 4;
+        assert_eq!(find(None, Some(chunk.clone()))?, find(Some(0), Some(chunk))?);
         let several = Devices::new([0, 1].map(|_| device.clone()))?;
         assert_eq!(find_alike(&several, None, [&q, &p], width, least, None)?, expected);
     }
@@ -189,12 +189,12 @@ fn every_kind_of_parameter() -> Result<()> {
     }
     let (rows, columns, width) = (260, 400, 9);
     let (q, p) = (uniform(22, rows * width), uniform(23, columns * width));
-    for band in [None, Some(0..1), Some(130..257)] {
-        let find = |text| find_of_two(&device, text, [&q, &p], width, 0.6, band.clone());
+    for chunk in [None, Some(0..1), Some(130..257)] {
+        let find = |text| find_of_two(&device, text, [&q, &p], width, 0.6, chunk.clone());
         let (found, expected) = (find(None)?, find(Some(0))?);
-        assert!(expected.count > 0 && found == expected, "{band:?}: {found:?}, not {expected:?}");
-        let cpu = find_of_two(&Device::cpu()?, None, [&q, &p], width, 0.6, band.clone())?;
-        assert_eq!(cpu, expected, "{band:?}, on the CPU");
+        assert!(expected.count > 0 && found == expected, "{chunk:?}: {found:?}, not {expected:?}");
+        let cpu = find_of_two(&Device::cpu()?, None, [&q, &p], width, 0.6, chunk.clone())?;
+        assert_eq!(cpu, expected, "{chunk:?}, on the CPU");
     }
     Ok(())
 }
@@ -219,7 +219,7 @@ unsafe fn errors(#[each] p: &Features<f32>, #[fold] sum: f32, least: f32, list: 
     let feature = r#" sum += p.i - p.j; "#;
     let pair = r#" list.push(); "#;
     // Pairs remain whose error is `least` or more.
-    let lower = r#" least - (dot_upper - dot_lower) / 2 "#;
+    let lower_bound = r#" least - (dot_upper - dot_lower) / 2 "#;
 }
 
 /// The features are `bf16` numbers, so only the sums of products have errors. With very many features, these exceed the rest of
@@ -263,7 +263,7 @@ unsafe fn close(
 ) {
     let feature = r#" float d = p.i - p.j; sum += d * d; "#;
     let pair = r#" if (sum <= limit) list.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 
 /// Equal rows, whose first product is 1 and all others less than half of its last bit: each is lost as it is added.

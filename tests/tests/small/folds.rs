@@ -1,4 +1,4 @@
-//! Folds over the features of elements, run on the CPU: every type, width, output and tile, over all pairs and in bands; and
+//! Folds over the features of elements, run on the CPU: every type, width, output and tile, over all pairs and in chunks; and
 //! features that a launch rejects.
 
 use td_kernel::{Device, ErrorKind, td_kernel};

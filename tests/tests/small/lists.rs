@@ -73,8 +73,8 @@ fn list_converts_to_a_graph() -> Result<()> {
     let mut list = device.pairs(x.len() * y.len())?;
     let kernel = near::load(&device)?;
     let (on_rows, on_columns) = (device.upload(&x)?, device.upload(&y)?);
-    for band in [40..70, 0..40] {
-        kernel.rows(band).launch(&on_rows, &on_columns, 2.5, &mut list)?;
+    for chunk in [40..70, 0..40] {
+        kernel.rows(chunk).launch(&on_rows, &on_columns, 2.5, &mut list)?;
     }
     for (row, columns, values) in list.download()?.to_csr_of_two(x.len(), y.len())?.rows() {
         let expected = (0..y.len()).filter(|&k| (y[k] - x[row]).abs() < 2.5);
@@ -143,7 +143,7 @@ fn testing_compares_pairs_and_values() -> Result<(), Failure> {
     );
 
     let y = numbers(150);
-    let of_two = testing::pairs_with_values_of_two(x.len(), y.len(), |device, list| {
+    let of_two = testing::pairs_with_values_rect(x.len(), y.len(), |device, list| {
         near::load(device)?.launch(&device.upload(&x)?, &device.upload(&y)?, 2.5, list)
     })?;
     of_two.equals(|i, j| ((x[i] - y[j]).abs() < 2.5).then(|| [x[i], y[j]]))?;

@@ -1,4 +1,4 @@
-//! Results of elements, run on the CPU: sums, minima and maxima, in every sweep, map and tile, over all pairs and in bands.
+//! Results of elements, run on the CPU: sums, minima and maxima, in every sweep, map and tile, over all pairs and in chunks.
 
 use td_kernel::testing::{self, Failure};
 use td_kernel::{Device, Devices, td_kernel};
@@ -119,7 +119,7 @@ unsafe fn filtered(
 ) {
     let feature = r#" s += fabsf(x.i - x.j); "#;
     let pair = r#" product.i += v.j / (1 + s); product.j += v.i / (1 + s); "#;
-    let lower = r#" dot_upper < -1e30f ? 1.0f : 0.0f "#;
+    let lower_bound = r#" dot_upper < -1e30f ? 1.0f : 0.0f "#;
 }
 
 #[test]

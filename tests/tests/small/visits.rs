@@ -4,7 +4,7 @@ use td_kernel::__private::Role;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, ErrorKind, SliceMut};
 use td_kernel_tests::covering::{chosen, covering, part, turns, with_turns};
-use td_kernel_tests::{Choice, bands, every, variants};
+use td_kernel_tests::{Choice, chunks, every, variants};
 
 use super::{IS_GPU, each, simt};
 
@@ -39,21 +39,21 @@ fn variants_agree() {
 
 /// The sizes alternate between the cuts.
 #[test]
-fn bands_equal_one_launch() {
+fn chunks_equal_one_launch() {
     let device = simt();
     let most = if IS_GPU { 1 } else { 2 };
-    each(&bands::few(), |(choice, turn)| bands::check(&device, choice, *turn, most).unwrap());
+    each(&chunks::few(), |(choice, turn)| chunks::check(&device, choice, *turn, most).unwrap());
 }
 
 /// The check that a GPU makes at large n, here at a small n for each sweep.
 #[test]
-fn bands_compared_on_the_device() {
+fn chunks_compared_on_the_device() {
     let device = simt();
-    let choices = covering(&bands::choices(), |choice| vec![choice.sweep.name()]);
+    let choices = covering(&chunks::choices(), |choice| vec![choice.sweep.name()]);
     let choices: Vec<_> = choices.into_iter().enumerate().collect();
     each(&choices, |(turn, choice)| {
         let n = 300 + turn;
-        bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, *turn as u64)).unwrap();
+        chunks::check_large(&device, choice, n, &chunks::random_cuts(n, 2, *turn as u64)).unwrap();
     });
 }
 

@@ -130,7 +130,7 @@ fn demo(parameters: &str, body: &str) -> String {
 fn fold(parameters: &str, feature: &str, pair: &str, lower: &str) -> String {
     let lower = match lower {
         "" => String::new(),
-        _ => format!("let lower = r#\" {lower} \"#;"),
+        _ => format!("let lower_bound = r#\" {lower} \"#;"),
     };
     format!(
         "unsafe fn demo({parameters}) {{ let feature = r#\" {feature} \"#; let pair = r#\" {pair} \"#; {lower} }}"

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn, part, with_turns};
-use td_kernel_tests::{Choice, bands, rectangle, results};
+use td_kernel_tests::{Choice, chunks, rectangle, results};
 
 /// All properties, by far fewer choices, in their order.
 fn check<T: Clone + PartialEq>(what: &str, all: &[T], properties: impl Fn(&T) -> Vec<String>) {
@@ -26,7 +26,7 @@ fn covering_has_every_property() {
     let both: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     check("both", &both, Choice::properties);
     check("texts", &both, Choice::properties_of_text);
-    check("bands", &bands::able(), Choice::properties);
+    check("chunks", &chunks::able(), Choice::properties);
 }
 
 /// This also holds for choices combined with others: sizes, kernels, slots.
@@ -39,7 +39,7 @@ fn covering_has_every_combination() {
     check("results of elements", &halves(&results::choices()), results::properties);
     let rectangles = with_turns(&rectangle::Choice::all(), 0..2);
     check("rectangles", &rectangles, |(choice, turn)| choice.properties_with(&turn.to_string()));
-    check("bands with slots and sizes", &bands::with_turns_of_all(), bands::properties);
+    check("chunks with slots and sizes", &chunks::with_turns_of_all(), chunks::properties);
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn folds() -> Vec<String> {
         ),
     ];
     let mut items = lower.map(|(parameters, feature, pair, lower)| format!(
-        "unsafe fn f({parameters}) {{ let feature = r#\"{feature}\"#; let pair = r#\"{pair}\"#; let lower = r#\"{lower}\"#; }}"
+        "unsafe fn f({parameters}) {{ let feature = r#\"{feature}\"#; let pair = r#\"{pair}\"#; let lower_bound = r#\"{lower}\"#; }}"
     )).to_vec();
     for (elements, outputs) in [(&of_one, &outputs[..]), (&of_two, &results[..])] {
         for (elements, feature) in elements {

@@ -29,7 +29,7 @@ pub(super) struct Folder {
 /// ```
 #[derive(Debug)]
 #[must_use = "the next folder may be made as soon as this is dropped"]
-pub struct NoBuilds {
+pub struct BuildLock {
     _folders: MutexGuard<'static, Vec<PathBuf>>,
     _compilers: MutexGuard<'static, Vec<u32>>,
 }
@@ -43,7 +43,7 @@ pub struct NoBuilds {
 /// Running builds fail, and new ones wait until the returned value is dropped. This function waits for locks and allocates, so
 /// do not call it in a signal handler. Call it from a thread that the handler wakes, such as those of the crates `signal-hook`
 /// and `ctrlc`.
-pub fn remove_build_folders() -> NoBuilds {
+pub fn remove_build_folders() -> BuildLock {
     let folders = lock();
     let compilers = process::stop_all();
     for folder in &*folders {
@@ -53,7 +53,7 @@ pub fn remove_build_folders() -> NoBuilds {
         // Errors are ignored: there is no caller to report them to.
         let _ = std::fs::remove_dir_all(gone);
     }
-    NoBuilds { _folders: folders, _compilers: compilers }
+    BuildLock { _folders: folders, _compilers: compilers }
 }
 
 /// The system's folder for temporary files. An empty `TMPDIR` counts as unset; the standard library would use the working

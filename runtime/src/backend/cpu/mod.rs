@@ -17,7 +17,7 @@
 //! kept       libraries in the cache of compiled kernels
 //! program    the loaded library, and its checks before a launch
 //! memory     the memory of kernels' arguments
-//! relay      copies of bands, as on a GPU
+//! relay      copies of chunks, as on a GPU
 //! ```
 //!
 //! The crate `td-kernel-emulator` runs the library: the grid's blocks, their threads, barriers and stacks.
@@ -60,7 +60,7 @@ use td_kernel_emulator::Counter;
 use td_kernel_maps::Root;
 
 use self::compiler::Compiler;
-pub use self::folder::{NoBuilds, remove_build_folders};
+pub use self::folder::{BuildLock, remove_build_folders};
 use self::memory::Memory;
 use self::program::Program;
 use crate::backend::nvrtc::Cache;

@@ -1,4 +1,4 @@
-//! Copies of bands. A copy ends before its call returns, as the emulator's launches do.
+//! Copies of chunks. A copy ends before its call returns, as the emulator's launches do.
 
 use std::ptr::NonNull;
 

@@ -1,4 +1,4 @@
-//! Copies bands to the host on a stream of their own while kernels run.
+//! Copies chunks to the host on a stream of their own while kernels run.
 //!
 //! A slot is device memory and page-locked host memory. Its copy waits for the launch that fills it, and the next launch into
 //! it waits for the copy. This module's own events ensure both: `computed` is recorded on the device's stream after the launch,

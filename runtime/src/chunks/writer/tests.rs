@@ -41,12 +41,12 @@ impl Sevens {
     }
 }
 
-fn band(rows: Range<usize>) -> Band<'static, u8> {
+fn chunk(rows: Range<usize>) -> Chunk<'static, u8> {
     let values = &[7; 30][..SHAPE.values(&rows)];
-    Band { start: SHAPE.start(rows.start), rows, values, shape: SHAPE }
+    Chunk { start: SHAPE.start(rows.start), rows, values, shape: SHAPE }
 }
 
-/// Interrupted writes by several processes, with a damaged band, and a band of another file.
+/// Interrupted writes by several processes, with a damaged chunk, and a chunk of another file.
 #[test]
 fn processes_resume_partial_files() {
     let sevens = Sevens::new();
@@ -58,7 +58,7 @@ fn processes_resume_partial_files() {
         let mut third = file.join(first.ticket(), [2, 3]).unwrap();
         for (at, rows) in rows.iter().enumerate() {
             let writer = if at % 2 == 0 { &mut third } else { &mut first };
-            writer.write(&band(rows.clone())).unwrap();
+            writer.write(&chunk(rows.clone())).unwrap();
         }
         // While a process of one start runs, no other start begins.
         drop(first);
@@ -66,11 +66,11 @@ fn processes_resume_partial_files() {
         left
     };
     assert_eq!(write(&[8..10, 0..2, 6..8]), "[0..10]");
-    // The same band twice.
+    // The same chunk twice.
     assert_eq!(write(&[3..4, 3..4]), "[2..6]");
     assert_eq!(write(&[]), "[2..3, 4..6]");
     let mut bytes = fs::read(&file.part).unwrap();
-    // A byte of the rows 6..8, and one of the header, which belongs to no band.
+    // A byte of the rows 6..8, and one of the header, which belongs to no chunk.
     let length = bytes.len();
     (bytes[length - 7], bytes[3]) = (8, 0);
     fs::write(&file.part, bytes).unwrap();
@@ -78,11 +78,11 @@ fn processes_resume_partial_files() {
     let partial = file.find().unwrap();
     assert_eq!(partial.left(), []);
     let mut writer = partial.begin(1).unwrap();
-    let doubles = Band { values: &[7.0], rows: 0..1, start: 0, shape: SHAPE };
+    let doubles = Chunk { values: &[7.0], rows: 0..1, start: 0, shape: SHAPE };
     let error = writer.write(&doubles).unwrap_err().to_string();
-    assert!(error.ends_with("this band has <f8 of rows 0..1 of a rectangle of 10 x 3 elements: write the band to a file of its own"), "{error}");
-    let other = Band { shape: Shape::rectangle(10, 4), ..band(0..1) };
-    let long = Band { rows: 0..2, ..band(0..1) };
+    assert!(error.ends_with("this chunk has <f8 of rows 0..1 of a rectangle of 10 x 3 elements: write the chunk to a file of its own"), "{error}");
+    let other = Chunk { shape: Shape::rectangle(10, 4), ..chunk(0..1) };
+    let long = Chunk { rows: 0..2, ..chunk(0..1) };
     assert!(writer.write(&other).is_err() && writer.write(&long).is_err());
     for place in [[0, 2], [2, 2], [3, 2]] {
         let error = file.join([1, 1], place).unwrap_err().to_string();
@@ -101,7 +101,7 @@ fn files_are_replaced_only_if_asked() {
     let NpyFile { output, part, .. } = &sevens.file;
     let file = sevens.file(false, false);
     let mut writer = file.find().unwrap().begin(1).unwrap();
-    writer.write(&band(0..5)).unwrap();
+    writer.write(&chunk(0..5)).unwrap();
     drop(writer);
     let error = sevens.error(false, false);
     assert!(error.starts_with("an interrupted job left part of "), "{error}");

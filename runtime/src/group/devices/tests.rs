@@ -363,23 +363,23 @@ unsafe fn stored(#[each] x: &[u32], count: &mut Sum<u64>, out: &mut Packed<u32>)
     r#" out = x.i; count += 1; "#
 }
 
-/// Devices get bands in turn. If one rejects its band, the bands of all end, and their counts are partial.
+/// Devices get chunks in turn. If one rejects its chunk, the chunks of all end, and their counts are partial.
 #[test]
-fn failed_band_ends_all_bands() {
+fn failed_chunk_ends_all_chunks() {
     for are_gpus in [[false; 3], [true; 3], [true, false, true]] {
         let (devices, faults) = devices(are_gpus);
         let (kernel, x) = (stored::load(&devices).unwrap(), devices.upload(&[1; N]).unwrap());
         let mut count = devices.sum().unwrap();
-        kernel.bands(&x, &mut count).unwrap().height(100).each(|_| Ok(())).unwrap();
+        kernel.chunks(&x, &mut count).unwrap().height(100).each(|_| Ok(())).unwrap();
         let launches = started(&faults);
         assert!(!launches.contains(&0), "{launches:?}");
         assert!(count.download().is_ok());
 
         faults[1].launching.store(true, Ordering::Relaxed);
         let mut rows = 0;
-        let bands = kernel.bands(&x, &mut count).unwrap().height(100);
-        let error = bands.each(|band| {
-            rows = band.rows.end;
+        let chunks = kernel.chunks(&x, &mut count).unwrap().height(100);
+        let error = chunks.each(|chunk| {
+            rows = chunk.rows.end;
             Ok(())
         });
         assert_eq!(error.as_ref().unwrap_err().device(), Some((1, "one")));
@@ -389,14 +389,14 @@ fn failed_band_ends_all_bands() {
         assert!(count.download().unwrap_err().to_string().contains(&text));
         count.clear().unwrap();
         faults[1].launching.store(false, Ordering::Relaxed);
-        kernel.bands(&x, &mut count).unwrap().height(100).each(|_| Ok(())).unwrap();
+        kernel.chunks(&x, &mut count).unwrap().height(100).each(|_| Ok(())).unwrap();
         assert!(count.download().is_ok());
 
-        // Another variant than the first is compiled when a band first needs it.
+        // Another variant than the first is compiled when a chunk first needs it.
         let (devices, faults) = self::devices(are_gpus);
         let (kernel, x) = (stored::load(&devices).unwrap(), devices.upload(&[1; 3]).unwrap());
         faults[2].compiling.store(true, Ordering::Relaxed);
-        let error = kernel.bands(&x, &mut count).unwrap().height(1).each(|_| Ok(()));
+        let error = kernel.chunks(&x, &mut count).unwrap().height(1).each(|_| Ok(()));
         assert_eq!(error.unwrap_err().device(), Some((2, "two")));
     }
 }

@@ -23,7 +23,7 @@ use crate::{Error, Result, Target};
 
 pub use report::Report;
 pub(crate) use share::Plans;
-pub use tune::Tuned;
+pub use tune::TuneReport;
 
 /// A compiled kernel, without the types of its parameters. Generated types hold one.
 #[derive(Clone)]

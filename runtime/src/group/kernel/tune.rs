@@ -36,7 +36,7 @@ const ROUNDS: usize = 7;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Tuned {
+pub struct TuneReport {
     /// The number of elements; for a rectangle, of its rows.
     pub elements: usize,
     /// The number of a rectangle's columns.
@@ -48,7 +48,7 @@ pub struct Tuned {
     pub times: Vec<(String, Duration)>,
 }
 
-impl fmt::Display for Tuned {
+impl fmt::Display for TuneReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::report::write_counts(f, self.elements, self.columns)?;
         if let Some(rows) = &self.rows {
@@ -71,7 +71,7 @@ impl Kernel {
     /// Times every variant; `launch` launches the given kernel. It is a `dyn` reference so that this is compiled once, not in
     /// the user's crate for each kernel.
     #[doc(hidden)]
-    pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
+    pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
         self.expect_no_own_choice("tuned")?;
         if self.loops().is_some() {
             return self.tune_loops(launch);
@@ -108,7 +108,7 @@ impl Kernel {
         let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
         let (elements, columns) = (plan.extent.n, plan.extent.columns);
         let rows = self.rows.as_ref().map(|_| plan.extent.rows());
-        Ok(Tuned { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
+        Ok(TuneReport { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
     }
 
     fn nothing_to_tune(&self) -> Error {
@@ -117,7 +117,7 @@ impl Kernel {
     }
 
     /// Times the plain loops: the CPU runs the kernel in no other way.
-    fn tune_loops(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
+    fn tune_loops(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
         // A separate kernel, so that the plan is that of these launches.
         let kernel = Kernel { shared: Arc::default(), forgets: true, ..self.clone() };
         let mut times = Vec::with_capacity(ROUNDS);
@@ -131,7 +131,7 @@ impl Kernel {
         let (elements, columns) = (plan.extent.n, plan.extent.columns);
         let rows = self.rows.as_ref().map(|_| plan.extent.rows());
         let times = vec![("plain loops on the CPU".to_owned(), median(times))];
-        Ok(Tuned { elements, columns, rows, times })
+        Ok(TuneReport { elements, columns, rows, times })
     }
 
     /// From now on, launches of about as many elements, or of rows with about as many pairs, take this variant.

@@ -280,16 +280,16 @@ mod tests {
         expect(work(&kernel, Some(10), 44), "has 44 slots, but 10 elements have 45 pairs");
         expect(work(&kernel, None, 44), "has 44 slots, which is not n (n - 1) / 2 for any n");
 
-        let band = kernel.rows(4..7);
-        let work_of_band = work(&band, Some(10), 15).unwrap();
-        assert_eq!((work_of_band.first_slot, work_of_band.is_any), (6, true));
+        let chunk = kernel.rows(4..7);
+        let work_of_chunk = work(&chunk, Some(10), 15).unwrap();
+        assert_eq!((work_of_chunk.first_slot, work_of_chunk.is_any), (6, true));
         for length in [14, 16, 45] {
             let words = format!("has {length} slots, but rows 4..7 of 10 elements have 15 pairs");
-            expect(work(&band, Some(10), length), &words);
+            expect(work(&chunk, Some(10), length), &words);
         }
-        expect(work(&band, None, 15), "is a slice for rows 4..7, but no argument");
+        expect(work(&chunk, None, 15), "is a slice for rows 4..7, but no argument");
         let words = "kernel `edm`: rows 4..7 are not within 6 elements";
-        expect_error(work(&band, Some(6), 15), words);
+        expect_error(work(&chunk, Some(6), 15), words);
     }
 
     #[test]
@@ -310,11 +310,11 @@ mod tests {
         assert!(error.contains("has 14 slots, but 3 rows of 5 columns have 15 pairs"), "{error}");
 
         // A slice has the values of the visited rows.
-        let band = kernel.rows(2..5);
-        assert_eq!(found(&band, [Some(9), Some(5)], 15).unwrap(), (9, Some(5), 10));
-        assert_eq!(found(&band, [Some(9), None], 15).unwrap(), (9, Some(5), 10));
-        assert!(found(&band, [None, Some(5)], 15).is_err());
-        assert!(found(&band, [Some(9), Some(5)], 45).is_err());
+        let chunk = kernel.rows(2..5);
+        assert_eq!(found(&chunk, [Some(9), Some(5)], 15).unwrap(), (9, Some(5), 10));
+        assert_eq!(found(&chunk, [Some(9), None], 15).unwrap(), (9, Some(5), 10));
+        assert!(found(&chunk, [None, Some(5)], 15).is_err());
+        assert!(found(&chunk, [Some(9), Some(5)], 45).is_err());
     }
 
     #[test]

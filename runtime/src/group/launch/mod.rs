@@ -45,7 +45,7 @@ pub struct Launch<'a> {
     squares: SmallVec<[(&'static str, usize); 1]>,
     /// How often each exact sum has been added to, with the names of their arguments.
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
-    /// The only one of several devices to run it, because the slots of a band are there.
+    /// The only one of several devices to run it, because the slots of a chunk are there.
     only: Option<usize>,
     /// The argument for nearest neighbours.
     near: Option<Near<'a>>,

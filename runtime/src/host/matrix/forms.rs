@@ -1,20 +1,20 @@
 //! Other forms of a packed matrix: SciPy's condensed form, and the whole square.
 
-use super::bands::{Stored, Taken, each_band, gather};
-use super::{PackedMatrix, Shape, SquareMatrix};
+use super::chunks::{Stored, Taken, each_chunk, gather};
+use super::{HostPacked, HostSquare, Shape};
 use crate::host::triangle::triangle_root;
 use crate::{DeviceType, Error, Result, host};
 
-impl<T: DeviceType> PackedMatrix<T> {
+impl<T: DeviceType> HostPacked<T> {
     /// SciPy's condensed form: the values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …, without a diagonal even if
     /// one is stored.
     ///
     /// ```
-    /// use td_kernel::PackedMatrix;
+    /// use td_kernel::HostPacked;
     ///
-    /// let matrix = PackedMatrix::from_vec(4, vec![10, 20, 21, 30, 31, 32])?;
+    /// let matrix = HostPacked::from_vec(4, vec![10, 20, 21, 30, 31, 32])?;
     /// assert_eq!(matrix.to_condensed()?, [10, 20, 30, 21, 31, 32]);
-    /// assert_eq!(PackedMatrix::from_condensed(&matrix.to_condensed()?)?, matrix);
+    /// assert_eq!(HostPacked::from_condensed(&matrix.to_condensed()?)?, matrix);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
@@ -24,10 +24,10 @@ impl<T: DeviceType> PackedMatrix<T> {
     pub fn to_condensed(&self) -> Result<Vec<T>> {
         let n = self.whole("condensed form")?;
         let mut values = host::zeros(upper_start(n)(n))?;
-        each_band(n, &mut values, upper_start(n), |rows, band| {
+        each_chunk(n, &mut values, upper_start(n), |rows, chunk| {
             let first = upper_start(n)(rows.start);
             let taken = |row| Taken { columns: row + 1..n, at: upper_start(n)(row) - first };
-            gather(rows, band, taken, |row| self.stored(row));
+            gather(rows, chunk, taken, |row| self.stored(row));
         });
         Ok(values)
     }
@@ -50,7 +50,7 @@ impl<T: DeviceType> PackedMatrix<T> {
         let shape = Shape::triangle(n).checked::<T>()?;
         let mut values = host::zeros(condensed.len())?;
         let start = |row| shape.start(row);
-        each_band(n, &mut values, start, |rows, band| {
+        each_chunk(n, &mut values, start, |rows, chunk| {
             let first = start(rows.start);
             let taken = |row| Taken { columns: 0..row, at: start(row) - first };
             // Row j of the upper triangle starts at column j + 1.
@@ -58,7 +58,7 @@ impl<T: DeviceType> PackedMatrix<T> {
                 first: row + 1,
                 values: &condensed[upper_start(n)(row)..upper_start(n)(row + 1)],
             };
-            gather(rows, band, taken, stored);
+            gather(rows, chunk, taken, stored);
         });
         Self::of(shape, 0..n, values)
     }
@@ -66,9 +66,9 @@ impl<T: DeviceType> PackedMatrix<T> {
     /// The whole n x n matrix. A diagonal that is not stored is zero.
     ///
     /// ```
-    /// use td_kernel::PackedMatrix;
+    /// use td_kernel::HostPacked;
     ///
-    /// let square = PackedMatrix::from_vec(3, vec![10, 20, 21])?.to_square()?;
+    /// let square = HostPacked::from_vec(3, vec![10, 20, 21])?.to_square()?;
     /// assert_eq!(square.as_slice(), [0, 10, 20, 10, 0, 21, 20, 21, 0]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
@@ -76,21 +76,21 @@ impl<T: DeviceType> PackedMatrix<T> {
     /// # Errors
     ///
     /// The matrix has only some rows; or the host has no memory for n² values.
-    pub fn to_square(&self) -> Result<SquareMatrix<T>> {
+    pub fn to_square(&self) -> Result<HostSquare<T>> {
         let n = self.whole("square form")?;
         let shape = Shape::rectangle(n, n).checked::<T>()?;
         let mut values = host::zeros(shape.len())?;
         let start = |row| shape.start(row);
-        each_band(n, &mut values, start, |rows, band| {
+        each_chunk(n, &mut values, start, |rows, chunk| {
             let first = rows.start;
-            for (row, values) in rows.clone().zip(band.chunks_exact_mut(n)) {
+            for (row, values) in rows.clone().zip(chunk.chunks_exact_mut(n)) {
                 let stored = self.stored(row).values;
                 values[..stored.len()].copy_from_slice(stored);
             }
             let taken = |row| Taken { columns: row + 1..n, at: (row - first) * n + row + 1 };
-            gather(rows, band, taken, |row| self.stored(row));
+            gather(rows, chunk, taken, |row| self.stored(row));
         });
-        SquareMatrix::of(shape, 0..n, values)
+        HostSquare::of(shape, 0..n, values)
     }
 
     /// n, or an error if the matrix has only some rows.

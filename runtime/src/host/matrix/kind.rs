@@ -3,46 +3,46 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::{HostMatrix, Shape};
+use super::{HostValues, Shape};
 use crate::Result;
 
-/// The kind of a [`PackedMatrix`]: a triangle.
+/// The kind of a [`HostPacked`]: a triangle.
 ///
 /// ```
-/// use td_kernel::{HostMatrix, TriangleKind};
+/// use td_kernel::{HostValues, TriangleKind};
 ///
-/// fn largest(matrix: &HostMatrix<i32, TriangleKind>) -> Option<i32> {
+/// fn largest(matrix: &HostValues<i32, TriangleKind>) -> Option<i32> {
 ///     matrix.as_slice().iter().copied().max()
 /// }
-/// assert_eq!(largest(&td_kernel::PackedMatrix::from_vec(3, vec![1, 5, 2])?), Some(5));
+/// assert_eq!(largest(&td_kernel::HostPacked::from_vec(3, vec![1, 5, 2])?), Some(5));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TriangleKind {}
 
-/// The kind of a [`SquareMatrix`]: all pairs (i, j) of n elements.
+/// The kind of a [`HostSquare`]: all pairs (i, j) of n elements.
 ///
 /// ```
-/// use td_kernel::{HostMatrix, SquareKind};
+/// use td_kernel::{HostValues, SquareKind};
 ///
-/// fn largest(matrix: &HostMatrix<i32, SquareKind>) -> Option<i32> {
+/// fn largest(matrix: &HostValues<i32, SquareKind>) -> Option<i32> {
 ///     matrix.as_slice().iter().copied().max()
 /// }
-/// assert_eq!(largest(&td_kernel::SquareMatrix::from_vec(2, vec![0, 3, 3, 0])?), Some(3));
+/// assert_eq!(largest(&td_kernel::HostSquare::from_vec(2, vec![0, 3, 3, 0])?), Some(3));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SquareKind {}
 
-/// The kind of a [`RectangularMatrix`]: rows and columns.
+/// The kind of a [`HostMatrix`]: rows and columns.
 ///
 /// ```
-/// use td_kernel::{HostMatrix, RectangleKind};
+/// use td_kernel::{HostValues, RectangleKind};
 ///
-/// fn largest(matrix: &HostMatrix<i32, RectangleKind>) -> Option<i32> {
+/// fn largest(matrix: &HostValues<i32, RectangleKind>) -> Option<i32> {
 ///     matrix.as_slice().iter().copied().max()
 /// }
-/// assert_eq!(largest(&td_kernel::RectangularMatrix::from_vec(1, 3, vec![4, 6, 5])?), Some(6));
+/// assert_eq!(largest(&td_kernel::HostMatrix::from_vec(1, 3, vec![4, 6, 5])?), Some(6));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +55,9 @@ pub enum RectangleKind {}
 /// (0, 0), (1, 0), (1, 1), ….
 ///
 /// ```
-/// use td_kernel::PackedMatrix;
+/// use td_kernel::HostPacked;
 ///
-/// let matrix = PackedMatrix::from_vec(3, vec![10, 20, 21])?;
+/// let matrix = HostPacked::from_vec(3, vec![10, 20, 21])?;
 /// assert_eq!((matrix.elements(), matrix.len()), (3, 3));
 /// assert_eq!((matrix[(2, 1)], matrix[(1, 2)]), (21, 21));
 /// assert_eq!((matrix.get(2, 1), matrix.get(1, 1), matrix.get(3, 0)), (Some(&21), None, None));
@@ -69,15 +69,15 @@ pub enum RectangleKind {}
 /// }
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub type PackedMatrix<T> = HostMatrix<T, TriangleKind>;
+pub type HostPacked<T> = HostValues<T, TriangleKind>;
 
 /// An n x n matrix on the host, by rows: from [`Square::download`](crate::Square::download) or
-/// [`PackedMatrix::to_square`](HostMatrix::to_square). `into` converts it to a [`RectangularMatrix`] of n rows and n columns.
+/// [`HostPacked::to_square`](HostValues::to_square). `into` converts it to a [`HostMatrix`] of n rows and n columns.
 ///
 /// ```
-/// use td_kernel::SquareMatrix;
+/// use td_kernel::HostSquare;
 ///
-/// let matrix = SquareMatrix::from_vec(2, vec![0, 1, 10, 11])?;
+/// let matrix = HostSquare::from_vec(2, vec![0, 1, 10, 11])?;
 /// assert_eq!((matrix.elements(), matrix.len()), (2, 4));
 /// assert_eq!((matrix[(1, 0)], matrix.get(1, 0), matrix.get(2, 0)), (10, Some(&10), None));
 /// for ((i, j), value) in &matrix {
@@ -86,14 +86,14 @@ pub type PackedMatrix<T> = HostMatrix<T, TriangleKind>;
 /// assert_eq!(matrix.rows().collect::<Vec<_>>(), [(0, &[0, 1][..]), (1, &[10, 11])]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub type SquareMatrix<T> = HostMatrix<T, SquareKind>;
+pub type HostSquare<T> = HostValues<T, SquareKind>;
 
 /// A matrix with rows and columns on the host, by rows: from [`Matrix::download`](crate::Matrix::download).
 ///
 /// ```
-/// use td_kernel::RectangularMatrix;
+/// use td_kernel::HostMatrix;
 ///
-/// let matrix = RectangularMatrix::from_vec(2, 3, vec![0, 1, 2, 10, 11, 12])?;
+/// let matrix = HostMatrix::from_vec(2, 3, vec![0, 1, 2, 10, 11, 12])?;
 /// assert_eq!((matrix.row_count(), matrix.column_count(), matrix.len()), (2, 3, 6));
 /// assert_eq!((matrix[(1, 0)], matrix.get(1, 2), matrix.get(2, 0)), (10, Some(&12), None));
 /// for ((i, j), value) in &matrix {
@@ -102,9 +102,9 @@ pub type SquareMatrix<T> = HostMatrix<T, SquareKind>;
 /// assert_eq!(matrix.rows().collect::<Vec<_>>(), [(0, &[0, 1, 2][..]), (1, &[10, 11, 12])]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub type RectangularMatrix<T> = HostMatrix<T, RectangleKind>;
+pub type HostMatrix<T> = HostValues<T, RectangleKind>;
 
-impl<T> PackedMatrix<T> {
+impl<T> HostPacked<T> {
     /// A matrix without its diagonal: n (n - 1) / 2 values, by rows of the lower triangle.
     ///
     /// # Errors
@@ -126,12 +126,12 @@ impl<T> PackedMatrix<T> {
     /// Some rows of a matrix, without its diagonal.
     ///
     /// ```
-    /// use td_kernel::PackedMatrix;
+    /// use td_kernel::HostPacked;
     ///
     /// // The pairs of 100 elements whose larger index is 2 or 3.
-    /// let band = PackedMatrix::from_rows(100, 2..4, vec![20, 21, 30, 31, 32])?;
-    /// assert_eq!((band[(2, 0)], band[(1, 3)], band.get(1, 0)), (20, 31, None));
-    /// assert_eq!(band.rows().collect::<Vec<_>>(), [(2, &[20, 21][..]), (3, &[30, 31, 32])]);
+    /// let chunk = HostPacked::from_rows(100, 2..4, vec![20, 21, 30, 31, 32])?;
+    /// assert_eq!((chunk[(2, 0)], chunk[(1, 3)], chunk.get(1, 0)), (20, 31, None));
+    /// assert_eq!(chunk.rows().collect::<Vec<_>>(), [(2, &[20, 21][..]), (3, &[30, 31, 32])]);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
@@ -166,7 +166,7 @@ impl<T> PackedMatrix<T> {
     }
 }
 
-impl<T> SquareMatrix<T> {
+impl<T> HostSquare<T> {
     /// A matrix of n² values, by rows.
     ///
     /// # Errors
@@ -187,7 +187,7 @@ impl<T> SquareMatrix<T> {
     }
 }
 
-impl<T> RectangularMatrix<T> {
+impl<T> HostMatrix<T> {
     /// A matrix of rows x columns values, by rows.
     ///
     /// # Errors
@@ -200,11 +200,11 @@ impl<T> RectangularMatrix<T> {
     /// Some of the `row_count` rows of a matrix.
     ///
     /// ```
-    /// use td_kernel::RectangularMatrix;
+    /// use td_kernel::HostMatrix;
     ///
     /// // Rows 2 and 3 of 100 rows.
-    /// let band = RectangularMatrix::from_rows(100, 2, 2..4, vec![20, 21, 30, 31])?;
-    /// assert_eq!((band[(3, 0)], band.get(1, 0)), (30, None));
+    /// let chunk = HostMatrix::from_rows(100, 2, 2..4, vec![20, 21, 30, 31])?;
+    /// assert_eq!((chunk[(3, 0)], chunk.get(1, 0)), (30, None));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
@@ -226,8 +226,8 @@ impl<T> RectangularMatrix<T> {
     }
 }
 
-impl<T> From<SquareMatrix<T>> for RectangularMatrix<T> {
-    fn from(SquareMatrix { values, shape, .. }: SquareMatrix<T>) -> Self {
-        RectangularMatrix { values, shape, kind: PhantomData }
+impl<T> From<HostSquare<T>> for HostMatrix<T> {
+    fn from(HostSquare { values, shape, .. }: HostSquare<T>) -> Self {
+        HostMatrix { values, shape, kind: PhantomData }
     }
 }

@@ -4,15 +4,15 @@ use super::*;
 use crate::host::triangle::pairs;
 use crate::{DeviceType, ErrorKind};
 
-fn matrix(elements: usize, diagonal: bool) -> PackedMatrix<u32> {
-    band(elements, 0..elements, diagonal)
+fn matrix(elements: usize, diagonal: bool) -> HostPacked<u32> {
+    chunk(elements, 0..elements, diagonal)
 }
 
 /// The rows of a matrix whose value is the number of its slot.
-fn band(elements: usize, rows: Range<usize>, diagonal: bool) -> PackedMatrix<u32> {
+fn chunk(elements: usize, rows: Range<usize>, diagonal: bool) -> HostPacked<u32> {
     let [first, end] = [rows.start, rows.end].map(|row| pairs(row, diagonal).unwrap() as u32);
     let values = (first..end).collect();
-    PackedMatrix::of(Shape::triangle_of(elements, diagonal), rows, values).unwrap()
+    HostPacked::of(Shape::triangle_of(elements, diagonal), rows, values).unwrap()
 }
 
 #[test]
@@ -43,12 +43,12 @@ fn rows_and_slots_agree() {
 fn condensed_round_trips() {
     for elements in 2..9 {
         let matrix = matrix(elements, false);
-        assert_eq!(PackedMatrix::from_condensed(&matrix.to_condensed().unwrap()).unwrap(), matrix);
+        assert_eq!(HostPacked::from_condensed(&matrix.to_condensed().unwrap()).unwrap(), matrix);
     }
     assert_eq!(matrix(3, true).to_condensed().unwrap(), [1, 3, 4]);
     assert!(matrix(0, false).to_condensed().unwrap().is_empty());
     assert!(matrix(1, true).to_condensed().unwrap().is_empty());
-    let error = PackedMatrix::from_condensed(&[1, 2]).unwrap_err();
+    let error = HostPacked::from_condensed(&[1, 2]).unwrap_err();
     assert!(error.to_string().contains("2 values"), "{error}");
 }
 
@@ -60,19 +60,19 @@ fn square_is_symmetric() {
 
 #[test]
 fn empty_condensed_gives_empty_matrix() {
-    let none = PackedMatrix::<u32>::from_condensed(&[]).unwrap();
+    let none = HostPacked::<u32>::from_condensed(&[]).unwrap();
     assert_eq!(none.elements(), 0);
     assert!(none.to_square().unwrap().is_empty());
     assert_eq!(none.rows().len(), 0);
 }
 
-/// Sizes around those of blocks and bands, and where several threads share the work, with values of 1 to 32 bytes.
+/// Sizes around those of blocks and chunks, and where several threads share the work, with values of 1 to 32 bytes.
 #[test]
 fn forms_agree_at_every_size() {
     fn check<T: DeviceType + PartialEq + std::fmt::Debug>(n: usize, value: impl Fn(usize) -> T) {
         for diagonal in [false, true] {
             let values = (0..pairs(n, diagonal).unwrap()).map(&value).collect();
-            let matrix = PackedMatrix::of(Shape::triangle_of(n, diagonal), 0..n, values).unwrap();
+            let matrix = HostPacked::of(Shape::triangle_of(n, diagonal), 0..n, values).unwrap();
             let size = size_of::<T>();
             let square = matrix.to_square().unwrap();
             assert_eq!(square.len(), n * n);
@@ -87,7 +87,7 @@ fn forms_agree_at_every_size() {
             let above = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
             assert!(condensed.iter().copied().eq(above.map(|(i, j)| square[(i, j)])), "n = {n}");
             if n != 1 && !diagonal {
-                let back = PackedMatrix::from_condensed(&condensed).unwrap();
+                let back = HostPacked::from_condensed(&condensed).unwrap();
                 assert!(back == matrix, "n = {n}, size {size}");
             }
         }
@@ -103,26 +103,26 @@ fn forms_agree_at_every_size() {
 }
 
 #[test]
-fn bands_equal_rows_of_the_matrix() {
+fn chunks_equal_rows_of_the_matrix() {
     for diagonal in [false, true] {
         for n in 0..8 {
             let whole = matrix(n, diagonal);
             for end in 0..=n {
                 for start in 0..=end {
-                    let band = band(n, start..end, diagonal);
+                    let chunk = chunk(n, start..end, diagonal);
                     let rows: Vec<_> = whole.rows().skip(start).take(end - start).collect();
-                    assert_eq!(band.rows().collect::<Vec<_>>(), rows);
+                    assert_eq!(chunk.rows().collect::<Vec<_>>(), rows);
                     for i in 0..=n {
                         for j in 0..=n {
                             let is_there = (start..end).contains(&i.max(j));
                             let expected = whole.get(i, j).filter(|_| is_there);
-                            assert_eq!(band.get(i, j), expected, "{start}..{end} ({i}, {j})");
+                            assert_eq!(chunk.get(i, j), expected, "{start}..{end} ({i}, {j})");
                         }
                     }
-                    assert_eq!((band.elements(), band.has_diagonal()), (n, diagonal));
-                    assert_eq!(band.row_range(), start..end);
-                    assert_eq!(band.as_slice(), band.clone().into_vec());
-                    assert_eq!(band.as_slice(), band.as_ref());
+                    assert_eq!((chunk.elements(), chunk.has_diagonal()), (n, diagonal));
+                    assert_eq!(chunk.row_range(), start..end);
+                    assert_eq!(chunk.as_slice(), chunk.clone().into_vec());
+                    assert_eq!(chunk.as_slice(), chunk.as_ref());
                 }
             }
         }
@@ -130,7 +130,7 @@ fn bands_equal_rows_of_the_matrix() {
 }
 
 /// Checks the indices of a matrix whose values are numbered from 0.
-fn expect_indices<K: Clone>(mut matrix: HostMatrix<u32, K>, expected: &[(usize, usize)]) {
+fn expect_indices<K: Clone>(mut matrix: HostValues<u32, K>, expected: &[(usize, usize)]) {
     let numbered = || expected.iter().copied().zip(0..);
     assert!(matrix.iter().map(|(at, value)| (at, *value)).eq(numbered()));
     assert!((&matrix).into_iter().all(|(at, value)| matrix[at] == *value));
@@ -154,23 +154,23 @@ fn values_come_with_their_indices() {
         for (diagonal, more) in [(false, 0), (true, 1)] {
             let expected = indices(&|i| i + more);
             let shape = Shape::triangle_of(7, diagonal);
-            let band = PackedMatrix::of(shape, rows.clone(), numbers(expected.len())).unwrap();
-            assert!(band.iter().all(|((i, j), value)| band[(j, i)] == *value));
-            expect_indices(band, &expected);
+            let chunk = HostPacked::of(shape, rows.clone(), numbers(expected.len())).unwrap();
+            assert!(chunk.iter().all(|((i, j), value)| chunk[(j, i)] == *value));
+            expect_indices(chunk, &expected);
         }
         for columns in [0, 1, 3] {
             let expected = indices(&|_| columns);
             let values = numbers(expected.len());
-            let band = RectangularMatrix::from_rows(7, columns, rows.clone(), values).unwrap();
-            assert_eq!((band.row_count(), band.column_count()), (7, columns));
-            assert_eq!((band.rows().len(), band.row_range()), (rows.len(), rows.clone()));
-            assert_eq!((band.get(rows.end, 0), band.get(rows.start, columns)), (None, None));
-            expect_indices(band, &expected);
+            let chunk = HostMatrix::from_rows(7, columns, rows.clone(), values).unwrap();
+            assert_eq!((chunk.row_count(), chunk.column_count()), (7, columns));
+            assert_eq!((chunk.rows().len(), chunk.row_range()), (rows.len(), rows.clone()));
+            assert_eq!((chunk.get(rows.end, 0), chunk.get(rows.start, columns)), (None, None));
+            expect_indices(chunk, &expected);
         }
     }
-    let square = SquareMatrix::from_vec(2, vec![0, 1, 2, 3]).unwrap();
+    let square = HostSquare::from_vec(2, vec![0, 1, 2, 3]).unwrap();
     assert_eq!((square.elements(), square.column_count()), (2, 2));
-    assert_eq!(RectangularMatrix::from(square.clone()).column_count(), 2);
+    assert_eq!(HostMatrix::from(square.clone()).column_count(), 2);
     expect_indices(square, &[(0, 0), (0, 1), (1, 0), (1, 1)]);
 }
 
@@ -181,9 +181,9 @@ fn index_without_pair_panics() {
 }
 
 #[test]
-fn band_does_not_convert() {
+fn chunk_does_not_convert() {
     for error in
-        [band(9, 3..5, false).to_condensed().map(drop), band(9, 3..5, true).to_square().map(drop)]
+        [chunk(9, 3..5, false).to_condensed().map(drop), chunk(9, 3..5, true).to_square().map(drop)]
     {
         let error = error.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments);
@@ -193,33 +193,33 @@ fn band_does_not_convert() {
 
 #[test]
 fn wrong_lengths_are_refused() {
-    fn error<K>(matrix: crate::Result<HostMatrix<u8, K>>) -> crate::Error {
+    fn error<K>(matrix: crate::Result<HostValues<u8, K>>) -> crate::Error {
         matrix.map(drop).unwrap_err()
     }
     let zeros = |count: usize| vec![0; count];
     for (error, part) in [
-        (error(PackedMatrix::from_vec(3, zeros(2))), "got 2"),
-        (error(PackedMatrix::from_vec(3, zeros(4))), "got 4"),
-        (error(PackedMatrix::from_vec_with_diagonal(3, zeros(5))), "got 5"),
-        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "rows 3..5"),
-        (error(PackedMatrix::from_rows(10, 3..5, zeros(8))), "expected 7"),
-        (error(PackedMatrix::from_rows(4, 3..5, zeros(7))), "rows 3..5"),
-        (error(SquareMatrix::from_vec(2, zeros(3))), "got 3"),
-        (error(RectangularMatrix::from_vec(2, 3, zeros(5))), "got 5"),
+        (error(HostPacked::from_vec(3, zeros(2))), "got 2"),
+        (error(HostPacked::from_vec(3, zeros(4))), "got 4"),
+        (error(HostPacked::from_vec_with_diagonal(3, zeros(5))), "got 5"),
+        (error(HostPacked::from_rows(10, 3..5, zeros(8))), "rows 3..5"),
+        (error(HostPacked::from_rows(10, 3..5, zeros(8))), "expected 7"),
+        (error(HostPacked::from_rows(4, 3..5, zeros(7))), "rows 3..5"),
+        (error(HostSquare::from_vec(2, zeros(3))), "got 3"),
+        (error(HostMatrix::from_vec(2, 3, zeros(5))), "got 5"),
         (
-            error(RectangularMatrix::from_vec(2, 3, zeros(5))),
+            error(HostMatrix::from_vec(2, 3, zeros(5))),
             "expected 6 values for a rectangle of 2 x 3 elements, got",
         ),
     ] {
         assert_eq!(error.kind(), ErrorKind::Arguments);
         assert!(error.to_string().contains(part), "{error}");
     }
-    assert!(PackedMatrix::from_rows(10, 3..5, zeros(7)).is_ok());
-    assert!(PackedMatrix::from_rows_with_diagonal(10, 3..5, zeros(9)).is_ok());
+    assert!(HostPacked::from_rows(10, 3..5, zeros(7)).is_ok());
+    assert!(HostPacked::from_rows_with_diagonal(10, 3..5, zeros(9)).is_ok());
     for error in [
-        error(PackedMatrix::from_vec(usize::MAX, zeros(1))),
-        error(SquareMatrix::from_vec(usize::MAX, zeros(3))),
-        error(RectangularMatrix::from_vec(usize::MAX, 2, zeros(3))),
+        error(HostPacked::from_vec(usize::MAX, zeros(1))),
+        error(HostSquare::from_vec(usize::MAX, zeros(3))),
+        error(HostMatrix::from_vec(usize::MAX, 2, zeros(3))),
     ] {
         assert_eq!(error.kind(), ErrorKind::TooLarge);
     }
@@ -228,6 +228,6 @@ fn wrong_lengths_are_refused() {
 #[test]
 #[should_panic(expected = "(0, 3) is outside of rows 0..2 of a rectangle of 2 x 3 elements")]
 fn index_past_the_end_panics() {
-    let matrix = RectangularMatrix::from_vec(2, 3, vec![0; 6]).unwrap();
+    let matrix = HostMatrix::from_vec(2, 3, vec![0; 6]).unwrap();
     let _ = matrix[(0, 3)];
 }

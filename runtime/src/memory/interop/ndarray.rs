@@ -7,8 +7,8 @@ use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 
 use crate::Error;
 use crate::{
-    Buffer, DeviceType, Features, NearestValue, Neighbours, PackedMatrix, RectangularMatrix,
-    Result, Shape, SquareMatrix, Target, host,
+    Buffer, DeviceType, Features, HostMatrix, HostNearest, HostPacked, HostSquare, NearestValue,
+    Result, Shape, Target, host,
 };
 
 impl Target {
@@ -122,13 +122,13 @@ fn in_order<'a, T: DeviceType>(
     Ok(copies)
 }
 
-impl<T: DeviceType> PackedMatrix<T> {
+impl<T: DeviceType> HostPacked<T> {
     /// The whole n x n matrix as an array; a diagonal that is not stored is zero. Needs the feature `ndarray` of this
     /// crate.
     ///
     /// # Errors
     ///
-    /// Those of [`to_square`](PackedMatrix::to_square).
+    /// Those of [`to_square`](HostPacked::to_square).
     pub fn to_array(&self) -> Result<Array2<T>> {
         self.to_square().map(Array2::from)
     }
@@ -137,7 +137,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// Those of [`to_condensed`](PackedMatrix::to_condensed).
+    /// Those of [`to_condensed`](HostPacked::to_condensed).
     pub fn to_condensed_array(&self) -> Result<Array1<T>> {
         self.to_condensed().map(Array1::from)
     }
@@ -146,7 +146,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// # Errors
     ///
-    /// Those of [`from_condensed`](PackedMatrix::from_condensed).
+    /// Those of [`from_condensed`](HostPacked::from_condensed).
     pub fn from_condensed_array(condensed: &ArrayRef1<T>) -> Result<Self> {
         match condensed.as_slice() {
             Some(condensed) => Self::from_condensed(condensed),
@@ -158,9 +158,9 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// ```
     /// use ndarray::array;
-    /// use td_kernel::PackedMatrix;
+    /// use td_kernel::HostPacked;
     ///
-    /// let matrix = PackedMatrix::from_lower_triangle(&array![[0, 1, 2], [1, 0, 3], [2, 3, 0]])?;
+    /// let matrix = HostPacked::from_lower_triangle(&array![[0, 1, 2], [1, 0, 3], [2, 3, 0]])?;
     /// assert_eq!(matrix.as_slice(), [1, 2, 3]);
     /// assert_eq!(matrix.to_condensed_array()?, array![1, 2, 3]);
     /// assert_eq!(matrix.to_array()?, array![[0, 1, 2], [1, 0, 3], [2, 3, 0]]);
@@ -184,13 +184,13 @@ impl<T: DeviceType> PackedMatrix<T> {
     }
 }
 
-fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedMatrix<T>> {
+fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<HostPacked<T>> {
     let n = side(square)?;
     let rows = square.rows().into_iter().enumerate();
     let values = rows.flat_map(|(i, row)| row.into_iter().take(i + usize::from(diagonal)));
     let shape = Shape::triangle_of(n, diagonal).checked::<T>()?;
     let values = in_order(shape.len(), values)?;
-    PackedMatrix::of(shape, 0..n, values)
+    HostPacked::of(shape, 0..n, values)
 }
 
 /// The number of rows of a square array, or an error.
@@ -204,43 +204,43 @@ fn side<T>(array: &ArrayRef2<T>) -> Result<usize> {
     Ok(rows)
 }
 
-impl<T> From<SquareMatrix<T>> for Array2<T> {
-    fn from(matrix: SquareMatrix<T>) -> Self {
-        RectangularMatrix::from(matrix).into()
+impl<T> From<HostSquare<T>> for Array2<T> {
+    fn from(matrix: HostSquare<T>) -> Self {
+        HostMatrix::from(matrix).into()
     }
 }
 
-impl<T> TryFrom<Array2<T>> for SquareMatrix<T> {
+impl<T> TryFrom<Array2<T>> for HostSquare<T> {
     type Error = crate::Error;
 
     fn try_from(array: Array2<T>) -> Result<Self> {
         let n = side(&array)?;
-        SquareMatrix::from_vec(n, by_rows(array)?)
+        HostSquare::from_vec(n, by_rows(array)?)
     }
 }
 
-impl<T> From<RectangularMatrix<T>> for Array2<T> {
-    /// The rows that have values. For a band, `array[[0, j]]` is in its first row.
-    fn from(matrix: RectangularMatrix<T>) -> Self {
+impl<T> From<HostMatrix<T>> for Array2<T> {
+    /// The rows that have values. For a chunk, `array[[0, j]]` is in its first row.
+    fn from(matrix: HostMatrix<T>) -> Self {
         let shape = (matrix.row_range().len(), matrix.column_count());
-        // SAFETY: the matrix has a value for each place of the shape, by rows. `HostMatrix::of`, which makes every matrix,
+        // SAFETY: the matrix has a value for each place of the shape, by rows. `HostValues::of`, which makes every matrix,
         // checks this, and that rows times columns, each counted as at least 1, is at most isize::MAX, as an array requires.
         unsafe { Array2::from_shape_vec_unchecked(shape, matrix.into_vec()) }
     }
 }
 
-impl<T> TryFrom<Array2<T>> for RectangularMatrix<T> {
+impl<T> TryFrom<Array2<T>> for HostMatrix<T> {
     type Error = crate::Error;
 
     fn try_from(array: Array2<T>) -> Result<Self> {
         let (rows, columns) = array.dim();
-        RectangularMatrix::from_vec(rows, columns, by_rows(array)?)
+        HostMatrix::from_vec(rows, columns, by_rows(array)?)
     }
 }
 
-impl<T: NearestValue> Neighbours<T> {
+impl<T: NearestValue> HostNearest<T> {
     /// The indices and the values as arrays, without a copy: a row for each element, K columns, the nearest first. As in
-    /// [`indices`](Neighbours::indices) and [`values`](Neighbours::values), `u32::MAX` and the largest value of the type pad
+    /// [`indices`](HostNearest::indices) and [`values`](HostNearest::values), `u32::MAX` and the largest value of the type pad
     /// rows with fewer than K neighbours. Needs the feature `ndarray` of this crate.
     ///
     /// ```

@@ -7,11 +7,11 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::memory::results::expect_count;
-use crate::{Error, NearestValue, Neighbours, PairList, Shape, host};
+use crate::{Error, HostNearest, HostPairs, NearestValue, Shape, host};
 
 /// The serialised form of a list of pairs with values.
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "PairList")]
+#[serde(rename = "HostPairs")]
 struct List<I, V> {
     i: I,
     j: I,
@@ -20,7 +20,7 @@ struct List<I, V> {
 
 /// The serialised form of nearest neighbours, without padding, which for floats is infinity and so not in every format.
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "Neighbours")]
+#[serde(rename = "HostNearest")]
 struct Near<T> {
     neighbours: usize,
     counts: Vec<u32>,
@@ -28,7 +28,7 @@ struct Near<T> {
     values: Vec<T>,
 }
 
-impl<T: Serialize + Clone> Serialize for Neighbours<T> {
+impl<T: Serialize + Clone> Serialize for HostNearest<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rows = || self.rows().map(|(_, indices, values)| (indices, values));
         let count = self.counts().iter().map(|count| *count as usize).sum();
@@ -42,14 +42,14 @@ impl<T: Serialize + Clone> Serialize for Neighbours<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de> + NearestValue + PartialOrd> Deserialize<'de> for Neighbours<T> {
+impl<'de, T: Deserialize<'de> + NearestValue + PartialOrd> Deserialize<'de> for HostNearest<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Near::deserialize(deserializer)?.checked().map_err(D::Error::custom)
     }
 }
 
 impl<T: NearestValue + PartialOrd> Near<T> {
-    fn checked(self) -> crate::Result<Neighbours<T>> {
+    fn checked(self) -> crate::Result<HostNearest<T>> {
         let Near { neighbours: most, counts, indices, values } = self;
         expect_count(most)?;
         let expected =
@@ -85,24 +85,24 @@ impl<T: NearestValue + PartialOrd> Near<T> {
         let mut pairs = values.into_iter().zip(indices);
         let places = counts.iter().flat_map(|&count| (0..most).map(move |at| at < count as usize));
         let found = places.map(|is_there| if is_there { pairs.next() } else { None });
-        Neighbours::of(counts.len(), most, found)
+        HostNearest::of(counts.len(), most, found)
     }
 }
 
-impl<T: Serialize> Serialize for PairList<T> {
+impl<T: Serialize> Serialize for HostPairs<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         List { i: self.i(), j: self.j(), values: self.values() }.serialize(serializer)
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for HostPairs<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let List { i, j, values } = List::<_, Vec<T>>::deserialize(deserializer)?;
-        PairList::from_vecs(i, j, values).map_err(D::Error::custom)
+        HostPairs::from_vecs(i, j, values).map_err(D::Error::custom)
     }
 }
 
-/// Serialises a matrix on the host as these fields and its values. `HostMatrix::of` checks deserialised ones.
+/// Serialises a matrix on the host as these fields and its values. `HostValues::of` checks deserialised ones.
 macro_rules! matrix {
     ($matrix:ident, $($field:ident: $type:ty = $method:ident),+ => $whole:expr, $rows:expr) => {
         const _: () = {
@@ -130,15 +130,15 @@ macro_rules! matrix {
 }
 
 matrix!(
-    PackedMatrix, elements: usize = elements, rows: Range<usize> = row_range, diagonal: bool = has_diagonal
+    HostPacked, elements: usize = elements, rows: Range<usize> = row_range, diagonal: bool = has_diagonal
     => Shape::triangle_of(elements, diagonal), rows
 );
 matrix!(
-    SquareMatrix, elements: usize = elements
+    HostSquare, elements: usize = elements
     => Shape::rectangle(elements, elements), 0..elements
 );
 matrix!(
-    RectangularMatrix, row_count: usize = row_count, rows: Range<usize> = row_range, columns: usize = column_count
+    HostMatrix, row_count: usize = row_count, rows: Range<usize> = row_range, columns: usize = column_count
     => Shape::rectangle(row_count, columns), rows
 );
 
@@ -147,41 +147,41 @@ mod tests {
     use serde_json::{from_str, to_string};
 
     use super::*;
-    use crate::{PackedMatrix, RectangularMatrix, SquareMatrix};
+    use crate::{HostMatrix, HostPacked, HostSquare};
 
     #[test]
     fn matrices_and_lists_round_trip() {
-        let band = PackedMatrix::from_rows_with_diagonal(9, 1..3, vec![1.5, 2.5, 3.5, 4.5, 5.5]);
-        let band = band.unwrap();
-        let text = to_string(&band).unwrap();
+        let chunk = HostPacked::from_rows_with_diagonal(9, 1..3, vec![1.5, 2.5, 3.5, 4.5, 5.5]);
+        let chunk = chunk.unwrap();
+        let text = to_string(&chunk).unwrap();
         assert_eq!(
             text,
             r#"{"elements":9,"rows":{"start":1,"end":3},"diagonal":true,"values":[1.5,2.5,3.5,4.5,5.5]}"#
         );
-        assert_eq!(from_str::<PackedMatrix<f64>>(&text).unwrap(), band);
-        let square = SquareMatrix::from_vec(2, vec![1, 2, 3, 4]).unwrap();
+        assert_eq!(from_str::<HostPacked<f64>>(&text).unwrap(), chunk);
+        let square = HostSquare::from_vec(2, vec![1, 2, 3, 4]).unwrap();
         let text = to_string(&square).unwrap();
         assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
-        assert_eq!(from_str::<SquareMatrix<u8>>(&text).unwrap(), square);
-        let band = RectangularMatrix::from_rows(9, 2, 1..3, vec![10, 11, 20, 21]).unwrap();
-        let text = to_string(&band).unwrap();
+        assert_eq!(from_str::<HostSquare<u8>>(&text).unwrap(), square);
+        let chunk = HostMatrix::from_rows(9, 2, 1..3, vec![10, 11, 20, 21]).unwrap();
+        let text = to_string(&chunk).unwrap();
         assert_eq!(
             text,
             r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#
         );
-        assert_eq!(from_str::<RectangularMatrix<u8>>(&text).unwrap(), band);
-        let list = PairList::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25]).unwrap();
+        assert_eq!(from_str::<HostMatrix<u8>>(&text).unwrap(), chunk);
+        let list = HostPairs::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25]).unwrap();
         let text = to_string(&list).unwrap();
         assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
-        assert_eq!(from_str::<PairList<f64>>(&text).unwrap(), list);
+        assert_eq!(from_str::<HostPairs<f64>>(&text).unwrap(), list);
         let found = [Some((0.5, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
-        let near = Neighbours::of(3, 2, found.into_iter()).unwrap();
+        let near = HostNearest::of(3, 2, found.into_iter()).unwrap();
         let text = to_string(&near).unwrap();
         assert_eq!(
             text,
             r#"{"neighbours":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#
         );
-        assert_eq!(from_str::<Neighbours<f32>>(&text).unwrap(), near);
+        assert_eq!(from_str::<HostNearest<f32>>(&text).unwrap(), near);
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
             let text = format!(
                 r#"{{"elements":{elements},"rows":{{"start":{start},"end":{end}}},"diagonal":false,"values":{values}}}"#
             );
-            from_str::<PackedMatrix<u8>>(&text).map_err(|error| error.to_string())
+            from_str::<HostPacked<u8>>(&text).map_err(|error| error.to_string())
         };
         assert!(packed(4, 0, 4, "[1,2,3,4,5,6]").is_ok());
         assert!(packed(4, 0, 4, "[1,2,3]").unwrap_err().contains(", got 3"));
@@ -198,14 +198,14 @@ mod tests {
         assert!(packed(4, 3, 2, "[]").unwrap_err().contains("rows 3..2"));
         let all = u64::try_from(usize::MAX).unwrap();
         assert!(packed(all, 0, all, "[]").unwrap_err().contains("more than memory can hold"));
-        let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
+        let square = |text: &str| from_str::<HostSquare<u8>>(text).map_err(|e| e.to_string());
         assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains(", got 3"));
         assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
         let rectangle = |row_count: u64, start: u64, end: u64, columns: u64, values: &str| {
             let text = format!(
                 r#"{{"row_count":{row_count},"rows":{{"start":{start},"end":{end}}},"columns":{columns},"values":{values}}}"#
             );
-            from_str::<RectangularMatrix<u8>>(&text).map_err(|error| error.to_string())
+            from_str::<HostMatrix<u8>>(&text).map_err(|error| error.to_string())
         };
         assert!(rectangle(4, 1, 3, 2, "[1,2,3,4]").is_ok());
         assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains(", got 3"));
@@ -219,7 +219,7 @@ mod tests {
             let text = format!(
                 r#"{{"neighbours":{most},"counts":{counts},"indices":{indices},"values":{values}}}"#
             );
-            from_str::<Neighbours<i16>>(&text).map_err(|error| error.to_string())
+            from_str::<HostNearest<i16>>(&text).map_err(|error| error.to_string())
         };
         assert!(near(2, "[2,0,1]", "[1,2,0]", "[5,5,-9]").is_ok());
         assert!(near(256, "[]", "[]", "[]").is_ok());
@@ -241,7 +241,7 @@ mod tests {
             let error = near(most, counts, indices, values).unwrap_err();
             assert!(error.contains(message), "{error}");
         }
-        let list = from_str::<PairList<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
+        let list = from_str::<HostPairs<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
         assert!(list.unwrap_err().to_string().contains("and 1 values"));
     }
 }

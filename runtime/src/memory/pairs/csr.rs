@@ -5,8 +5,8 @@ use crate::{Error, Result};
 
 /// The neighbours of each element in ascending order, each with a value: a sparse matrix in CSR form.
 ///
-/// [`PairList::to_csr`](crate::PairList::to_csr) makes a symmetric graph from the pairs of one set.
-/// [`to_csr_of_two`](crate::PairList::to_csr_of_two) makes rows from the pairs of two sets; their neighbours are columns.
+/// [`HostPairs::to_csr`](crate::HostPairs::to_csr) makes a symmetric graph from the pairs of one set.
+/// [`to_csr_of_two`](crate::HostPairs::to_csr_of_two) makes rows from the pairs of two sets; their neighbours are columns.
 /// [`from_pairs`](Csr::from_pairs) is for pairs without values.
 ///
 /// ```

@@ -6,9 +6,9 @@ use crate::{Error, Result, host};
 /// Pairs with values on the host, as three vectors of the same length (COO): from [`Pairs::download`](crate::Pairs::download).
 ///
 /// ```
-/// use td_kernel::PairList;
+/// use td_kernel::HostPairs;
 ///
-/// let list = PairList::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25])?;
+/// let list = HostPairs::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25])?;
 /// assert_eq!((list.i(), list.j(), list.values()), (&[2, 1][..], &[0, 0][..], &[0.5, 0.25][..]));
 /// for ([i, j], value) in list.iter() {
 ///     assert_eq!(*value, f64::from(i) / 4.0 + f64::from(j));
@@ -19,13 +19,13 @@ use crate::{Error, Result, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairList<T> {
+pub struct HostPairs<T> {
     pub(super) i: Vec<u32>,
     pub(super) j: Vec<u32>,
     pub(super) values: Vec<T>,
 }
 
-impl<T> PairList<T> {
+impl<T> HostPairs<T> {
     /// A list whose pair number p has `i[p]`, `j[p]` and `values[p]`.
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl<T> PairList<T> {
                 "the list of pairs has {i} first indices, {j} second indices and {values} values: pass equally many of each"
             )));
         }
-        Ok(PairList { i, j, values })
+        Ok(HostPairs { i, j, values })
     }
 
     /// The number of pairs.
@@ -82,9 +82,9 @@ impl<T> PairList<T> {
     /// list twice, as after two launches, its values keep the order of the list.)
     ///
     /// ```
-    /// use td_kernel::PairList;
+    /// use td_kernel::HostPairs;
     ///
-    /// let list = PairList::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec!['c', 'a', 'b'])?.sorted()?;
+    /// let list = HostPairs::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec!['c', 'a', 'b'])?.sorted()?;
     /// assert_eq!((list.i(), list.j(), list.values()), (&[2, 3, 3][..], &[0, 0, 1][..], &['a', 'b', 'c'][..]));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
@@ -93,7 +93,7 @@ impl<T> PairList<T> {
     ///
     /// There is not enough memory.
     pub fn sorted(mut self) -> Result<Self> {
-        let PairList { i, j, values } = &mut self;
+        let HostPairs { i, j, values } = &mut self;
         // The pair that moves to each position.
         let mut order = host::collected(values.len(), 0..values.len())?;
         // Unlike a stable sort, this one allocates nothing.
@@ -115,14 +115,14 @@ impl<T> PairList<T> {
     }
 }
 
-impl<T: Clone> PairList<T> {
+impl<T: Clone> HostPairs<T> {
     /// The symmetric graph of `elements` elements, with the values of the pairs. Each pair is stored at both of its elements,
     /// and a pair (i, i), which only kernels with the diagonal push, once.
     ///
     /// ```
-    /// use td_kernel::PairList;
+    /// use td_kernel::HostPairs;
     ///
-    /// let list = PairList::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec![31, 20, 30])?;
+    /// let list = HostPairs::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec![31, 20, 30])?;
     /// let graph = list.to_csr(4)?;
     /// assert_eq!(graph.offsets(), [0, 2, 3, 4, 6]);
     /// assert_eq!(graph.neighbours(), [2, 3, 3, 0, 0, 1]);
@@ -140,9 +140,9 @@ impl<T: Clone> PairList<T> {
     /// The listed columns of each of `rows` rows, with their values: for pairs of two sets.
     ///
     /// ```
-    /// use td_kernel::PairList;
+    /// use td_kernel::HostPairs;
     ///
-    /// let list = PairList::from_vecs(vec![1, 0, 1], vec![4, 2, 0], vec![14, 2, 10])?;
+    /// let list = HostPairs::from_vecs(vec![1, 0, 1], vec![4, 2, 0], vec![14, 2, 10])?;
     /// let rows = list.to_csr_of_two(2, 5)?;
     /// assert_eq!((rows.offsets(), rows.neighbours()), (&[0, 1, 3][..], &[2, 0, 4][..]));
     /// assert_eq!(rows.row(1), Some((&[0, 4][..], &[10, 14][..])));

@@ -1,13 +1,13 @@
 //! Tests lists of pairs on the host: their orders, and what does not fit.
 
-use super::{Csr, PairList};
+use super::{Csr, HostPairs};
 use crate::ErrorKind;
 
 /// Pairs in an arbitrary order, as from a GPU.
-fn list() -> PairList<u32> {
+fn list() -> HostPairs<u32> {
     let pairs = [[4, 1], [2, 0], [5, 4], [4, 0], [3, 2], [4, 2]];
     let (i, j) = pairs.iter().map(|[i, j]| (*i, *j)).unzip();
-    PairList::from_vecs(i, j, pairs.iter().map(|[i, j]| 10 * i + j).collect()).unwrap()
+    HostPairs::from_vecs(i, j, pairs.iter().map(|[i, j]| 10 * i + j).collect()).unwrap()
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn csr_of_two_sets_lists_columns() {
 
 #[test]
 fn csr_keeps_diagonal_and_duplicates() {
-    let list = PairList::from_vecs(vec![1, 1, 2, 2], vec![1, 0, 1, 1], vec!['d', 'a', 'x', 'y']);
+    let list = HostPairs::from_vecs(vec![1, 1, 2, 2], vec![1, 0, 1, 1], vec!['d', 'a', 'x', 'y']);
     let graph = list.unwrap().to_csr(3).unwrap();
     assert_eq!(graph.row(0), Some((&[1][..], &['a'][..])));
     assert_eq!(graph.row(1), Some((&[0, 1, 2, 2][..], &['a', 'd', 'x', 'y'][..])));
@@ -58,7 +58,7 @@ fn csr_keeps_diagonal_and_duplicates() {
 
 #[test]
 fn empty_list_makes_empty_csr() {
-    let none = || PairList::<f32>::from_vecs(vec![], vec![], vec![]).unwrap();
+    let none = || HostPairs::<f32>::from_vecs(vec![], vec![], vec![]).unwrap();
     assert!(none().is_empty() && none().sorted().unwrap().is_empty());
     assert_eq!(none().to_csr(0).unwrap().offsets(), [0]);
     assert_eq!(none().to_csr(2).unwrap().offsets(), [0, 0, 0]);
@@ -90,7 +90,7 @@ fn invalid_lists_are_errors() {
     assert!(Csr::from_pairs_of_two(9, 9, &pairs).is_err());
     for lengths in [[1, 2, 2], [2, 1, 2], [2, 2, 1]] {
         let [i, j, values] = lengths.map(|length| vec![0; length]);
-        let error = PairList::from_vecs(i, j, values).unwrap_err().to_string();
+        let error = HostPairs::from_vecs(i, j, values).unwrap_err().to_string();
         let [i, j, values] = lengths;
         assert_eq!(
             error,

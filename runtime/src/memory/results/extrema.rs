@@ -5,7 +5,7 @@ pub(super) mod private;
 use std::fmt;
 
 use super::{Cells, Results};
-use crate::memory::gathered::{Gathered, Parted, sealed};
+use crate::memory::gathered::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// The minimum for each element, on a device, from [`Target::minima`](crate::Target::minima): the argument for
@@ -35,7 +35,7 @@ use crate::{DeviceType, Result, Target};
 ///
 /// Without an index, an element to which nothing was offered has the largest value of its type: infinity for floats, `MAX` for
 /// integers.
-pub struct Minima<T: Comparand> {
+pub struct Minima<T: OrderedValue> {
     pub(crate) cells: Cells<T::Cell>,
 }
 
@@ -59,7 +59,7 @@ pub struct Minima<T: Comparand> {
 /// assert_eq!(far.download()?, [3.0, 2.0, 3.0]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct Maxima<T: Comparand> {
+pub struct Maxima<T: OrderedValue> {
     pub(crate) cells: Cells<T::Cell>,
 }
 
@@ -68,9 +68,9 @@ pub struct Maxima<T: Comparand> {
 /// itself, or with an index an `Option<(T, u32)>`, which is `None` if nothing was offered.
 ///
 /// ```
-/// use td_kernel::{Comparand, Minima, Result};
+/// use td_kernel::{OrderedValue, Minima, Result};
 ///
-/// fn least<T: Comparand>(parts: &[Minima<T>]) -> Result<Vec<Vec<T::Found>>> {
+/// fn least<T: OrderedValue>(parts: &[Minima<T>]) -> Result<Vec<Vec<T::Found>>> {
 ///     parts.iter().map(Minima::download).collect()
 /// }
 /// # let minima = td_kernel::Device::cpu()?.minima::<(f32, u32)>(1)?;
@@ -82,9 +82,9 @@ pub struct Maxima<T: Comparand> {
     label = "not numbers that can be compared",
     note = "write a number, an array of 2, 3 or 4 of them, or a number of at most 32 bits with an index: `(f32, u32)`"
 )]
-pub trait Comparand: private::Celled<Cell: DeviceType> {}
+pub trait OrderedValue: private::Celled<Cell: DeviceType> {}
 
-impl<T: private::Celled<Cell: DeviceType>> Comparand for T {}
+impl<T: private::Celled<Cell: DeviceType>> OrderedValue for T {}
 
 impl Target {
     /// A minimum for each of `n` elements, initially empty.
@@ -92,7 +92,7 @@ impl Target {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn minima<T: Comparand>(&self, n: usize) -> Result<Minima<T>> {
+    pub fn minima<T: OrderedValue>(&self, n: usize) -> Result<Minima<T>> {
         Ok(Minima { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
     }
 
@@ -101,14 +101,14 @@ impl Target {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn maxima<T: Comparand>(&self, n: usize) -> Result<Maxima<T>> {
+    pub fn maxima<T: OrderedValue>(&self, n: usize) -> Result<Maxima<T>> {
         Ok(Maxima { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
     }
 }
 
 macro_rules! extrema {
     ($($name:ident, $which:literal, $made_by:literal, $is_least:literal;)*) => {$(
-        impl<T: Comparand> $name<T> {
+        impl<T: OrderedValue> $name<T> {
             /// The number of elements.
             pub fn len(&self) -> usize {
                 self.cells.elements
@@ -139,9 +139,9 @@ macro_rules! extrema {
             }
         }
 
-        impl<T: Comparand> sealed::Output for $name<T> {}
+        impl<T: OrderedValue> sealed::Output for $name<T> {}
 
-        impl<T: Comparand> Gathered for $name<T> {
+        impl<T: OrderedValue> PartialResult for $name<T> {
             type Found = Vec<T::Found>;
 
             fn words(&self) -> Result<Vec<u64>> {
@@ -158,14 +158,14 @@ macro_rules! extrema {
             }
         }
 
-        impl<T: Comparand> $name<T> {
+        impl<T: OrderedValue> $name<T> {
             /// The layout of its words.
             fn parts(&self) -> Parted {
                 Parted::of_cells(self.len().saturating_mul(T::COMPONENTS))
             }
         }
 
-        impl<T: Comparand> Results for $name<T> {
+        impl<T: OrderedValue> Results for $name<T> {
             type Cell = T::Cell;
 
             const MADE_BY: &'static str = $made_by;
@@ -175,7 +175,7 @@ macro_rules! extrema {
             }
         }
 
-        impl<T: Comparand> fmt::Debug for $name<T> {
+        impl<T: OrderedValue> fmt::Debug for $name<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
             }

@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::time::Duration;
 
-use super::Neighbours;
+use super::HostNearest;
 use super::extrema::private::{Celled as _, Small};
 use crate::backend::{Backend, Mailbox};
 use crate::memory::Memory;
-use crate::memory::gathered::{Gathered, Parted, sealed};
+use crate::memory::gathered::{Parted, PartialResult, sealed};
 use crate::{Error, Result, Target, host};
 
 /// The K nearest others of each element, on a device, from [`Target::nearest`]: the argument for
@@ -51,7 +51,7 @@ use crate::{Error, Result, Target, host};
 /// A product is fused with an addition only where the body calls `fmaf`. So the value of a pair has the same bits in every tile
 /// and on every GPU, as long as the functions that the body calls do.
 ///
-/// Neighbours accumulate over launches, as in [`Minima`](crate::Minima), so several sets of data can be searched one after
+/// HostNearest accumulate over launches, as in [`Minima`](crate::Minima), so several sets of data can be searched one after
 /// another. The same value with the same index is kept once. [`clear`](Nearest::clear) removes all neighbours.
 ///
 /// # Algorithm
@@ -283,7 +283,7 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     /// # Errors
     ///
     /// The device failed, perhaps in a kernel launched before.
-    pub fn download(&self) -> Result<Neighbours<T>> {
+    pub fn download(&self) -> Result<HostNearest<T>> {
         self.neighbours(&self.complete_cells()?)
     }
 
@@ -304,9 +304,9 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     }
 
     /// Converts cells to neighbours.
-    fn neighbours(&self, cells: &[u64]) -> Result<Neighbours<T>> {
+    fn neighbours(&self, cells: &[u64]) -> Result<HostNearest<T>> {
         let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
-        Neighbours::of(self.elements, K, found)
+        HostNearest::of(self.elements, K, found)
     }
 
     /// The layout of its words.
@@ -317,8 +317,8 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
 
 impl<T: NearestValue, const K: usize> sealed::Output for Nearest<T, K> {}
 
-impl<T: NearestValue, const K: usize> Gathered for Nearest<T, K> {
-    type Found = Neighbours<T>;
+impl<T: NearestValue, const K: usize> PartialResult for Nearest<T, K> {
+    type Found = HostNearest<T>;
 
     fn words(&self) -> Result<Vec<u64>> {
         self.complete_cells()
@@ -332,7 +332,7 @@ impl<T: NearestValue, const K: usize> Gathered for Nearest<T, K> {
         Ok(())
     }
 
-    fn found(&self, words: &[u64]) -> Result<Neighbours<T>> {
+    fn found(&self, words: &[u64]) -> Result<HostNearest<T>> {
         self.parts().expect(words)?;
         self.neighbours(words)
     }

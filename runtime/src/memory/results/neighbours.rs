@@ -29,7 +29,7 @@ use crate::{Csr, Result, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Neighbours<T> {
+pub struct HostNearest<T> {
     indices: Vec<u32>,
     values: Vec<T>,
     /// The number of neighbours of each element.
@@ -38,7 +38,7 @@ pub struct Neighbours<T> {
     most: usize,
 }
 
-impl<T: Small> Neighbours<T> {
+impl<T: Small> HostNearest<T> {
     /// Collects the results of the cells of all elements. An empty cell has the index `u32::MAX` and the largest value of its
     /// type.
     pub(crate) fn of(
@@ -48,7 +48,7 @@ impl<T: Small> Neighbours<T> {
     ) -> Result<Self> {
         let places = elements.saturating_mul(most);
         let (indices, values) = (host::with_room(places)?, host::with_room(places)?);
-        let mut neighbours = Neighbours { indices, values, counts: host::zeros(elements)?, most };
+        let mut neighbours = HostNearest { indices, values, counts: host::zeros(elements)?, most };
         for (at, found) in found.take(places).enumerate() {
             let (value, index) = found.unwrap_or((T::none(true), u32::MAX));
             neighbours.indices.push(index);
@@ -61,7 +61,7 @@ impl<T: Small> Neighbours<T> {
     }
 }
 
-impl<T> Neighbours<T> {
+impl<T> HostNearest<T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.counts.len()
@@ -115,7 +115,7 @@ impl<T> Neighbours<T> {
     }
 }
 
-impl<T: Clone> Neighbours<T> {
+impl<T: Clone> HostNearest<T> {
     /// The graph of the neighbours of one set: each row has an element's nearest, ascending by index. It is not symmetric,
     /// since an element need not be among the nearest of its nearest.
     ///

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cells, Results};
 use crate::memory::exact::Exact;
-use crate::memory::gathered::{Gathered, Parted, sealed};
+use crate::memory::gathered::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): the argument for `#[each] x: &mut Sums<T>`,
@@ -52,8 +52,8 @@ use crate::{DeviceType, Result, Target};
 /// With `#[td_kernel(deterministic = true)]`, the sums of tiles are added exactly, as integers of many digits. A download
 /// rounds them to a double, and that to an `f32`. So they have the same bits in every run of the same program on the same kind
 /// of GPU, in any order of blocks, on every map except `walk`. Each element then takes 80 bytes for an `f32`, and 536 for an
-/// `f64`. On an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). Bands
-/// of rows cut tiles, so launches over bands give other last bits than one launch over all rows.
+/// `f64`. On an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). Chunks
+/// of rows cut tiles, so launches over chunks give other last bits than one launch over all rows.
 ///
 /// Exact sums have all digits of their type, including those of subnormal numbers. An infinite term makes its sum infinite.
 /// Infinities of both signs make it NaN, and so does a NaN. Only the addition of tiles is exact; the sum of a tile has the type
@@ -88,7 +88,7 @@ use crate::{DeviceType, Result, Target};
 /// assert!((0..3).all(|k| force.iter().map(|each| each[k]).sum::<f32>().abs() < 1e-5));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct Sums<T: Summands> {
+pub struct Sums<T: SumElement> {
     pub(crate) cells: Cells<T::Cell>,
     /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
     pub(crate) exact: Option<Exact>,
@@ -97,9 +97,9 @@ pub struct Sums<T: Summands> {
 /// The values of [`Sums`]: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.
 ///
 /// ```
-/// use td_kernel::{Result, Summands, Sums};
+/// use td_kernel::{Result, SumElement, Sums};
 ///
-/// fn all<T: Summands>(parts: &[Sums<T>]) -> Result<Vec<Vec<T>>> {
+/// fn all<T: SumElement>(parts: &[Sums<T>]) -> Result<Vec<Vec<T>>> {
 ///     parts.iter().map(Sums::download).collect()
 /// }
 /// # let sums = td_kernel::Device::cpu()?.sums::<u32>(2)?;
@@ -111,18 +111,18 @@ pub struct Sums<T: Summands> {
     label = "not numbers that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, or an array of 2, 3 or 4 of them"
 )]
-pub trait Summands: DeviceType + private::Gathered<Cell: DeviceType> {}
+pub trait SumElement: DeviceType + private::PartialResult<Cell: DeviceType> {}
 
-impl<T: DeviceType + private::Gathered<Cell: DeviceType>> Summands for T {}
+impl<T: DeviceType + private::PartialResult<Cell: DeviceType>> SumElement for T {}
 
 mod private {
     use crate::host::word::Word;
     use crate::memory::exact::Digits;
     use crate::memory::sum::{Total, from_slots, joined, plus};
-    use crate::{Result, Summand};
+    use crate::{Result, SumScalar};
 
     /// Cells and their sums. It is private, since the kernels are generated for these types.
-    pub trait Gathered: Sized {
+    pub trait PartialResult: Sized {
         /// The type in which one component is accumulated.
         type Cell: Copy + Word;
         /// The number of components.
@@ -139,7 +139,7 @@ mod private {
 
     macro_rules! gathered {
         ($($number:ty, $digits:expr;)*) => {$(
-            impl Gathered for $number {
+            impl PartialResult for $number {
                 type Cell = Total<$number>;
                 const COMPONENTS: usize = 1;
                 const DIGITS: Option<Digits> = $digits;
@@ -166,15 +166,15 @@ mod private {
 
     macro_rules! vectors {
         ($($length:literal),*) => {$(
-            impl<T: Summand + Gathered> Gathered for [T; $length] {
-                type Cell = <T as Gathered>::Cell;
+            impl<T: SumScalar + PartialResult> PartialResult for [T; $length] {
+                type Cell = <T as PartialResult>::Cell;
                 const COMPONENTS: usize = $length;
                 const DIGITS: Option<Digits> = T::DIGITS;
                 fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
-                    <T as Gathered>::plus(cell, exact)
+                    <T as PartialResult>::plus(cell, exact)
                 }
                 fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
-                    <T as Gathered>::joined(one, other)
+                    <T as PartialResult>::joined(one, other)
                 }
                 fn of(cells: &[Self::Cell]) -> Result<Self> {
                     let mut components = [T::of(&[])?; $length];
@@ -195,12 +195,12 @@ impl Target {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn sums<T: Summands>(&self, n: usize) -> Result<Sums<T>> {
+    pub fn sums<T: SumElement>(&self, n: usize) -> Result<Sums<T>> {
         Ok(Sums { cells: Cells::new(self.backend(), n, T::COMPONENTS)?, exact: None })
     }
 }
 
-impl<T: Summands> Sums<T> {
+impl<T: SumElement> Sums<T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.cells.elements
@@ -250,7 +250,7 @@ impl<T: Summands> Sums<T> {
     }
 }
 
-impl<T: Summands> Sums<T> {
+impl<T: SumElement> Sums<T> {
     /// The layout of its words.
     fn parts(&self) -> Parted {
         let cells = self.len().saturating_mul(T::COMPONENTS);
@@ -258,9 +258,9 @@ impl<T: Summands> Sums<T> {
     }
 }
 
-impl<T: Summands> sealed::Output for Sums<T> {}
+impl<T: SumElement> sealed::Output for Sums<T> {}
 
-impl<T: Summands> Gathered for Sums<T> {
+impl<T: SumElement> PartialResult for Sums<T> {
     type Found = Vec<T>;
 
     fn words(&self) -> Result<Vec<u64>> {
@@ -283,7 +283,7 @@ impl<T: Summands> Gathered for Sums<T> {
     }
 }
 
-impl<T: Summands> Results for Sums<T> {
+impl<T: SumElement> Results for Sums<T> {
     type Cell = T::Cell;
 
     const MADE_BY: &'static str = "sums(n)";
@@ -293,7 +293,7 @@ impl<T: Summands> Results for Sums<T> {
     }
 }
 
-impl<T: Summands> fmt::Debug for Sums<T> {
+impl<T: SumElement> fmt::Debug for Sums<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sums").field("len", &self.len()).finish_non_exhaustive()
     }

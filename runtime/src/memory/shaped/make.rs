@@ -77,16 +77,16 @@ impl Device {
         Matrix::zeroed(self, shape)
     }
 
-    /// Copies a matrix to the device: a [`PackedMatrix`](crate::PackedMatrix) becomes a [`Packed`], a
-    /// [`SquareMatrix`](crate::SquareMatrix) a [`Square`], and a [`RectangularMatrix`](crate::RectangularMatrix) a [`Matrix`].
+    /// Copies a matrix to the device: a [`HostPacked`](crate::HostPacked) becomes a [`Packed`], a
+    /// [`HostSquare`](crate::HostSquare) a [`Square`], and a [`HostMatrix`](crate::HostMatrix) a [`Matrix`].
     ///
     /// ```
-    /// use td_kernel::{Device, PackedMatrix, SquareMatrix};
+    /// use td_kernel::{Device, HostPacked, HostSquare};
     ///
     /// let device = Device::cpu()?;
-    /// let matrix = PackedMatrix::from_vec(3, vec![1.0, 2.0, 3.0])?;
+    /// let matrix = HostPacked::from_vec(3, vec![1.0, 2.0, 3.0])?;
     /// assert_eq!(device.upload_matrix(&matrix)?.download()?, matrix);
-    /// let matrix = SquareMatrix::from_vec(2, vec![1.0, 2.0, 2.0, 1.0])?;
+    /// let matrix = HostSquare::from_vec(2, vec![1.0, 2.0, 2.0, 1.0])?;
     /// assert_eq!(device.upload_matrix(&matrix)?.download()?, matrix);
     /// # Ok::<(), td_kernel::Error>(())
     /// ```

@@ -24,9 +24,9 @@ fn slots_match_the_rows() {
     assert!(text.contains("row_count: 10, first: 3, end: 6"), "{text}");
     let numbers: Vec<u64> = (0..12).collect();
     slots.upload_into(&numbers).unwrap();
-    let band = slots.download().unwrap();
-    assert_eq!((band[(3, 0)], band[(5, 4)], band.row_range()), (0, 11, 3..6));
-    assert_eq!(device.upload_matrix(&band).unwrap().download().unwrap(), band);
+    let chunk = slots.download().unwrap();
+    assert_eq!((chunk[(3, 0)], chunk[(5, 4)], chunk.row_range()), (0, 11, 3..6));
+    assert_eq!(device.upload_matrix(&chunk).unwrap().download().unwrap(), chunk);
     let error = slots.upload_into(&numbers[1..]).unwrap_err();
     assert!(error.to_string().contains("cannot copy a slice of 11 into 12 elements"), "{error}");
 }
@@ -66,14 +66,14 @@ fn shapes_of_the_other_domain_are_rejected() {
 }
 
 #[test]
-fn bands_of_a_shape_visit_its_rows() {
+fn chunks_of_a_shape_visit_its_rows() {
     let device = Device::cpu().unwrap();
     let mut seen = Vec::new();
     let shape = Shape::triangle(9).with_diagonal().of_rows(4..7);
-    let bands = device.bands::<u8>(shape, |_, _| Ok(())).height(2);
-    bands
-        .each(|band| {
-            seen.push((band.rows.clone(), band.values.len()));
+    let chunks = device.chunks::<u8>(shape, |_, _| Ok(())).height(2);
+    chunks
+        .each(|chunk| {
+            seen.push((chunk.rows.clone(), chunk.values.len()));
             Ok(())
         })
         .unwrap();
@@ -81,15 +81,15 @@ fn bands_of_a_shape_visit_its_rows() {
 }
 
 #[test]
-fn band_keeps_row_indices() {
+fn chunk_keeps_row_indices() {
     let device = Device::cpu().unwrap();
-    let mut band = device.matrix::<u32>(Shape::rectangle(9, 2).of_rows(4..6)).unwrap();
-    band.upload_into(&[40, 41, 50, 51]).unwrap();
-    let band = band.download().unwrap();
-    assert_eq!((band.row_count(), band.column_count(), band.row_range()), (9, 2, 4..6));
-    assert_eq!(band.rows().collect::<Vec<_>>(), [(4, &[40, 41][..]), (5, &[50, 51])]);
-    assert!(band.iter().all(|((i, j), value)| *value as usize == 10 * i + j));
-    assert_eq!((band.get(3, 1), band.get(6, 0), band[(5, 1)]), (None, None, 51));
-    let again = device.upload_matrix(&band).unwrap();
-    assert_eq!((again.row_range(), again.download().unwrap()), (4..6, band));
+    let mut chunk = device.matrix::<u32>(Shape::rectangle(9, 2).of_rows(4..6)).unwrap();
+    chunk.upload_into(&[40, 41, 50, 51]).unwrap();
+    let chunk = chunk.download().unwrap();
+    assert_eq!((chunk.row_count(), chunk.column_count(), chunk.row_range()), (9, 2, 4..6));
+    assert_eq!(chunk.rows().collect::<Vec<_>>(), [(4, &[40, 41][..]), (5, &[50, 51])]);
+    assert!(chunk.iter().all(|((i, j), value)| *value as usize == 10 * i + j));
+    assert_eq!((chunk.get(3, 1), chunk.get(6, 0), chunk[(5, 1)]), (None, None, 51));
+    let again = device.upload_matrix(&chunk).unwrap();
+    assert_eq!((again.row_range(), again.download().unwrap()), (4..6, chunk));
 }

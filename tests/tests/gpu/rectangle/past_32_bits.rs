@@ -49,7 +49,7 @@ fn wrong(device: &Device, matrix: &Matrix<u8>) -> u64 {
     wrong.download().unwrap()
 }
 
-/// 4.9 GB, in one launch and in bands, one of which has values on both sides of 2³².
+/// 4.9 GB, in one launch and in chunks, one of which has values on both sides of 2³².
 #[test]
 fn values_past_32_bits() {
     let _shared = share_memory();
@@ -65,15 +65,15 @@ fn values_past_32_bits() {
         for ends in cut.windows(2) {
             kernel.rows(ends[0]..ends[1]).launch(&mut all).unwrap();
         }
-        assert_eq!(wrong(&device, &all), 0, "{name}, in bands");
+        assert_eq!(wrong(&device, &all), 0, "{name}, in chunks");
         // Only the values past 2³², in two launches.
-        let mut band = device.matrix(Shape::rectangle(side, side).of_rows(61_357..side)).unwrap();
-        kernel.rows(61_357..65_001).launch(&mut band).unwrap();
-        kernel.rows(65_001..side).launch(&mut band).unwrap();
-        assert_eq!(wrong(&device, &band), 0, "{name}, rows past 2^32");
+        let mut chunk = device.matrix(Shape::rectangle(side, side).of_rows(61_357..side)).unwrap();
+        kernel.rows(61_357..65_001).launch(&mut chunk).unwrap();
+        kernel.rows(65_001..side).launch(&mut chunk).unwrap();
+        assert_eq!(wrong(&device, &chunk), 0, "{name}, rows past 2^32");
         // The host computes the bytes of some rows.
-        let band = band.download().unwrap();
-        for (i, row) in band.rows().filter(|(i, _)| i % 500 < 2 || *i == side - 1) {
+        let chunk = chunk.download().unwrap();
+        for (i, row) in chunk.rows().filter(|(i, _)| i % 500 < 2 || *i == side - 1) {
             assert!(row.iter().enumerate().all(|(j, found)| *found == byte(i, j)), "{name}: row {i}");
         }
     }, along_rows one_a_pair);

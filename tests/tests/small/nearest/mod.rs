@@ -3,14 +3,14 @@
 
 mod features;
 mod launches;
-pub(crate) mod lower;
-mod lower_of_cosines;
-pub(crate) mod lower_of_two;
+pub(crate) mod lower_bound;
+mod lower_bound_of_cosines;
+pub(crate) mod lower_bound_rect;
 mod points;
 pub(crate) mod rectangles;
 pub(crate) mod types;
 
-use td_kernel::{Neighbours, td_kernel};
+use td_kernel::{HostNearest, td_kernel};
 
 use super::{IS_GPU, IS_LARGE, and_large, devices, simt};
 
@@ -31,7 +31,7 @@ pub(crate) fn expected<T: Copy + PartialOrd>(
 /// Compares the neighbours of `n` elements, of one set.
 pub(crate) fn check<T: Copy + PartialOrd + std::fmt::Debug>(
     what: &str,
-    near: &Neighbours<T>,
+    near: &HostNearest<T>,
     n: usize,
     value: impl Fn(usize, usize) -> Option<T>,
 ) {
@@ -61,7 +61,7 @@ pub(crate) fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
 
 /// Compares the nearest columns of each row.
 pub(crate) fn check_of_two(
-    near: &Neighbours<i32>,
+    near: &HostNearest<i32>,
     rows: usize,
     columns: usize,
     value: impl Fn(usize, usize) -> i32,

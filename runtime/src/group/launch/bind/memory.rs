@@ -74,7 +74,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Takes the address of slots for pairs; returns their number. With several devices, the one that has the slots runs the
-    /// launch: this is for bands, and other slots are an error.
+    /// launch: this is for chunks, and other slots are an error.
     pub(super) fn store<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -214,11 +214,11 @@ impl<'a> Launch<'a> {
         Ok(address)
     }
 
-    /// The error for slots that are not those of a band on one of the kernel's devices.
+    /// The error for slots that are not those of a chunk on one of the kernel's devices.
     fn stores(&self, argument: &'static str) -> Error {
         let devices = self.kernel.device.name();
         let problem = format!(
-            "has a value for each pair and must be on a single device, but the kernel is launched on {devices}: use `kernel.bands(…)`, which divides its bands among them; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
+            "has a value for each pair and must be on a single device, but the kernel is launched on {devices}: use `kernel.chunks(…)`, which divides its chunks among them; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
         );
         Error::arguments(problem).about(self.kernel.info.name, argument)
     }

@@ -16,7 +16,7 @@ pub(crate) struct Near<'a> {
     pub(crate) neighbours: u32,
     /// The addresses of all elements' cells, on each device.
     pub(crate) cells: Addresses,
-    /// Neighbours to be merged; `None` for plain loops.
+    /// HostNearest to be merged; `None` for plain loops.
     pub(crate) queues: Option<Queues<'a>>,
     /// The elements whose final cells are on each device.
     pub(crate) final_ranges: &'a mut FinalRanges,

@@ -11,8 +11,8 @@ use crate::memory::results::Results;
 use crate::run::Value;
 use crate::types::info::KernelInfo;
 use crate::{
-    DeviceType, Error, Matrix, Packed, Pairs, Result, Shape, Slots, Square, Sum, Summand, Summands,
-    Sums,
+    DeviceType, Error, Matrix, Packed, Pairs, Result, Shape, Slots, Square, Sum, SumElement,
+    SumScalar, Sums,
 };
 
 /// Slots for pairs, with the type in the kernel's signature.
@@ -82,14 +82,14 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Square<T>> {
 }
 
 /// A total.
-impl<'a, T: Summand> Bind<'a> for &'a mut Sum<T> {
+impl<'a, T: SumScalar> Bind<'a> for &'a mut Sum<T> {
     fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
         launch.gather(name, &mut self.memory).map(drop)
     }
 }
 
 /// A total, the same in every run.
-impl<'a, T: Summand> Bind<'a> for Exact<&'a mut Sum<T>> {
+impl<'a, T: SumScalar> Bind<'a> for Exact<&'a mut Sum<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
         let Exact(sum) = self;
         // The digits are allocated where the kernel runs, so the total must be there too.
@@ -137,7 +137,7 @@ impl<'a, R: Results> Bind<'a> for &'a mut R {
 }
 
 /// A sum for each element, the same in every run: the addresses of the digits, one for each component.
-impl<'a, T: Summands> Bind<'a> for Exact<&'a mut Sums<T>> {
+impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sums<T>> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         let Exact(sums) = self;
         let elements = sums.len();

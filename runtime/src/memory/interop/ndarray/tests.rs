@@ -46,26 +46,26 @@ fn array_rows_of_any_layout_are_features() {
 fn matrices_and_arrays_round_trip() {
     for n in 0..6_usize {
         let full = Array::from_shape_fn((n, n), |(i, j)| 10 * i.max(j) as u64 + i.min(j) as u64);
-        let packed = PackedMatrix::from_lower_triangle_with_diagonal(&full).unwrap();
+        let packed = HostPacked::from_lower_triangle_with_diagonal(&full).unwrap();
         assert_eq!(packed.to_array().unwrap(), full);
         // In any memory layout, and as a part of a larger array.
         let transposed = full.clone().reversed_axes();
-        let same = PackedMatrix::from_lower_triangle_with_diagonal(&transposed).unwrap();
+        let same = HostPacked::from_lower_triangle_with_diagonal(&transposed).unwrap();
         assert_eq!(same, packed);
-        let square = SquareMatrix::try_from(transposed).unwrap();
+        let square = HostSquare::try_from(transposed).unwrap();
         assert_eq!(square, packed.to_square().unwrap());
         assert_eq!(Array2::from(square.clone()), full);
         let part = full.clone().slice_move(s![n / 2.., n / 2..]);
         let expected: Vec<_> = part.iter().copied().collect();
-        assert_eq!(SquareMatrix::try_from(part).unwrap().into_vec(), expected);
+        assert_eq!(HostSquare::try_from(part).unwrap().into_vec(), expected);
         let rows = Array::from_shape_fn((n + 2, n), |(i, j)| 10 * i + j).slice_move(s![1..=n, ..]);
         let expected: Vec<_> = rows.iter().copied().collect();
-        assert_eq!(SquareMatrix::try_from(rows).unwrap().into_vec(), expected);
-        let below = PackedMatrix::from_lower_triangle(&full).unwrap();
+        assert_eq!(HostSquare::try_from(rows).unwrap().into_vec(), expected);
+        let below = HostPacked::from_lower_triangle(&full).unwrap();
         let condensed = below.to_condensed_array().unwrap();
         let doubled = Array::from_shape_fn(2 * condensed.len(), |k| condensed[k / 2]);
         if n != 1 {
-            let back = PackedMatrix::from_condensed_array(&doubled.slice(s![..;2])).unwrap();
+            let back = HostPacked::from_condensed_array(&doubled.slice(s![..;2])).unwrap();
             assert_eq!(back, below);
         }
     }
@@ -75,31 +75,31 @@ fn matrices_and_arrays_round_trip() {
 fn rectangles_and_arrays_round_trip() {
     for (rows, columns) in [(0, 0), (0, 3), (3, 0), (1, 4), (4, 1), (3, 5)] {
         let array = Array::from_shape_fn((rows, columns), |(i, j)| 10 * i + j);
-        let matrix = RectangularMatrix::try_from(array.clone()).unwrap();
+        let matrix = HostMatrix::try_from(array.clone()).unwrap();
         assert_eq!((matrix.row_count(), matrix.column_count()), (rows, columns));
         assert!(matrix.iter().all(|((i, j), value)| *value == 10 * i + j));
         assert_eq!(Array2::from(matrix.clone()), array);
         // In any memory layout, and as a part of a larger array.
         let columns_first = array.t().as_standard_layout().into_owned().reversed_axes();
-        assert_eq!(RectangularMatrix::try_from(columns_first).unwrap(), matrix);
+        assert_eq!(HostMatrix::try_from(columns_first).unwrap(), matrix);
         let large = Array::from_shape_fn((rows + 2, columns), |(i, j)| 10 * i + j);
         let part = large.slice_move(s![1..=rows, ..]);
-        let part = RectangularMatrix::try_from(part).unwrap();
+        let part = HostMatrix::try_from(part).unwrap();
         assert!(part.iter().all(|((i, j), value)| *value == 10 * (i + 1) + j));
         assert_eq!(part.row_count(), rows);
     }
-    let band = RectangularMatrix::from_rows(9, 2, 3..5, vec![30, 31, 40, 41]).unwrap();
-    assert_eq!(Array2::from(band), array![[30, 31], [40, 41]]);
+    let chunk = HostMatrix::from_rows(9, 2, 3..5, vec![30, 31, 40, 41]).unwrap();
+    assert_eq!(Array2::from(chunk), array![[30, 31], [40, 41]]);
 }
 
 #[test]
 fn neighbours_convert_to_arrays() {
     let found = [Some((5_u8, 7)), Some((6, 1)), None, None, None, None];
-    let (indices, values) = Neighbours::of(2, 3, found.into_iter()).unwrap().into_arrays();
+    let (indices, values) = HostNearest::of(2, 3, found.into_iter()).unwrap().into_arrays();
     assert_eq!(indices, array![[7, 1, u32::MAX], [u32::MAX; 3]]);
     assert_eq!(values, array![[5, 6, 255], [255; 3]]);
     let (indices, values) =
-        Neighbours::<f32>::of(0, 256, std::iter::empty()).unwrap().into_arrays();
+        HostNearest::<f32>::of(0, 256, std::iter::empty()).unwrap().into_arrays();
     assert_eq!((indices.dim(), values.dim()), ((0, 256), (0, 256)));
 }
 
@@ -109,16 +109,16 @@ fn zero_sized_values_have_a_limit() {
     let most = isize::MAX as usize;
     for (rows, columns) in [(most + 1, 1), (1, most + 1), (most + 1, 0), (0, most + 1)] {
         let values = vec![(); rows * columns];
-        assert!(RectangularMatrix::from_vec(rows, columns, values).is_err());
+        assert!(HostMatrix::from_vec(rows, columns, values).is_err());
     }
-    let many = RectangularMatrix::from_vec(most, 1, vec![(); most]).unwrap();
+    let many = HostMatrix::from_vec(most, 1, vec![(); most]).unwrap();
     assert_eq!(Array2::from(many).dim(), (most, 1));
 }
 
 #[test]
 fn non_square_array_is_refused() {
     let wide = array![[1, 2, 3], [4, 5, 6]];
-    let error = PackedMatrix::from_lower_triangle(&wide).unwrap_err();
+    let error = HostPacked::from_lower_triangle(&wide).unwrap_err();
     assert!(error.to_string().contains("2 rows and 3 columns"), "{error}");
-    assert!(SquareMatrix::try_from(wide).is_err());
+    assert!(HostSquare::try_from(wide).is_err());
 }

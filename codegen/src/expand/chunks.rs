@@ -1,4 +1,4 @@
-//! The method `bands`: the rows of the only output with a value for each pair, band by band.
+//! The method `chunks`: the rows of the only output with a value for each pair, chunk by chunk.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -7,8 +7,8 @@ use syn::Lifetime;
 use super::launch::{collected, count_names, count_parameters};
 use crate::model::{Count, Parameter, Role, SourceInput, Taken};
 
-/// The output of the bands: the only one with values for pairs, if its rows can be computed separately.
-fn banded<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Parameter> {
+/// The output of the chunks: the only one with values for pairs, if its rows can be computed separately.
+fn chunked<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Parameter> {
     let slots: Vec<_> = parameters.filter(|each| each.is_slot()).collect();
     match slots[..] {
         [one] if matches!(one.kind.role(), Role::Packed | Role::Matrix) => Some(one),
@@ -16,7 +16,7 @@ fn banded<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Par
     }
 }
 
-/// The parameters and the result of `bands`.
+/// The parameters and the result of `chunks`.
 struct Signature<'a> {
     output: &'a Parameter,
     /// The counts that no other parameter has.
@@ -31,7 +31,7 @@ fn signature<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     runtime: &TokenStream,
 ) -> Option<Signature<'a>> {
-    let output = banded(parameters.clone().flatten())?;
+    let output = chunked(parameters.clone().flatten())?;
     let others = parameters.filter(|each| each.is_none_or(|each| each.name != output.name));
     let missing_counts = Count::missing_of(output.is_of_rectangle(), others.clone());
     let taken = |each: &Parameter| each.kind.taken(each, runtime);
@@ -56,12 +56,12 @@ fn signature<'a>(
         missing_counts,
         generics: borrows.then(|| quote!(<#lifetime>)),
         parameters: others.enumerate().map(parameter).collect(),
-        result: quote!(#runtime::Result<#runtime::Bands<#lifetime, #rust>>),
+        result: quote!(#runtime::Result<#runtime::Chunks<#lifetime, #rust>>),
     })
 }
 
 /// The method, if the kernel has one.
-pub(super) fn bands(text: &SourceInput<'_>, many: Option<&TokenStream>) -> Option<TokenStream> {
+pub(super) fn chunks(text: &SourceInput<'_>, many: Option<&TokenStream>) -> Option<TokenStream> {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
     let all = || kernel.parameters.iter();
@@ -79,20 +79,20 @@ pub(super) fn bands(text: &SourceInput<'_>, many: Option<&TokenStream>) -> Optio
     let others: Vec<_> = all().filter(|each| each.name != output.name).collect();
     let collected = collected(text, &missing_counts, &others, &launch, &arguments);
     let names = all().map(|each| if each.name == output.name { &slots } else { &each.name });
-    let banded = output.plain_name();
+    let chunked = output.plain_name();
     Some(quote! {
-        /// The kernel's rows in bands, whose values never are in memory as a whole.
+        /// The kernel's rows in chunks, whose values never are in memory as a whole.
         ///
-        #[doc = ::core::concat!(" It takes what `launch` takes but `", #banded, "`, of which these are the values.")]
+        #[doc = ::core::concat!(" It takes what `launch` takes but `", #chunked, "`, of which these are the values.")]
         ///
         /// # Errors
         ///
         /// The arguments disagree about n, lie on another device or are misaligned, or there are no such rows.
         #many
-        pub fn bands #generics (&self, #counts #(#parameters),*) -> #result {
+        pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result {
             #(let #missing_names = #runtime::__private::Count::count(#missing_names);)*
             #collected
-            let #launch = #launch.bands()?;
+            let #launch = #launch.chunks()?;
             let #this = ::core::clone::Clone::clone(self);
             ::core::result::Result::Ok(#launch.by(move |#rows, #slots| {
                 Self::launch(&Self::rows(&#this, #rows), #(#launch_counts,)* #(#names),*)
@@ -110,6 +110,6 @@ pub(super) fn fallback<'a>(
         signature(parameters, runtime)?;
     let counts = count_parameters(&missing_counts, runtime);
     Some(quote! {
-        pub fn bands #generics (&self, #counts #(#parameters),*) -> #result { loop {} }
+        pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result { loop {} }
     })
 }

@@ -20,9 +20,9 @@ unsafe fn distances(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
 fn farthest(device: &Device, points: &[[f32; 2]]) -> Result<Vec<f32>> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
     let mut farthest = Vec::new();
-    let mut bands = kernel.bands(&p)?.start()?;
-    while let Some(band) = bands.next()? {
-        for (_, row) in band.each_row() {
+    let mut chunks = kernel.chunks(&p)?.start()?;
+    while let Some(chunk) = chunks.next()? {
+        for (_, row) in chunk.each_row() {
             farthest.push(row.iter().copied().fold(0.0, f32::max));
         }
     }
@@ -50,8 +50,8 @@ unsafe fn counted(
 fn histogram(device: &Device, points: &[[f32; 2]], radius: f32) -> Result<(Vec<u64>, u64)> {
     let (kernel, p) = (counted::load(device)?, device.upload(points)?);
     let (mut bins, mut close) = (vec![0; 100], device.sum()?);
-    kernel.bands(&p, radius, &mut close)?.each(|band| {
-        for distance in band.values {
+    kernel.chunks(&p, radius, &mut close)?.each(|chunk| {
+        for distance in chunk.values {
             bins[(*distance as usize).min(99)] += 1;
         }
         Ok(())
@@ -64,10 +64,10 @@ fn histogram(device: &Device, points: &[[f32; 2]], radius: f32) -> Result<(Vec<u
 /// All distances in a file, as large as the disk allows.
 fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
-    let bands = kernel.bands(&p)?.progress(|done| {
+    let chunks = kernel.chunks(&p)?.progress(|done| {
         eprint!("\r{:.1} %", 100.0 * done.values as f64 / done.of as f64);
     });
-    bands.write_npy(path)
+    chunks.write_npy(path)
 }
 // ANCHOR_END: file
 
@@ -75,17 +75,17 @@ fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
 /// The same, continued by each run of the program until it is done. The points identify the work.
 fn write_over_runs(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
-    kernel.bands(&p)?.resume_npy(path, npy::bytes(points))
+    kernel.chunks(&p)?.resume_npy(path, npy::bytes(points))
 }
 // ANCHOR_END: resume
 
 // ANCHOR: limits
-/// The sum of all distances, with a megabyte on the device for three bands.
+/// The sum of all distances, with a megabyte on the device for three chunks.
 fn sum(device: &Device, points: &[[f32; 2]]) -> Result<f64> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
     let mut sum = 0.0;
-    kernel.bands(&p)?.memory(1 << 20).in_flight(3).each(|band| {
-        sum += band.values.iter().copied().map(f64::from).sum::<f64>();
+    kernel.chunks(&p)?.memory(1 << 20).in_flight(3).each(|chunk| {
+        sum += chunk.values.iter().copied().map(f64::from).sum::<f64>();
         Ok(())
     })?;
     Ok(sum)
@@ -103,13 +103,13 @@ unsafe fn close(#[each] p: &[[f32; 2]], radius: f32, list: &mut Pairs) {
 fn degrees(device: &Device, points: &[[f32; 2]], radius: f32, height: usize) -> Result<Vec<usize>> {
     let (kernel, p) = (close::load(device)?, device.upload(points)?);
     let mut degrees = vec![0; points.len()];
-    // Row i has i pairs, so a band has fewer than this. With room for less, a download may be an error, which says
+    // Row i has i pairs, so a chunk has fewer than this. With room for less, a download may be an error, which says
     // how many pairs there are.
     let mut list = device.pairs(height * points.len())?;
     for begin in (0..points.len()).step_by(height) {
-        let band = begin..points.len().min(begin + height);
+        let chunk = begin..points.len().min(begin + height);
         list.clear()?;
-        kernel.rows(band).launch(&p, radius, &mut list)?;
+        kernel.rows(chunk).launch(&p, radius, &mut list)?;
         for [i, j] in list.download()? {
             degrees[i as usize] += 1;
             degrees[j as usize] += 1;
@@ -127,9 +127,9 @@ where
 {
     let (kernel, p) = (K::load(device)?, device.upload(points)?);
     let mut count = 0;
-    let bands = device.bands(p.len(), |rows, slots| kernel.rows(rows).launch_with((&p, slots)));
-    bands.each(|band| {
-        count += band.values.iter().filter(|value| **value > 1.0).count();
+    let chunks = device.chunks(p.len(), |rows, slots| kernel.rows(rows).launch_with((&p, slots)));
+    chunks.each(|chunk| {
+        count += chunk.values.iter().filter(|value| **value > 1.0).count();
         Ok(())
     })?;
     Ok(count)
@@ -137,7 +137,7 @@ where
 // ANCHOR_END: any
 
 #[test]
-fn bands() -> Result<()> {
+fn chunks() -> Result<()> {
     // On a line, so that distances are differences.
     let points: Vec<[f32; 2]> = (0..900).map(|k| [0.5 * k as f32, 0.0]).collect();
     let pairs = 900 * 899 / 2;

@@ -1,4 +1,4 @@
-//! Bands in files in NumPy's format.
+//! Chunks in files in NumPy's format.
 
 use std::fs;
 use std::path::Path;
@@ -46,13 +46,13 @@ fn file_has_numpy_bytes() {
             let all = Array1::from_vec(all.download().unwrap().into_vec());
             for way in ways(&device, n) {
                 // Each replaces the previous file.
-                cut(&device, kernel.bands(n).unwrap(), n, way).write_npy(&path).unwrap();
+                cut(&device, kernel.chunks(n).unwrap(), n, way).write_npy(&path).unwrap();
                 assert_eq!(read_npy::<_, Array1<u64>>(&path).unwrap(), all, "{n} {way:?}");
                 assert_eq!(values(&path), npy(&all), "{n} {way:?}");
             }
             let mut seen = device.zeroed::<u32>(n).unwrap();
-            let bands = both::load(&device).unwrap().bands(&x, &mut seen).unwrap();
-            bands.height(9).write_npy(&path).unwrap();
+            let chunks = both::load(&device).unwrap().chunks(&x, &mut seen).unwrap();
+            chunks.height(9).write_npy(&path).unwrap();
             let vectors: Array2<u32> = read_npy(&path).unwrap();
             assert_eq!(vectors.dim(), (n * (n + 1) / 2, 2));
             let host = numbers(n);
@@ -63,23 +63,23 @@ fn file_has_numpy_bytes() {
         }
         let y = device.upload(&numbers(7)).unwrap();
         let kernel = of_columns::load(&device).unwrap();
-        kernel.bands(50, &y).unwrap().height(8).write_npy(&path).unwrap();
+        kernel.chunks(50, &y).unwrap().height(8).write_npy(&path).unwrap();
         let all: Array2<u32> = read_npy(&path).unwrap();
         assert_eq!(all.dim(), (50, 7));
         assert_eq!(all[[49, 6]], 49_000 + numbers(7)[6]);
         // Some rows are an array of these rows.
-        kernel.rows(10..13).bands(50, &y).unwrap().height(2).write_npy(&path).unwrap();
+        kernel.rows(10..13).chunks(50, &y).unwrap().height(2).write_npy(&path).unwrap();
         let some: Array2<u32> = read_npy(&path).unwrap();
         assert_eq!(some, all.slice(ndarray::s![10..13, ..]));
         assert_eq!(values(&path), npy(&some));
-        let bands = device.bands::<[f32; 3]>((4, 2), |_, _| Ok(()));
-        bands.write_npy(&path).unwrap();
+        let chunks = device.chunks::<[f32; 3]>((4, 2), |_, _| Ok(()));
+        chunks.write_npy(&path).unwrap();
         assert_eq!(read_npy::<_, Array3<f32>>(&path).unwrap().dim(), (4, 2, 3));
     }
     assert_eq!(names(folder.path()), ["a.npy"]);
 }
 
-/// SciPy's form, with any size of bands: equal to `to_condensed` of all values in memory.
+/// SciPy's form, with any size of chunks: equal to `to_condensed` of all values in memory.
 #[test]
 fn reversed_elements_condense() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,18 +93,18 @@ fn reversed_elements_condense() {
             let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
             let expected: Vec<_> = pairs.map(|(i, j)| 1000 * host[i] + host[j]).collect();
             for way in ways(&device, n) {
-                let bands = cut(&device, kernel.bands(&x).unwrap(), n, way).condensed();
-                bands.write_npy(&path).unwrap();
+                let chunks = cut(&device, kernel.chunks(&x).unwrap(), n, way).condensed();
+                chunks.write_npy(&path).unwrap();
                 let found: Array1<u32> = read_npy(&path).unwrap();
                 assert_eq!(found.to_vec(), expected, "{n} {way:?}");
             }
         }
-        let bands = || device.bands::<u32>(5, |_, _| Ok(())).condensed();
-        let matrix = device.bands::<u32>((5, 5), |_, _| Ok(())).condensed();
+        let chunks = || device.chunks::<u32>(5, |_, _| Ok(())).condensed();
+        let matrix = device.chunks::<u32>((5, 5), |_, _| Ok(())).condensed();
         let diagonal =
-            device.bands::<u32>(Shape::triangle(5).with_diagonal(), |_, _| Ok(())).condensed();
-        for bands in [bands().rows(1..5), matrix, diagonal] {
-            let error = bands.write_npy(&path).unwrap_err();
+            device.chunks::<u32>(Shape::triangle(5).with_diagonal(), |_, _| Ok(())).condensed();
+        for chunks in [chunks().rows(1..5), matrix, diagonal] {
+            let error = chunks.write_npy(&path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Arguments);
             assert!(error.to_string().contains("the condensed form needs all rows"), "{error}");
         }
@@ -116,7 +116,7 @@ fn reversed_elements_condense() {
     let reversed = device.upload(&host.iter().rev().copied().collect::<Vec<_>>()).unwrap();
     let (kernel, mut slots) = (apart::load(&device).unwrap(), device.packed(2000).unwrap());
     kernel.launch(&all, &mut slots).unwrap();
-    kernel.bands(&reversed).unwrap().condensed().write_npy(&path).unwrap();
+    kernel.chunks(&reversed).unwrap().condensed().write_npy(&path).unwrap();
     let found: Array1<u32> = read_npy(&path).unwrap();
     assert_eq!(found.to_vec(), slots.download().unwrap().to_condensed().unwrap());
 }
@@ -128,7 +128,7 @@ fn values_of_every_type_are_written() {
     where
         T: NpyValue + ndarray_npy::ReadableElement + ndarray_npy::WritableElement + Default,
     {
-        device.bands::<T>(4, |_, _| Ok(())).write_npy(path).unwrap();
+        device.chunks::<T>(4, |_, _| Ok(())).write_npy(path).unwrap();
         let zeros: Array1<T> = read_npy(path).unwrap();
         assert_eq!(values(path), npy(&zeros));
         assert_eq!(zeros.len(), 6);
@@ -154,24 +154,24 @@ fn failure_keeps_the_old_file() {
     let path = folder.path().join("a.npy");
     fs::write(&path, "precious").unwrap();
     for device in devices() {
-        let bands = device.bands::<u32>(50, |rows, _| {
+        let chunks = device.chunks::<u32>(50, |rows, _| {
             // Beside the file of that name, there is one that does not look complete.
             let is_part = |name: &String| name.starts_with("a.npy.") && name.ends_with(".part");
             assert_eq!(names(folder.path()).iter().filter(|name| is_part(name)).count(), 1);
             if rows.contains(&33) { Err(Error::other("row 33")) } else { Ok(()) }
         });
-        assert_eq!(bands.height(10).write_npy(&path).unwrap_err().to_string(), "row 33");
+        assert_eq!(chunks.height(10).write_npy(&path).unwrap_err().to_string(), "row 33");
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
         assert_eq!(names(folder.path()), ["a.npy"]);
 
-        let bands = || device.bands::<u32>(50, |_, _| panic!("nothing runs"));
+        let chunks = || device.chunks::<u32>(50, |_, _| panic!("nothing runs"));
         let nowhere = folder.path().join("no/a.npy");
         for (path, words) in [
             (folder.path(), "it is not a file"),
             (nowhere.as_path(), "o such file"),
             (Path::new("/"), "the path does not name a file"),
         ] {
-            let error = bands().write_npy(path).unwrap_err();
+            let error = chunks().write_npy(path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Io, "{error}");
             let text = error.to_string();
             assert!(text.starts_with(&format!("cannot write {}: ", path.display())), "{text}");
@@ -188,12 +188,12 @@ fn callers_file_is_filled() {
     fs::write(&own, vec![7_u8; 5000]).unwrap();
     let device = Device::cpu().unwrap();
     let kernel = indices::load(&device).unwrap();
-    kernel.bands(20).unwrap().write_npy(&path).unwrap();
+    kernel.chunks(20).unwrap().write_npy(&path).unwrap();
     let file = fs::File::options().write(true).open(&own).unwrap();
-    kernel.bands(20).unwrap().height(3).write_npy_to(&file).unwrap();
+    kernel.chunks(20).unwrap().height(3).write_npy_to(&file).unwrap();
     assert_eq!(fs::read(&own).unwrap(), fs::read(&path).unwrap());
     let file = fs::File::open(&own).unwrap();
-    let error = kernel.bands(20).unwrap().write_npy_to(&file).unwrap_err();
+    let error = kernel.chunks(20).unwrap().write_npy_to(&file).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Other, "{error}");
 }
 
@@ -205,7 +205,7 @@ fn file_permissions_are_usual() {
     let (path, other) = (folder.path().join("a.npy"), folder.path().join("other"));
     fs::write(&other, "").unwrap();
     let device = Device::cpu().unwrap();
-    indices::load(&device).unwrap().bands(20).unwrap().write_npy(&path).unwrap();
+    indices::load(&device).unwrap().chunks(20).unwrap().write_npy(&path).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&path), mode(&other));
 }
@@ -218,11 +218,11 @@ fn full_disk_is_found_before_a_launch() {
     let path = folder.path().join("a.npy");
     let device = Device::cpu().unwrap();
     // 2^45 values are 256 TiB.
-    let bands = device.bands::<u64>((1 << 35, 1 << 10), |rows, _| {
+    let chunks = device.chunks::<u64>((1 << 35, 1 << 10), |rows, _| {
         assert!(rows.is_empty(), "{rows:?}");
         Ok(())
     });
-    let error = bands.height(1).write_npy(&path).unwrap_err();
+    let error = chunks.height(1).write_npy(&path).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io, "{error}");
     let kind = error.io_error().unwrap().kind();
     assert!(

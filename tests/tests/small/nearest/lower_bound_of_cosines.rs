@@ -1,10 +1,10 @@
-//! Neighbours by the angle of their features, with and without the body `lower`: rows of very different lengths, of length
+//! HostNearest by the angle of their features, with and without the body `lower_bound`: rows of very different lengths, of length
 //! zero, and with NaN.
 
-use td_kernel::{Device, Neighbours, Result, td_kernel};
+use td_kernel::{Device, HostNearest, Result, td_kernel};
 use td_kernel_tests::covering::in_turn;
 
-use super::lower::{norms, same, uniform};
+use super::lower_bound::{norms, same, uniform};
 use super::simt;
 
 macro_rules! kernels {
@@ -24,7 +24,7 @@ macro_rules! kernels {
             float cosine = dot / (norm.i * norm.j);
             near.push(fabsf(cosine) > 1.0f ? copysignf(1.0f, -cosine) : -cosine);
             "#;
-            $(let lower = $lower;)?
+            $(let lower_bound = $lower;)?
         }
     )*};
 }
@@ -43,7 +43,7 @@ fn compare(device: &Device, what: &str, values: &[f32], width: usize) -> Result<
     let kernel = plain { kernel: plain::load(device)?.kernel.pin(0) };
     kernel.launch(&p, &roots, &evaluated, &mut near)?;
     let all = evaluated.download()?[0];
-    let expected: Neighbours<f32> = near.download()?;
+    let expected: HostNearest<f32> = near.download()?;
     near.clear()?;
     let filter = with_lower::SOURCES.len() - 1;
     assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));

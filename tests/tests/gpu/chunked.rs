@@ -1,10 +1,10 @@
-//! Bands of rows that a GPU computes and copies at the same time.
+//! Chunks of rows that a GPU computes and copies at the same time.
 
 use std::ops::Range;
 use std::thread;
 use std::time::Duration;
 
-use td_kernel::{Bands, Device, Error, ErrorKind, Result, td_kernel};
+use td_kernel::{Chunks, Device, Error, ErrorKind, Result, td_kernel};
 
 use crate::{edm, gpu, points, share_memory};
 
@@ -33,22 +33,22 @@ fn total(values: &[u32]) -> u64 {
     values.iter().map(|value| u64::from(*value)).sum()
 }
 
-/// All values. The bands' values must not change while they are lent, also to slow callers.
-fn joined(bands: Bands<'_, f32>, wait: Duration) -> Result<Vec<f32>> {
+/// All values. The chunks' values must not change while they are lent, also to slow callers.
+fn joined(chunks: Chunks<'_, f32>, wait: Duration) -> Result<Vec<f32>> {
     let mut all = Vec::new();
-    let mut bands = bands.start()?;
-    while let Some(band) = bands.next()? {
+    let mut chunks = chunks.start()?;
+    while let Some(chunk) = chunks.next()? {
         let before = all.len();
-        all.extend_from_slice(band.values);
+        all.extend_from_slice(chunk.values);
         thread::sleep(wait);
-        assert_eq!(all[before..], *band.values, "{:?}", band.rows);
+        assert_eq!(all[before..], *chunk.values, "{:?}", chunk.rows);
     }
     Ok(all)
 }
 
-/// With every relation between the times of computing, copying and using a band, and with every number of bands in flight.
+/// With every relation between the times of computing, copying and using a chunk, and with every number of chunks in flight.
 #[test]
-fn small_bands_in_flight() {
+fn small_chunks_in_flight() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let kernel = edm::load(&device).unwrap();
@@ -59,74 +59,74 @@ fn small_bands_in_flight() {
         let all = all.download().unwrap().into_vec();
         for flight in [1, 2, 3, 7] {
             for height in [1, 10, 64, 200, 1000] {
-                let bands = || kernel.bands(&p).unwrap().height(height).in_flight(flight);
-                assert_eq!(joined(bands(), Duration::ZERO).unwrap(), all, "{n} {flight} {height}");
+                let chunks = || kernel.chunks(&p).unwrap().height(height).in_flight(flight);
+                assert_eq!(joined(chunks(), Duration::ZERO).unwrap(), all, "{n} {flight} {height}");
             }
-            let slow = kernel.bands(&p).unwrap().height(100).in_flight(flight);
+            let slow = kernel.chunks(&p).unwrap().height(100).in_flight(flight);
             assert_eq!(joined(slow, Duration::from_millis(3)).unwrap(), all);
             // On a user's stream, and by a kernel of another handle of this GPU.
             let stream = context.new_stream().unwrap();
             let streamed = kernel.with_stream(&stream).unwrap();
-            let bands = streamed.bands(&p).unwrap().height(50).in_flight(flight);
-            assert_eq!(joined(bands, Duration::ZERO).unwrap(), all);
+            let chunks = streamed.chunks(&p).unwrap().height(50).in_flight(flight);
+            assert_eq!(joined(chunks, Duration::ZERO).unwrap(), all);
             let other = edm::load(&gpu()).unwrap();
-            let bands = device.bands(n, |rows, slots| other.rows(rows).launch(&p, slots));
-            let bands = bands.height(50).in_flight(flight);
-            assert_eq!(joined(bands, Duration::ZERO).unwrap(), all);
+            let chunks = device.chunks(n, |rows, slots| other.rows(rows).launch(&p, slots));
+            let chunks = chunks.height(50).in_flight(flight);
+            assert_eq!(joined(chunks, Duration::ZERO).unwrap(), all);
         }
     }
 }
 
 #[test]
-fn small_dropped_bands_stop() {
+fn small_dropped_chunks_stop() {
     let device = gpu();
     let kernel = edm::load(&device).unwrap();
     let p = device.upload(&points(2000)).unwrap();
     for seen in 0..5 {
-        let mut bands = kernel.bands(&p).unwrap().height(100).start().unwrap();
+        let mut chunks = kernel.chunks(&p).unwrap().height(100).start().unwrap();
         for _ in 0..seen {
-            assert!(bands.next().unwrap().is_some());
+            assert!(chunks.next().unwrap().is_some());
         }
-        drop(bands);
-        let bands = device.bands::<f32>(2000, |rows, slots| match rows.start {
+        drop(chunks);
+        let chunks = device.chunks::<f32>(2000, |rows, slots| match rows.start {
             start if start >= 100 * seen && !rows.is_empty() => Err(Error::other("enough")),
             _ => kernel.rows(rows).launch(&p, slots),
         });
-        let error = bands.height(100).each(|_| Ok(())).unwrap_err();
+        let error = chunks.height(100).each(|_| Ok(())).unwrap_err();
         assert_eq!((error.kind(), error.to_string()), (ErrorKind::Other, "enough".into()));
     }
     let mut all = device.packed(2000).unwrap();
     kernel.launch(&p, &mut all).unwrap();
-    let bands = kernel.bands(&p).unwrap().height(100);
-    assert_eq!(joined(bands, Duration::ZERO).unwrap(), all.download().unwrap().into_vec());
+    let chunks = kernel.chunks(&p).unwrap().height(100);
+    assert_eq!(joined(chunks, Duration::ZERO).unwrap(), all.download().unwrap().into_vec());
 }
 
 #[test]
-fn small_bands_of_a_matrix_are_its_rows() {
+fn small_chunks_of_a_matrix_are_its_rows() {
     let device = gpu();
     let [x, y] = [300, 500].map(|n| device.upload(&(0..n).collect::<Vec<u32>>()).unwrap());
     let kernel = cross::load(&device).unwrap();
     let mut rows = 0..0;
     kernel
-        .bands(&x, &y)
+        .chunks(&x, &y)
         .unwrap()
         .memory(200_000)
-        .each(|band| {
-            assert_eq!(rows.end, band.rows.start);
-            for (i, row) in band.each_row() {
+        .each(|chunk| {
+            assert_eq!(rows.end, chunk.rows.start);
+            for (i, row) in chunk.each_row() {
                 let value = |j: usize| (i as u64) << 32 | j as u64;
                 assert!(row.iter().enumerate().all(|(j, found)| *found == value(j)), "{i}");
             }
-            rows = band.rows;
+            rows = chunk.rows;
             Ok(())
         })
         .unwrap();
     assert_eq!(rows.end, 300);
 }
 
-/// 450 million pairs, in bands of the default size and of others.
+/// 450 million pairs, in chunks of the default size and of others.
 #[test]
-fn bands_of_many_elements() {
+fn chunks_of_many_elements() {
     let _shared = share_memory();
     let device = gpu();
     let n = 30_000;
@@ -137,17 +137,17 @@ fn bands_of_many_elements() {
     for (memory, flight) in
         [(None, 2), (Some(8 << 20), 2), (Some(300 << 20), 3), (Some(64 << 20), 1)]
     {
-        let bands = kernel.bands(&p).unwrap().in_flight(flight);
-        let bands = match memory {
-            Some(bytes) => bands.memory(bytes),
-            None => bands,
+        let chunks = kernel.chunks(&p).unwrap().in_flight(flight);
+        let chunks = match memory {
+            Some(bytes) => chunks.memory(bytes),
+            None => chunks,
         };
         let mut at = 0;
-        bands
-            .each(|band| {
-                assert_eq!(band.start, at);
-                at += band.values.len();
-                assert!(band.values == &all[band.start..at], "{:?} of {memory:?}", band.rows);
+        chunks
+            .each(|chunk| {
+                assert_eq!(chunk.start, at);
+                at += chunk.values.len();
+                assert!(chunk.values == &all[chunk.start..at], "{:?} of {memory:?}", chunk.rows);
                 Ok(())
             })
             .unwrap();
@@ -155,17 +155,17 @@ fn bands_of_many_elements() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("distances.npy");
-    kernel.bands(&p).unwrap().memory(256 << 20).write_npy(&path).unwrap();
+    kernel.chunks(&p).unwrap().memory(256 << 20).write_npy(&path).unwrap();
     let file = std::fs::read(&path).unwrap();
     let bytes = all.iter().flat_map(|value| value.to_le_bytes());
     assert!(file[128..].iter().copied().eq(bytes));
     assert_eq!(file.len(), 128 + 4 * all.len());
 }
 
-/// 7.2 billion pairs, 28.8 GB, in a quarter of a gigabyte on the device: the sums of each band equal those of a kernel that
+/// 7.2 billion pairs, 28.8 GB, in a quarter of a gigabyte on the device: the sums of each chunk equal those of a kernel that
 /// stores nothing, and some values of each row are checked.
 #[test]
-fn bands_of_a_large_triangle() {
+fn chunks_of_a_large_triangle() {
     let _shared = share_memory();
     let device = gpu();
     check_sums(&device, 120_000, 256 << 20, 0..120_000);
@@ -173,7 +173,7 @@ fn bands_of_a_large_triangle() {
 
 /// The last rows of a triangle whose slots are past 2^32.
 #[test]
-fn bands_of_the_last_rows() {
+fn chunks_of_the_last_rows() {
     let _shared = share_memory();
     let device = gpu();
     check_sums(&device, 300_000, 64 << 20, 299_000..300_000);
@@ -186,20 +186,20 @@ fn check_sums(device: &Device, n: usize, memory: usize, rows: Range<usize>) {
     let mut found: Vec<(Range<usize>, u64)> = Vec::new();
     kernel
         .rows(rows.clone())
-        .bands(&x, &mut gathered)
+        .chunks(&x, &mut gathered)
         .unwrap()
         .memory(memory)
-        .each(|band| {
-            for (i, row) in band.each_row() {
+        .each(|chunk| {
+            for (i, row) in chunk.each_row() {
                 for j in [0, i / 3, i.saturating_sub(1)] {
                     assert!(row.get(j).is_none_or(|found| *found == hash(i, j)), "({i}, {j})");
                 }
             }
-            found.push((band.rows.clone(), total(band.values)));
+            found.push((chunk.rows.clone(), total(chunk.values)));
             Ok(())
         })
         .unwrap();
-    assert!(found.len() > 10, "{} bands", found.len());
+    assert!(found.len() > 10, "{} chunks", found.len());
     assert_eq!(found.iter().map(|(rows, _)| rows.len()).sum::<usize>(), rows.len());
     for (rows, found) in &found {
         let mut expected = device.sum().unwrap();

@@ -1,4 +1,4 @@
-//! Bands whose slots are past 2³².
+//! Chunks whose slots are past 2³².
 
 use td_kernel::{Shape, td_kernel};
 
@@ -81,21 +81,21 @@ macro_rules! each_text {
 
 /// 0.7 GB whose first slot is past 2³² in the whole triangle.
 #[test]
-fn band_begins_past_32_bits() {
+fn chunk_begins_past_32_bits() {
     let _shared = share_memory();
     let device = gpu();
     assert!(start(PAST - 1) < 1 << 32 && start(PAST) > 1 << 32);
     let check = wrong_bytes::load(&device).unwrap().rows(PAST..ELEMENTS);
     each_text!(device, |name, kernel| {
-        let mut band = device.packed::<u8>(Shape::triangle(ELEMENTS).of_rows(PAST..ELEMENTS)).unwrap();
+        let mut chunk = device.packed::<u8>(Shape::triangle(ELEMENTS).of_rows(PAST..ELEMENTS)).unwrap();
         // In two launches: slots may begin before the rows, and end after them.
-        kernel.rows(PAST..95_001).launch(&mut band).unwrap();
-        kernel.rows(95_001..ELEMENTS).launch(&mut band).unwrap();
+        kernel.rows(PAST..95_001).launch(&mut chunk).unwrap();
+        kernel.rows(95_001..ELEMENTS).launch(&mut chunk).unwrap();
         let mut wrong = device.sum().unwrap();
-        check.launch(ELEMENTS, start(PAST) as u64, &band, &mut wrong).unwrap();
+        check.launch(ELEMENTS, start(PAST) as u64, &chunk, &mut wrong).unwrap();
         assert_eq!(wrong.download().unwrap(), 0, "{name}");
-        let band = band.download().unwrap();
-        assert_bytes(band.as_slice(), PAST, &[PAST, 95_001, ELEMENTS]);
+        let chunk = chunk.download().unwrap();
+        assert_bytes(chunk.as_slice(), PAST, &[PAST, 95_001, ELEMENTS]);
     }, along_rows one_a_pair walking folded);
 }
 
@@ -108,17 +108,17 @@ fn rows_past_28_bits() {
     let (elements, rows) = (begin + 40, begin..begin + 40);
     let check = wrong_bytes::load(&device).unwrap().rows(rows.clone());
     each_text!(device, |name, kernel| {
-        let mut band = device.packed::<u8>(Shape::triangle(elements).of_rows(rows.clone())).unwrap();
-        kernel.rows(rows.clone()).launch(&mut band).unwrap();
+        let mut chunk = device.packed::<u8>(Shape::triangle(elements).of_rows(rows.clone())).unwrap();
+        kernel.rows(rows.clone()).launch(&mut chunk).unwrap();
         let mut wrong = device.sum().unwrap();
-        check.launch(elements, start(begin) as u64, &band, &mut wrong).unwrap();
+        check.launch(elements, start(begin) as u64, &chunk, &mut wrong).unwrap();
         assert_eq!(wrong.download().unwrap(), 0, "{name}");
     }, along_rows walking folded);
 }
 
-/// 5 GB, written in bands, one of which has slots on both sides of 2³².
+/// 5 GB, written in chunks, one of which has slots on both sides of 2³².
 #[test]
-fn slots_past_32_bits_in_bands() {
+fn slots_past_32_bits_in_chunks() {
     let _shared = share_memory();
     let device = gpu();
     let cut = [0, 1, 30_001, 65_536, PAST - 7, PAST, 99_999, ELEMENTS];
@@ -141,9 +141,9 @@ fn slots_past_32_bits_in_bands() {
     assert_bytes(all.download().unwrap().as_slice(), 0, &cut);
 }
 
-/// Distances whose first slot is past 2³², in bands of several cuts: close to the host's, and equal bit for bit.
+/// Distances whose first slot is past 2³², in chunks of several cuts: close to the host's, and equal bit for bit.
 #[test]
-fn band_distances_past_32_bits() {
+fn chunk_distances_past_32_bits() {
     let _shared = share_memory();
     let device = gpu();
     let host = points(ELEMENTS);
@@ -155,15 +155,15 @@ fn band_distances_past_32_bits() {
     {
         let mut bits = Vec::new();
         for rows in cut.windows(2).map(|ends| ends[0]..ends[1]) {
-            let mut band =
+            let mut chunk =
                 device.packed::<f32>(Shape::triangle(ELEMENTS).of_rows(rows.clone())).unwrap();
-            kernel.rows(rows).launch(&p, &mut band).unwrap();
-            bits.extend(band.download().unwrap().as_slice().iter().map(|value| value.to_bits()));
+            kernel.rows(rows).launch(&p, &mut chunk).unwrap();
+            bits.extend(chunk.download().unwrap().as_slice().iter().map(|value| value.to_bits()));
         }
         found.push(bits);
     }
     assert_eq!(found[0].len(), start(ELEMENTS) - start(first));
-    assert!(found[0] == found[1], "the bands' bits are not those of one");
+    assert!(found[0] == found[1], "the chunks' bits are not those of one");
     for i in [first, 99_500, ELEMENTS - 1] {
         let row = &found[0][start(i) - start(first)..][..i];
         let row: Vec<f32> = row.iter().map(|bits| f32::from_bits(*bits)).collect();

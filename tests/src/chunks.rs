@@ -18,7 +18,7 @@ use crate::{Choice, Sweep};
 /// The kernel, with the slots of a case. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and counts
 /// wrong elements in `wrong`.
 const ITEM: &str = r##"
-unsafe fn bands(
+unsafe fn chunks(
     #[each] p: &[[f32; 4]],
     #[each] x: &[u32],
     visits: &mut [u32],
@@ -46,8 +46,8 @@ unsafe fn bands(
 }
 "##;
 
-/// Every choice whose bands are compared here: those with a source for ranges of rows, except the sweep `rotate`, whose results
-/// of elements are compared over bands in `results.rs`.
+/// Every choice whose chunks are compared here: those with a source for ranges of rows, except the sweep `rotate`, whose results
+/// of elements are compared over chunks in `results.rs`.
 pub fn choices() -> Vec<Choice> {
     able().into_iter().filter(|choice| choice.sweep != Sweep::Rotate).collect()
 }
@@ -90,8 +90,8 @@ pub fn sizes(choice: &Choice) -> Vec<usize> {
     sizes
 }
 
-/// Divisions of 0..n into bands, as the first rows of bands: all rows, single rows, cuts within tiles and between tiles, empty
-/// bands, and the first and the last row.
+/// Divisions of 0..n into chunks, as the first rows of chunks: all rows, single rows, cuts within tiles and between tiles, empty
+/// chunks, and the first and the last row.
 pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
     let singles = |rows: Range<usize>| (rows.start..=rows.end).collect::<Vec<_>>();
     let middle = n / side * side;
@@ -109,21 +109,21 @@ pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
         cuts[0] = singles(0..n);
     }
     for cut in &mut cuts {
-        // Rows past the end are moved to the end, where they make empty bands.
+        // Rows past the end are moved to the end, where they make empty chunks.
         cut.iter_mut().for_each(|row| *row = n.min(*row));
         cut.sort_unstable();
     }
     cuts
 }
 
-/// Launches kernels with this choice over bands of several cuts, and compares all results. `turn` selects the slots, the first
+/// Launches kernels with this choice over chunks of several cuts, and compares all results. `turn` selects the slots, the first
 /// cut and, without the feature `every`, half of the sizes; each size is tested with at most `most` cuts.
 pub fn check(device: &Device, choice: &Choice, turn: usize, most: usize) -> Result<()> {
     let case = &CASES[turn % CASES.len()];
     let has_slots = choice.sweep != Sweep::Columns;
     let [parameters, body] = if has_slots { [case.parameters, case.body] } else { ["", ""] };
     let item = ITEM.replace("PARAMETERS", parameters).replace("BODY", body);
-    let kernel = choice.load_with(device, "bands", &item, case.before)?;
+    let kernel = choice.load_with(device, "chunks", &item, case.before)?;
     for (at, n) in part(&sizes(choice), 2, turn).into_iter().enumerate() {
         let elements = Elements::new(device, choice, case, n)?;
         let all = elements.launch(&kernel, &(0..n), elements.slots(None)?)?;
@@ -226,16 +226,16 @@ impl<'a> Elements<'a> {
         Ok(slots)
     }
 
-    /// Launches the kernel for each band of the cut, into slots of the band and into slots of all rows, and compares both with
+    /// Launches the kernel for each chunk of the cut, into slots of the chunk and into slots of all rows, and compares both with
     /// the slots of one launch.
     fn check(&self, kernel: &Kernel, cut: &[usize], all: &[Slots]) -> Result<()> {
         let mut joined = vec![Vec::new(); all.len()];
         let mut shared = self.slots(None)?;
         for rows in cut.windows(2).map(|ends| ends[0]..ends[1]) {
             let kernel = kernel.rows(rows.clone());
-            let band = self.launch(&kernel, &rows, self.slots(Some(&rows))?)?;
-            for (joined, band) in joined.iter_mut().zip(&band) {
-                joined.extend(band.bits()?);
+            let chunk = self.launch(&kernel, &rows, self.slots(Some(&rows))?)?;
+            for (joined, chunk) in joined.iter_mut().zip(&chunk) {
+                joined.extend(chunk.bits()?);
             }
             if !shared.is_empty() {
                 shared = self.launch(&kernel, &rows, shared)?;
@@ -243,7 +243,7 @@ impl<'a> Elements<'a> {
         }
         for ((all, joined), shared) in all.iter().zip(&joined).zip(&shared) {
             let (all, shared) = (all.bits()?, shared.bits()?);
-            for (what, found) in [("slots of each band", joined), ("slots of all rows", &shared)] {
+            for (what, found) in [("slots of each chunk", joined), ("slots of all rows", &shared)] {
                 assert_eq!(found.len(), all.len(), "{:?}, {cut:?}: {what}", self.choice);
                 let wrong = (0..all.len()).find(|slot| found[*slot] != all[*slot]);
                 let name = self.device.name();

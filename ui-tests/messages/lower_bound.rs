@@ -1,4 +1,4 @@
-//! The body `lower` of kernels with nearest neighbours, lists and sums: what it is, what it can use, and what it goes with.
+//! The body `lower_bound` of kernels with nearest neighbours, lists and sums: what it is, what it can use, and what it goes with.
 
 mistakes! {
     #[td_kernel]
@@ -10,14 +10,14 @@ mistakes! {
     ) {
         let feature = r#" float d = p.i - p.j; sum += d * d; "#;
         let pair = r#" near.push(sum); "#;
-        let lower = MISTAKE;
+        let lower_bound = MISTAKE;
     }
 
     { r#"
     return norm.i + norm.j - 2.0f * dot_upper;
     "# }
     { r#" "# }
-    { r#" -dot_upper "#; let lower = r#" -dot_upper "# }
+    { r#" -dot_upper "#; let lower_bound = r#" -dot_upper "# }
     { r#"
     p.i + sum
         + near.bound
@@ -37,7 +37,7 @@ mistakes! {
     ) {
         let feature = r#" float d = p.i - p.j; sum += d * d; "#;
         let pair = r#" if (sum <= limit) close.push(); "#;
-        let lower = MISTAKE;
+        let lower_bound = MISTAKE;
     }
 
     { r#" return norm.i + norm.j - 2.0f * dot_upper - limit; "# }
@@ -53,7 +53,7 @@ mistakes! {
     unsafe fn kernel(MISTAKE, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) {
         let feature = r#" sum += p.i - q.j; "#;
         let pair = r#" near.push(sum); "#;
-        let lower = r#" -dot_upper "#;
+        let lower_bound = r#" -dot_upper "#;
     }
 
     { #[each] p: &Features<f32>, #[each] dot_upper: &[f32], dot_lower: f32 }
@@ -66,7 +66,7 @@ mistakes! {
     unsafe fn kernel(#[row] p: &Features<f32>, MISTAKE, #[fold] sum: f32, #[row] near: &mut Nearest<f32, 10>) {
         let feature = r#" sum -= p * p; "#;
         let pair = r#" near.push(sum * q); "#;
-        let lower = r#" -dot_upper "#;
+        let lower_bound = r#" -dot_upper "#;
     }
 
     { #[column] q: &[f32] }
@@ -83,7 +83,7 @@ unsafe fn names_of_two(
 ) {
     let feature = r#" sum -= p * q; "#;
     let pair = r#" near.push(sum); "#;
-    let lower = r#"
+    let lower_bound = r#"
     p - dot_upper
         - q
     "#;
@@ -95,7 +95,7 @@ mistakes! {
     unsafe fn kernel(#[each] p: &Features<f32>, #[fold] sum: f32, MISTAKE) {
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" out = sum; out.push(sum); "#;
-        let lower = r#" -dot_upper "#;
+        let lower_bound = r#" -dot_upper "#;
     }
 
     { out: &mut Packed<f32> }
@@ -107,7 +107,7 @@ mistakes! {
     unsafe fn kernel(#[each] p: &Features<f32>, #[fold] sum: f32, MISTAKE) {
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" if (sum > 3) total += 1; "#;
-        let lower = r#" 3 - dot_upper "#;
+        let lower_bound = r#" 3 - dot_upper "#;
     }
 
     { total: &mut Sum<f32> }
@@ -117,7 +117,7 @@ mistakes! {
 #[td_kernel]
 unsafe fn without_features(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 10>) {
     let pair = r#" near.push(x.i - x.j); "#;
-    let lower = r#" x.i - x.j "#;
+    let lower_bound = r#" x.i - x.j "#;
 }
 
 // A condition is a part of an expression, and a cast has signs like a comparison's.
@@ -131,7 +131,7 @@ unsafe fn with_a_condition(
 ) {
     let feature = r#" sum += p.i * p.j; "#;
     let pair = r#" if (of.i != of.j && sum >= least) count += 1; "#;
-    let lower = r#" of.i == of.j ? 1 : static_cast<float>(least - dot_upper) "#;
+    let lower_bound = r#" of.i == of.j ? 1 : static_cast<float>(least - dot_upper) "#;
 }
 
 // A fold of this name is not in the text, which has the generator's.
@@ -143,5 +143,5 @@ unsafe fn right(
 ) {
     let feature = r#" dot_upper += p.i * p.j; "#;
     let pair = r#" near.push(-dot_upper); "#;
-    let lower = r#" -dot_upper "#;
+    let lower_bound = r#" -dot_upper "#;
 }

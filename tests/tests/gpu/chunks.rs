@@ -5,20 +5,20 @@ mod past_32_bits;
 use td_kernel::maps::Root;
 use td_kernel::{Device, ErrorKind, Packed, Shape, td_kernel};
 use td_kernel_tests::covering::covering;
-use td_kernel_tests::{Choice, bands};
+use td_kernel_tests::{Choice, chunks};
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
 
 /// A GPU has the same identifier in all processes of a machine, which differs from the host's.
 #[test]
-fn memory_needs_of_bands() {
+fn memory_needs_of_chunks() {
     let (device, again) = (gpu(), gpu());
-    let bands = |device: &Device| {
-        let bands = device.bands::<f32>(1 << 16, |_, _| Ok(())).memory(1 << 24);
-        (bands.memories(), bands.needs().unwrap())
+    let chunks = |device: &Device| {
+        let chunks = device.chunks::<f32>(1 << 16, |_, _| Ok(())).memory(1 << 24);
+        (chunks.memories(), chunks.needs().unwrap())
     };
-    let (memories, needs) = bands(&device);
-    assert_eq!(memories, bands(&again).0);
+    let (memories, needs) = chunks(&device);
+    assert_eq!(memories, chunks(&again).0);
     let told: Vec<_> = needs.iter().map(|need| (need.memory, need.bytes)).collect();
     assert_eq!(told, [(memories[0], 1 << 24), (0, 1 << 24)]);
     // The identifier comes from the driver: otherwise it would be the process's number.
@@ -28,16 +28,16 @@ fn memory_needs_of_bands() {
 
 /// With every choice; the slots alternate, and for each size the cuts.
 #[test]
-fn bands_of_every_choice() {
+fn chunks_of_every_choice() {
     let device = gpu();
-    for (turn, choice) in bands::choices().iter().enumerate() {
-        bands::check(&device, choice, turn, 3).unwrap();
+    for (turn, choice) in chunks::choices().iter().enumerate() {
+        chunks::check(&device, choice, turn, 3).unwrap();
     }
 }
 
-/// Checks random bands. A float root that fails before n gives an error, with bands as without.
+/// Checks random chunks. A float root that fails before n gives an error, with chunks as without.
 fn check_random(device: &Device, choice: &Choice, n: usize, seed: u64) {
-    match bands::check_large(device, choice, n, &bands::random_cuts(n, 2, seed)) {
+    match chunks::check_large(device, choice, n, &chunks::random_cuts(n, 2, seed)) {
         Err(error) if error.max_elements().is_some() && choice.root != Root::Exact => {
             println!("{error}");
         }
@@ -46,10 +46,10 @@ fn check_random(device: &Device, choice: &Choice, n: usize, seed: u64) {
 }
 
 #[test]
-fn random_bands_of_every_choice() {
+fn random_chunks_of_every_choice() {
     let _shared = share_memory();
     let device = gpu();
-    for (seed, choice) in bands::choices().iter().enumerate() {
+    for (seed, choice) in chunks::choices().iter().enumerate() {
         for n in [1000, 4097, 10_007] {
             check_random(&device, choice, n, (seed + n) as u64);
         }
@@ -58,10 +58,10 @@ fn random_bands_of_every_choice() {
 
 /// 472 million pairs.
 #[test]
-fn random_bands_of_many_elements() {
+fn random_chunks_of_many_elements() {
     let _shared = share_memory();
     let device = gpu();
-    let choices = covering(&bands::choices(), Choice::properties);
+    let choices = covering(&chunks::choices(), Choice::properties);
     for (seed, choice) in choices.iter().enumerate() {
         check_random(&device, choice, 30_720, seed as u64);
     }
@@ -119,11 +119,11 @@ unsafe fn both(#[each] x: &[u32], low: &mut Packed<u8>, key: &mut Packed<u64>) {
 }
 
 #[test]
-fn small_two_bands_in_one_launch() {
+fn small_two_chunks_in_one_launch() {
     let device = gpu();
     let n = 500;
     let x = device.upload(&(0..n as u32).collect::<Vec<_>>()).unwrap();
-    let bands = |first, second| {
+    let chunks = |first, second| {
         (
             device.packed::<u8>(Shape::triangle(n).of_rows(first)).unwrap(),
             device.packed::<u64>(Shape::triangle(n).of_rows(second)).unwrap(),
@@ -140,7 +140,7 @@ fn small_two_bands_in_one_launch() {
     };
     for variant in 0..both::SOURCES.len() {
         let kernel = both { kernel: both::load(&device).unwrap().kernel.pin(variant) };
-        let (mut low, mut key) = bands(97..333, 97..400);
+        let (mut low, mut key) = chunks(97..333, 97..400);
         kernel.rows(100..300).launch(&x, &mut low, &mut key).unwrap();
         check(&low, &key, 100..300);
         assert!((97..100).all(|i| low.download().unwrap().get(i, 0) == Some(&0)));
@@ -155,7 +155,7 @@ fn small_two_bands_in_one_launch() {
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         let text = error.to_string();
         assert!(text.contains("begins at row 98, but") && text.contains("at row 97"), "{error}");
-        let (mut low, mut key) = bands(97..333, 98..333);
+        let (mut low, mut key) = chunks(97..333, 98..333);
         let error = kernel.rows(100..300).launch(&x, &mut low, &mut key).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         let text = error.to_string();
@@ -164,26 +164,26 @@ fn small_two_bands_in_one_launch() {
 }
 
 #[test]
-fn small_bands_are_launched_on_streams() {
+fn small_chunks_are_launched_on_streams() {
     let device = gpu();
     let context = device.stream().unwrap().context();
     let host = points(1000);
     let (p, expected) = (device.upload(&host).unwrap(), distances(&host));
     let kernel = edm::load(&device).unwrap();
-    let mut bands: Vec<_> = [0..400, 400..401, 401..777, 777..1000]
+    let mut chunks: Vec<_> = [0..400, 400..401, 401..777, 777..1000]
         .into_iter()
         .map(|rows| device.packed::<f32>(Shape::triangle(1000).of_rows(rows)).unwrap())
         .collect();
     let streams = [(); 2].map(|()| context.new_stream().unwrap());
-    for (band, stream) in bands.iter_mut().zip(streams.iter().cycle()) {
-        let kernel = kernel.with_stream(stream).unwrap().rows(band.row_range());
-        kernel.launch(&p, band).unwrap();
+    for (chunk, stream) in chunks.iter_mut().zip(streams.iter().cycle()) {
+        let kernel = kernel.with_stream(stream).unwrap().rows(chunk.row_range());
+        kernel.launch(&p, chunk).unwrap();
     }
     // The order of the two arguments does not matter.
     let mut last = device.packed::<f32>(Shape::triangle(1000).of_rows(777..1000)).unwrap();
     kernel.rows(777..1000).with_stream(&streams[0]).unwrap().launch(&p, &mut last).unwrap();
-    assert_eq!(last.download().unwrap(), bands[3].download().unwrap());
+    assert_eq!(last.download().unwrap(), chunks[3].download().unwrap());
     let joined: Vec<f32> =
-        bands.iter().flat_map(|band| band.download().unwrap().into_vec()).collect();
+        chunks.iter().flat_map(|chunk| chunk.download().unwrap().into_vec()).collect();
     assert_near(&joined, &expected);
 }

@@ -1,9 +1,9 @@
-//! The nearest neighbours in another set, with and without the body `lower`: the same, bit for bit.
+//! The nearest neighbours in another set, with and without the body `lower_bound`: the same, bit for bit.
 
-use td_kernel::{Device, Devices, Neighbours, Result, Target, td_kernel};
+use td_kernel::{Device, Devices, HostNearest, Result, Target, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
-use super::lower::{norms, same, uniform};
+use super::lower_bound::{norms, same, uniform};
 use super::{IS_GPU, IS_LARGE, and_large, random, simt};
 
 macro_rules! kernels {
@@ -38,7 +38,7 @@ macro_rules! kernels {
                 atomicAdd((unsigned int *)evaluated, 1u);
                 near.push(sum);
                 "#;
-                let lower = r#" q_norm + p_norm - 2.0f * dot_upper "#;
+                let lower_bound = r#" q_norm + p_norm - 2.0f * dot_upper "#;
             }
 
             /// The kernel with the filtering variant.
@@ -48,12 +48,12 @@ macro_rules! kernels {
                 Ok(with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) })
             }
 
-            /// The neighbours on `device` with the body `lower`, and the number of evaluated pairs.
+            /// The neighbours on `device` with the body `lower_bound`, and the number of evaluated pairs.
             pub(super) fn found(
                 device: &Target,
                 [queries, points]: [&[f32]; 2],
                 width: usize,
-            ) -> Result<(Neighbours<f32>, u32)> {
+            ) -> Result<(HostNearest<f32>, u32)> {
                 let (q, p) = (device.features(queries, width)?, device.features(points, width)?);
                 let norms = [queries, points].map(|values| device.upload(&norms(values, width)));
                 let [q_norm, p_norm] = norms;
@@ -180,7 +180,7 @@ unsafe fn cosines(
     if ((i + j) % 3)
         near.push(-weights[0] * dot * of_q.y * of_p);
     "#;
-    let lower = r#"
+    let lower_bound = r#"
         (i + j) % 3 == 0
             ? INFINITY // never pushed
             : -weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot_upper, 0) * of_q.y * of_p
@@ -232,7 +232,7 @@ unsafe fn products(
 ) {
     let feature = r#" dot = fmaf(q, p, dot); "#;
     let pair = r#" near.push(fminf(dot, 1) * weight); "#;
-    let lower = r#" fminf(dot_lower, 1) * weight "#;
+    let lower_bound = r#" fminf(dot_lower, 1) * weight "#;
 }
 
 /// A later launch finds the nearest of both launches.

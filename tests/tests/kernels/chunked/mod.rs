@@ -1,4 +1,4 @@
-//! The values of bands of rows, in memory and in files, equal those of one launch: on the CPU, which computes them in place,
+//! The values of chunks of rows, in memory and in files, equal those of one launch: on the CPU, which computes them in place,
 //! and on the emulator, which copies them like a GPU.
 
 mod files;
@@ -6,7 +6,7 @@ mod files;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use td_kernel::{Bands, Device, DeviceType, Devices, Error, ErrorKind, Result, Target, td_kernel};
+use td_kernel::{Chunks, Device, DeviceType, Devices, Error, ErrorKind, Result, Target, td_kernel};
 
 /// A value for each pair, a count, and a list.
 #[td_kernel]
@@ -67,7 +67,7 @@ unsafe fn dots(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32
     let pair = r#" out = sum; "#;
 }
 
-/// This map has no bands.
+/// This map has no chunks.
 #[td_kernel(map = "h")]
 unsafe fn halves(#[each] x: &[u32], mark: &mut Packed<u32>) {
     r#" mark = x.i; "#
@@ -92,13 +92,13 @@ fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|k| 3 * k + k % 5).collect()
 }
 
-/// How bands are divided, and in which memory they are.
+/// How chunks are divided, and in which memory they are.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Whole,
     /// With this many rows.
     Height(usize),
-    /// With memory for this many of the longest rows in each band.
+    /// With memory for this many of the longest rows in each chunk.
     Rows(usize),
 }
 
@@ -123,36 +123,36 @@ fn ways(device: &Target, n: usize) -> impl Iterator<Item = (Way, usize)> {
     WAYS.into_iter().filter(move |(way, _)| is_right(way) && (!is_slow || is_few(way)))
 }
 
-/// The bands in this division.
+/// The chunks in this division.
 fn cut<'a, T: DeviceType>(
     device: &Target,
-    bands: Bands<'a, T>,
+    chunks: Chunks<'a, T>,
     longest: usize,
     (way, flight): (Way, usize),
-) -> Bands<'a, T> {
-    let bands = bands.in_flight(flight);
-    // The CPU has one band at a time.
+) -> Chunks<'a, T> {
+    let chunks = chunks.in_flight(flight);
+    // The CPU has one chunk at a time.
     let flight = if device.name().contains("emulator") { flight } else { 1 };
     match way {
-        Way::Whole => bands,
-        Way::Height(height) => bands.height(height),
-        Way::Rows(rows) => bands.memory(flight * rows * longest * size_of::<T>()),
+        Way::Whole => chunks,
+        Way::Height(height) => chunks.height(height),
+        Way::Rows(rows) => chunks.memory(flight * rows * longest * size_of::<T>()),
     }
 }
 
-/// The values of all bands, which must come in order and equal those of `rows`.
-fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
+/// The values of all chunks, which must come in order and equal those of `rows`.
+fn joined<T: DeviceType>(chunks: Chunks<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
     let (mut values, mut next) = (Vec::new(), rows.start);
-    let mut started = bands.start()?;
+    let mut started = chunks.start()?;
     let mut first = None;
-    while let Some(band) = started.next()? {
-        assert_eq!(band.rows.start, next);
-        assert!(!band.rows.is_empty());
-        assert_eq!(band.start - *first.get_or_insert(band.start), values.len());
-        let by_rows: usize = band.each_row().map(|(_, row)| row.len()).sum();
-        assert_eq!(by_rows, band.values.len());
-        next = band.rows.end;
-        values.extend_from_slice(band.values);
+    while let Some(chunk) = started.next()? {
+        assert_eq!(chunk.rows.start, next);
+        assert!(!chunk.rows.is_empty());
+        assert_eq!(chunk.start - *first.get_or_insert(chunk.start), values.len());
+        let by_rows: usize = chunk.each_row().map(|(_, row)| row.len()).sum();
+        assert_eq!(by_rows, chunk.values.len());
+        next = chunk.rows.end;
+        values.extend_from_slice(chunk.values);
     }
     assert!(started.next()?.is_none());
     assert_eq!(next, rows.end);
@@ -160,7 +160,7 @@ fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<
 }
 
 #[test]
-fn bands_equal_one_launch() {
+fn chunks_equal_one_launch() {
     for device in devices() {
         let kernel = marks::load(&device).unwrap();
         for n in [0, 1, 2, 3, 17, 65, 130] {
@@ -172,8 +172,8 @@ fn bands_equal_one_launch() {
             pairs.sort_unstable();
             for way in ways(&device, n) {
                 let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
-                let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
-                let found = joined(cut(&device, bands, n, way), 0..n).unwrap();
+                let chunks = kernel.chunks(&x, 1000, &mut count, &mut list).unwrap();
+                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
                 assert_eq!(found, all.as_slice(), "{n} {way:?}");
                 assert_eq!(count.download().unwrap(), all.len() as u64, "{n} {way:?}");
                 let mut found = list.download().unwrap();
@@ -183,10 +183,10 @@ fn bands_equal_one_launch() {
             for rows in [0..n / 2, n / 3..n, n / 2..n / 2] {
                 let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
                 let kernel = kernel.rows(rows.clone());
-                let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap().height(10);
+                let chunks = kernel.chunks(&x, 1000, &mut count, &mut list).unwrap().height(10);
                 let start = |row: usize| row * row.saturating_sub(1) / 2;
                 let expected = &all.as_slice()[start(rows.start)..start(rows.end)];
-                assert_eq!(joined(bands, rows.clone()).unwrap(), expected, "{n} {rows:?}");
+                assert_eq!(joined(chunks, rows.clone()).unwrap(), expected, "{n} {rows:?}");
                 assert_eq!(count.download().unwrap(), expected.len() as u64);
             }
         }
@@ -194,7 +194,7 @@ fn bands_equal_one_launch() {
 }
 
 #[test]
-fn bands_of_any_slots() {
+fn chunks_of_any_slots() {
     for device in devices() {
         for n in [0, 1, 2, 65, 130] {
             let host = numbers(n);
@@ -202,16 +202,16 @@ fn bands_of_any_slots() {
             for way in ways(&device, n) {
                 let mut seen = device.zeroed::<u32>(n).unwrap();
                 let kernel = both::load(&device).unwrap();
-                let bands = kernel.bands(&x, &mut seen).unwrap();
-                let found = joined(cut(&device, bands, n, way), 0..n).unwrap();
+                let chunks = kernel.chunks(&x, &mut seen).unwrap();
+                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
                 let pairs = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
                 let expected: Vec<_> = pairs.map(|(i, j)| [host[i], host[j]]).collect();
                 assert_eq!(found, expected, "{n} {way:?}");
                 let expected: Vec<u32> = (1..=n as u32).collect();
                 assert_eq!(seen.download().unwrap(), expected, "{n} {way:?}");
 
-                let bands = indices::load(&device).unwrap().bands(n).unwrap();
-                let found = joined(cut(&device, bands, n, way), 0..n).unwrap();
+                let chunks = indices::load(&device).unwrap().chunks(n).unwrap();
+                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
                 let pairs = (0..n as u64).flat_map(|i| (0..i).map(move |j| 1000 * i + j));
                 assert_eq!(found, pairs.collect::<Vec<_>>(), "{n} {way:?}");
             }
@@ -220,7 +220,7 @@ fn bands_of_any_slots() {
 }
 
 #[test]
-fn bands_of_matrix_rows() {
+fn chunks_of_matrix_rows() {
     for device in devices_and_several() {
         let (kernel, other) = (cross::load(&device).unwrap(), of_columns::load(&device).unwrap());
         for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 200), (130, 67)] {
@@ -233,12 +233,12 @@ fn bands_of_matrix_rows() {
             let sum = rows as u64 * host.iter().map(|y| u64::from(*y)).sum::<u64>();
             for way in ways(&device, rows) {
                 total.clear().unwrap();
-                let bands = kernel.bands(&x, &y, &mut total).unwrap();
-                let found = joined(cut(&device, bands, columns, way), 0..rows).unwrap();
+                let chunks = kernel.chunks(&x, &y, &mut total).unwrap();
+                let found = joined(cut(&device, chunks, columns, way), 0..rows).unwrap();
                 assert_eq!(found, all, "{rows} {columns} {way:?}");
                 assert_eq!(total.download().unwrap(), sum);
-                let bands = other.bands(rows, &y).unwrap();
-                let found = joined(cut(&device, bands, columns, way), 0..rows).unwrap();
+                let chunks = other.chunks(rows, &y).unwrap();
+                let found = joined(cut(&device, chunks, columns, way), 0..rows).unwrap();
                 assert_eq!(found, all, "{rows} {columns} {way:?}");
             }
         }
@@ -247,7 +247,7 @@ fn bands_of_matrix_rows() {
 
 /// Integers in floats, so that every order of additions gives the same sum.
 #[test]
-fn bands_of_folds() {
+fn chunks_of_folds() {
     let (n, width) = (150, 9);
     let values: Vec<f32> = (0..n * width).map(|k| (k % 13) as f32 - 6.0).collect();
     for device in devices_and_several() {
@@ -256,8 +256,8 @@ fn bands_of_folds() {
         let dot = |(i, j)| row(i).iter().zip(row(j)).map(|(a, b)| a * b).sum::<f32>();
         let all: Vec<f32> = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(dot).collect();
         for way in ways(&device, n) {
-            let bands = cut(&device, kernel.bands(&p).unwrap(), n, way);
-            assert_eq!(joined(bands, 0..n).unwrap(), all, "{way:?}");
+            let chunks = cut(&device, kernel.chunks(&p).unwrap(), n, way);
+            assert_eq!(joined(chunks, 0..n).unwrap(), all, "{way:?}");
         }
     }
 }
@@ -268,107 +268,107 @@ fn mistakes_are_found_before_a_launch() {
         let x = device.upload(&numbers(100)).unwrap();
         let count = RefCell::new(device.sum().unwrap());
         let kernel = marks::load(&device).unwrap();
-        let error = |change: &dyn Fn(Bands<'_, u32>) -> Bands<'_, u32>| {
+        let error = |change: &dyn Fn(Chunks<'_, u32>) -> Chunks<'_, u32>| {
             let (mut count, mut list) = (count.borrow_mut(), device.pairs(9).unwrap());
-            let bands = kernel.bands(&x, 1, &mut count, &mut list).unwrap();
-            change(bands).start().map(drop).unwrap_err()
+            let chunks = kernel.chunks(&x, 1, &mut count, &mut list).unwrap();
+            change(chunks).start().map(drop).unwrap_err()
         };
         let flight = if device.name().contains("emulator") { 2 } else { 1 };
-        let small = error(&|bands| bands.memory(flight * 395));
+        let small = error(&|chunks| chunks.memory(flight * 395));
         let text = small.to_string();
         assert_eq!(small.kind(), ErrorKind::Arguments, "{text}");
         let words = format!(
-            "row 99 has 396 bytes, but a band can hold only 395: set `memory` to at least {0} bytes and `host_memory` to at least {0} bytes",
+            "row 99 has 396 bytes, but a chunk can hold only 395: set `memory` to at least {0} bytes and `host_memory` to at least {0} bytes",
             396 * flight
         );
         assert!(text.starts_with(&words), "{text}");
-        assert!(error(&|bands| bands.host_memory(0)).to_string().contains("can hold only 0"));
+        assert!(error(&|chunks| chunks.host_memory(0)).to_string().contains("can hold only 0"));
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [0..101, 7..3] {
-            let outside = error(&|bands| bands.rows(rows.clone()));
+            let outside = error(&|chunks| chunks.rows(rows.clone()));
             assert!(outside.to_string().contains("within a triangle of 100 elements"), "{outside}");
         }
         for [first, second] in [[49..50, 0..20], [0..20, 19..30], [0..20, 90..101]] {
-            let outside = error(&|bands| bands.only([first.clone(), second.clone()]));
+            let outside = error(&|chunks| chunks.only([first.clone(), second.clone()]));
             assert!(outside.to_string().contains("in order, without overlap"), "{outside}");
         }
         assert_eq!(count.borrow().download().unwrap(), 0);
         // Memory is allocated for the last rows.
         let apart = difference::load(&device).unwrap();
-        let some = apart.bands(&x).unwrap().height(1).only([0..3, 40..42, 50..50]);
+        let some = apart.chunks(&x).unwrap().height(1).only([0..3, 40..42, 50..50]);
         let mut seen = Vec::new();
-        some.each(|band| {
-            assert_eq!(band.values.len(), band.rows.start);
-            seen.push(band.rows);
+        some.each(|chunk| {
+            assert_eq!(chunk.values.len(), chunk.rows.start);
+            seen.push(chunk.rows);
             Ok(())
         })
         .unwrap();
         assert_eq!(seen, [0..1, 1..2, 2..3, 40..41, 41..42]);
-        let file = apart.bands(&x).unwrap().only([0..3, 5..9]).write_npy("never.npy").unwrap_err();
+        let file = apart.chunks(&x).unwrap().only([0..3, 5..9]).write_npy("never.npy").unwrap_err();
         assert!(file.to_string().contains("leave out `only`"), "{file}");
 
         let halves = halves::load(&device).unwrap();
         for n in [0, 100] {
             let x = x.slice(..n).unwrap();
-            let error = halves.bands(&x).unwrap().start().map(drop).unwrap_err();
+            let error = halves.chunks(&x).unwrap().start().map(drop).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoRows, "{error}");
         }
         let (mut count, mut list) = (count.borrow_mut(), device.pairs(9).unwrap());
-        let error = kernel.rows(5..101).bands(&x, 1, &mut count, &mut list).map(drop).unwrap_err();
+        let error = kernel.rows(5..101).chunks(&x, 1, &mut count, &mut list).map(drop).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         let other = device.upload(&numbers(7)).unwrap();
         let mut total = device.sum().unwrap();
-        let bands = cross::load(&device).unwrap().bands(&x, &other, &mut total).unwrap();
-        assert_eq!(joined(bands, 0..100).unwrap().len(), 700);
+        let chunks = cross::load(&device).unwrap().chunks(&x, &other, &mut total).unwrap();
+        assert_eq!(joined(chunks, 0..100).unwrap().len(), 700);
     }
 }
 
-/// An error of a launch ends the bands; every later call returns it too.
+/// An error of a launch ends the chunks; every later call returns it too.
 #[test]
-fn error_ends_the_bands() {
+fn error_ends_the_chunks() {
     for device in devices_and_several() {
-        let bands = device.bands::<u32>(50, |rows, _| {
+        let chunks = device.chunks::<u32>(50, |rows, _| {
             if rows.contains(&33) { Err(Error::other("row 33")) } else { Ok(()) }
         });
-        let mut bands = bands.height(10).start().unwrap();
+        let mut chunks = chunks.height(10).start().unwrap();
         let mut rows = 0;
         let error = loop {
-            match bands.next() {
-                Ok(band) => rows = band.unwrap().rows.end,
+            match chunks.next() {
+                Ok(chunk) => rows = chunk.unwrap().rows.end,
                 Err(error) => break error,
             }
         };
         assert!(rows <= 30, "{rows}");
         assert_eq!(error.to_string(), "row 33");
-        let again = bands.next().unwrap_err().to_string();
-        assert_eq!(again, "these bands ended with an earlier error: row 33");
+        let again = chunks.next().unwrap_err().to_string();
+        assert_eq!(again, "these chunks ended with an earlier error: row 33");
     }
 }
 
 #[test]
-fn bands_may_be_dropped_early() {
+fn chunks_may_be_dropped_early() {
     for device in devices_and_several() {
         let (n, kernel) = (200, marks::load(&device).unwrap());
         let x = device.upload(&numbers(n)).unwrap();
         for seen in 0..4 {
             let mut count = device.sum().unwrap();
             let mut list = device.pairs(n * n).unwrap();
-            let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
-            let mut bands = bands.height(20).start().unwrap();
+            let chunks = kernel.chunks(&x, 1000, &mut count, &mut list).unwrap();
+            let mut chunks = chunks.height(20).start().unwrap();
             for _ in 0..seen {
-                assert!(bands.next().unwrap().is_some());
+                assert!(chunks.next().unwrap().is_some());
             }
-            drop(bands);
-            // Whole bands have been counted: the returned ones, and on the emulator some in flight.
+            drop(chunks);
+            // Whole chunks have been counted: the returned ones, and on the emulator some in flight.
             let counted = count.download().unwrap() as usize;
             let pairs = |n: usize| n * n.saturating_sub(1) / 2;
-            let ends: Vec<usize> = (0..=10).map(|band| pairs(20 * band)).collect();
+            let ends: Vec<usize> = (0..=10).map(|chunk| pairs(20 * chunk)).collect();
             let begun = ends.iter().position(|end| *end == counted).unwrap();
             let is_one = !device.name().contains(" x ");
             assert!(begun >= seen && (begun <= seen + 4 || !is_one), "{seen} {begun}");
             let mut count = device.sum().unwrap();
-            let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
-            assert_eq!(joined(bands, 0..n).unwrap().len(), n * (n - 1) / 2);
+            let chunks = kernel.chunks(&x, 1000, &mut count, &mut list).unwrap();
+            assert_eq!(joined(chunks, 0..n).unwrap().len(), n * (n - 1) / 2);
         }
     }
 }
@@ -379,8 +379,8 @@ fn sink_error_is_returned() {
         let x = device.upload(&numbers(100)).unwrap();
         let kernel = indices::load(&device).unwrap();
         let mut seen = 0;
-        let error = kernel.bands(100).unwrap().height(10).each(|band| {
-            seen = band.rows.end;
+        let error = kernel.chunks(100).unwrap().height(10).each(|chunk| {
+            seen = chunk.rows.end;
             "no number".parse::<u32>().map(drop).map_err(Error::other)
         });
         let error = error.unwrap_err();
@@ -391,23 +391,23 @@ fn sink_error_is_returned() {
 }
 
 #[test]
-fn progress_is_reported_after_each_band() {
+fn progress_is_reported_after_each_chunk() {
     for device in devices() {
         let told = RefCell::new(Vec::new());
-        let bands = indices::load(&device).unwrap().bands(10).unwrap().height(4);
-        let bands =
-            bands.progress(|done| told.borrow_mut().push((done.next_row, done.values, done.of)));
-        let mut bands = bands.start().unwrap();
+        let chunks = indices::load(&device).unwrap().chunks(10).unwrap().height(4);
+        let chunks =
+            chunks.progress(|done| told.borrow_mut().push((done.next_row, done.values, done.of)));
+        let mut chunks = chunks.start().unwrap();
         let mut before = 0;
-        while bands.next().unwrap().is_some() {
+        while chunks.next().unwrap().is_some() {
             assert_eq!(told.borrow().len(), before);
             before += 1;
         }
         assert_eq!(*told.borrow(), [(4, 6, 45), (8, 28, 45), (10, 45, 45)]);
-        drop(bands);
+        drop(chunks);
         told.borrow_mut().clear();
-        let bands = indices::load(&device).unwrap().rows(8..10).bands(10).unwrap();
-        bands
+        let chunks = indices::load(&device).unwrap().rows(8..10).chunks(10).unwrap();
+        chunks
             .progress(|done| told.borrow_mut().push((done.next_row, done.values, done.of)))
             .each(|_| Ok(()))
             .unwrap();

@@ -1,13 +1,13 @@
-//! Bands on several devices: the values and all accumulated results equal those of one launch on one device, in order. CPUs,
-//! which compute bands in place, and emulators, which copy them like GPUs, replace GPUs.
+//! Chunks on several devices: the values and all accumulated results equal those of one launch on one device, in order. CPUs,
+//! which compute chunks in place, and emulators, which copy them like GPUs, replace GPUs.
 
 use std::cell::RefCell;
 use std::fs;
 use std::ops::Range;
 
 use td_kernel::{
-    Bands, Device, DeviceType, Devices, ErrorKind, LaunchWith, Packed, Result, Shape, Slice, Slots,
-    Target, td_kernel,
+    Chunks, Device, DeviceType, Devices, ErrorKind, LaunchWith, Packed, Result, Shape, Slice,
+    Slots, Target, td_kernel,
 };
 
 /// A value for each pair, and every result that several devices accumulate.
@@ -60,26 +60,26 @@ fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|k| 3 * k + k % 5).collect()
 }
 
-/// The values of all bands, which come in order.
-fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
+/// The values of all chunks, which come in order.
+fn joined<T: DeviceType>(chunks: Chunks<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
     let (mut values, mut next) = (Vec::new(), rows.start);
-    let mut started = bands.start()?;
-    while let Some(band) = started.next()? {
-        assert_eq!(band.rows.start, next);
-        next = band.rows.end;
-        values.extend_from_slice(band.values);
+    let mut started = chunks.start()?;
+    while let Some(chunk) = started.next()? {
+        assert_eq!(chunk.rows.start, next);
+        next = chunk.rows.end;
+        values.extend_from_slice(chunk.values);
     }
     assert!(started.next()?.is_none());
     assert_eq!(next, rows.end);
     Ok(values)
 }
 
-/// How bands are divided.
-type Cut<'c> = dyn for<'a> Fn(Bands<'a, u32>) -> Bands<'a, u32> + 'c;
+/// How chunks are divided.
+type Cut<'c> = dyn for<'a> Fn(Chunks<'a, u32>) -> Chunks<'a, u32> + 'c;
 
 /// All results of `marks`, in a fixed order.
 #[derive(Debug, PartialEq)]
-struct Gathered {
+struct PartialResult {
     marks: Vec<u32>,
     count: u64,
     list: Vec<[u32; 2]>,
@@ -88,17 +88,17 @@ struct Gathered {
     most: String,
 }
 
-/// One launch, or bands.
+/// One launch, or chunks.
 enum How<'a> {
     Launch(&'a Device),
-    Bands(&'a Devices, &'a Cut<'a>),
+    Chunks(&'a Devices, &'a Cut<'a>),
 }
 
 /// The results for the kernel's rows.
-fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Gathered {
+fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> PartialResult {
     let device: &Target = match how {
         How::Launch(device) => device,
-        How::Bands(devices, _) => devices,
+        How::Chunks(devices, _) => devices,
     };
     let kernel = marks::load(device).unwrap().rows(rows.clone());
     let x = device.upload(&numbers(n)).unwrap();
@@ -116,10 +116,10 @@ fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Gathered {
                 .unwrap();
             slots.download().unwrap().into_vec()
         }
-        How::Bands(_, cut) => {
-            let bands =
-                kernel.bands(&x, 1000, &mut count, &mut list, &mut valued, &mut degree, &mut most);
-            joined(cut(bands.unwrap()), rows).unwrap()
+        How::Chunks(_, cut) => {
+            let chunks =
+                kernel.chunks(&x, 1000, &mut count, &mut list, &mut valued, &mut degree, &mut most);
+            joined(cut(chunks.unwrap()), rows).unwrap()
         }
     };
     let mut list: Vec<_> = list.download().unwrap();
@@ -127,7 +127,7 @@ fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Gathered {
     let valued = valued.download().unwrap();
     let mut valued: Vec<_> = valued.iter().map(|(pair, value)| (pair, *value)).collect();
     valued.sort_unstable();
-    Gathered {
+    PartialResult {
         marks,
         count: count.download().unwrap(),
         list,
@@ -138,7 +138,7 @@ fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Gathered {
 }
 
 #[test]
-fn bands_equal_one_launch() {
+fn chunks_equal_one_launch() {
     let one = Device::cpu().unwrap();
     for devices in lists() {
         let is_slow = devices.name().contains("emulator");
@@ -147,15 +147,15 @@ fn bands_equal_one_launch() {
                 let expected = gathered(&How::Launch(&one), n, rows.clone());
                 let longest = 4 * n;
                 let cuts: [&Cut<'_>; 5] = [
-                    &|bands| bands,
-                    &|bands| bands.height(40),
-                    &|bands| bands.memory(2 * 20 * longest),
-                    &|bands| bands.height(5).in_flight(1),
-                    &|bands| bands.height(3).in_flight(3),
+                    &|chunks| chunks,
+                    &|chunks| chunks.height(40),
+                    &|chunks| chunks.memory(2 * 20 * longest),
+                    &|chunks| chunks.height(5).in_flight(1),
+                    &|chunks| chunks.height(3).in_flight(3),
                 ];
                 let some = if is_slow && n > 65 { 3 } else { 5 };
                 for (at, cut) in cuts.into_iter().enumerate().take(some) {
-                    let found = gathered(&How::Bands(&devices, cut), n, rows.clone());
+                    let found = gathered(&How::Chunks(&devices, cut), n, rows.clone());
                     assert_eq!(found, expected, "{} {n} {rows:?} {at}", devices.name());
                 }
             }
@@ -163,7 +163,7 @@ fn bands_equal_one_launch() {
     }
 }
 
-/// Bands that end between tiles have the partial sums of one launch, whichever device adds them up.
+/// Chunks that end between tiles have the partial sums of one launch, whichever device adds them up.
 #[test]
 fn deterministic_sums_agree() {
     let x: Vec<f32> = (0..600).map(|k| (k as f32).sin()).collect();
@@ -177,8 +177,8 @@ fn deterministic_sums_agree() {
         let of = |device: &Target| {
             let (kernel, mut sum) = (exact::load(device).unwrap(), device.sum().unwrap());
             let x = device.upload(&x).unwrap();
-            let bands = kernel.bands(&x, &mut sum).unwrap().height(192);
-            let values = joined(bands, 0..x.len()).unwrap();
+            let chunks = kernel.chunks(&x, &mut sum).unwrap().height(192);
+            let values = joined(chunks, 0..x.len()).unwrap();
             let bits: Vec<_> = values.iter().map(|value| value.to_bits()).collect();
             (bits, sum.download().unwrap().to_bits())
         };
@@ -192,17 +192,17 @@ where
     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>)>,
 {
     let (kernel, buffer, mut sum) = (K::load(device)?, device.upload(x)?, 0.0);
-    let bands =
-        device.bands(x.len(), |rows, slots| kernel.rows(rows).launch_with((&buffer, slots)));
-    bands.height(7).each(|band| {
-        sum += band.values.iter().copied().map(f64::from).sum::<f64>();
+    let chunks =
+        device.chunks(x.len(), |rows, slots| kernel.rows(rows).launch_with((&buffer, slots)));
+    chunks.height(7).each(|chunk| {
+        sum += chunk.values.iter().copied().map(f64::from).sum::<f64>();
         Ok(())
     })?;
     Ok(sum)
 }
 
 #[test]
-fn any_launch_has_bands() {
+fn any_launch_has_chunks() {
     let x: Vec<f32> = (0..100).map(|k| (k * k % 71) as f32).collect();
     let one = sum_of::<difference>(&Device::cpu().unwrap(), &x).unwrap();
     for devices in lists() {
@@ -218,10 +218,10 @@ fn files_and_reports_equal_one_device() {
     let write = |device: &Target| {
         let x = device.upload(&(0..100).map(|k| k as f32).collect::<Vec<_>>()).unwrap();
         let (seen, told) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
-        let bands = difference::load(device).unwrap().bands(&x).unwrap().height(8);
-        bands
-            .inspect(|band| {
-                seen.borrow_mut().push((band.rows.clone(), band.start));
+        let chunks = difference::load(device).unwrap().chunks(&x).unwrap().height(8);
+        chunks
+            .inspect(|chunk| {
+                seen.borrow_mut().push((chunk.rows.clone(), chunk.start));
                 Ok(())
             })
             .progress(|done| told.borrow_mut().push(done))
@@ -241,21 +241,21 @@ fn mistakes_are_found_before_a_launch() {
     // A limit of device memory applies to each device, one of host memory to all together.
     let emulator = Device::emulator().unwrap();
     let devices = Devices::new([emulator.clone(), emulator]).unwrap();
-    let bands = || devices.bands::<u32>(100, |_, _| Ok(()));
-    let error = bands().memory(791).start().map(drop).unwrap_err().to_string();
-    let words = "a band can hold only 395: set `memory` to at least 792 bytes and `host_memory` to at least 1584 bytes";
+    let chunks = || devices.chunks::<u32>(100, |_, _| Ok(()));
+    let error = chunks().memory(791).start().map(drop).unwrap_err().to_string();
+    let words = "a chunk can hold only 395: set `memory` to at least 792 bytes and `host_memory` to at least 1584 bytes";
     assert!(error.contains(words), "{error}");
-    assert!(bands().memory(792).host_memory(1583).start().is_err());
-    assert_eq!(joined(bands().memory(792).host_memory(1584), 0..100).unwrap().len(), 4950);
+    assert!(chunks().memory(792).host_memory(1583).start().is_err());
+    assert_eq!(joined(chunks().memory(792).host_memory(1584), 0..100).unwrap().len(), 4950);
 
     let kernel = difference::load(&devices).unwrap();
     let one = devices.iter().next().unwrap();
     let x = one.upload(&[1.0; 5]).unwrap();
-    let error = kernel.bands(&x).map(drop).unwrap_err();
+    let error = kernel.chunks(&x).map(drop).unwrap_err();
     assert_eq!((error.kernel(), error.argument()), (Some("difference"), Some("x")));
     // Slots of one device, for a launch on several.
     let (x, mut slots) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
     let error = kernel.launch(&x, &mut slots).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
-    assert!(error.to_string().contains("use `kernel.bands(…)`"), "{error}");
+    assert!(error.to_string().contains("use `kernel.chunks(…)`"), "{error}");
 }

@@ -22,11 +22,11 @@ fn kernel(device: &Device, map: &dyn Map, root: Root, packed: usize) -> Kernel {
     let choice = Choice::maps().into_iter().find(is_choice).unwrap();
     // Sources for ranges have n if the body reads it, and `Choice::load` declares that they do.
     let item = [
-        "unsafe fn band(count: &mut [u32]) { r#\" atomicAdd(count, n > 0); \"# }",
-        "unsafe fn band(a: &mut Packed<u32>) { r#\" a = 1000 * i + j + (n > 0); \"# }",
-        "unsafe fn band(a: &mut Packed<u32>, b: &mut Packed<u32>) { r#\" a = b = 1000 * i + j + (n > 0); \"# }",
+        "unsafe fn chunk(count: &mut [u32]) { r#\" atomicAdd(count, n > 0); \"# }",
+        "unsafe fn chunk(a: &mut Packed<u32>) { r#\" a = 1000 * i + j + (n > 0); \"# }",
+        "unsafe fn chunk(a: &mut Packed<u32>, b: &mut Packed<u32>) { r#\" a = b = 1000 * i + j + (n > 0); \"# }",
     ][packed];
-    Choice { root, block: 8, ..choice }.load(device, "band", item).unwrap()
+    Choice { root, block: 8, ..choice }.load(device, "chunk", item).unwrap()
 }
 
 fn ltm(device: &Device, packed: usize) -> Kernel {
@@ -92,9 +92,9 @@ fn mismatched_ranges_are_refused() {
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         assert!(error.to_string().contains("are not within 40 elements"), "{error}");
     }
-    let mut band = device.packed(Shape::triangle(40).of_rows(10..20)).unwrap();
+    let mut chunk = device.packed(Shape::triangle(40).of_rows(10..20)).unwrap();
     for other in [kernel.clone(), kernel.rows(9..20), kernel.rows(10..21), kernel.rows(25..30)] {
-        let error = launch(&other, &mut band).unwrap_err();
+        let error = launch(&other, &mut chunk).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         assert!(error.to_string().contains("`out` has slots for rows 10..20, but"), "{error}");
     }
@@ -106,8 +106,8 @@ fn mismatched_ranges_are_refused() {
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
     assert!(error.to_string().contains("the pairs (i, i), which the kernel does not"), "{error}");
     // An empty range visits nothing, so no slots are missing.
-    launch(&kernel.rows(30..30), &mut band).unwrap();
-    assert!(band.download().unwrap().as_slice().iter().all(|value| *value == 0));
+    launch(&kernel.rows(30..30), &mut chunk).unwrap();
+    assert!(chunk.download().unwrap().as_slice().iter().all(|value| *value == 0));
 }
 
 #[test]
@@ -229,8 +229,8 @@ fn ranges_at_the_end_of_a_root() {
 fn reports_and_tuning_of_rows() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
-    let band = kernel.rows(64..96);
-    let report = band.report(100).unwrap();
+    let chunk = kernel.rows(64..96);
+    let report = chunk.report(100).unwrap();
     assert_eq!((report.rows.clone(), report.elements), (Some(64..96), 100));
     let blocks: u32 = report.grids.iter().map(|[x, y]| x * y).sum();
     // Rows of 9, 10, 11 and 12 tiles.
@@ -240,7 +240,7 @@ fn reports_and_tuning_of_rows() {
     assert!(kernel.rows(3..3).report(100).unwrap().grids.is_empty());
     let error = kernel.rows(3..101).report(100).unwrap_err();
     assert!(error.to_string().contains("rows 3..101 are not within 100 elements"), "{error}");
-    let tuned = band.tune(&mut |kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
+    let tuned = chunk.tune(&mut |kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
     assert_eq!((tuned.elements, tuned.rows.clone(), tuned.times.len()), (100, Some(64..96), 1));
     assert!(tuned.to_string().starts_with("n = 100, rows 64..96\n"), "{tuned}");
     let nothing = kernel.rows(3..3).tune(&mut |kernel| launch(kernel, &mut device.packed(100)?));

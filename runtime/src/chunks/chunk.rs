@@ -1,24 +1,24 @@
-//! A band on the host, and the progress of bands.
+//! A chunk on the host, and the progress of chunks.
 
 use std::ops::Range;
 
 use crate::Shape;
 
-/// The values of some rows, borrowed until the next band is requested.
+/// The values of some rows, borrowed until the next chunk is requested.
 ///
 /// The values are in the order of a [`Packed`](crate::Packed) of these rows, or of a [`Matrix`](crate::Matrix).
 ///
 /// ```
-/// use td_kernel::{Band, Device, td_kernel};
+/// use td_kernel::{Chunk, Device, td_kernel};
 ///
 /// #[td_kernel]
 /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
 ///     r#" distance = fabsf(x.i - x.j); "#
 /// }
 ///
-/// /// The closest pair among those of a band, as (row, column, distance).
-/// fn closest(band: &Band<'_, f32>) -> Option<(usize, usize, f32)> {
-///     let pairs = band.each_row().flat_map(|(i, row)| {
+/// /// The closest pair among those of a chunk, as (row, column, distance).
+/// fn closest(chunk: &Chunk<'_, f32>) -> Option<(usize, usize, f32)> {
+///     let pairs = chunk.each_row().flat_map(|(i, row)| {
 ///         row.iter().enumerate().map(move |(j, distance)| (i, j, *distance))
 ///     });
 ///     pairs.min_by(|one, other| one.2.total_cmp(&other.2))
@@ -27,10 +27,10 @@ use crate::Shape;
 /// let device = Device::cpu()?;
 /// let x = device.upload(&[0.0, 4.0, 9.0, 3.0, 20.0, 8.5])?;
 /// let mut found = Vec::new();
-/// distance::load(&device)?.bands(&x)?.height(2).each(|band| {
-///     // The place of the band's first value, were all values in one array.
-///     assert_eq!(band.start, [0, 1, 6][band.rows.start / 2]);
-///     found.extend(closest(&band));
+/// distance::load(&device)?.chunks(&x)?.height(2).each(|chunk| {
+///     // The place of the chunk's first value, were all values in one array.
+///     assert_eq!(chunk.start, [0, 1, 6][chunk.rows.start / 2]);
+///     found.extend(closest(&chunk));
 ///     Ok(())
 /// })?;
 /// assert_eq!(found, [(1, 0, 4.0), (3, 1, 1.0), (5, 2, 0.5)]);
@@ -38,7 +38,7 @@ use crate::Shape;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Band<'b, T> {
+pub struct Chunk<'b, T> {
     /// The rows: for a triangle, the larger indices of the pairs.
     pub rows: Range<usize>,
     /// The number of values in all rows before these, so the index of the first value among those of all rows.
@@ -48,7 +48,7 @@ pub struct Band<'b, T> {
     pub(super) shape: Shape,
 }
 
-impl<'b, T> Band<'b, T> {
+impl<'b, T> Chunk<'b, T> {
     /// The index and values of each row. Row i of a triangle has the values of the pairs (i, 0), (i, 1), …
     pub fn each_row(&self) -> impl ExactSizeIterator<Item = (usize, &'b [T])> {
         let (values, shape, first) = (self.values, self.shape, self.start);
@@ -57,22 +57,22 @@ impl<'b, T> Band<'b, T> {
     }
 }
 
-/// The progress of bands, for the callback of [`Bands::progress`](crate::Bands::progress).
+/// The progress of chunks, for the callback of [`Chunks::progress`](crate::Chunks::progress).
 ///
 /// ```
-/// use td_kernel::BandProgress;
+/// use td_kernel::ChunkProgress;
 ///
-/// fn show(done: BandProgress) {
+/// fn show(done: ChunkProgress) {
 ///     println!("{} of {} values, up to row {}", done.values, done.of, done.next_row);
 /// }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct BandProgress {
-    /// The first row that is not done; the next band begins there.
+pub struct ChunkProgress {
+    /// The first row that is not done; the next chunk begins there.
     pub next_row: usize,
-    /// The values in the finished bands.
+    /// The values in the finished chunks.
     pub values: usize,
-    /// The values in all bands.
+    /// The values in all chunks.
     pub of: usize,
 }

@@ -1,7 +1,7 @@
-//! Kernels find the same neighbours with the body `lower` as without, bit for bit: the emulator runs the source for tensor
+//! Kernels find the same neighbours with the body `lower_bound` as without, bit for bit: the emulator runs the source for tensor
 //! cores.
 
-use td_kernel::{Device, Neighbours, Result, Target, td_kernel};
+use td_kernel::{Device, HostNearest, Result, Target, td_kernel};
 use td_kernel_tests::covering::{in_turn, part};
 
 use super::{IS_GPU, IS_LARGE, and_large, random, simt};
@@ -36,7 +36,7 @@ macro_rules! kernels {
                 atomicAdd((unsigned int *)evaluated, 1u);
                 near.push(sum);
                 "#;
-                let lower = r#" norm.i + norm.j - 2.0f * dot_upper "#;
+                let lower_bound = r#" norm.i + norm.j - 2.0f * dot_upper "#;
             }
 
             /// The kernel with one of its variants.
@@ -91,7 +91,7 @@ pub(super) fn norms(values: &[f32], width: usize) -> Vec<f32> {
 }
 
 /// Compares indices, and values by their bits.
-pub(super) fn same(what: &str, found: &Neighbours<f32>, expected: &Neighbours<f32>) {
+pub(super) fn same(what: &str, found: &HostNearest<f32>, expected: &HostNearest<f32>) {
     for ((i, indices, values), (_, of_expected, expected)) in found.rows().zip(expected.rows()) {
         let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         assert_eq!(indices, of_expected, "{what}, element {i}: {values:?}, {expected:?}");
@@ -294,7 +294,7 @@ unsafe fn cosines(
     if ((i + j) % 3)
         near.push(-scale * weights[0] * dot * norm.i.y * norm.j.y * one);
     "#;
-    let lower = r#"
+    let lower_bound = r#"
         (i + j) % 3 == 0
             ? INFINITY // never pushed
             : -scale * weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot_upper, 0) * norm.i.y * norm.j.y

@@ -1,6 +1,6 @@
 //! Fills the triangle of a matrix that is not stored. Its rows are the stored triangle's columns.
 //!
-//! Read one by one, each value would be in another cache line. So several threads fill bands of rows, each from blocks of
+//! Read one by one, each value would be in another cache line. So several threads fill chunks of rows, each from blocks of
 //! stored rows that stay in the cache meanwhile.
 
 use std::iter;
@@ -11,17 +11,17 @@ use crate::host;
 /// The number of stored rows in a block.
 const BLOCK: usize = 64;
 
-/// The bytes that a band takes from a stored row: some whole cache lines.
+/// The bytes that a chunk takes from a stored row: some whole cache lines.
 const WIDTH: usize = 512;
 
-/// The number of rows in a band.
+/// The number of rows in a chunk.
 fn height<T>() -> usize {
     (WIDTH / size_of::<T>().max(1)).clamp(4, 128)
 }
 
-/// Calls `fill` for each band of `rows` rows, with its rows and its part of `values`. `values` holds the rows in order; row i
+/// Calls `fill` for each chunk of `rows` rows, with its rows and its part of `values`. `values` holds the rows in order; row i
 /// starts at `start(i)`.
-pub(super) fn each_band<T: Send>(
+pub(super) fn each_chunk<T: Send>(
     rows: usize,
     values: &mut [T],
     start: impl Fn(usize) -> usize + Sync,
@@ -30,14 +30,14 @@ pub(super) fn each_band<T: Send>(
     let (mut rest, height) = (values, height::<T>());
     let threads = if size_of_val(rest) < host::LARGE { 1 } else { host::threads() };
     let mut row = 0;
-    let bands = iter::from_fn(|| {
-        let band = row..rows.min(row + height);
-        let length = start(band.end) - start(band.start);
+    let chunks = iter::from_fn(|| {
+        let chunk = row..rows.min(row + height);
+        let length = start(chunk.end) - start(chunk.start);
         let (part, others) = std::mem::take(&mut rest).split_at_mut_checked(length)?;
-        (rest, row) = (others, band.end);
-        (!band.is_empty()).then_some((band, part))
+        (rest, row) = (others, chunk.end);
+        (!chunk.is_empty()).then_some((chunk, part))
     });
-    host::each(threads, bands, |(band, part)| fill(band, part));
+    host::each(threads, chunks, |(chunk, part)| fill(chunk, part));
 }
 
 /// A stored row. Its first value belongs to row `first` of the other triangle.
@@ -53,10 +53,10 @@ pub(super) struct Taken {
     pub(super) at: usize,
 }
 
-/// Fills a band with the values that its rows take from stored rows.
+/// Fills a chunk with the values that its rows take from stored rows.
 pub(super) fn gather<'a, T: Copy + 'a>(
     rows: Range<usize>,
-    band: &mut [T],
+    chunk: &mut [T],
     taken: impl Fn(usize) -> Taken,
     stored: impl Fn(usize) -> Stored<'a, T>,
 ) {
@@ -75,7 +75,7 @@ pub(super) fn gather<'a, T: Copy + 'a>(
             if now.is_empty() {
                 continue;
             }
-            let places = &mut band[at + now.start - columns.start..][..now.len()];
+            let places = &mut chunk[at + now.start - columns.start..][..now.len()];
             for (place, stored) in places.iter_mut().zip(&block[now.start - from..]) {
                 *place = stored.values[row - stored.first];
             }

@@ -1,4 +1,4 @@
-//! Bands of many elements, compared on the device, because the host would take too long.
+//! Chunks of many elements, compared on the device, because the host would take too long.
 
 use std::ops::Range;
 use td_kernel::__private::{Role, output};
@@ -28,13 +28,13 @@ unsafe fn large(
 }
 "##;
 
-/// Compares slots of one launch with slots of bands, bit for bit, one thread for each pair.
+/// Compares slots of one launch with slots of chunks, bit for bit, one thread for each pair.
 #[td_kernel(map = "bb", tile = 0, diagonal = true)]
 unsafe fn differences(
     strict: u32,
     first_slot: u64,
     all: &[f32],
-    band: &[f32],
+    chunk: &[f32],
     different: &mut Sum<u64>,
 ) {
     r#"
@@ -42,12 +42,12 @@ unsafe fn differences(
         return;
     const unsigned long long slot = (unsigned long long)i * (strict ? i - 1 : i + 1) / 2 + j;
     // All elements differ, so every value is above zero.
-    if (__float_as_uint(all[slot]) != __float_as_uint(band[slot - first_slot]) || (i != j && !(all[slot] > 0)))
+    if (__float_as_uint(all[slot]) != __float_as_uint(chunk[slot - first_slot]) || (i != j && !(all[slot] > 0)))
         different += 1;
     "#
 }
 
-/// Random cuts of 0..n into bands, the same for the same seed.
+/// Random cuts of 0..n into chunks, the same for the same seed.
 pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move || {
@@ -58,15 +58,15 @@ pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
     };
     let cut = |_| {
         let mut cut = vec![0, n];
-        let bands = 2 + random() % 6;
-        cut.extend((1..bands).map(|_| random() % (n + 1)));
+        let chunks = 2 + random() % 6;
+        cut.extend((1..chunks).map(|_| random() % (n + 1)));
         cut.sort_unstable();
         cut
     };
     (0..count).map(cut).collect()
 }
 
-/// Launches a kernel with this choice over bands of `cuts`, and compares its visits and values with those of one launch.
+/// Launches a kernel with this choice over chunks of `cuts`, and compares its visits and values with those of one launch.
 pub fn check_large(device: &Device, choice: &Choice, n: usize, cuts: &[Vec<usize>]) -> Result<()> {
     let has_slots = choice.sweep != Sweep::Columns;
     let [parameters, body] = match has_slots {
@@ -79,10 +79,10 @@ pub fn check_large(device: &Device, choice: &Choice, n: usize, cuts: &[Vec<usize
     let mut all = run.slots()?;
     run.launch(&kernel, std::slice::from_ref(&(0..n)), all.as_mut(), None)?;
     for cut in cuts {
-        let bands: Vec<_> = cut.windows(2).map(|ends| ends[0]..ends[1]).collect();
-        let place = || format!("{choice:?}, n = {n}, bands {bands:?}, on {}", device.name());
+        let chunks: Vec<_> = cut.windows(2).map(|ends| ends[0]..ends[1]).collect();
+        let place = || format!("{choice:?}, n = {n}, chunks {chunks:?}, on {}", device.name());
         let mut shared = run.slots()?;
-        run.launch(&kernel, &bands, shared.as_mut(), all.as_ref())?;
+        run.launch(&kernel, &chunks, shared.as_mut(), all.as_ref())?;
         if let (Some(all), Some(shared)) = (&all, &shared) {
             let check = differences::load(device)?;
             let mut different = device.sum()?;
@@ -115,12 +115,12 @@ impl Run<'_> {
         (self.choice.sweep != Sweep::Columns).then(make).transpose()
     }
 
-    /// Launches the kernel for each band into `slots`. If there are slots to compare with, it also launches into slots of the
-    /// band. Compares the visits.
+    /// Launches the kernel for each chunk into `slots`. If there are slots to compare with, it also launches into slots of the
+    /// chunk. Compares the visits.
     fn launch(
         &self,
         kernel: &Kernel,
-        bands: &[Range<usize>],
+        chunks: &[Range<usize>],
         mut slots: Option<&mut Packed<f32>>,
         all: Option<&Packed<f32>>,
     ) -> Result<()> {
@@ -128,8 +128,8 @@ impl Run<'_> {
         let place = |rows: &Range<usize>| format!("{:?}, n = {n}, rows {rows:?}", self.choice);
         let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
         let (mut visited, mut again) = (device.sum::<u64>()?, device.sum::<u64>()?);
-        for rows in bands {
-            let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
+        for rows in chunks {
+            let kernel = if chunks.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let added = Added::of_one(device, self.choice.sweep, n)?;
             let mut launch = kernel.launch();
             pass!(launch, added);
@@ -144,7 +144,7 @@ impl Run<'_> {
             unsafe { launch.run() }?;
             let Some(all) = all else { continue };
             let different = self.own(&kernel, rows, all)?;
-            assert_eq!(different, 0, "{}: slots of the band's own", place(rows));
+            assert_eq!(different, 0, "{}: slots of the chunk's own", place(rows));
         }
         // Each pair was visited if there are as many different visits as pairs.
         let pairs = self.choice.pairs(n) as u64;
@@ -153,10 +153,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The number of the band's slots that differ from those of one launch.
+    /// The number of the chunk's slots that differ from those of one launch.
     fn own(&self, kernel: &Kernel, rows: &Range<usize>, all: &Packed<f32>) -> Result<u64> {
         let (device, n) = (self.device, self.n);
-        let mut band: Packed<f32> = match self.choice.diagonal {
+        let mut chunk: Packed<f32> = match self.choice.diagonal {
             true => device.packed(Shape::triangle(n).with_diagonal().of_rows(rows.clone()))?,
             false => device.packed(Shape::triangle(n).of_rows(rows.clone()))?,
         };
@@ -167,17 +167,17 @@ impl Run<'_> {
         pass!(launch, added);
         launch.bind(Role::Each, "p", Slice::view(&self.p))?;
         launch.bind(Role::All, "bits", SliceMut::view_mut(&mut bits))?;
-        launch.bind(Role::All, "distance", output(&mut band))?;
+        launch.bind(Role::All, "distance", output(&mut chunk))?;
         launch.bind(Role::All, "visited", &mut visited)?;
         launch.bind(Role::All, "again", &mut again)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
-        assert_eq!(visited.download()?, band.len() as u64, "{:?}, rows {rows:?}", self.choice);
-        // The number of slots before the band.
+        assert_eq!(visited.download()?, chunk.len() as u64, "{:?}, rows {rows:?}", self.choice);
+        // The number of slots before the chunk.
         let before = self.choice.pairs(rows.start) as u64;
         let (check, mut different) = (differences::load(device)?.rows(rows.clone()), device.sum()?);
         let strict = u32::from(!self.choice.diagonal);
-        check.launch(n, strict, before, all, &band, &mut different)?;
+        check.launch(n, strict, before, all, &chunk, &mut different)?;
         different.download()
     }
 }
