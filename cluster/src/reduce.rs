@@ -1,6 +1,6 @@
 //! Joins the results of all ranks.
 
-use td_kernel::{Device, DeviceType, Devices, PartialResult, HostPairs, Pairs};
+use td_kernel::{Device, DeviceType, Devices, HostPairs, Pairs, PartialResult};
 
 use crate::parts::concatenated;
 use crate::{Cluster, Error, Result};
@@ -86,9 +86,9 @@ impl Cluster {
     /// # Errors
     ///
     /// A device has failed; a sum does not fit its type; or MPI fails.
-    pub fn joined<O: PartialResult>(&self, output: &O) -> Result<Option<O::Found>> {
+    pub fn joined<O: PartialResult>(&self, output: &O) -> Result<Option<O::Output>> {
         let words = self.joined_words(output)?;
-        Ok(words.map(|words| output.found(&words)).transpose()?)
+        Ok(words.map(|words| output.finish(&words)).transpose()?)
     }
 
     /// Like [`joined`](Self::joined), on all ranks.
@@ -96,15 +96,15 @@ impl Cluster {
     /// # Errors
     ///
     /// The same as for [`joined`](Self::joined).
-    pub fn joined_on_all<O: PartialResult>(&self, output: &O) -> Result<O::Found> {
+    pub fn joined_on_all<O: PartialResult>(&self, output: &O) -> Result<O::Output> {
         let words = self.joined_words(output)?.unwrap_or_default();
-        Ok(output.found(&self.broadcast(words)?)?)
+        Ok(output.finish(&self.broadcast(words)?)?)
     }
 
     /// Joins the words of all ranks on rank 0, in a tree.
     fn joined_words<O: PartialResult>(&self, output: &O) -> Result<Option<Vec<u64>>> {
         let (rank, size) = (self.rank(), self.size());
-        let mut words = output.words()?;
+        let mut words = output.to_bits()?;
         let mut step = 1;
         while step < size {
             if !rank.is_multiple_of(2 * step) {

@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
 use td_kernel::npy::bytes;
-use td_kernel::{Chunks, Device, Features, PartialResult, NpyValue, Target, td_kernel};
+use td_kernel::{Chunks, Device, Features, NpyValue, PartialResult, Target, td_kernel};
 use td_kernel_cluster::{Cluster, Result, Written, run};
 
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
@@ -135,9 +135,9 @@ unsafe fn extremes(
 }
 
 /// Checks that the joined result of all ranks equals one device's.
-fn same<O: PartialResult>(cluster: &Cluster, found: &O, expected: O::Found)
+fn same<O: PartialResult>(cluster: &Cluster, found: &O, expected: O::Output)
 where
-    O::Found: PartialEq + std::fmt::Debug,
+    O::Output: PartialEq + std::fmt::Debug,
 {
     assert_eq!(cluster.joined_on_all(found).unwrap(), expected);
     let joined = cluster.joined(found).unwrap();

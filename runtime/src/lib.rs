@@ -76,8 +76,8 @@ pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::buffer::Buffer;
 pub use memory::device::Device;
 pub use memory::features::Features;
-pub use memory::gathered::PartialResult;
 pub use memory::pairs::{Csr, HostPairs, PairValue, Pairs};
+pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
 pub use memory::results::{
     HostNearest, Maxima, Minima, Nearest, NearestValue, OrderedValue, SumElement, Sums,

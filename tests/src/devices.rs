@@ -172,14 +172,14 @@ unsafe fn exactly(
 
 /// Results accumulated over all pairs.
 #[derive(Debug, PartialEq)]
-struct PartialResult {
+struct Outputs {
     count: u64,
     balance: i32,
     list: Vec<[u32; 2]>,
     valued: HostPairs<[u32; 2]>,
 }
 
-fn gathered(device: &Target, n: usize, launches: usize) -> Result<(PartialResult, f32)> {
+fn gathered(device: &Target, n: usize, launches: usize) -> Result<(Outputs, f32)> {
     let (x, w) = (device.upload(&numbers(n))?, device.upload(&weights(n))?);
     let (mut count, mut balance, mut weight) = (device.sum()?, device.sum()?, device.sum()?);
     let room = n * n / 8 + 10;
@@ -193,7 +193,7 @@ fn gathered(device: &Target, n: usize, launches: usize) -> Result<(PartialResult
     sorted.sort_unstable();
     let (count, balance) = (count.download()?, balance.download()?);
     let valued = valued.download()?.sorted()?;
-    Ok((PartialResult { count, balance, list: sorted, valued }, weight.download()?))
+    Ok((Outputs { count, balance, list: sorted, valued }, weight.download()?))
 }
 
 /// Compares sums and lists over all pairs.

@@ -144,10 +144,10 @@ fn out_of_memory_in_each_operation() {
     fails("HostPairs::sorted", || lists.borrow_mut().pop().unwrap().sorted());
     let list = list();
     fails("HostPairs::to_csr", || list.to_csr(N));
-    fails("HostPairs::to_csr_of_two", || list.to_csr_of_two(N, N));
+    fails("HostPairs::to_csr of two sets", || list.to_csr((N, N)));
     let pairs: Vec<_> = i.iter().zip(&j).map(|(i, j)| [*i, *j]).collect();
     fails("Csr::from_pairs", || Csr::from_pairs(N, &pairs));
-    fails("Csr::from_pairs_of_two", || Csr::from_pairs_of_two(N, N, &pairs));
+    fails("Csr::from_pairs of two sets", || Csr::from_pairs((N, N), &pairs));
     // By columns: the values are copied.
     let array = || ndarray::Array2::<f64>::zeros((60, 60)).reversed_axes();
     let arrays = RefCell::new((0..20).map(|_| array()).collect::<Vec<_>>());
@@ -181,10 +181,10 @@ fn of_device(device: &Target) {
     let mut near: Nearest<f32, 4> = device.nearest(N).unwrap();
     nearest::load(device).unwrap().launch(&x, &mut near).unwrap();
     fails("Nearest::download", || near.download());
-    let words = near.words().unwrap();
-    fails("Nearest::found", || near.found(&words));
+    let words = near.to_bits().unwrap();
+    fails("Nearest::finish", || near.finish(&words));
     let found = near.download().unwrap();
-    fails("HostNearest::to_csr", || found.to_csr());
+    fails("HostNearest::to_csr", || found.to_csr(N));
 }
 
 /// Some KB of input request 256 places for each element.

@@ -8,11 +8,11 @@ pub(crate) mod device;
 pub(crate) mod elements;
 pub(crate) mod exact;
 pub(crate) mod features;
-pub(crate) mod gathered;
 pub(crate) mod interop;
 #[cfg(feature = "testing")]
 pub(crate) mod observer;
 pub(crate) mod pairs;
+pub(crate) mod partial_result;
 pub(crate) mod pinned;
 pub(crate) mod results;
 pub(crate) mod shaped;

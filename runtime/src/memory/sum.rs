@@ -6,7 +6,7 @@ use td_kernel_maps::SLOTS;
 
 use crate::memory::Memory;
 use crate::memory::exact::{Digits, Exact};
-use crate::memory::gathered::{Parted, PartialResult, sealed};
+use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero. Each launch adds what its body adds with
@@ -246,9 +246,9 @@ impl<T: SumScalar> Sum<T> {
 impl<T: SumScalar> sealed::Output for Sum<T> {}
 
 impl<T: SumScalar> PartialResult for Sum<T> {
-    type Found = T;
+    type Output = T;
 
-    fn words(&self) -> Result<Vec<u64>> {
+    fn to_bits(&self) -> Result<Vec<u64>> {
         let slots = self.memory.download_joined(T::joined)?;
         Self::PARTS.words(slots, self.exact.as_ref())
     }
@@ -257,7 +257,7 @@ impl<T: SumScalar> PartialResult for Sum<T> {
         Self::PARTS.join(words, others, T::joined)
     }
 
-    fn found(&self, words: &[u64]) -> Result<T> {
+    fn finish(&self, words: &[u64]) -> Result<T> {
         let (mut slots, exact) = Self::PARTS.cells::<Total<T>>(words)?;
         if let (Some(exact), Some(slot)) = (exact, slots.first_mut()) {
             *slot = T::plus(*slot, Self::PARTS.total(exact));

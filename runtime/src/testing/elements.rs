@@ -30,11 +30,11 @@ use crate::{Device, Maxima, Minima, OrderedValue, Result, SumElement, Sums};
 /// # Ok::<(), testing::Failure>(())
 /// ```
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
-pub struct PartialResult<T> {
+pub struct ElementResults<T> {
     runs: Runs<Vec<T>>,
 }
 
-impl<T: Clone + Debug> PartialResult<T> {
+impl<T: Clone + Debug> ElementResults<T> {
     /// Checks that the result of each element is `expected(element)`.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl<T: Clone + Debug> PartialResult<T> {
 pub fn sums<T: SumElement>(
     elements: usize,
     run: impl Fn(&Device, &mut Sums<T>) -> Result<()>,
-) -> Result<PartialResult<T>, Failure> {
+) -> Result<ElementResults<T>, Failure> {
     let runs = of_every_text(|device| {
         let mut sums: Sums<T> = device.sums(elements)?;
         run(device, &mut sums)?;
@@ -113,7 +113,7 @@ pub fn sums<T: SumElement>(
         };
         Ok((address, sums.download()?))
     })?;
-    Ok(PartialResult { runs })
+    Ok(ElementResults { runs })
 }
 
 /// Runs a kernel that finds the minimum for each of `elements` elements: those of one set, or of one of two sets.
@@ -143,13 +143,13 @@ pub fn sums<T: SumElement>(
 pub fn minima<T: OrderedValue>(
     elements: usize,
     run: impl Fn(&Device, &mut Minima<T>) -> Result<()>,
-) -> Result<PartialResult<T::Found>, Failure> {
+) -> Result<ElementResults<T::Found>, Failure> {
     let runs = of_every_text(|device| {
         let mut minima: Minima<T> = device.minima(elements)?;
         run(device, &mut minima)?;
         Ok((address(minima.cells.memory.view()), minima.download()?))
     })?;
-    Ok(PartialResult { runs })
+    Ok(ElementResults { runs })
 }
 
 /// Runs a kernel that finds the maximum for each of `elements` elements: those of one set, or of one of two sets.
@@ -162,11 +162,11 @@ pub fn minima<T: OrderedValue>(
 pub fn maxima<T: OrderedValue>(
     elements: usize,
     run: impl Fn(&Device, &mut Maxima<T>) -> Result<()>,
-) -> Result<PartialResult<T::Found>, Failure> {
+) -> Result<ElementResults<T::Found>, Failure> {
     let runs = of_every_text(|device| {
         let mut maxima: Maxima<T> = device.maxima(elements)?;
         run(device, &mut maxima)?;
         Ok((address(maxima.cells.memory.view()), maxima.download()?))
     })?;
-    Ok(PartialResult { runs })
+    Ok(ElementResults { runs })
 }

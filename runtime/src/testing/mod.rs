@@ -45,7 +45,7 @@ mod words;
 #[doc(hidden)]
 pub use compile::Registered;
 pub use compile::{Checked, compile_all, compile_all_allowing, functions};
-pub use elements::{PartialResult, maxima, minima, sums};
+pub use elements::{ElementResults, maxima, minima, sums};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
 pub use near::Near;

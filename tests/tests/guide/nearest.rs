@@ -20,7 +20,7 @@ fn neighbours() -> Result<()> {
     nearest::load(&device)?.launch(&p, &mut near)?;
     let near = near.download()?;
     assert_eq!(near.row(1), Some((&[3, 2][..], &[13.0, 20.0][..]))); // the nearest first
-    let graph = near.to_csr()?; // by rows; in each, the neighbours ascend
+    let graph = near.to_csr(near.len())?; // by rows; in each, the neighbours ascend
     assert_eq!(graph.neighbours_of(1), Some(&[2, 3][..]));
     Ok(())
 }

@@ -79,7 +79,7 @@ type Cut<'c> = dyn for<'a> Fn(Chunks<'a, u32>) -> Chunks<'a, u32> + 'c;
 
 /// All results of `marks`, in a fixed order.
 #[derive(Debug, PartialEq)]
-struct PartialResult {
+struct Outputs {
     marks: Vec<u32>,
     count: u64,
     list: Vec<[u32; 2]>,
@@ -95,7 +95,7 @@ enum How<'a> {
 }
 
 /// The results for the kernel's rows.
-fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> PartialResult {
+fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Outputs {
     let device: &Target = match how {
         How::Launch(device) => device,
         How::Chunks(devices, _) => devices,
@@ -127,7 +127,7 @@ fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> PartialResult {
     let valued = valued.download().unwrap();
     let mut valued: Vec<_> = valued.iter().map(|(pair, value)| (pair, *value)).collect();
     valued.sort_unstable();
-    PartialResult {
+    Outputs {
         marks,
         count: count.download().unwrap(),
         list,

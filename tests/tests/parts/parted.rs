@@ -23,16 +23,16 @@ fn together<O: PartialResult>(
     device: &Device,
     [processes, each]: [usize; 2],
     gather: impl Fn(&Target) -> O,
-) -> O::Found {
+) -> O::Output {
     let own = |process: usize| {
         let devices = Devices::new(vec![device.clone(); each]).unwrap();
         gather(&devices.part_of(process * each, processes * each).unwrap())
     };
     let first = own(0);
     // In another order than that of the pairs.
-    let mut words = own(processes - 1).words().unwrap();
-    (0..processes - 1).for_each(|at| first.join(&mut words, &own(at).words().unwrap()).unwrap());
-    first.found(&words).unwrap()
+    let mut words = own(processes - 1).to_bits().unwrap();
+    (0..processes - 1).for_each(|at| first.join(&mut words, &own(at).to_bits().unwrap()).unwrap());
+    first.finish(&words).unwrap()
 }
 
 fn numbers(n: usize) -> Vec<f32> {

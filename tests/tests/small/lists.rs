@@ -76,7 +76,7 @@ fn list_converts_to_a_graph() -> Result<()> {
     for chunk in [40..70, 0..40] {
         kernel.rows(chunk).launch(&on_rows, &on_columns, 2.5, &mut list)?;
     }
-    for (row, columns, values) in list.download()?.to_csr_of_two(x.len(), y.len())?.rows() {
+    for (row, columns, values) in list.download()?.to_csr((x.len(), y.len()))?.rows() {
         let expected = (0..y.len()).filter(|&k| (y[k] - x[row]).abs() < 2.5);
         let (expected, both): (Vec<_>, Vec<_>) =
             expected.map(|k| (k as u32, [x[row], y[k]])).unzip();

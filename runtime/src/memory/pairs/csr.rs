@@ -1,13 +1,12 @@
 //! Pairs by rows: the neighbours of each element.
 
 use crate::host::with_room;
-use crate::{Error, Result};
+use crate::{Error, Result, Shape};
 
 /// The neighbours of each element in ascending order, each with a value: a sparse matrix in CSR form.
 ///
-/// [`HostPairs::to_csr`](crate::HostPairs::to_csr) makes a symmetric graph from the pairs of one set.
-/// [`to_csr_of_two`](crate::HostPairs::to_csr_of_two) makes rows from the pairs of two sets; their neighbours are columns.
-/// [`from_pairs`](Csr::from_pairs) is for pairs without values.
+/// [`HostPairs::to_csr`](crate::HostPairs::to_csr) makes a symmetric graph from the pairs of one set. From the pairs of two sets
+/// it makes rows whose neighbours are columns. [`from_pairs`](Csr::from_pairs) is for pairs without values.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -53,34 +52,41 @@ impl Csr<()> {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
-    /// # Errors
-    ///
-    /// An index is not below `elements`, or there is not enough memory.
-    pub fn from_pairs(elements: usize, pairs: &[[u32; 2]]) -> Result<Self> {
-        Self::symmetric(elements, pairs.iter().map(|pair| (*pair, &())))
-    }
-
-    /// The listed columns of each row, for pairs of two sets without values.
+    /// With the shape of two sets, row i has the columns of its pairs:
     ///
     /// ```
     /// use td_kernel::Csr;
     ///
-    /// let rows = Csr::from_pairs_of_two(2, 5, &[[1, 4], [0, 2], [1, 0]])?;
+    /// let rows = Csr::from_pairs((2, 5), &[[1, 4], [0, 2], [1, 0]])?;
     /// assert_eq!((rows.offsets(), rows.neighbours()), (&[0, 1, 3][..], &[2, 0, 4][..]));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// An index is not below `rows` or `columns`, or there is not enough memory.
-    pub fn from_pairs_of_two(rows: usize, columns: usize, pairs: &[[u32; 2]]) -> Result<Self> {
-        Self::rectangular(rows, columns, pairs.iter().map(|pair| (*pair, &())))
+    /// An index is outside the shape, or there is not enough memory.
+    pub fn from_pairs(shape: impl Into<Shape>, pairs: &[[u32; 2]]) -> Result<Self> {
+        Self::of_pairs(&shape.into(), pairs.iter().map(|pair| (*pair, &())))
     }
 }
 
 impl<T: Clone> Csr<T> {
+    /// Stores each pair in its row; for the pairs of one set, at both of its elements.
+    pub(super) fn of_pairs<'a>(
+        shape: &Shape,
+        pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,
+    ) -> Result<Self>
+    where
+        T: 'a,
+    {
+        match shape.column_count() {
+            Some(columns) => Self::rectangular(shape.row_count(), columns, pairs),
+            None => Self::symmetric(shape.row_count(), pairs),
+        }
+    }
+
     /// Stores each pair at both of its elements.
-    pub(super) fn symmetric<'a>(
+    fn symmetric<'a>(
         elements: usize,
         pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,
     ) -> Result<Self>
@@ -116,7 +122,7 @@ impl<T: Clone> Csr<T> {
         for (at, (pair @ [row, neighbour], value)) in pairs.enumerate() {
             if row as usize >= rows || neighbour as usize >= columns {
                 return Err(Error::arguments(format!(
-                    "pair {at} of the list is ({}, {}), which is outside {rows} rows and {columns} columns: pass the numbers that the kernel ran over (for neighbours in another set, use `to_csr_of_two`)",
+                    "pair {at} of the list is ({}, {}), which is outside {rows} rows and {columns} columns: pass the numbers that the kernel ran over",
                     pair[0], pair[1]
                 )));
             }

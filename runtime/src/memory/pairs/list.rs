@@ -1,7 +1,7 @@
 //! A list of pairs with values on the host.
 
 use super::Csr;
-use crate::{Error, Result, host};
+use crate::{Error, Result, Shape, host};
 
 /// Pairs with values on the host, as three vectors of the same length (COO): from [`Pairs::download`](crate::Pairs::download).
 ///
@@ -130,20 +130,13 @@ impl<T: Clone> HostPairs<T> {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
-    /// # Errors
-    ///
-    /// An index is not below `elements`, or there is not enough memory.
-    pub fn to_csr(&self, elements: usize) -> Result<Csr<T>> {
-        Csr::symmetric(elements, self.iter())
-    }
-
-    /// The listed columns of each of `rows` rows, with their values: for pairs of two sets.
+    /// With the shape of two sets, row i has the columns of its pairs:
     ///
     /// ```
     /// use td_kernel::HostPairs;
     ///
     /// let list = HostPairs::from_vecs(vec![1, 0, 1], vec![4, 2, 0], vec![14, 2, 10])?;
-    /// let rows = list.to_csr_of_two(2, 5)?;
+    /// let rows = list.to_csr((2, 5))?;
     /// assert_eq!((rows.offsets(), rows.neighbours()), (&[0, 1, 3][..], &[2, 0, 4][..]));
     /// assert_eq!(rows.row(1), Some((&[0, 4][..], &[10, 14][..])));
     /// # Ok::<(), td_kernel::Error>(())
@@ -151,8 +144,8 @@ impl<T: Clone> HostPairs<T> {
     ///
     /// # Errors
     ///
-    /// An index is not below `rows` or `columns`, or there is not enough memory.
-    pub fn to_csr_of_two(&self, rows: usize, columns: usize) -> Result<Csr<T>> {
-        Csr::rectangular(rows, columns, self.iter())
+    /// An index is outside the shape, or there is not enough memory.
+    pub fn to_csr(&self, shape: impl Into<Shape>) -> Result<Csr<T>> {
+        Csr::of_pairs(&shape.into(), self.iter())
     }
 }

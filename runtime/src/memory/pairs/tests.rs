@@ -40,7 +40,7 @@ fn csr_has_each_pair_twice() {
 
 #[test]
 fn csr_of_two_sets_lists_columns() {
-    let rows = list().to_csr_of_two(6, 5).unwrap();
+    let rows = list().to_csr((6, 5)).unwrap();
     assert_eq!((rows.row_count(), rows.column_count(), rows.len()), (6, 5, 6));
     assert_eq!(rows.offsets(), [0, 0, 0, 1, 2, 5, 6]);
     assert_eq!(rows.neighbours(), [0, 2, 0, 1, 2, 4]);
@@ -62,10 +62,7 @@ fn empty_list_makes_empty_csr() {
     assert!(none().is_empty() && none().sorted().unwrap().is_empty());
     assert_eq!(none().to_csr(0).unwrap().offsets(), [0]);
     assert_eq!(none().to_csr(2).unwrap().offsets(), [0, 0, 0]);
-    assert_eq!(
-        none().to_csr_of_two(1, 0).unwrap().rows().collect::<Vec<_>>(),
-        [(0, &[][..], &[][..])]
-    );
+    assert_eq!(none().to_csr((1, 0)).unwrap().rows().collect::<Vec<_>>(), [(0, &[][..], &[][..])]);
     assert_eq!(Csr::from_pairs(0, &[]).unwrap().len(), 0);
 }
 
@@ -81,13 +78,13 @@ fn invalid_lists_are_errors() {
         "pair 2 of the list is (5, 4), but its indices must be below 5, the number of elements: pass the number of elements that the kernel ran over"
     );
     assert_eq!(
-        said(list().to_csr_of_two(4, 9)),
-        "pair 0 of the list is (4, 1), which is outside 4 rows and 9 columns: pass the numbers that the kernel ran over (for neighbours in another set, use `to_csr_of_two`)"
+        said(list().to_csr((4, 9))),
+        "pair 0 of the list is (4, 1), which is outside 4 rows and 9 columns: pass the numbers that the kernel ran over"
     );
-    assert!(said(list().to_csr_of_two(9, 4)).contains("(5, 4)"));
+    assert!(said(list().to_csr((9, 4))).contains("(5, 4)"));
     let pairs = [[u32::MAX, 0]];
     assert!(Csr::from_pairs(u32::MAX as usize, &pairs).is_err());
-    assert!(Csr::from_pairs_of_two(9, 9, &pairs).is_err());
+    assert!(Csr::from_pairs((9, 9), &pairs).is_err());
     for lengths in [[1, 2, 2], [2, 1, 2], [2, 2, 1]] {
         let [i, j, values] = lengths.map(|length| vec![0; length]);
         let error = HostPairs::from_vecs(i, j, values).unwrap_err().to_string();

@@ -5,7 +5,7 @@ pub(super) mod private;
 use std::fmt;
 
 use super::{Cells, Results};
-use crate::memory::gathered::{Parted, PartialResult, sealed};
+use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// The minimum for each element, on a device, from [`Target::minima`](crate::Target::minima): the argument for
@@ -142,9 +142,9 @@ macro_rules! extrema {
         impl<T: OrderedValue> sealed::Output for $name<T> {}
 
         impl<T: OrderedValue> PartialResult for $name<T> {
-            type Found = Vec<T::Found>;
+            type Output = Vec<T::Found>;
 
-            fn words(&self) -> Result<Vec<u64>> {
+            fn to_bits(&self) -> Result<Vec<u64>> {
                 self.parts().words(self.cells.memory.download_joined(Ord::max)?, None)
             }
 
@@ -152,7 +152,7 @@ macro_rules! extrema {
                 self.parts().join::<T::Cell>(words, others, Ord::max)
             }
 
-            fn found(&self, words: &[u64]) -> Result<Vec<T::Found>> {
+            fn finish(&self, words: &[u64]) -> Result<Vec<T::Found>> {
                 let (cells, _) = self.parts().cells::<T::Cell>(words)?;
                 self.cells.made_of(&cells, |cells| Ok(T::of(cells, $is_least)))
             }

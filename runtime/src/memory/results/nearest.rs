@@ -9,7 +9,7 @@ use super::HostNearest;
 use super::extrema::private::{Celled as _, Small};
 use crate::backend::{Backend, Mailbox};
 use crate::memory::Memory;
-use crate::memory::gathered::{Parted, PartialResult, sealed};
+use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{Error, Result, Target, host};
 
 /// The K nearest others of each element, on a device, from [`Target::nearest`]: the argument for
@@ -318,9 +318,9 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
 impl<T: NearestValue, const K: usize> sealed::Output for Nearest<T, K> {}
 
 impl<T: NearestValue, const K: usize> PartialResult for Nearest<T, K> {
-    type Found = HostNearest<T>;
+    type Output = HostNearest<T>;
 
-    fn words(&self) -> Result<Vec<u64>> {
+    fn to_bits(&self) -> Result<Vec<u64>> {
         self.complete_cells()
     }
 
@@ -332,7 +332,7 @@ impl<T: NearestValue, const K: usize> PartialResult for Nearest<T, K> {
         Ok(())
     }
 
-    fn found(&self, words: &[u64]) -> Result<HostNearest<T>> {
+    fn finish(&self, words: &[u64]) -> Result<HostNearest<T>> {
         self.parts().expect(words)?;
         self.neighbours(words)
     }

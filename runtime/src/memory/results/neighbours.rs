@@ -1,7 +1,7 @@
 //! The nearest neighbours of each element, on the host.
 
 use super::extrema::private::Small;
-use crate::{Csr, Result, host};
+use crate::{Csr, Error, Result, Shape, host};
 
 /// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): the K nearest others, ordered
 /// by value and then by index.
@@ -116,17 +116,9 @@ impl<T> HostNearest<T> {
 }
 
 impl<T: Clone> HostNearest<T> {
-    /// The graph of the neighbours of one set: each row has an element's nearest, ascending by index. It is not symmetric,
-    /// since an element need not be among the nearest of its nearest.
-    ///
-    /// # Errors
-    ///
-    /// An index is not below the number of elements, as for the pairs of two sets; or there is not enough memory.
-    pub fn to_csr(&self) -> Result<Csr<T>> {
-        self.to_csr_of_two(self.len())
-    }
-
-    /// The same for two sets: the nearest of each row among `columns` columns.
+    /// The graph of the neighbours: each row has an element's nearest, ascending by index. For `n` elements of one set it is not
+    /// symmetric, since an element need not be among the nearest of its nearest. For `(rows, columns)` of two sets, row i has
+    /// columns.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};
@@ -140,15 +132,24 @@ impl<T: Clone> HostNearest<T> {
     /// let (a, b) = (device.upload(&[7])?, device.upload(&[0, 6, 3, 8])?);
     /// let mut near = device.nearest(1)?;
     /// nearest::load(&device)?.launch(&a, &b, &mut near)?;
-    /// let graph = near.download()?.to_csr_of_two(4)?;
+    /// let graph = near.download()?.to_csr((1, 4))?;
     /// assert_eq!(graph.row(0), Some((&[1, 2][..], &[1, 1][..])));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// An index is not below `columns`, or there is not enough memory.
-    pub fn to_csr_of_two(&self, columns: usize) -> Result<Csr<T>> {
+    /// The shape has another number of rows, an index is outside it, or there is not enough memory.
+    pub fn to_csr(&self, shape: impl Into<Shape>) -> Result<Csr<T>> {
+        let shape = shape.into();
+        if shape.row_count() != self.len() {
+            return Err(Error::arguments(format!(
+                "these are the neighbours of {} elements, but the shape has {} rows: pass `n`, or `(rows, columns)` for two sets",
+                self.len(),
+                shape.row_count()
+            )));
+        }
+        let columns = shape.column_count().unwrap_or(self.len());
         let pairs = self.rows().flat_map(|(element, neighbours, values)| {
             // Indices of elements have 32 bits.
             neighbours

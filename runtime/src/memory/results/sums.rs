@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cells, Results};
 use crate::memory::exact::Exact;
-use crate::memory::gathered::{Parted, PartialResult, sealed};
+use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): the argument for `#[each] x: &mut Sums<T>`,
@@ -111,9 +111,9 @@ pub struct Sums<T: SumElement> {
     label = "not numbers that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, or an array of 2, 3 or 4 of them"
 )]
-pub trait SumElement: DeviceType + private::PartialResult<Cell: DeviceType> {}
+pub trait SumElement: DeviceType + private::Addend<Cell: DeviceType> {}
 
-impl<T: DeviceType + private::PartialResult<Cell: DeviceType>> SumElement for T {}
+impl<T: DeviceType + private::Addend<Cell: DeviceType>> SumElement for T {}
 
 mod private {
     use crate::host::word::Word;
@@ -122,7 +122,7 @@ mod private {
     use crate::{Result, SumScalar};
 
     /// Cells and their sums. It is private, since the kernels are generated for these types.
-    pub trait PartialResult: Sized {
+    pub trait Addend: Sized {
         /// The type in which one component is accumulated.
         type Cell: Copy + Word;
         /// The number of components.
@@ -139,7 +139,7 @@ mod private {
 
     macro_rules! gathered {
         ($($number:ty, $digits:expr;)*) => {$(
-            impl PartialResult for $number {
+            impl Addend for $number {
                 type Cell = Total<$number>;
                 const COMPONENTS: usize = 1;
                 const DIGITS: Option<Digits> = $digits;
@@ -166,15 +166,15 @@ mod private {
 
     macro_rules! vectors {
         ($($length:literal),*) => {$(
-            impl<T: SumScalar + PartialResult> PartialResult for [T; $length] {
-                type Cell = <T as PartialResult>::Cell;
+            impl<T: SumScalar + Addend> Addend for [T; $length] {
+                type Cell = <T as Addend>::Cell;
                 const COMPONENTS: usize = $length;
                 const DIGITS: Option<Digits> = T::DIGITS;
                 fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
-                    <T as PartialResult>::plus(cell, exact)
+                    <T as Addend>::plus(cell, exact)
                 }
                 fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
-                    <T as PartialResult>::joined(one, other)
+                    <T as Addend>::joined(one, other)
                 }
                 fn of(cells: &[Self::Cell]) -> Result<Self> {
                     let mut components = [T::of(&[])?; $length];
@@ -261,9 +261,9 @@ impl<T: SumElement> Sums<T> {
 impl<T: SumElement> sealed::Output for Sums<T> {}
 
 impl<T: SumElement> PartialResult for Sums<T> {
-    type Found = Vec<T>;
+    type Output = Vec<T>;
 
-    fn words(&self) -> Result<Vec<u64>> {
+    fn to_bits(&self) -> Result<Vec<u64>> {
         let cells = self.cells.memory.download_joined(T::joined)?;
         self.parts().words(cells, self.exact.as_ref())
     }
@@ -272,7 +272,7 @@ impl<T: SumElement> PartialResult for Sums<T> {
         self.parts().join(words, others, T::joined)
     }
 
-    fn found(&self, words: &[u64]) -> Result<Vec<T>> {
+    fn finish(&self, words: &[u64]) -> Result<Vec<T>> {
         let parts = self.parts();
         let (mut cells, exact) = parts.cells::<T::Cell>(words)?;
         if let Some(exact) = exact {

@@ -109,9 +109,11 @@ fn invalid_launches_are_refused() -> Result<()> {
     let (a, b) = (device.upload(&[1, 2])?, device.upload(&[3])?);
     let error = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?).unwrap_err();
     assert!(error.to_string().ends_with("`a` requires 2: write `device.nearest(2)`"), "{error}");
-    assert!(near.download()?.to_csr_of_two(0).is_ok());
+    assert!(near.download()?.to_csr((3, 0)).is_ok());
     kernel.launch(&x, &mut near)?;
-    assert!(near.download()?.to_csr_of_two(1).is_err());
+    assert!(near.download()?.to_csr((3, 1)).is_err());
+    let error = near.download()?.to_csr(4).unwrap_err().to_string();
+    assert!(error.contains("neighbours of 3 elements, but the shape has 4 rows"), "{error}");
     Ok(())
 }
 
@@ -125,7 +127,7 @@ fn neighbours_without_a_launch() -> Result<()> {
     assert_eq!(near.indices(), [u32::MAX; 6]);
     assert_eq!(near.values(), [f32::INFINITY; 6]);
     assert_eq!((near.row(1), near.row(2)), (Some((&[][..], &[][..])), None));
-    assert!(near.to_csr()?.is_empty());
+    assert!(near.to_csr(near.len())?.is_empty());
     let (indices, values, counts) = near.into_vecs();
     assert_eq!((indices.len(), values.len(), counts), (6, 6, vec![0, 0]));
     assert!(device.nearest::<u8, 1>(0)?.is_empty());

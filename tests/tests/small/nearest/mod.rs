@@ -73,7 +73,7 @@ pub(crate) fn check_of_two(
         assert_eq!(indices, expected_indices, "{rows} rows, {columns} columns: row {i}");
         assert_eq!(values, expected_values, "{rows} rows, {columns} columns: row {i}");
     }
-    let graph = near.to_csr_of_two(columns).unwrap();
+    let graph = near.to_csr((rows, columns)).unwrap();
     assert_eq!(graph.offsets().len(), rows + 1);
     assert_eq!(graph.len(), near.counts().iter().map(|count| *count as usize).sum::<usize>());
 }

@@ -8,13 +8,13 @@ use crate::{Error, ErrorKind, Result, host};
 /// [`Maxima`](crate::Maxima) and [`Nearest`](crate::Nearest).
 ///
 /// Each process visits some of the pairs ([`Devices::part_of`](crate::Devices::part_of), or a kernel's `rows`) and exports its
-/// partial result with [`words`](Self::words). The processes exchange these words by any means. [`join`](Self::join) combines
-/// the words of two processes, in any order and for any number of processes; [`found`](Self::found) converts the combined words
+/// partial result with [`to_bits`](Self::to_bits). The processes exchange these words by any means. [`join`](Self::join) combines
+/// the words of two processes, in any order and for any number of processes; [`finish`](Self::finish) converts the combined words
 /// into the result that a download over all pairs gives. ([`Pairs`](crate::Pairs) is a list: concatenate the lists of all
 /// processes.)
 ///
 /// Combine only words from the same version of this crate, and of outputs with the same type and number of elements. Words are
-/// not rounded, so deterministic sums stay exact until `found`.
+/// not rounded, so deterministic sums stay exact until `finish`.
 ///
 /// ```
 /// use td_kernel::{Devices, PartialResult, td_kernel};
@@ -32,10 +32,10 @@ use crate::{Error, ErrorKind, Result, host};
 ///     let mut near = own.nearest(x.len())?;
 ///     nearest::load(&own)?.launch(&own.upload(&x)?, &mut near)?;
 ///     if process == 0 {
-///         all = near.words()?;
+///         all = near.to_bits()?;
 ///     } else {
-///         near.join(&mut all, &near.words()?)?;
-///         let found = near.found(&all)?;
+///         near.join(&mut all, &near.to_bits()?)?;
+///         let found = near.finish(&all)?;
 ///         assert_eq!(found.row(0), Some((&[2, 3][..], &[1.0, 4.0][..])));
 ///         assert_eq!(found.row(1), Some((&[3, 2][..], &[4.0, 7.0][..])));
 ///     }
@@ -46,14 +46,14 @@ use crate::{Error, ErrorKind, Result, host};
 /// This trait is sealed.
 pub trait PartialResult: sealed::Output {
     /// The result over all pairs, as a download returns it.
-    type Found;
+    type Output;
 
     /// The partial result, after the kernels launched so far.
     ///
     /// # Errors
     ///
     /// The device failed, perhaps in a kernel launched before.
-    fn words(&self) -> Result<Vec<u64>>;
+    fn to_bits(&self) -> Result<Vec<u64>>;
 
     /// Combines the words `others` into `words`.
     ///
@@ -67,7 +67,7 @@ pub trait PartialResult: sealed::Output {
     /// # Errors
     ///
     /// The words belong to an output of another type or size; or a sum does not fit its type.
-    fn found(&self, words: &[u64]) -> Result<Self::Found>;
+    fn finish(&self, words: &[u64]) -> Result<Self::Output>;
 }
 
 pub(crate) mod sealed {
@@ -186,18 +186,18 @@ mod tests {
         let device = Device::cpu().unwrap();
         let (sums, minima) =
             (device.sums::<[f32; 3]>(5).unwrap(), device.minima::<f32>(5).unwrap());
-        let mut words = sums.words().unwrap();
+        let mut words = sums.to_bits().unwrap();
         assert_eq!(words.len(), 15);
-        let error = minima.found(&words).unwrap_err();
+        let error = minima.finish(&words).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments);
         assert!(error.to_string().contains(", got 15:"), "{error}");
         assert!(sums.join(&mut words, &[0; 14]).is_err());
         assert!(sums.join(&mut vec![0; 16], &[0; 15]).is_err());
         // With exact sums: 10 words for each sum, and one more.
-        assert!(sums.found(&[0; 166]).is_ok() && sums.found(&[0; 165]).is_err());
+        assert!(sums.finish(&[0; 166]).is_ok() && sums.finish(&[0; 165]).is_err());
         let total = device.sum::<f32>().unwrap();
-        assert!(total.found(&[0; 64]).is_ok() && total.found(&[0; 64 + 1 + 64 * 67]).is_ok());
-        assert!(total.found(&[0; 63]).is_err() && total.found(&[]).is_err());
+        assert!(total.finish(&[0; 64]).is_ok() && total.finish(&[0; 64 + 1 + 64 * 67]).is_ok());
+        assert!(total.finish(&[0; 63]).is_err() && total.finish(&[]).is_err());
     }
 
     #[test]
