@@ -87,10 +87,16 @@ pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::sum::{Sum, SumScalar};
 pub use memory::target::Target;
 pub use td_kernel_macros::{DeviceType, td_kernel};
-#[doc(inline)]
-pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
 pub use types::device_type::DeviceType;
+
+#[doc = include_str!("../docs/maps.md")]
+pub mod maps {
+    pub use td_kernel_maps::{
+        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, rb, rec, round_rows, rounds,
+        runs, strips, table, utm, walk,
+    };
+}
 
 /// Files in NumPy's format that several processes write together. Each process writes some chunks of one result.
 ///

@@ -12,9 +12,9 @@
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
 use td_kernel::__private::{self, KernelInfo, Loops, Variant};
-use td_kernel::maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
+use td_kernel_maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
 
 pub mod accuracy;
 pub mod chunks;

@@ -7,8 +7,8 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use td_kernel::__private::{KernelInfo, Loops, Role, Space, Sweep, Variant, output};
-use td_kernel::maps::Root;
 use td_kernel::{Device, HostPairs, Kernel, Pairs, Result, Shape, Slice, SliceMut};
+use td_kernel_maps::Root;
 
 use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};

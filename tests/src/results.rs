@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use td_kernel::__private::{Role, Sweep};
-use td_kernel::maps::{Root, Space, map};
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Slice, Sums};
+use td_kernel_maps::{Root, Space, map};
 
 mod exact;
 mod infinite;

@@ -165,18 +165,18 @@ fn of_device(device: &Target) {
     fails("Pairs::download", || plain.download());
     fails("Pairs::download with values", || valued.download());
     fails("Sums::download", || sums.download());
-    fails("Sums::words", || sums.words());
+    fails("Sums::to_bits", || sums.to_bits());
     fails("Minima::download", || least.download());
-    fails("Minima::words", || least.words());
-    let words = least.words().unwrap();
-    fails("Minima::found", || least.found(&words));
+    fails("Minima::to_bits", || least.to_bits());
+    let words = least.to_bits().unwrap();
+    fails("Minima::finish", || least.finish(&words));
 
     let mut sums = device.sums(N).unwrap();
     exact::load(device).unwrap().launch(&x, &mut sums).unwrap();
     fails("exact Sums::download", || sums.download());
-    fails("exact Sums::words", || sums.words());
-    let words = sums.words().unwrap();
-    fails("exact Sums::found", || sums.found(&words));
+    fails("exact Sums::to_bits", || sums.to_bits());
+    let words = sums.to_bits().unwrap();
+    fails("exact Sums::finish", || sums.finish(&words));
 
     let mut near: Nearest<f32, 4> = device.nearest(N).unwrap();
     nearest::load(device).unwrap().launch(&x, &mut near).unwrap();

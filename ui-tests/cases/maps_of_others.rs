@@ -1,6 +1,6 @@
 //! The maps are those of the crate: a later version may ask more of each.
 
-use td_kernel::maps::{Form, Launch, Map, Prologue, Shape, Tile};
+use td_kernel_maps::{Form, Launch, Map, Prologue, Shape, Tile};
 
 struct Mine;
 

@@ -7,7 +7,7 @@ use td_kernel_maps::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
 use xshell::Shell;
 
 /// The files with tables.
-const FILES: [&str; 2] = ["docs/maps.md", "maps/src/lib.rs"];
+const FILES: [&str; 3] = ["docs/maps.md", "maps/src/lib.rs", "runtime/docs/maps.md"];
 const BEGIN: &str = "<!-- docs: ";
 const END: &str = "<!-- end -->";
 /// The rows of blocks in the launches of the tables. The number favours no map.

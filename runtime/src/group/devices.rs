@@ -71,7 +71,7 @@ use crate::{Device, Error, Result, Target};
 /// other's memory. The copies are small: some hundred bytes for a sum, 4 or 8 bytes per element and device for results of
 /// elements (80 or more for a [deterministic](crate::Sums) sum), and for a list its pairs, each of which is on one device only.
 ///
-/// Nearest neighbours are the exception. Each device runs some of the [rounds](crate::maps::Rounds) and then has the K nearest
+/// Nearest neighbours are the exception. Each device runs some of the [rounds](crate::maps::rounds) and then has the K nearest
 /// of every element among its own pairs. When all have finished, each device takes an equal part of the elements, copies 8 K
 /// bytes per element from each other device, and merges them; a download copies each element's neighbours from the device that
 /// merged them. GPUs copy from each other through the driver: directly if the process has enabled it between them, otherwise

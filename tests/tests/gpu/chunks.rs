@@ -2,8 +2,8 @@
 
 mod past_32_bits;
 
-use td_kernel::maps::Root;
 use td_kernel::{Device, ErrorKind, Packed, Shape, td_kernel};
+use td_kernel_maps::Root;
 use td_kernel_tests::covering::covering;
 use td_kernel_tests::{Choice, chunks};
 

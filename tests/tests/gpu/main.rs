@@ -29,8 +29,8 @@ mod visits;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use td_kernel::__private::Role;
 
-use td_kernel::maps::Root;
 use td_kernel::{Device, Kernel, Result, SliceMut, td_kernel};
+use td_kernel_maps::Root;
 use td_kernel_tests::Choice;
 
 /// Euclidean distance of every pair of points.

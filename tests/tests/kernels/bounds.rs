@@ -6,10 +6,10 @@ use std::{io, ptr, slice};
 
 use rayon::prelude::*;
 use td_kernel::__private::{Role, output};
-use td_kernel::maps::Root;
 use td_kernel::{
     Device, DeviceType, Kernel, Matrix, Result, Slice, SliceMut, Sweep, View, ViewMut, td_kernel,
 };
+use td_kernel_maps::Root;
 use td_kernel_tests::rectangle::Choice;
 
 /// The emulator and the CPU, which runs loops.

@@ -162,10 +162,10 @@ fn unsupported_features_are_named() {
         has_rows: false,
         takes_n: true,
         map: "spiral",
-        root: td_kernel::maps::Root::Exact,
-        space: td_kernel::maps::Space::Block,
+        root: td_kernel_maps::Root::Exact,
+        space: td_kernel_maps::Space::Block,
         linear: false,
-        tiling: td_kernel::maps::Tiling::new(td_kernel::Sweep::Classic, 16),
+        tiling: td_kernel_maps::Tiling::new(td_kernel::Sweep::Classic, 16),
         shared: 0,
         sector: 1,
     };

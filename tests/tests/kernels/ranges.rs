@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use td_kernel::maps::{
+use td_kernel_maps::{
     DEFAULT_EPSILON, Domain, Form, MAPS, Map, Prologue, Root, Shape, Space, WIDE, triangle,
 };
 

@@ -2,8 +2,8 @@
 //! bits.
 
 use rayon::prelude::*;
-use td_kernel::maps::Root;
 use td_kernel::nvrtc;
+use td_kernel_maps::Root;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, OPTIONS, chunks, every, source, sources};
 

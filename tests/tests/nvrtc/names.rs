@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
 use td_kernel::Result;
-use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Compiled};
+use td_kernel_maps::Root;
 use td_kernel_tests::covering::{EVERY, chosen};
 use td_kernel_tests::{Choice, NoFiles, OPTIONS, every, folds, source, tokens};
 

@@ -1,9 +1,9 @@
 //! Lists of pairs with values, run on the CPU: several at once in every sweep, too little room, their operations on the host,
 //! and compilers' messages about wrong pushes. These tests need no GPU.
 
-use td_kernel::maps::Root;
 use td_kernel::testing::{self, Failure};
 use td_kernel::{Csr, ErrorKind, Pairs, Result, td_kernel};
+use td_kernel_maps::Root;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, lists};
 

@@ -1,6 +1,6 @@
 //! Every map, root, sweep, kind of parameter and kind of output.
 
-use td_kernel::maps::{MAPS, Root};
+use td_kernel_maps::{MAPS, Root};
 
 use super::*;
 

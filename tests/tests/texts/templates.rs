@@ -2,7 +2,7 @@
 //! parameters, length of the body. An unknown name in a template is an error.
 
 use rayon::prelude::*;
-use td_kernel::maps::{MAPS, SWEEPS};
+use td_kernel_maps::{MAPS, SWEEPS};
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::covering::{EVERY, part};
 
