@@ -88,7 +88,7 @@ fn collect(tokens: TokenStream, all: bool, found: &mut Vec<Message>) {
                         collect(attribute.stream(), true, found);
                     }
                     at += 1 + inner;
-                    if words == "cfg(test)" {
+                    if words == "cfg(test)" || words.starts_with("cfg(all(test,") {
                         at += item(&tokens[at + 1..]);
                     }
                 }
