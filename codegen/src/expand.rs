@@ -213,7 +213,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The stream belongs to another device than the kernel, or the device fails.
             pub fn with_stream(
                 &self,
-                stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
+                stream: &impl #runtime::Stream,
             ) -> #runtime::Result<Self> {
                 #runtime::Kernel::with_stream(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
             }

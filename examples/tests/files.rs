@@ -337,7 +337,7 @@ fn similarities_and_neighbours() {
     }
 }
 
-/// HostNearest that single precision confuses count as misses, and values that it makes equal are counted. Rows without a
+/// Neighbours that single precision confuses count as misses, and values that it makes equal are counted. Rows without a
 /// direction are ignored.
 #[test]
 fn recall_is_strict() {

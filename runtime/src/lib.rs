@@ -55,9 +55,12 @@ mod types;
 #[cfg(feature = "cpu")]
 pub use backend::cpu::{BuildLock, remove_build_folders};
 pub use backend::nvrtc;
+pub use backend::stream::Stream;
+#[cfg(feature = "cudarc")]
 pub use backend::view::{View, ViewMut};
 pub use backend::{Progress, Resources};
 pub use chunks::{Chunk, ChunkProgress, ChunkSlots, Chunks, NpyValue, StartedChunks};
+#[cfg(feature = "cudarc")]
 pub use cudarc;
 pub use error::{Error, ErrorKind, Result};
 pub use group::devices::Devices;

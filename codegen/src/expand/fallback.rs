@@ -53,7 +53,7 @@ pub(crate) fn fallback(
             pub const SOURCE: &'static ::core::primitive::str = "";
             pub const CPU_SOURCE: &'static ::core::primitive::str = "";
             pub fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> { loop {} }
-            pub fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
+            pub fn with_stream(&self, stream: &impl #runtime::Stream) -> #runtime::Result<Self> { loop {} }
             pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
             pub fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
             pub fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }

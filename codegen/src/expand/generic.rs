@@ -47,7 +47,7 @@ pub(super) fn implementations<'a>(
 
             fn with_stream(
                 &self,
-                stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
+                stream: &impl #runtime::Stream,
             ) -> #runtime::Result<Self> {
                 Self::with_stream(self, stream)
             }

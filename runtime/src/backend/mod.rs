@@ -14,6 +14,7 @@ pub(crate) mod driver;
 pub mod nvrtc;
 pub(crate) mod order;
 pub(crate) mod several;
+pub(crate) mod stream;
 pub(crate) mod view;
 
 mod copies;

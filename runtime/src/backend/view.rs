@@ -13,9 +13,10 @@ pub(crate) use self::untyped::{bytes, bytes_mut};
 /// A byte of elements. It may be padding, so it may be uninitialised.
 pub(crate) type Byte = MaybeUninit<u8>;
 
-/// The memory of elements that a kernel reads.
+/// The memory of elements that a kernel reads. Needs the feature `cudarc` of this crate.
 ///
 /// ```
+/// # #[cfg(feature = "cudarc")] {
 /// use td_kernel::{Device, Slice, View};
 ///
 /// let device = Device::best()?;
@@ -26,6 +27,7 @@ pub(crate) type Byte = MaybeUninit<u8>;
 ///     View::Cuda(elements) => assert_eq!(elements.len(), 3),
 ///     _ => unreachable!("there are elements"),
 /// }
+/// # }
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[non_exhaustive]
@@ -40,9 +42,10 @@ pub enum View<'a, T> {
     Several(Vec<View<'a, T>>),
 }
 
-/// The memory of elements that a kernel writes.
+/// The memory of elements that a kernel writes. Needs the feature `cudarc` of this crate.
 ///
 /// ```
+/// # #[cfg(feature = "cudarc")] {
 /// use td_kernel::{Device, SliceMut, ViewMut};
 ///
 /// let device = Device::cpu()?;
@@ -51,6 +54,7 @@ pub enum View<'a, T> {
 ///     elements.copy_from_slice(&[5, 6]);
 /// }
 /// assert_eq!(buffer.download()?, [5, 6]);
+/// # }
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use crate::backend::view::{View, ViewMut};
 use crate::{DeviceType, Shape, host};
 
 /// Elements on a device that a kernel reads: a [`Buffer`] or a slice of one, a [`Packed`], a [`Square`], a [`Matrix`], a
-/// [`View`], or cudarc's `CudaSlice`, `CudaView` and `CudaViewMut`.
+/// `View`, or with the feature `cudarc` its `CudaSlice`, `CudaView` and `CudaViewMut`.
 ///
 /// ```
 /// use td_kernel::{Buffer, Device, Result, Slice, td_kernel};
@@ -38,7 +38,7 @@ use crate::{DeviceType, Shape, host};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.upload(&values)?`, or pass a cudarc slice or view of the type that the kernel names",
+    note = "make them with `device.upload(&values)?`, or, with the feature `cudarc`, pass its slice or view of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slice<T>: sealed::Memory {
@@ -47,7 +47,7 @@ pub trait Slice<T>: sealed::Memory {
 }
 
 /// Elements on a device that a kernel writes: a [`Buffer`] or a mutable slice of one, a [`Packed`], a [`Square`], a
-/// [`Matrix`], a [`ViewMut`], or cudarc's `CudaSlice` and `CudaViewMut`.
+/// [`Matrix`], a `ViewMut`, or with the feature `cudarc` its `CudaSlice` and `CudaViewMut`.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -75,7 +75,7 @@ pub trait Slice<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.zeroed(length)?`, or pass a cudarc slice or view of the type that the kernel names",
+    note = "make them with `device.zeroed(length)?`, or, with the feature `cudarc`, pass its slice or view of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait SliceMut<T>: sealed::Memory {
@@ -84,8 +84,8 @@ pub trait SliceMut<T>: sealed::Memory {
 }
 
 /// The argument for `&mut R` in a kernel's signature: a [`Packed<T>`], a [`Square<T>`] or a [`Matrix<T>`] itself. A [`Buffer`],
-/// a mutable slice of one, a [`ViewMut`], and cudarc's `CudaSlice` and `CudaViewMut` can replace any of them, if they have one
-/// element for each value.
+/// a mutable slice of one, and with the feature `cudarc` a `ViewMut`, `CudaSlice` or `CudaViewMut` can replace any of them, if
+/// they have one element for each value.
 ///
 /// | `R` | values | in a `Buffer` or other memory without a shape |
 /// | --- | --- | --- |
@@ -137,7 +137,7 @@ pub trait SliceMut<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the kernel's `{R}`",
     label = "expected a `{R}` on a device",
-    note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix((rows, columns))?`, or pass a cudarc slice or view of the type that the kernel names",
+    note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix((rows, columns))?`, or, with the feature `cudarc`, pass its slice or view of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slots<R: Shaped>: sealed::Memory {

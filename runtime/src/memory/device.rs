@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(feature = "cudarc")]
 use cudarc::driver::{CudaContext, CudaStream};
 
 use crate::backend::Backend;
@@ -67,11 +68,12 @@ impl Device {
         Ok(Device::new(Gpu::open(ordinal)?))
     }
 
-    /// Uses a GPU that cudarc has opened. Work runs on its default stream.
+    /// Uses a GPU that cudarc has opened. Work runs on its default stream. Needs the feature `cudarc` of this crate.
     ///
     /// # Errors
     ///
     /// The GPU's compute capability is below 6.0, or the driver fails.
+    #[cfg(feature = "cudarc")]
     pub fn from_cuda(context: &Arc<CudaContext>) -> Result<Device> {
         Ok(Device::new(Gpu::from_context(context)?))
     }
@@ -175,7 +177,8 @@ impl Device {
         Gpu::count()
     }
 
-    /// The stream on which memory is copied and cleared, if this is a GPU.
+    /// The stream on which memory is copied and cleared, if this is a GPU. Needs the feature `cudarc` of this crate.
+    #[cfg(feature = "cudarc")]
     pub fn stream(&self) -> Option<&Arc<CudaStream>> {
         self.backend().stream()
     }

@@ -189,7 +189,8 @@ impl<T> fmt::Debug for BufferSliceMut<'_, T> {
 mod tests {
     use std::ops::Bound;
 
-    use crate::{Device, Matrix, Packed, Slice, SliceMut, Slots, Square, View, ViewMut};
+    use crate::backend::view::{View, ViewMut};
+    use crate::{Device, Matrix, Packed, Slice, SliceMut, Slots, Square};
 
     #[test]
     fn slices_match_their_ranges() {

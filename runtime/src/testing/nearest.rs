@@ -58,7 +58,7 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
     }
 
     /// Checks that each element has the K least of its values, where the kernel's values differ from `expected(i, j)` by at
-    /// most `tolerance` times that, or by `tolerance` if that is less than 1. HostNearest whose values differ by no more may be
+    /// most `tolerance` times that, or by `tolerance` if that is less than 1. Neighbours whose values differ by no more may be
     /// in either order, and either may be missing.
     ///
     /// # Errors

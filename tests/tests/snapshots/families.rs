@@ -172,7 +172,7 @@ fn folds(shown: &mut Snapshots) {
     shown.compare("folds");
 }
 
-/// HostNearest in the sweeps that have them.
+/// Neighbours in the sweeps that have them.
 fn neighbours(shown: &mut Snapshots) {
     let points = "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>";
     shown.whole("neighbours", &source("", &demo(points, " near.push(p.i - p.j); ")));

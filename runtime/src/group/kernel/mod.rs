@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaStream;
 
+use crate::backend::stream::{Stream, sealed};
 use crate::backend::view::MemorySpace;
 use crate::plan::extent::Extent;
 use crate::plan::no_rows;
@@ -114,7 +115,8 @@ impl Kernel {
     /// # Errors
     ///
     /// The stream belongs to another device than the kernel, or the device fails.
-    pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
+    pub fn with_stream(&self, stream: &impl Stream) -> Result<Kernel> {
+        let stream = sealed::Stream::stream(stream);
         if !self.device.backend().owns(&MemorySpace::Gpu(stream)) {
             return Err(Error::wrong_stream(self.info.name, self.device.name()));
         }

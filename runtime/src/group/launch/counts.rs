@@ -236,11 +236,12 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::view::ViewMut;
     use crate::group::launch::bind::output;
     use crate::memory::argument::Shapeless;
     use crate::types::info::KernelInfo;
     use crate::types::info::samples::{CROSS, EDM};
-    use crate::{Device, Kernel, Matrix, Packed, Square, ViewMut};
+    use crate::{Device, Kernel, Matrix, Packed, Square};
 
     fn kernel(info: &'static KernelInfo) -> Kernel {
         // SAFETY: it is not launched.

@@ -1,5 +1,6 @@
-//! Makes this crate's buffers and views, and cudarc's slices and views, arguments. `Packed` and its like are in `shaped`.
+//! Makes this crate's buffers and views, and with the feature `cudarc` its slices and views, arguments. `Packed` and its like are in `shaped`.
 
+#[cfg(feature = "cudarc")]
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
 use super::{Shaped, Slice, SliceMut, Slots, sealed};
@@ -48,6 +49,7 @@ impl<T: DeviceType> SliceMut<T> for ViewMut<'_, T> {
     }
 }
 
+#[cfg(feature = "cudarc")]
 macro_rules! cudarc_slices {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> Slice<T> for $slice {
@@ -58,6 +60,7 @@ macro_rules! cudarc_slices {
     )*};
 }
 
+#[cfg(feature = "cudarc")]
 macro_rules! cudarc_slices_mut {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> SliceMut<T> for $slice {
@@ -83,8 +86,14 @@ macro_rules! sealed {
     ($($slice:ty),*) => {$( impl<T> sealed::Memory for $slice {} )*};
 }
 
-cudarc_slices!(CudaSlice<T>, CudaView<'_, T>, CudaViewMut<'_, T>);
-cudarc_slices_mut!(CudaSlice<T>, CudaViewMut<'_, T>);
-slots!(Buffer<T>, BufferSliceMut<'_, T>, ViewMut<'_, T>, CudaSlice<T>, CudaViewMut<'_, T>);
+slots!(Buffer<T>, BufferSliceMut<'_, T>, ViewMut<'_, T>);
 sealed!(Buffer<T>, BufferSlice<'_, T>, BufferSliceMut<'_, T>, View<'_, T>, ViewMut<'_, T>);
+
+#[cfg(feature = "cudarc")]
+cudarc_slices!(CudaSlice<T>, CudaView<'_, T>, CudaViewMut<'_, T>);
+#[cfg(feature = "cudarc")]
+cudarc_slices_mut!(CudaSlice<T>, CudaViewMut<'_, T>);
+#[cfg(feature = "cudarc")]
+slots!(CudaSlice<T>, CudaViewMut<'_, T>);
+#[cfg(feature = "cudarc")]
 sealed!(CudaSlice<T>, CudaView<'_, T>, CudaViewMut<'_, T>);

@@ -51,7 +51,7 @@ use crate::{Error, Result, Target, host};
 /// A product is fused with an addition only where the body calls `fmaf`. So the value of a pair has the same bits in every tile
 /// and on every GPU, as long as the functions that the body calls do.
 ///
-/// HostNearest accumulate over launches, as in [`Minima`](crate::Minima), so several sets of data can be searched one after
+/// Neighbours accumulate over launches, as in [`Minima`](crate::Minima), so several sets of data can be searched one after
 /// another. The same value with the same index is kept once. [`clear`](Nearest::clear) removes all neighbours.
 ///
 /// # Algorithm

@@ -1,4 +1,4 @@
-//! HostNearest by the angle of their features, with and without the body `lower_bound`: rows of very different lengths, of length
+//! Neighbours by the angle of their features, with and without the body `lower_bound`: rows of very different lengths, of length
 //! zero, and with NaN.
 
 use td_kernel::{Device, HostNearest, Result, td_kernel};
