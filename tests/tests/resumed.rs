@@ -35,6 +35,11 @@ unsafe fn counted(#[each] x: &[f32], count: &mut Sum<u64>, distance: &mut Packed
     r#" distance = x.i - x.j; count += 1; "#
 }
 
+#[td_kernel]
+unsafe fn scaled(#[each] x: &[f32], scale: f64, shift: [f32; 3], distance: &mut Packed<f32>) {
+    r#" distance = (float)scale * (x.i - x.j) + shift.z; "#
+}
+
 const N: usize = 900;
 
 fn elements() -> Vec<f32> {
@@ -522,4 +527,20 @@ fn second_process_is_refused() {
     chunks.resume_npy(&path, work(&host)).unwrap();
     assert!(second.unwrap().starts_with("another process is writing "));
     assert_eq!(names(folder.path()), ["a.npy"]);
+}
+
+/// Scalars belong to the work without being in `work`.
+#[test]
+fn other_scalars_are_refused() {
+    let (folder, host, device) = (tempfile::tempdir().unwrap(), elements(), Device::cpu().unwrap());
+    let (kernel, x) = (scaled::load(&device).unwrap(), device.upload(&host).unwrap());
+    let path = folder.path().join("a.npy");
+    let chunks = |scale, shift| kernel.chunks(&x, scale, shift).unwrap();
+    cut_at(chunks(2.0, [0.0, 0.0, 1.0]), &path, &work(&host), 500);
+    for (scale, shift) in [(3.0, [0.0, 0.0, 1.0]), (2.0, [0.0, 0.0, 4.0])] {
+        let error = chunks(scale, shift).resume_npy(&path, work(&host)).unwrap_err();
+        assert!(error.to_string().contains("the scalars of its kernel differ"), "{error}");
+    }
+    chunks(2.0, [0.0, 0.0, 1.0]).resume_npy(&path, work(&host)).unwrap();
+    assert!(path.exists());
 }

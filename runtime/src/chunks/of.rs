@@ -15,6 +15,8 @@ pub struct ChunksOf {
     pub(crate) side: usize,
     /// The kernel's name and source, if it is one kernel.
     pub(crate) text: String,
+    /// The bytes of the scalars that are numbers.
+    pub(crate) scalars: Vec<u8>,
     /// The kernel's name, if it has outputs besides the values.
     pub(crate) gathers: Option<&'static str>,
 }
@@ -59,7 +61,7 @@ impl Launch<'_> {
         let text = format!("{}\n{source}", info.name);
         let gathers = self.has_outputs.then_some(info.name);
         let (device, rows) = (self.kernel.device.clone(), rows.cloned());
-        Ok(ChunksOf { device, shape, rows, side, text, gathers })
+        Ok(ChunksOf { device, shape, rows, side, text, scalars: self.number_bytes(), gathers })
     }
 }
 
@@ -101,7 +103,8 @@ impl Target {
     ) -> Chunks<'a, T> {
         let shape = pairs.into();
         let rows = Some(shape.rows()).filter(|_| !shape.is_whole());
-        let (device, text, gathers) = (self.clone(), String::new(), None);
-        ChunksOf { device, shape: shape.whole(), rows, side: 1, text, gathers }.by(launch)
+        let (device, text, scalars) = (self.clone(), String::new(), Vec::new());
+        ChunksOf { device, shape: shape.whole(), rows, side: 1, text, scalars, gathers: None }
+            .by(launch)
     }
 }

@@ -18,8 +18,9 @@ impl<T: NpyValue> Chunks<'_, T> {
 
     /// Like [`write_npy`](Self::write_npy), but an interrupted file stays. A later call for the same work continues after the
     /// last chunk on the disk, and the finished file has the same bits. `work` is anything that distinguishes this work: the
-    /// elements, or words and numbers that determine them; and the values of the kernel's scalars. The kernel's source, the
-    /// rows, and the type of the values are always compared.
+    /// elements, or words and numbers that determine them, and scalars that are structs. The kernel's source, its other
+    /// scalars, the rows, and the type of the values are always compared. For [`device.chunks`](crate::Target::chunks), `work`
+    /// must also distinguish the kernel and its scalars.
     ///
     /// Until it is complete, the file is called `name.part`. A journal beside it, `name.part.journal`, has a checksum of
     /// `work`, and one of each chunk that has been forced to the disk; so chunks should not be small. A later call compares these

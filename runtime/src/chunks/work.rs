@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{Chunks, NpyValue};
 
 /// The first words of the lines.
-const WORDS: [&str; 6] = ["version", "shape", "values", "kernel", "device", "input"];
+const WORDS: [&str; 7] = ["version", "shape", "values", "kernel", "scalars", "device", "input"];
 
 impl<T: NpyValue> Chunks<'_, T> {
     /// Identifies the work on these rows, with this input.
@@ -22,6 +22,7 @@ impl<T: NpyValue> Chunks<'_, T> {
             ("shape", format!("rows {rows:?} of {}{form}", self.of.shape)),
             ("values", values_of::<T>()),
             ("kernel", format!("{kernel} {}", sum(self.of.text.as_bytes()))),
+            ("scalars", sum(&self.of.scalars)),
             ("device", if self.of.device.is_cpu() { "a CPU" } else { "a GPU" }.into()),
             ("input", sum(input)),
         ])
@@ -66,6 +67,7 @@ pub(super) fn difference(there: &str, here: &str) -> Option<String> {
             }
             [there, here] => format!("its kernel is `{there}`, but here it is `{here}`"),
         },
+        "scalars" => "the scalars of its kernel differ from those here".into(),
         "device" => format!("it is computed by {there}, but here by {here}"),
         _ => format!(
             "its elements or other arguments of the kernel differ from those here (their checksum is {there} there, but \
@@ -83,8 +85,7 @@ fn fact<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 mod tests {
     use super::*;
 
-    const WORK: &str =
-        "version: 1\nshape: a triangle of 900 elements\nvalues: <f4\nkernel: edm 77\ninput: 1b46\n";
+    const WORK: &str = "version: 1\nshape: a triangle of 900 elements\nvalues: <f4\nkernel: edm 77\nscalars: 5c\ninput: 1b46\n";
 
     #[test]
     fn differing_work_is_described() {
@@ -103,6 +104,7 @@ mod tests {
             ("<f4", "<f8", "its values have the NumPy type <f4, but here they have <f8"),
             ("edm 77", "edm_2 78", "its kernel is `edm`, but here it is `edm_2`"),
             ("edm 77", "edm 78", "the source of its kernel `edm` differs from the source here"),
+            ("scalars: 5c", "scalars: 5d", "the scalars of its kernel differ from those here"),
             (
                 "1b46",
                 "9f0a",

@@ -8,7 +8,7 @@ mod each;
 mod exchange;
 
 use std::any::Any;
-use std::ptr;
+use std::{ptr, slice};
 
 use smallvec::SmallVec;
 
@@ -33,6 +33,8 @@ pub struct Launch<'a> {
     /// Whether one of the arguments so far is an output.
     pub(crate) has_outputs: bool,
     bound: SmallVec<[Bound; 8]>,
+    /// The indices in `bound` of scalars that are numbers or arrays of numbers.
+    numbers: SmallVec<[usize; 4]>,
     /// The length of the latest raw slice.
     length: usize,
     /// The width of features, and the first argument that has it.
@@ -120,6 +122,7 @@ impl<'a> Launch<'a> {
             columns: None,
             has_outputs: false,
             bound: SmallVec::new(),
+            numbers: SmallVec::new(),
             length: 0,
             width: None,
             features: [None; 2],
@@ -133,6 +136,18 @@ impl<'a> Launch<'a> {
             #[cfg(feature = "testing")]
             written: Vec::new(),
         }
+    }
+
+    /// The bytes of the scalars that are numbers or arrays of numbers. A struct may have padding, which has no value.
+    pub(crate) fn number_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for at in &self.numbers {
+            if let Bound::Value(Value::Borrowed(value, size)) = self.bound[*at] {
+                // SAFETY: the launch borrows the scalar, of this size. It is a number or an array of numbers, without padding.
+                bytes.extend(unsafe { slice::from_raw_parts(value.cast::<u8>(), size) });
+            }
+        }
+        bytes
     }
 
     /// Takes the kernel's next argument, by its name.
