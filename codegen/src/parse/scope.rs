@@ -103,7 +103,7 @@ pub(super) fn of_slices(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Pr
         let name = parameter.plain_name();
         let line = scan.uses(&name, Use::Ends)?;
         let message = format!(
-            "`{name}` is a whole slice and does not have `.i` and `.j`: write `#[each]` before the parameter to use the pair's elements, or index it, as in `{name}[i]`"
+            "`{name}` is a whole slice and does not have `.i` and `.j`: write `#[each]` before the parameter to use the pair's elements, or index it below `{name}_length`, as in `{name}[i]`"
         );
         Some(Problem { line, message })
     });

@@ -15,6 +15,7 @@ pub(super) fn example(key: &str) -> &'static str {
         "diagonal" => "diagonal = true",
         "sweep" => "sweep = \"rows\"",
         "block" => "block = 16",
+        "deterministic" => "deterministic = true",
         "fmad" => "fmad = true",
         "tile" => "tile = 128",
         "prelude" => "prelude = include_str!(\"functions.cuh\")",

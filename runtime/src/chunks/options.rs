@@ -7,7 +7,7 @@ use crate::{DeviceType, Result};
 
 impl<'a, T: DeviceType> Chunks<'a, T> {
     /// Limits the bytes of each device's memory for the values of all chunks in progress: on a GPU
-    /// [`in_flight`](Self::in_flight) chunks, on the CPU one.
+    /// [`in_flight`](Self::in_flight) chunks. On the CPU there is one, which this and [`host_memory`](Self::host_memory) limit.
     ///
     /// Without a limit, each chunk has 64 to 512 MiB, as much as 256 rows need, and less than half of the free memory. With
     /// several devices, chunks are smaller if there would be fewer than four per device.

@@ -16,7 +16,7 @@ use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 /// ```
 /// use std::ops::Range;
 ///
-/// use td_kernel::{ChunkSlots, Buffer, Device, Result, Sum, td_kernel};
+/// use td_kernel::{Buffer, ChunkSlots, Device, Result, Sum, td_kernel};
 ///
 /// #[td_kernel]
 /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>, far: &mut Sum<u64>) {

@@ -7,7 +7,7 @@ mod kind;
 mod tests;
 
 use std::marker::PhantomData;
-use std::ops::{Index, Range};
+use std::ops::{Index, IndexMut, Range};
 use std::panic::panic_any;
 use std::{slice, vec};
 
@@ -20,7 +20,7 @@ use crate::Result;
 /// of these use the methods here:
 ///
 /// ```
-/// use td_kernel::{HostValues, HostPacked, HostSquare};
+/// use td_kernel::{HostPacked, HostSquare, HostValues};
 ///
 /// /// The row and the column of the largest value.
 /// fn largest<K>(matrix: &HostValues<u32, K>) -> Option<(usize, usize)> {
@@ -121,6 +121,26 @@ impl<T, K> Index<(usize, usize)> for HostValues<T, K> {
                 let (rows, shape) = (self.row_range(), &self.shape);
                 panic_any(format!("({i}, {j}) is outside of rows {rows:?} of {shape}"))
             }
+        }
+    }
+}
+
+impl<T, K> IndexMut<(usize, usize)> for HostValues<T, K> {
+    /// The value in row i and column j, for writing. In a packed matrix, (i, j) and (j, i) are the same value.
+    ///
+    /// # Panics
+    ///
+    /// As for reading.
+    #[allow(clippy::panic)]
+    #[track_caller]
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut T {
+        match self.shape.slot(i, j).and_then(|slot| self.values.get_mut(slot)) {
+            Some(value) => value,
+            None => panic_any(format!(
+                "({i}, {j}) is outside of rows {:?} of {}",
+                self.shape.rows(),
+                self.shape
+            )),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{Report, Result, Stream, Target, TuneReport};
 /// [`LaunchWith`] selects kernels by their arguments:
 ///
 /// ```
-/// use td_kernel::{Device, LaunchWith, Packed, HostPacked, Result, Slice, Slots, td_kernel};
+/// use td_kernel::{Device, HostPacked, LaunchWith, Packed, Result, Slice, Slots, td_kernel};
 ///
 /// #[td_kernel]
 /// unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
@@ -96,6 +96,7 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | `x: &mut Matrix<T>` | `&'a mut dyn Slots<Matrix<T>>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
 /// | `x: &mut Pairs<T>` | `&'a mut Pairs<T>` |
+/// | `#[each] x: &mut Sums<T>`, `Minima<T>`, `Maxima<T>`, `#[row] …`, `#[column] …` | `&'a mut Sums<T>` and so on |
 /// | `#[each] x: &mut Nearest<T, K>`, `#[row] …` | `&'a mut Nearest<T, K>` |
 ///
 /// A `#[fold]` is not in the tuple, because launches do not take it.

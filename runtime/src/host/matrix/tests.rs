@@ -181,6 +181,22 @@ fn index_without_pair_panics() {
 }
 
 #[test]
+fn values_are_written_by_index() {
+    let mut packed = matrix(3, false);
+    packed[(0, 2)] = 70;
+    assert_eq!((packed[(2, 0)], packed.as_slice()[1]), (70, 70));
+    let mut square = HostSquare::from_vec(2, vec![0, 1, 2, 3]).unwrap();
+    square[(0, 1)] = 9;
+    assert_eq!(square.as_slice(), [0, 9, 2, 3]);
+}
+
+#[test]
+#[should_panic(expected = "(3, 0) is outside of rows 0..3 of a triangle of 3 elements")]
+fn write_past_the_end_panics() {
+    matrix(3, false)[(3, 0)] = 1;
+}
+
+#[test]
 fn chunk_does_not_convert() {
     for error in
         [chunk(9, 3..5, false).to_condensed().map(drop), chunk(9, 3..5, true).to_square().map(drop)]

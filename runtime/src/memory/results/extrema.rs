@@ -68,7 +68,7 @@ pub struct Maxima<T: OrderedValue> {
 /// itself, or with an index an `Option<(T, u32)>`, which is `None` if nothing was offered.
 ///
 /// ```
-/// use td_kernel::{OrderedValue, Minima, Result};
+/// use td_kernel::{Minima, OrderedValue, Result};
 ///
 /// fn least<T: OrderedValue>(parts: &[Minima<T>]) -> Result<Vec<Vec<T::Found>>> {
 ///     parts.iter().map(Minima::download).collect()

@@ -16,8 +16,8 @@ use crate::{Error, Result, Target, host};
 /// `#[each] near: &mut Nearest<T, K>`, and for `#[row]` with two sets, where each row has its nearest columns. K is from 1 to
 /// 256.
 ///
-/// The body calls `near.push(value)` with a distance, or any other value that is smaller for nearer pairs. This offers the
-/// value to both elements, so each pair is computed once. If a body pushes several values for a pair, the smallest counts; if
+/// The body calls `near.push(value)` with a distance, or any other value that is smaller for nearer pairs. With `#[each]`
+/// this offers the value to both elements, so each pair is computed once; with `#[row]`, to the row. If a body pushes several values for a pair, the smallest counts; if
 /// it pushes none, the two elements are not neighbours.
 ///
 /// ```

@@ -23,7 +23,7 @@ use crate::{Csr, Error, Result, Shape, host};
 ///     println!("{element}: {neighbours:?}, at {values:?}");
 /// }
 /// // As a graph, with ascending neighbours. Only element 1 is not among the nearest of any other.
-/// let graph = near.to_csr()?;
+/// let graph = near.to_csr(near.len())?;
 /// assert_eq!((graph.row(1), graph.len()), (Some((&[2, 3][..], &[7.0, 4.0][..])), 8));
 /// assert!(!graph.neighbours().contains(&1));
 /// # Ok::<(), td_kernel::Error>(())
