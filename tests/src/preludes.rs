@@ -124,6 +124,15 @@ pub unsafe fn capitals(#[each] p: &[f32], value: &mut Packed<f32>) {
     r#" value = p.i * TILE + p.j * WIDTH + HEIGHT + BLOCK_COLUMNS; "#
 }
 
+/// A prelude may define `min` and `max` itself.
+#[td_kernel(prelude = r#"
+    inline float min(float a, float b) { return a < b ? a : b; }
+    inline int max(int a, int b) { return a > b ? a : b; }
+"#)]
+pub unsafe fn own_minimum(#[each] p: &[f32], value: &mut Packed<f32>) {
+    r#" value = min(p.i, p.j) + max((int)p.i, (int)p.j) + min(2u, 3u); "#
+}
+
 /// A macro of a prelude may use a pair's index, or a sum.
 #[td_kernel(prelude = r#"
     #define ABOVE (i > LIMIT)
@@ -198,6 +207,7 @@ pub const SOURCES: &[(&str, &[&str])] = &[
     (weighted_sums::NAME, weighted_sums::SOURCES),
     (histogram::NAME, histogram::SOURCES),
     (hidden::NAME, hidden::SOURCES),
+    (own_minimum::NAME, own_minimum::SOURCES),
     (bits::NAME, bits::SOURCES),
 ];
 
@@ -272,6 +282,10 @@ fn preludes(device: &Device) -> Result<()> {
     hidden::load(device)?.launch(&device.upload(&[0.0, 1.0, 2.0, 3.0, 1.5])?, &mut hits)?;
     // For 3 and 1.5: all smaller ones before them.
     assert_eq!(hits.download()?, 3 * (3 + 2));
+
+    let mut value = device.packed(2)?;
+    own_minimum::load(device)?.launch(&device.upload(&[1.5, 4.0])?, &mut value)?;
+    assert_eq!(value.download()?.as_slice(), [1.5 + 4.0 + 2.0]);
     Ok(())
 }
 
