@@ -81,11 +81,11 @@ const CALLS: &[Call] = &[
     },
 ];
 
-/// NVRTC's message for a function that gets floats and doubles or integers together.
-const MIXED: &str = "more than one instance of overloaded function";
+/// The compilers' messages for a function that gets floats and doubles or integers together.
+const MIXED: &[&str] = &["more than one instance of overloaded function", "call of overloaded '"];
 
 /// The note for it.
-const MIXED_NOTE: &str = "CUDA has this function for floats and for doubles: write all arguments in one of these types, and for floats use the name for floats, as in `powf(x, 2.0f)`";
+const MIXED_NOTE: &str = "CUDA has this function for floats and for doubles: write all arguments in one type, as in `min(x, 1.0f)`, and for floats use the name for floats, as in `powf(x, 2.0f)`";
 
 /// How a kernel gets functions, structs and constants of its author.
 const OWN: &str = "put your own functions, structs and constants into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and Rust constants into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
@@ -113,7 +113,8 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     let types = TYPES.iter().filter(|(name, _)| is_named(name));
     let types =
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
-    let mixed = errors.iter().any(|line| line.contains(MIXED)).then(|| MIXED_NOTE.to_owned());
+    let is_mixed = |line: &&str| MIXED.iter().any(|words| line.contains(words));
+    let mixed = errors.iter().any(is_mixed).then(|| MIXED_NOTE.to_owned());
     let errors = errors::parse(source, log);
     let (mut meant, mut others) = (Vec::new(), Vec::new());
     for error in &errors {
@@ -151,8 +152,24 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
         .chain(generated)
         .map(|note| format!("\nnote: {note}"))
         .collect();
-    format!("{}{notes}", log.trim_end())
+    format!("{}{notes}", without_candidates(log.trim_end()))
 }
+
+/// The log without the lists of functions that a call does not match: for `min(x, 1)` they are a hundred lines.
+fn without_candidates(log: &str) -> String {
+    let mut is_candidate = false;
+    let kept = log.lines().filter(|line| {
+        // Lines of the source and marks below them belong to the message before them.
+        if !line.starts_with([' ', '\t']) {
+            is_candidate = CANDIDATES.iter().any(|words| line.contains(words));
+        }
+        !is_candidate
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+/// Notes about functions that a call does not match.
+const CANDIDATES: &[&str] = &["note: candidate", "note:   "];
 
 /// Notes on folds with wrong start values: errors on the lines of the generated source that start them.
 fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {

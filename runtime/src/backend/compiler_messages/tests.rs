@@ -176,6 +176,22 @@ fn mixed_precision_calls_are_explained() {
     assert!(explained.ends_with("as in `powf(x, 2.0f)`"), "{explained}");
 }
 
+#[test]
+fn candidates_are_left_out() {
+    let log = "a.rs:3:9: error: call of overloaded 'min(float&, int)' is ambiguous
+    3 | out = min(x, 1);
+m.h:8:25: note: candidate: 'float min(float, float) [with int <anonymous> = 0]'
+    8 | inline float min(float a, float b)
+      |              ^~~
+m.h:8:25: note:   template argument deduction/substitution failed:
+a.rs:4:1: error: another
+    4 | another";
+    let explained = explained("f", "", log);
+    let [first, second] = ["    3 | out = min(x, 1);", "a.rs:4:1: error: another"];
+    assert!(explained.contains(&format!("{first}\n{second}\n    4 | another")), "{explained}");
+    assert!(explained.contains("as in `min(x, 1.0f)`"), "{explained}");
+}
+
 /// A kernel's source, as far as messages about it need it.
 const TEXT: &str = "// A kernel.
 #line 2 \"a.rs\"
