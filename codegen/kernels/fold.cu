@@ -43,10 +43,10 @@
     // The threads form a square over the tile, in which a warp is 4 x 8 threads. A thread has the pairs of some rows with as
     // many columns, in groups of adjacent rows and columns.
 //% if row_features
-    const unsigned int down = threadIdx.y / 2 * 4 + threadIdx.x / 8;
+    const unsigned int ty = threadIdx.y / 2 * 4 + threadIdx.x / 8;
 //% endif
 //% if column_features
-    const unsigned int across = threadIdx.y % 2 * 8 + threadIdx.x % 8;
+    const unsigned int tx = threadIdx.y % 2 * 8 + threadIdx.x % 8;
 //% endif
 //% endblock
 
@@ -93,27 +93,27 @@
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
 //% for p in row_features
     const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(row * TILE + element, ${domain.rows} - 1) * words + word;
-    td_few<${p.kept_as}, WORD> ${p.name}_row_word;
+    td_vector<${p.kept_as}, WORD> ${p.name}_row_word;
 //% endfor
 //% for p in column_features
     const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * TILE + element, ${domain.columns} - 1) * words + word;
-    td_few<${p.kept_as}, WORD> ${p.name}_col_word;
+    td_vector<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
     // The addresses at which the thread stores these words, and at which it reads the features of its rows and columns.
 //% for p in row_features
     ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + (WORD * TILE + PADDING) * word + element;
-    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + GROUP * down;
+    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + GROUP * ty;
 //% endfor
 //% for p in column_features
     ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + (WORD * TILE + PADDING) * word + element;
-    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + GROUP * across;
+    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + GROUP * tx;
 //% endfor
     const auto fetch = [&] {
 //% for p in row_features
-        ${p.name}_row_word = *(const td_few<${p.kept_as}, WORD> *)${p.name}_row_next;
+        ${p.name}_row_word = *(const td_vector<${p.kept_as}, WORD> *)${p.name}_row_next;
 //% endfor
 //% for p in column_features
-        ${p.name}_col_word = *(const td_few<${p.kept_as}, WORD> *)${p.name}_col_next;
+        ${p.name}_col_word = *(const td_vector<${p.kept_as}, WORD> *)${p.name}_col_next;
 //% endfor
     };
     const auto put = [&](const unsigned int buffer) {
@@ -200,7 +200,7 @@ buffer = BUFFER - buffer;
 //% for p in column_features
     ${p.kept_as} ${p.name}_col[AHEAD + 1][THREAD_ROWS];
 //% endfor
-    const auto read = [&](const int from, const unsigned int place, const unsigned int set) {
+    const auto read = [&](const int from, const unsigned int offset, const unsigned int set) {
         ${over_groups("r", read_rows())}
         ${over_groups("c", read_columns())}
     };
@@ -325,23 +325,23 @@ for (unsigned int group = 0; group < THREAD_ROWS; ++group) {
 //# An interior tile: tests whether any pair goes to a queue, and only then which ones. Each of these is then evaluated again.
 //% macro queued_pairs_of_group()
 __syncwarp();
-bool found = false;
+bool any = false;
 #pragma unroll
-${over_lines(pairs_of_row(true, "found"))}
-if (found) {
+${over_lines(pairs_of_row(true, "any"))}
+if (any) {
     // Read again, because the folds need the registers until here.
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
     const unsigned int top = tile.top, first = tile.begin + WARP_COLUMNS * (warp % 2) + ${own};
-    // ${"Bit GROUPS * line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
-    unsigned int pairs = 0;
+    // ${"Bit GROUPS * line + segment" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
+    unsigned int bits = 0;
 #pragma unroll 1
-    ${over_lines(pairs_of_row(true, "pairs", "(GROUPS * line + turn)" if turns > 1 else "line", unroll=" 1"))}
+    ${over_lines(pairs_of_row(true, "bits", "(GROUPS * line + segment)" if turns > 1 else "line", unroll=" 1"))}
 #pragma unroll 1
-    for (; pairs != 0; pairs &= pairs - 1) {
+    for (; bits != 0; bits &= bits - 1) {
 //% if turns > 1
-        const unsigned int line = (__ffs(pairs) - 1) / GROUPS, turn = (__ffs(pairs) - 1) % GROUPS;
+        const unsigned int line = (__ffs(bits) - 1) / GROUPS, segment = (__ffs(bits) - 1) % GROUPS;
 //% else
-        const unsigned int line = __ffs(pairs) - 1;
+        const unsigned int line = __ffs(bits) - 1;
 //% endif
         ${row_of_line()}
 //% if row_slots
@@ -392,19 +392,19 @@ ${statements}
 
 //% macro read_rows()
 //% for p in row_features
-    td_read<GROUP>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + place${" + SIDE * r" if rows > few else ""});
+    td_read_vector<GROUP>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + offset${" + SIDE * r" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro read_columns()
 //% for p in column_features
-    td_read<GROUP>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + place${" + SIDE * c" if rows > few else ""});
+    td_read_vector<GROUP>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + offset${" + SIDE * c" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro write_folds(r)
 //% for fold in folds
-    td_write<GROUP>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}GROUP * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
+    td_write_vector<GROUP>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}GROUP * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
 //% endfor
 //% endmacro
 
@@ -412,7 +412,7 @@ ${statements}
 //% macro over_turns(statements, has_place, has_j=true, unroll="")
 //% if turns > 1
 #pragma unroll${unroll}
-for (unsigned int turn = 0; turn < GROUPS; ++turn) {
+for (unsigned int segment = 0; segment < GROUPS; ++segment) {
     ${place_of_turn(has_place, has_j)}
     ${statements}
 }
@@ -425,10 +425,10 @@ ${statements}
 //# The position of the thread's pair: the index of its folds, and its column.
 //% macro place_of_turn(has_place, has_j)
 //% if has_place
-const unsigned int place = ${"WARP_COLUMNS * turn + lane" if turns > 1 else own};
+const unsigned int index = ${"WARP_COLUMNS * segment + lane" if turns > 1 else own};
 //% endif
 //% if has_j
-const unsigned int j = first${" + SIDE * GROUP * turn" if turns > 1 else ""};
+const unsigned int j = first${" + SIDE * GROUP * segment" if turns > 1 else ""};
 //% endif
 //% endmacro
 
@@ -446,7 +446,7 @@ const unsigned int j = first${" + SIDE * GROUP * turn" if turns > 1 else ""};
     ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found, bit=bit, is_interior=is_interior)}
     ${append("i", "j")}
 //% for slot in row_slots
-    ${slot.memory}[start${" + SIDE * GROUP * turn" if turns > 1 else ""}] = ${slot.value};
+    ${slot.memory}[start${" + SIDE * GROUP * segment" if turns > 1 else ""}] = ${slot.value};
 //% endfor
 //% for slot in squares
     ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};

@@ -54,13 +54,13 @@ ${argument.text}
 {%- endset %}
 {% set own_sums = [] if is_interior else sums_of_both %}
 //% for result in own_sums
-const ${result.part} ${result.name}_kept = ${column_result|replace("@", result.name)};
+const ${result.part} ${result.name}_saved = ${column_result|replace("@", result.name)};
 //% endfor
 ${name}_pair(¶${arguments});
 //% if own_sums
 if (i == j) {~
 //% for result in own_sums
-${column_result|replace("@", result.name)} = ${result.name}_kept;
+${column_result|replace("@", result.name)} = ${result.name}_saved;
 //% endfor
 ~}
 //% endif

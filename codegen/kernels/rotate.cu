@@ -149,11 +149,11 @@
 //% if sum.most > 1 and not is_filtered
     if (step % ${sum.most} == ${sum.most - 1})
 //% endif
-        ${sum.name}_sum += ${sum.name}_partial.taken();
+        ${sum.name}_sum += ${sum.name}_partial.take();
 //% endfor
 //% for result in column_results
 //% for part in result.passed
-    ${result.name}_col${part} = td_next<WINDOW>(${result.name}_col${part});
+    ${result.name}_col${part} = td_next_lane<WINDOW>(${result.name}_col${part});
 //% endfor
 //% endfor
 //% endmacro

@@ -72,6 +72,7 @@ pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
         let part = tiling.part().to_string();
         return vec![
             word,
+            ("BATCH", "32".into(), "queued pairs of an element that a warp evaluates together"),
             ("PIECE", "8".into(), "16-byte words of each element at a time"),
             ("HALVES", "8".into(), "bfloat16 features in 16 bytes"),
             ("PART_FEATURES", part, "features of an element at a time"),
@@ -176,7 +177,7 @@ fn feature_arguments(text: &SourceInput<'_>) -> Vec<Value> {
         let name = each.plain_name();
         let value = |value: String| match kept_as(each) {
             kept if kept == each.cuda.name => value,
-            _ => format!("td_as<{}>({value})", each.cuda.name),
+            _ => format!("td_bit_cast<{}>({value})", each.cuda.name),
         };
         let (row, column) =
             (value(format!("{name}_row[@s][r]")), value(format!("{name}_col[@s][c]")));
@@ -197,5 +198,5 @@ fn feature_arguments(text: &SourceInput<'_>) -> Vec<Value> {
 
 /// The argument for a pair's fold in a call of the pair function.
 pub(super) fn value(name: &str) -> String {
-    format!("shared.folded.{name}_fold[warp][line][place]")
+    format!("shared.folded.{name}_fold[warp][line][index]")
 }
