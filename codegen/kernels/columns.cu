@@ -151,7 +151,7 @@
 //% macro pair()
 //% set i = "row * TILE + 32 * r + threadIdx.x"
 //% set j = "col * TILE + start + c"
-${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", found="any" if nearest else "")}
+${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest else "")}
 //% for near in nearest
 ${near.name}_pushes[r] = ${near.name}_pushed;
 //% endfor

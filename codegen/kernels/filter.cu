@@ -99,7 +99,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //% endfor
     }
 
-    ${self.found()}
+    ${self.pair_function()}
 
 #pragma unroll 1
     for (unsigned int visit = 0; visit < count; ++visit) {
@@ -181,9 +181,9 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
                 }
             }
         }
-        ${self.noted()}
+        ${self.passed_pairs()}
     }
-    ${self.rest()}
+    ${self.remaining_pairs()}
 //% endblock
 
 //# Indices are clamped to the last element, because a user's slice may end there.
@@ -252,11 +252,11 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
 //# The blocks that differ.
 //% if false
 //# The function for a pair that passed.
-{% block found %}{% endblock %}
+{% block pair_function %}{% endblock %}
 //# What happens to the pairs of a tile that passed.
-{% block noted %}{% endblock %}
+{% block passed_pairs %}{% endblock %}
 //# And after the last tile.
-{% block rest %}{% endblock %}
+{% block remaining_pairs %}{% endblock %}
 //# Another function, which evaluates them.
 {% block refine %}{% endblock %}
 //% endif

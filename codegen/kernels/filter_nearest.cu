@@ -7,7 +7,7 @@
 //% block sums
 //% endblock
 
-//% block found
+//% block pair_function
 {% set near = nearest[0] %}
     // Queues a pair that passed, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
@@ -28,7 +28,7 @@
     };
 //% endblock
 
-//% block noted
+//% block passed_pairs
 {% set near = nearest[0] %}
 #pragma unroll
         for (unsigned int half = 0; half < 2; ++half) {
@@ -50,7 +50,7 @@
         }
 //% endblock
 
-//% block rest
+//% block remaining_pairs
 
     __syncthreads();
     for (unsigned int k = thread; k < min(length, LIST_CAPACITY); k += THREADS)

@@ -4,7 +4,7 @@
 //% extends "filter.cu"
 //% from "parts.cu" import append, evaluate, gather, parts
 
-//% block noted
+//% block passed_pairs
 
         // Pairs that passed are listed until the list is full or the last column is done.
 #pragma unroll 1

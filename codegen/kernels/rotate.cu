@@ -95,7 +95,7 @@
 #pragma unroll 1
     for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
         const unsigned int begin = start + k;
-        ${around()}
+        ${window_of_columns()}
     }
 //% for sum in tile_sums if sum.is_tally
     ${sum.name}_sum += ${sum.name}_tally.value;
@@ -104,7 +104,7 @@
 //% endblock
 
 //# A window of columns, once around the warp.
-//% macro around()
+//% macro window_of_columns()
 //% for result in column_results
     ${result.part} ${result.name}_col;
 //% endfor
