@@ -2,16 +2,16 @@
 // across the warps, then by one atomic, unless the sum is 0. CUDA's atomics of 64-bit integers are unsigned; in two's
 // complement the sum is the same.
 template <unsigned int warps, typename T, typename Slot>
-static __device__ __forceinline__ void td_add_block(T value, T (&partial)[warps], Slot *const slot)
+static __device__ __forceinline__ void td_add_block(T value, T (&warp_sums)[warps], Slot *const slot)
 {
     const unsigned int thread = threadIdx.y * blockDim.x + threadIdx.x;
     for (unsigned int lanes = 16; lanes > 0; lanes /= 2)
         value += __shfl_down_sync(0xffffffff, value, lanes);
     if (thread % 32 == 0)
-        partial[thread / 32] = value;
+        warp_sums[thread / 32] = value;
     __syncthreads();
     if (thread < 32) {
-        value = thread < warps ? partial[thread] : 0;
+        value = thread < warps ? warp_sums[thread] : 0;
         for (unsigned int lanes = 16; lanes > 0; lanes /= 2)
             value += __shfl_down_sync(0xffffffff, value, lanes);
         if (thread == 0 && value != 0)

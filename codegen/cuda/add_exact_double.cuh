@@ -5,18 +5,19 @@
 static __device__ __forceinline__ void td_add_exact_double(
     unsigned long long *const digits, const unsigned int stride, const unsigned int element, const double value)
 {
+    constexpr unsigned long long flags = 66; // the word after the digits
     const unsigned long long bits = __double_as_longlong(value);
     const unsigned int exponent = bits >> 52 & 2047;
     if (exponent == 2047) {
-        atomicOr(digits + 66ull * stride + element, bits << 12 != 0 ? 4ull : bits >> 63 != 0 ? 2ull : 1ull);
+        atomicOr(digits + flags * stride + element, bits << 12 != 0 ? 4ull : bits >> 63 != 0 ? 2ull : 1ull);
         return;
     }
     // Subnormal doubles have the exponent of the smallest normal ones, without the leading bit.
-    const unsigned int place = exponent == 0 ? 1 : exponent, shift = place % 32;
+    const unsigned int lowest_bit = exponent == 0 ? 1 : exponent, shift = lowest_bit % 32;
     const unsigned long long mantissa = (bits & 0xfffffffffffff) | (exponent == 0 ? 0 : 1ull << 52);
     const unsigned long long low = mantissa << shift & 0xffffffff;
     const unsigned long long rest = mantissa >> (32 - shift), middle = rest & 0xffffffff, high = rest >> 32;
-    unsigned long long *const digit = digits + (unsigned long long)(place / 32) * stride + element;
+    unsigned long long *const digit = digits + (unsigned long long)(lowest_bit / 32) * stride + element;
     if (low != 0)
         atomicAdd(digit, bits >> 63 != 0 ? 0 - low : low);
     if (middle != 0)

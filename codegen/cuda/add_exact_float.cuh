@@ -5,17 +5,18 @@
 static __device__ __forceinline__ void td_add_exact_float(
     unsigned long long *const digits, const unsigned int stride, const unsigned int element, const float value)
 {
+    constexpr unsigned long long flags = 9; // the word after the digits
     const unsigned int bits = __float_as_uint(value), exponent = bits >> 23 & 255;
     if (exponent == 255) {
-        atomicOr(digits + 9ull * stride + element, bits << 9 != 0 ? 4ull : bits >> 31 != 0 ? 2ull : 1ull);
+        atomicOr(digits + flags * stride + element, bits << 9 != 0 ? 4ull : bits >> 31 != 0 ? 2ull : 1ull);
         return;
     }
     // Subnormal floats have the exponent of the smallest normal ones, without the leading bit.
-    const unsigned int place = exponent == 0 ? 1 : exponent;
+    const unsigned int lowest_bit = exponent == 0 ? 1 : exponent;
     const unsigned long long mantissa = (bits & 0x7fffff) | (exponent == 0 ? 0 : 0x800000);
-    const unsigned long long shifted = mantissa << place % 32;
+    const unsigned long long shifted = mantissa << lowest_bit % 32;
     const unsigned long long low = shifted & 0xffffffff, high = shifted >> 32;
-    unsigned long long *const digit = digits + (unsigned long long)(place / 32) * stride + element;
+    unsigned long long *const digit = digits + (unsigned long long)(lowest_bit / 32) * stride + element;
     if (low != 0)
         atomicAdd(digit, bits >> 31 != 0 ? 0 - low : low);
     if (high != 0)

@@ -3,31 +3,31 @@
 // gives the first slot of each thread.
 template <unsigned int rows>
 static __device__ __forceinline__ void td_append(
-    const td_pairs pairs, const unsigned int (&found)[rows], const unsigned int i, const unsigned int stride, const unsigned int j)
+    const td_pair_list pairs, const unsigned int (&masks)[rows], const unsigned int i, const unsigned int stride, const unsigned int j)
 {
-    unsigned int any = 0;
+    unsigned int any_mask = 0;
     for (unsigned int r = 0; r < rows; ++r)
-        any |= found[r];
-    if (!__any_sync(0xffffffff, any))
+        any_mask |= masks[r];
+    if (!__any_sync(0xffffffff, any_mask))
         return;
-    unsigned int own = 0;
+    unsigned int count = 0;
     for (unsigned int r = 0; r < rows; ++r)
-        own += __popc(found[r]);
+        count += __popc(masks[r]);
     const unsigned int lane = threadIdx.x % 32;
-    unsigned int end = own;
+    unsigned int end = count;
     for (unsigned int lanes = 1; lanes < 32; lanes *= 2) {
-        const unsigned int before = __shfl_up_sync(0xffffffff, end, lanes);
+        const unsigned int previous = __shfl_up_sync(0xffffffff, end, lanes);
         if (lane >= lanes)
-            end += before;
+            end += previous;
     }
     unsigned long long slot = 0;
     if (lane == 31)
         slot = atomicAdd(pairs.count, (unsigned long long)end);
-    slot = __shfl_sync(0xffffffff, slot, 31) + end - own;
+    slot = __shfl_sync(0xffffffff, slot, 31) + end - count;
     for (unsigned int r = 0; r < rows; ++r) {
-        for (unsigned int rest = found[r]; rest != 0; rest &= rest - 1, ++slot) {
+        for (unsigned int mask = masks[r]; mask != 0; mask &= mask - 1, ++slot) {
             if (slot < pairs.capacity)
-                pairs.list[slot] = make_uint2(i + r * stride, j + __ffs(rest) - 1);
+                pairs.list[slot] = make_uint2(i + r * stride, j + __ffs(mask) - 1);
         }
     }
 }

@@ -26,11 +26,11 @@ private:
         asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result) : "f"(value));
         return result;
 #else
-        const unsigned int all = __float_as_uint(value);
-        if ((all & 0x7fffffffu) > 0x7f800000)
+        const unsigned int float_bits = __float_as_uint(value);
+        if ((float_bits & 0x7fffffffu) > 0x7f800000)
             return 0x7fff;
         // A carry out of the fraction correctly increments the exponent; from the highest exponent on, the result is infinite.
-        return (all + 0x7fff + (all >> 16 & 1)) >> 16;
+        return (float_bits + 0x7fff + (float_bits >> 16 & 1)) >> 16;
 #endif
     }
 };

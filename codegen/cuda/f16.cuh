@@ -40,7 +40,7 @@ private:
         asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(value));
         return result;
 #else
-        const unsigned int all = __float_as_uint(value), sign = all >> 16 & 0x8000u, magnitude = all & 0x7fffffffu;
+        const unsigned int float_bits = __float_as_uint(value), sign = float_bits >> 16 & 0x8000u, magnitude = float_bits & 0x7fffffffu;
         if (magnitude > 0x7f800000)
             return 0x7fff;
         // From the middle between the largest number and 2^16 on, the result is infinite.

@@ -3,7 +3,7 @@
 // partner.
 template <typename T, typename Order>
 struct td_farthest {
-    T value = Order::first();
+    T value = Order::lowest();
     unsigned int partner = 0xffffffff;
 
     __device__ __forceinline__ void offer(const T offered, const unsigned int index)

@@ -8,10 +8,10 @@ struct td_farthest_in_order {
 
     __device__ __forceinline__ void offer(const T offered, const unsigned int index)
     {
-        const T kept = fmaxf(value, offered);
-        if (!(kept == value))
+        const T best = fmaxf(value, offered);
+        if (!(best == value))
             partner = index;
-        value = kept;
+        value = best;
     }
 
     // Value and index in one word, so that atomics keep the greatest; 0 without a value.

@@ -5,6 +5,6 @@ struct td_float_order {
         const unsigned int bits = __float_as_uint(value + 0.0f);
         return bits >> 31 ? ~bits : bits | 1u << 31;
     }
-    static __device__ __forceinline__ float first() { return __uint_as_float(0xff800000); }
-    static __device__ __forceinline__ float last() { return __uint_as_float(0x7f800000); }
+    static __device__ __forceinline__ float lowest() { return __uint_as_float(0xff800000); }
+    static __device__ __forceinline__ float highest() { return __uint_as_float(0x7f800000); }
 };

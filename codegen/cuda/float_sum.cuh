@@ -7,11 +7,11 @@ struct td_float_sum {
 
     __device__ __forceinline__ void operator+=(const float term)
     {
-        const float due = term - excess;
-        const float next = value + due;
+        const float corrected = term - excess;
+        const float sum = value + corrected;
         // Keep an infinite sum infinite: its excess would turn the next sum into a NaN.
-        excess = isinf(next) ? 0 : (next - value) - due;
-        value = next;
+        excess = isinf(sum) ? 0 : (sum - value) - corrected;
+        value = sum;
     }
     __device__ __forceinline__ void operator-=(const float term) { *this += -term; }
 

@@ -1,7 +1,7 @@
 // The greatest value that the pairs of a thread offer to one element. NaNs are ignored.
 template <typename T, typename Order>
 struct td_greatest {
-    T value = Order::first();
+    T value = Order::lowest();
 
     __device__ __forceinline__ void offer(const T offered) { value = max(value, offered); }
 

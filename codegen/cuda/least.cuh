@@ -1,7 +1,7 @@
 // The least value that the pairs of a thread offer to one element. NaNs are ignored.
 template <typename T, typename Order>
 struct td_least {
-    T value = Order::last();
+    T value = Order::highest();
 
     __device__ __forceinline__ void offer(const T offered) { value = min(value, offered); }
 

@@ -21,12 +21,12 @@ struct td_mirror {
         const unsigned char *const bytes = (const unsigned char *)&at(column, 0);
 #pragma unroll
         for (unsigned int k = 0; k < vectors; k += width) {
-            const unsigned int own = k + threadIdx.x;
-            if (vectors % width != 0 && own >= vectors)
+            const unsigned int index = k + threadIdx.x;
+            if (vectors % width != 0 && index >= vectors)
                 break;
             uint4 vector;
-            memcpy(&vector, bytes + 16 * own, 16);
-            __stcs((uint4 *)slots + own, vector);
+            memcpy(&vector, bytes + 16 * index, 16);
+            __stcs((uint4 *)slots + index, vector);
         }
     }
 };

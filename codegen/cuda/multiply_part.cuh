@@ -3,13 +3,14 @@
 
 // The descriptor of a part in shared memory, without swizzling. In units of 16 bytes, a word of an element is 128 from its next
 // one, and eight elements are 8 from the next eight.
-static __device__ __forceinline__ unsigned long long td_matrices(const unsigned int from)
+static __device__ __forceinline__ unsigned long long td_smem_descriptor(const unsigned int address)
 {
-    return 8ull << 32 | (128 << 16 | from);
+    constexpr unsigned int tile = 128, row_group = 8;
+    return (unsigned long long)row_group << 32 | (tile << 16 | address);
 }
 
 // Keeps the compiler from moving accesses to the sums across this point.
-static __device__ __forceinline__ void td_keep(float (&sums)[16][4])
+static __device__ __forceinline__ void td_fence_sums(float (&sums)[16][4])
 {
 #pragma unroll
     for (unsigned int c = 0; c < 16; ++c)
@@ -17,7 +18,7 @@ static __device__ __forceinline__ void td_keep(float (&sums)[16][4])
 }
 
 // Begins to add the products of 64 rows with 128 columns, over 16 numbers of each, to their sums, by four warps.
-static __device__ __forceinline__ void td_multiply_rows(
+static __device__ __forceinline__ void td_wgmma_m64n128k16(
     float (&sums)[16][4], const unsigned long long rows, const unsigned long long columns)
 {
     asm volatile(
@@ -44,24 +45,26 @@ static __device__ __forceinline__ void td_multiply_rows(
 static __device__ __forceinline__ void td_multiply_part(
     float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {
+    constexpr unsigned int tile = 128, words = 8, warpgroup_rows = 64;
     // The rows of four warps. The shuffle makes them uniform in a warp for the compiler.
-    const unsigned int own = (unsigned int)__cvta_generic_to_shared(rows) / 16 + threadIdx.y / 4 * 64;
-    const unsigned int down = __shfl_sync(0xffffffff, own, 0), across = (unsigned int)__cvta_generic_to_shared(columns) / 16;
-    td_keep(sums);
+    const unsigned int address = (unsigned int)__cvta_generic_to_shared(rows) / 16 + threadIdx.y / 4 * warpgroup_rows;
+    const unsigned int row_address = __shfl_sync(0xffffffff, address, 0);
+    const unsigned int column_address = (unsigned int)__cvta_generic_to_shared(columns) / 16;
+    td_fence_sums(sums);
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
-    for (unsigned int word = 0; word < 8; word += 2)
-        td_multiply_rows(sums, td_matrices(down + 128 * word), td_matrices(across + 128 * word));
+    for (unsigned int word = 0; word < words; word += 2)
+        td_wgmma_m64n128k16(sums, td_smem_descriptor(row_address + tile * word), td_smem_descriptor(column_address + tile * word));
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-    td_keep(sums);
+    td_fence_sums(sums);
 }
 
 #else
 
 // Reads four matrices of 8 x 8 bfloat16 from shared memory: lane l passes the address of row l % 8 of matrix l / 8, and
 // receives the numbers 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each.
-static __device__ __forceinline__ void td_load_matrices(unsigned int (&words)[4], const void *const row)
+static __device__ __forceinline__ void td_ldmatrix_x4(unsigned int (&words)[4], const void *const row)
 {
 #ifdef __CUDA_ARCH__
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -75,7 +78,7 @@ static __device__ __forceinline__ void td_load_matrices(unsigned int (&words)[4]
 
 // Adds the products of 16 rows with 8 columns, over 16 numbers of each, to their sums, by a warp: lane l has those of
 // rows l / 4 and l / 4 + 8 with columns 2 (l % 4) and 2 (l % 4) + 1.
-static __device__ __forceinline__ void td_multiply(
+static __device__ __forceinline__ void td_mma_m16n8k16(
     float (&sums)[4], const unsigned int (&rows)[4], const unsigned int low, const unsigned int high)
 {
 #ifdef __CUDA_ARCH__
@@ -91,17 +94,18 @@ static __device__ __forceinline__ void td_multiply(
 static __device__ __forceinline__ void td_multiply_part(
     float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {
+    constexpr unsigned int tile = 128, words = 8, warp_rows = 16;
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
 #pragma unroll
-    for (unsigned int word = 0; word < 8; word += 2) {
-        unsigned int left[4];
-        td_load_matrices(left, rows + 128 * (word + lane / 16) + 16 * warp + lane % 16);
+    for (unsigned int word = 0; word < words; word += 2) {
+        unsigned int row_fragment[4];
+        td_ldmatrix_x4(row_fragment, rows + tile * (word + lane / 16) + warp_rows * warp + lane % 16);
 #pragma unroll
         for (unsigned int c = 0; c < 16; c += 2) {
-            unsigned int upper[4];
-            td_load_matrices(upper, columns + 128 * (word + lane / 8 % 2) + 8 * c + lane / 16 * 8 + lane % 8);
-            td_multiply(sums[c], left, upper[0], upper[1]);
-            td_multiply(sums[c + 1], left, upper[2], upper[3]);
+            unsigned int column_fragments[4];
+            td_ldmatrix_x4(column_fragments, columns + tile * (word + lane / 8 % 2) + 8 * c + lane / 16 * 8 + lane % 8);
+            td_mma_m16n8k16(sums[c], row_fragment, column_fragments[0], column_fragments[1]);
+            td_mma_m16n8k16(sums[c + 1], row_fragment, column_fragments[2], column_fragments[3]);
         }
     }
 }

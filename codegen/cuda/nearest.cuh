@@ -3,7 +3,7 @@
 // partner.
 template <typename T, typename Order>
 struct td_nearest {
-    T value = Order::last();
+    T value = Order::highest();
     unsigned int partner = 0xffffffff;
 
     __device__ __forceinline__ void offer(const T offered, const unsigned int index)

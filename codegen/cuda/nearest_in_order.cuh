@@ -8,10 +8,10 @@ struct td_nearest_in_order {
 
     __device__ __forceinline__ void offer(const T offered, const unsigned int index)
     {
-        const T kept = fminf(value, offered);
-        if (!(kept == value))
+        const T best = fminf(value, offered);
+        if (!(best == value))
             partner = index;
-        value = kept;
+        value = best;
     }
 
     // Value and index in one word, so that atomics keep the greatest; 0 without a value.

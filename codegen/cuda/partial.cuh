@@ -6,7 +6,7 @@ struct td_partial {
     __device__ __forceinline__ void operator-=(const float term) { value -= term; }
 
     // Returns the sum, and resets it to zero.
-    __device__ __forceinline__ float taken()
+    __device__ __forceinline__ float take()
     {
         const float sum = value;
         value = 0;

@@ -1,10 +1,10 @@
-// The values of a row of threads, contiguous in shared memory: `count` in all, and `own` for each thread. The values of a
-// thread are several vectors of 16 bytes. If each thread stored its own vectors, every store of the warp would write only
-// parts of sectors.
-template <typename T, unsigned int count, unsigned int own>
+// The values of a row of threads, contiguous in shared memory: `count` in all, and `per_thread` for each thread. The values
+// of a thread are several vectors of 16 bytes. If each thread stored its own vectors, every store of the warp would write
+// only parts of sectors.
+template <typename T, unsigned int count, unsigned int per_thread>
 struct td_segment {
     // Used if a thread's values are whole vectors and fit into its registers. Other values are stored one by one.
-    static constexpr bool is_used = own * sizeof(T) % 16 == 0 && sizeof(T) <= 32;
+    static constexpr bool is_used = per_thread * sizeof(T) % 16 == 0 && sizeof(T) <= 32;
     static constexpr unsigned int vectors = is_used ? count * sizeof(T) / 16 : 1;
     uint4 memory[vectors];
 

@@ -109,16 +109,16 @@
 //# appended together after the column, so a pair that is not listed costs almost nothing.
 //% macro pairs_of_column()
 //% for list in valued_lists if list.is_small
-    td_found_of<${list.type}, THREAD_ROWS> ${list.name}_found;
+    td_valued_marks<${list.type}, THREAD_ROWS> ${list.name}_marks;
 //% endfor
 //% for p in column_elements
     const ${p.type} ${p.name}_col = ${p.name}_cols[start + c];
 //% endfor
 //% if nearest
     // Few pairs go to queues. Test whether any pair of this column does, and only then which ones.
-    bool found = false;
+    bool any = false;
 //% for near in nearest
-    ${near.pushed} ${near.name}_found[THREAD_ROWS];
+    ${near.pushed} ${near.name}_pushes[THREAD_ROWS];
 //% endfor
 //% endif
 #pragma unroll
@@ -126,42 +126,42 @@
         ${pair()}
     }
 //% if nearest
-    if (found) {
+    if (any) {
 #pragma unroll
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
 //% for near in nearest
-            if (${near.name}_found[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
-                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶row * TILE + 32 * r + threadIdx.x,¶col * TILE + start + c,¶${near.name}_found[r].value);
+            if (${near.name}_pushes[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
+                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶row * TILE + 32 * r + threadIdx.x,¶col * TILE + start + c,¶${near.name}_pushes[r].value);
 //% endfor
         }
     }
 //% endif
 //% for list in valued_lists if list.is_small
-    td_append_of(${list.name}_pairs, ${list.name}_found, row * TILE + threadIdx.x, 32, col * TILE + start + c);
+    td_append_valued(${list.name}_pairs, ${list.name}_marks, row * TILE + threadIdx.x, 32, col * TILE + start + c);
 //% endfor
 //# Adds the partial sums to the threads' sums after every `most` columns.
 //% for sum in tile_sums if not sum.is_tally
 //% if sum.most > 1
     if (c % ${sum.most} == ${sum.most - 1})
 //% endif
-        ${sum.name}_sum += ${sum.name}_partial.taken();
+        ${sum.name}_sum += ${sum.name}_partial.take();
 //% endfor
 //% endmacro
 
 //% macro pair()
 //% set i = "row * TILE + 32 * r + threadIdx.x"
 //% set j = "col * TILE + start + c"
-${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", found="found" if nearest else "")}
+${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest else "")}
 //% for near in nearest
-${near.name}_found[r] = ${near.name}_pushed;
+${near.name}_pushes[r] = ${near.name}_pushed;
 //% endfor
 //% for list in lists
 if (${list.name}_pushed.value)
-${list.name}_found[r] |= 1u << (c - begin);
+${list.name}_marks[r] |= 1u << (c - begin);
 //% endfor
 //% for list in valued_lists
 //% if list.is_small
-${list.name}_found.note(r, ${list.name}_pushed);
+${list.name}_marks.mark(r, ${list.name}_pushed);
 //% else
 ${append_valued(list, i, j)}
 //% endif
@@ -185,14 +185,14 @@ ${append_valued(list, i, j)}
 #pragma unroll 1
         for (unsigned int begin = 0; begin < WARP_COLUMNS; begin += WINDOW) {
 //% for list in lists
-            unsigned int ${list.name}_found[THREAD_ROWS] = {};
+            unsigned int ${list.name}_marks[THREAD_ROWS] = {};
 //% endfor
 #pragma unroll${"" if is_short else " 1"}
             for (unsigned int c = begin; c < begin + WINDOW; ++c) {
                 ${pairs_of_column()}
             }
 //% for list in lists
-            td_append(${list.name}_pairs, ${list.name}_found, row * TILE + threadIdx.x, 32, col * TILE + start + begin);
+            td_append(${list.name}_pairs, ${list.name}_marks, row * TILE + threadIdx.x, 32, col * TILE + start + begin);
 //% endfor
         }
 //% endmacro
@@ -217,7 +217,7 @@ ${append_valued(list, i, j)}
                 ${evaluate("i", "j", "@_row[r]", "@_cols[c]", row_result="@_row[r]")}
                 ${append("i", "j")}
 //% for sum in tile_sums if not sum.is_tally
-                ${sum.name}_sum += ${sum.name}_partial.taken();
+                ${sum.name}_sum += ${sum.name}_partial.take();
 //% endfor
             }
         }

@@ -33,7 +33,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
     // Two buffers for the rows' features and two for the columns': one part is multiplied while the next is copied. Rows of
     // at most two parts are copied once for all columns.
-    uint4 *const row_buffers = td_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
+    uint4 *const row_buffers = td_dynamic_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
     // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
     // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
     alignas(16) __shared__ float staged_errors[2][TILE];
@@ -44,31 +44,31 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     alignas(16) __shared__ ${each.type} ${each.name}_tile[2][TILE];
 //% endfor
     // The pairs that passed, each as a number: the tile, the row, the column${", and two low bits for the elements whose bound it passed" if near.has_column else ""}.
-    __shared__ unsigned int list[LIST_CAPACITY], listed;
+    __shared__ unsigned int list[LIST_CAPACITY], length;
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
     __shared__ unsigned long long barrier;
-    const td_parts copies{&barrier};
-    copies.open(thread);
-    const auto fetch = [&](const unsigned int at, const unsigned int part) {
-        const unsigned int col = column(at), buffer = (parts * at + part) % 2 * PART_WORDS;
+    const td_part_copies<PART_WORDS, THREADS> copies{&barrier};
+    copies.init(thread);
+    const auto fetch = [&](const unsigned int visit, const unsigned int part) {
+        const unsigned int col = column(visit), buffer = (parts * visit + part) % 2 * PART_WORDS;
         const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)row * parts + part) * PART_WORDS;
         const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)col * parts + part) * PART_WORDS;
-        copies.begin(row_buffers + buffer, at == 0 || parts > 2 ? row_source : nullptr, column_buffers + buffer, column_source, thread);
+        copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + buffer, column_source, thread);
         if (part == 0 && thread < TILE) {
             const unsigned int element = TILE * col + thread;
-            td_copy(&staged_errors[at % 2][thread], ${of[1]}errors + element);
+            td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}errors + element);
 //% if near.has_column
-            td_copy(&${near.name}_tile[at % 2][thread], ${near.name}_all + element);
+            td_copy_async(&${near.name}_tile[visit % 2][thread], ${near.name}_all + element);
 //% endif
 //% for each in lower_elements + lower_columns
-            td_copy(&${each.name}_tile[at % 2][thread], ${each.name}_all + min(element, ${last_column}));
+            td_copy_async(&${each.name}_tile[visit % 2][thread], ${each.name}_all + min(element, ${last_column}));
 //% endfor
         }
     };
     if (thread == 0)
-        listed = 0;
+        length = 0;
     // The barrier and the list are initialised before any thread uses them.
     __syncthreads();
     fetch(0, 0);
@@ -99,25 +99,25 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //% endfor
     }
 
-    ${self.found()}
+    ${self.pair_function()}
 
 #pragma unroll 1
-    for (unsigned int at = 0; at < met; ++at) {
+    for (unsigned int visit = 0; visit < count; ++visit) {
         float products[16][4];
 #pragma unroll 1
         for (unsigned int part = 0; part < parts; ++part) {
-            const unsigned int step = parts * at + part;
+            const unsigned int step = parts * visit + part;
             copies.wait(step);
             // This part has arrived, and no thread reads the previous one any more.
             __syncthreads();
             const bool is_last = part + 1 == parts;
-            if (at + is_last < met)
-                fetch(at + is_last, is_last ? 0 : part + 1);
+            if (visit + is_last < count)
+                fetch(visit + is_last, is_last ? 0 : part + 1);
             if (part == 0) {
                 // A sum of products starts at its error bound, so that it is an upper bound.
 #pragma unroll
                 for (unsigned int c = 0; c < 16; ++c) {
-                    const auto column_error = *(const td_few<float, 2> *)&staged_errors[at % 2][first + 8 * c];
+                    const auto column_error = *(const td_vector<float, 2> *)&staged_errors[visit % 2][first + 8 * c];
 #pragma unroll
                     for (unsigned int k = 0; k < 4; ++k)
                         products[c][k] = error[k / 2] + column_error.value[k % 2];
@@ -136,54 +136,54 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 #pragma unroll
         for (unsigned int c = 0; c < 16; c += 2) {
 //% if near.has_column
-            td_few<${near.type}, 2> bound[2];
+            td_vector<${near.type}, 2> bound[2];
 //% endif
 //% if lower_uses.error
             // The sum includes the error bound once. Twice the error bound less, it is a lower bound of the product.
-            td_few<float, 2> column_error[2];
+            td_vector<float, 2> column_error[2];
 //% endif
 //% for each in lower_elements + lower_columns
-            td_few<${each.type}, 2> ${each.name}_col[2];
+            td_vector<${each.type}, 2> ${each.name}_col[2];
 //% endfor
 //% if near.has_column or lower_uses.error or lower_elements or lower_columns
 #pragma unroll
             for (unsigned int next = 0; next < 2; ++next) {
                 const unsigned int offset = first + 8 * (c + next);
 //% if near.has_column
-                bound[next] = *(const td_few<${near.type}, 2> *)&${near.name}_tile[at % 2][offset];
+                bound[next] = *(const td_vector<${near.type}, 2> *)&${near.name}_tile[visit % 2][offset];
 //% endif
 //% if lower_uses.error
-                column_error[next] = *(const td_few<float, 2> *)&staged_errors[at % 2][offset];
+                column_error[next] = *(const td_vector<float, 2> *)&staged_errors[visit % 2][offset];
 //% endif
 //% for each in lower_elements + lower_columns
-                ${each.name}_col[next] = *(const td_few<${each.type}, 2> *)&${each.name}_tile[at % 2][offset];
+                ${each.name}_col[next] = *(const td_vector<${each.type}, 2> *)&${each.name}_tile[visit % 2][offset];
 //% endfor
             }
 //% endif
             // Eight pairs are tested together, and one by one only if one of them passes. A pair with a NaN passes.
-            bool found = false;
+            bool any = false;
 #pragma unroll
             for (unsigned int k = 0; k < 8; ++k) {
                 ${indices_of_pair()}
-                found |= !(${name}_lower_bound(¶${lower_arguments}) > ${"max(limit[k / 2 % 2], bound[k / 4].value[k % 2])" if near.has_column else "limit[k / 2 % 2]" if nearest else "0"});
+                any |= !(${name}_lower_bound(¶${lower_arguments}) > ${"max(limit[k / 2 % 2], bound[k / 4].value[k % 2])" if near.has_column else "limit[k / 2 % 2]" if nearest else "0"});
             }
-            if (found) {
+            if (any) {
 #pragma unroll
                 for (unsigned int k = 0; k < 8; ++k) {
                     ${indices_of_pair()}
 //% if near.has_column
-                    const auto least = ${name}_lower_bound(¶${lower_arguments});
-                    row_bits[c / 8] |= (unsigned int)!(least > limit[k / 2 % 2]) << (4 * (c % 8) + k);
-                    column_bits[c / 8] |= (unsigned int)!(least > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
+                    const auto lower = ${name}_lower_bound(¶${lower_arguments});
+                    row_bits[c / 8] |= (unsigned int)!(lower > limit[k / 2 % 2]) << (4 * (c % 8) + k);
+                    column_bits[c / 8] |= (unsigned int)!(lower > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
 //% else
                     ${"row_bits" if nearest else "passed"}[c / 8] |= (unsigned int)!(${name}_lower_bound(¶${lower_arguments}) > ${"limit[k / 2 % 2]" if nearest else "0"}) << (4 * (c % 8) + k);
 //% endif
                 }
             }
         }
-        ${self.noted()}
+        ${self.passed_pairs()}
     }
-    ${self.rest()}
+    ${self.remaining_pairs()}
 //% endblock
 
 //# Indices are clamped to the last element, because a user's slice may end there.
@@ -192,7 +192,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 const unsigned int i = min(TILE * row + top + k / 2 % 2 * 8, ${domain.rows} - 1);
 //% endif
 //% if lower_uses.j
-const unsigned int j = min(TILE * column(at) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
+const unsigned int j = min(TILE * column(visit) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
 //% endif
 //% endmacro
 
@@ -208,7 +208,7 @@ const unsigned int j = min(TILE * column(at) + first + 8 * c + k / 4 * 8 + k % 2
 // of a distance smaller by (3 features + 11) 2^-25 (X + Y); a folded product is off by less. Past 2^18 features, or if the
 // sum of squares is not 0 and not within 2^-80 .. 2^100, the bound is infinite.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const errors)
+${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ source,¶const unsigned int features,¶uint4 *const halves,¶float *const errors)
 {
 #include <constants>
 
@@ -216,14 +216,14 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
     if (element >= elements)
         return;
     const unsigned int words = features / WORD + (features % WORD > 0), parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
-    const float *const from = (const float *)(all + (unsigned long long)element * words);
+    const float *const from = (const float *)(source + (unsigned long long)element * words);
     // Sums of squares, rounded up: of the features, of the features in bfloat16, and of their differences.
     float square = 0, rounded = 0, difference = 0;
     for (unsigned int k = threadIdx.x; k < features; k += 32) {
-        const float value = from[k], other = __uint_as_float(td_brief(0.0f, value));
+        const float value = from[k], converted = __uint_as_float(td_pack_bf16x2(0.0f, value));
         square = __fmaf_ru(value, value, square);
-        rounded = __fmaf_ru(other, other, rounded);
-        difference = __fmaf_ru(other - value, other - value, difference);
+        rounded = __fmaf_ru(converted, converted, rounded);
+        difference = __fmaf_ru(converted - value, converted - value, difference);
     }
 #pragma unroll
     for (unsigned int step = 16; step > 0; step /= 2) {
@@ -231,19 +231,19 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         rounded = __fadd_ru(rounded, __shfl_xor_sync(0xffffffff, rounded, step));
         difference = __fadd_ru(difference, __shfl_xor_sync(0xffffffff, difference, step));
     }
-    const bool known = features <= 1u << 18 && (square == 0 || (square >= 0x1p-80f && square <= 0x1p100f));
+    const bool valid = features <= 1u << 18 && (square == 0 || (square >= 0x1p-80f && square <= 0x1p100f));
     if (threadIdx.x == 0) {
-        const float t = 0x1.8p-10f, of_sums = __fmul_ru(0x6p-24f, (float)features + 16);
-        const float error = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(difference, 2 * t));
-        errors[element] = known ? error : __uint_as_float(0x7f800000);
+        const float t = 0x1.8p-10f, accumulation = __fmul_ru(0x6p-24f, (float)features + 16);
+        const float error = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, accumulation), __fdiv_ru(difference, 2 * t));
+        errors[element] = valid ? error : __uint_as_float(0x7f800000);
     }
     uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
     for (unsigned int word = threadIdx.x; word < PART_FEATURES / HALVES * parts; word += 32) {
         float value[HALVES];
 #pragma unroll
         for (unsigned int k = 0; k < HALVES; ++k)
-            value[k] = known && HALVES * word + k < features ? from[HALVES * word + k] : 0;
-        to[TILE * word] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
+            value[k] = valid && HALVES * word + k < features ? from[HALVES * word + k] : 0;
+        to[TILE * word] = make_uint4(¶td_pack_bf16x2(value[0], value[1]),¶td_pack_bf16x2(value[2], value[3]),¶td_pack_bf16x2(value[4], value[5]),¶td_pack_bf16x2(value[6], value[7]));
     }
 }
     ${self.refine()}
@@ -252,11 +252,11 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
 //# The blocks that differ.
 //% if false
 //# The function for a pair that passed.
-{% block found %}{% endblock %}
+{% block pair_function %}{% endblock %}
 //# What happens to the pairs of a tile that passed.
-{% block noted %}{% endblock %}
+{% block passed_pairs %}{% endblock %}
 //# And after the last tile.
-{% block rest %}{% endblock %}
+{% block remaining_pairs %}{% endblock %}
 //# Another function, which evaluates them.
 {% block refine %}{% endblock %}
 //% endif

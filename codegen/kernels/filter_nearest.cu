@@ -7,7 +7,7 @@
 //% block sums
 //% endblock
 
-//% block found
+//% block pair_function
 {% set near = nearest[0] %}
     // Queues a pair that passed, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
@@ -28,19 +28,19 @@
     };
 //% endblock
 
-//% block noted
+//% block passed_pairs
 {% set near = nearest[0] %}
 #pragma unroll
         for (unsigned int half = 0; half < 2; ++half) {
 #pragma unroll 1
             for (unsigned int bits = row_bits[half]${" | column_bits[half]" if near.has_column else ""}; bits != 0; bits &= bits - 1) {
-                const unsigned int bit = __ffs(bits) - 1, slot = atomicAdd(&listed, 1u);
+                const unsigned int bit = __ffs(bits) - 1, slot = atomicAdd(&length, 1u);
                 const unsigned int index = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
 //% if near.has_column
                 const unsigned int ends = (row_bits[half] >> bit & 1) + 2 * (column_bits[half] >> bit & 1);
-                const unsigned int entry = 4 * (TILE * TILE * at + index) + ends;
+                const unsigned int entry = 4 * (TILE * TILE * visit + index) + ends;
 //% else
-                const unsigned int entry = TILE * TILE * at + index;
+                const unsigned int entry = TILE * TILE * visit + index;
 //% endif
                 if (slot < LIST_CAPACITY)
                     list[slot] = entry;
@@ -50,10 +50,10 @@
         }
 //% endblock
 
-//% block rest
+//% block remaining_pairs
 
     __syncthreads();
-    for (unsigned int k = thread; k < min(listed, LIST_CAPACITY); k += THREADS)
+    for (unsigned int k = thread; k < min(length, LIST_CAPACITY); k += THREADS)
         queue_pair(list[k]);
 //% endblock
 
@@ -76,15 +76,15 @@ ${name}_refine(¶${refine_parameters})
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * NEAREST + NEAREST - 1];
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
     const unsigned int words = features / WORD + (features % WORD > 0), lane = threadIdx.x;
-    // Two pieces of the features of up to 32 other elements, and of the warp's own element at index 32: one piece is folded
+    // Two pieces of the features of up to BATCH other elements, and of the warp's own element after them: one piece is folded
     // while the next is copied. A word of padding for each element avoids bank conflicts.
-    __shared__ uint4 pieces[BLOCK_ELEMENTS][2][33][PIECE + 1];
+    __shared__ uint4 pieces[BLOCK_ELEMENTS][2][BATCH + 1][PIECE + 1];
     auto &staged = pieces[threadIdx.y];
     unsigned int queued = 0;
-    for (unsigned int begin = 0; begin < count; begin += 32) {
-        const unsigned int batch = min(count - begin, 32);
-        const bool found = lane < batch;
-        const unsigned int other = found ? queue[begin + lane] : element;
+    for (unsigned int begin = 0; begin < count; begin += BATCH) {
+        const unsigned int batch = min(count - begin, BATCH);
+        const bool active = lane < batch;
+        const unsigned int other = active ? queue[begin + lane] : element;
 //% if refine_uses.i
         const unsigned int i = ${"element" if domain.is_rectangle else "max(element, other)"};
 //% endif
@@ -97,36 +97,36 @@ ${name}_refine(¶${refine_parameters})
         // Words past the last one are readable and are not folded.
         const auto fetch = [&](const unsigned int first) {
             for (unsigned int r = 0; r <= batch; r += 32 / PIECE) {
-                const unsigned int slot = r + lane / PIECE, next = __shfl_sync(0xffffffff, other, slot % 32);
+                const unsigned int slot = r + lane / PIECE, next = __shfl_sync(0xffffffff, other, slot % BATCH);
 //% if domain.is_rectangle
                 const uint4 *const from = slot < batch ? ${of_column.name}_all + (unsigned long long)next * words : ${of_row.name}_all + (unsigned long long)element * words;
                 if (slot <= batch)
-                    td_copy(¶&staged[first / PIECE % 2][slot < batch ? slot : 32][lane % PIECE],¶from + first + lane % PIECE);
+                    td_copy_async(¶&staged[first / PIECE % 2][slot < batch ? slot : BATCH][lane % PIECE],¶from + first + lane % PIECE);
 //% else
                 const unsigned int from = slot < batch ? next : element;
                 if (slot <= batch)
-                    td_copy(¶&staged[first / PIECE % 2][slot < batch ? slot : 32][lane % PIECE],¶${of_row.name}_all + (unsigned long long)from * words + first + lane % PIECE);
+                    td_copy_async(¶&staged[first / PIECE % 2][slot < batch ? slot : BATCH][lane % PIECE],¶${of_row.name}_all + (unsigned long long)from * words + first + lane % PIECE);
 //% endif
             }
         };
         fetch(0);
         for (unsigned int first = 0; first < words; first += PIECE) {
-            td_copied();
+            td_wait_for_copies();
             __syncwarp();
             if (first + PIECE < words)
                 fetch(first + PIECE);
             const auto &piece = staged[first / PIECE % 2];
 //% if domain.is_rectangle
-            const uint4 *const row_words = piece[32], *const column_words = piece[lane];
+            const uint4 *const row_words = piece[BATCH], *const column_words = piece[lane];
 //% else
             // The larger index is i.
-            const uint4 *const row_words = piece[element > other ? 32 : lane], *const column_words = piece[element > other ? lane : 32];
+            const uint4 *const row_words = piece[element > other ? BATCH : lane], *const column_words = piece[element > other ? lane : BATCH];
 //% endif
-            if (found) {
+            if (active) {
 #pragma unroll
                 for (unsigned int next = 0; next < PIECE; ++next) {
                     const unsigned int word = first + next;
-                    const auto row_word = *(const td_few<float, WORD> *)(row_words + next), column_word = *(const td_few<float, WORD> *)(column_words + next);
+                    const auto row_word = *(const td_vector<float, WORD> *)(row_words + next), column_word = *(const td_vector<float, WORD> *)(column_words + next);
                     if (word < features / WORD) {
 #pragma unroll
                         for (unsigned int offset = 0; offset < WORD; ++offset) {~
@@ -146,7 +146,7 @@ ${name}_refine(¶${refine_parameters})
             __syncwarp();
         }
         unsigned long long cell = 0;
-        if (found) {
+        if (active) {
             ${near.pushed} ${near.name}_pushed;
             ${name}_pair(¶${pair_call()});
             if (${near.name}_pushed.is_number())

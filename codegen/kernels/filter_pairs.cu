@@ -4,7 +4,7 @@
 //% extends "filter.cu"
 //% from "parts.cu" import append, evaluate, gather, parts
 
-//% block noted
+//% block passed_pairs
 
         // Pairs that passed are listed until the list is full or the last column is done.
 #pragma unroll 1
@@ -13,20 +13,20 @@
             for (unsigned int half = 0; half < 2; ++half) {
 #pragma unroll 1
                 for (; passed[half] != 0; passed[half] &= passed[half] - 1) {
-                    const unsigned int slot = atomicAdd(&listed, 1u);
+                    const unsigned int slot = atomicAdd(&length, 1u);
                     if (slot >= LIST_CAPACITY)
                         break;
                     const unsigned int bit = __ffs(passed[half]) - 1;
                     const unsigned int index = TILE * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
-                    list[slot] = TILE * TILE * at + index;
+                    list[slot] = TILE * TILE * visit + index;
                 }
             }
             // Whether some thread has a pair that did not fit.
             const bool is_full = __syncthreads_or(passed[0] | passed[1]);
-            if (!is_full && at + 1 < met)
+            if (!is_full && visit + 1 < count)
                 break;
 #pragma unroll 1
-            for (unsigned int k = thread; k < min(listed, LIST_CAPACITY); k += THREADS) {
+            for (unsigned int k = thread; k < min(length, LIST_CAPACITY); k += THREADS) {
                 const unsigned int entry = list[k];
                 const unsigned int i = TILE * row + entry / TILE % TILE, j = TILE * column(entry / (TILE * TILE)) + entry % TILE;
                 // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
@@ -38,7 +38,7 @@
                 break;
             __syncthreads();
             if (thread == 0)
-                listed = 0;
+                length = 0;
             __syncthreads();
         }
 //% endblock
@@ -52,7 +52,7 @@ ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
 //% endfor
 #pragma unroll 2
 for (unsigned int word = 0; word < features / WORD; ++word) {
-    const auto row_word = *(const td_few<float, WORD> *)(row_words + word), column_word = *(const td_few<float, WORD> *)(column_words + word);
+    const auto row_word = *(const td_vector<float, WORD> *)(row_words + word), column_word = *(const td_vector<float, WORD> *)(column_words + word);
 #pragma unroll
     for (unsigned int offset = 0; offset < WORD; ++offset) {~
         ${feature()}
@@ -61,7 +61,7 @@ for (unsigned int word = 0; word < features / WORD; ++word) {
 if (features % WORD > 0) {
     // The remaining features.
     const unsigned int word = features / WORD;
-    const auto row_word = *(const td_few<float, WORD> *)(row_words + word), column_word = *(const td_few<float, WORD> *)(column_words + word);
+    const auto row_word = *(const td_vector<float, WORD> *)(row_words + word), column_word = *(const td_vector<float, WORD> *)(column_words + word);
 #pragma unroll
     for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
         if (offset < features % WORD) {~

@@ -18,10 +18,10 @@
 //% from "parts.cu" import added, append, evaluate, gather, values
 
 //# A warp has the pairs of four rows at a time. Each of them has 8 or 16 times as many columns as a thread reads at once.
-//% set wide = 8 * few
-//% set turns = rows // few
-//# Results of elements are gathered only in tiles of one turn, in which a thread has one column.
-//% set own = "lane" if wide == 32 else "lane % WARP_COLUMNS"
+//% set warp_columns = 8 * adjacent
+//% set segments = rows // adjacent
+//# Results of elements are gathered only in tiles of one segment, in which a thread has one column.
+//% set lane_column = "lane" if warp_columns == 32 else "lane % WARP_COLUMNS"
 //# If a kernel only stores values, interior tiles do not have a filter, and their loop over the groups of rows is unrolled, so
 //# that a thread continues with the next pairs while it waits for the current ones. The same holds for nearest neighbours:
 //# few pairs go to queues, and these are evaluated again, by code that a group has once. A pair must have the same bits
@@ -32,7 +32,7 @@
 //% set has_interior = may_be_unrolled and (row_slots or is_queued) and not (squares or row_results or column_results or sums)
 //# Whether the code for a pair of two sets reads the pair's indices. In the largest tiles NVRTC 12 then spills registers, so
 //# the loop over the group's rows is not unrolled.
-//% set is_placed = domain.is_rectangle and rows > few and (uses.i or uses.j)
+//% set uses_indices = domain.is_rectangle and rows > adjacent and (uses.i or uses.j)
 //# Whether a pair without the filter uses its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
@@ -43,15 +43,15 @@
     // The threads form a square over the tile, in which a warp is 4 x 8 threads. A thread has the pairs of some rows with as
     // many columns, in groups of adjacent rows and columns.
 //% if row_features
-    const unsigned int down = threadIdx.y / 2 * 4 + threadIdx.x / 8;
+    const unsigned int ty = threadIdx.y / 2 * 4 + threadIdx.x / 8;
 //% endif
 //% if column_features
-    const unsigned int across = threadIdx.y % 2 * 8 + threadIdx.x % 8;
+    const unsigned int tx = threadIdx.y % 2 * 8 + threadIdx.x % 8;
 //% endif
 //% endblock
 
 //# The offset of feature k of a chunk. Padding moves the features of each word to other banks.
-{% macro place(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * TILE + ${k} / WORD * PADDING{% endmacro %}
+{% macro offset_of(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * TILE + ${k} / WORD * PADDING{% endmacro %}
 
 //% block stage
 
@@ -93,27 +93,27 @@
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
 //% for p in row_features
     const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(row * TILE + element, ${domain.rows} - 1) * words + word;
-    td_few<${p.kept_as}, WORD> ${p.name}_row_word;
+    td_vector<${p.kept_as}, WORD> ${p.name}_row_word;
 //% endfor
 //% for p in column_features
     const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * TILE + element, ${domain.columns} - 1) * words + word;
-    td_few<${p.kept_as}, WORD> ${p.name}_col_word;
+    td_vector<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
     // The addresses at which the thread stores these words, and at which it reads the features of its rows and columns.
 //% for p in row_features
     ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + (WORD * TILE + PADDING) * word + element;
-    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + GROUP * down;
+    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + GROUP * ty;
 //% endfor
 //% for p in column_features
     ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + (WORD * TILE + PADDING) * word + element;
-    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + GROUP * across;
+    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + GROUP * tx;
 //% endfor
     const auto fetch = [&] {
 //% for p in row_features
-        ${p.name}_row_word = *(const td_few<${p.kept_as}, WORD> *)${p.name}_row_next;
+        ${p.name}_row_word = *(const td_vector<${p.kept_as}, WORD> *)${p.name}_row_next;
 //% endfor
 //% for p in column_features
-        ${p.name}_col_word = *(const td_few<${p.kept_as}, WORD> *)${p.name}_col_next;
+        ${p.name}_col_word = *(const td_vector<${p.kept_as}, WORD> *)${p.name}_col_next;
 //% endfor
     };
     const auto put = [&](const unsigned int buffer) {
@@ -200,7 +200,7 @@ buffer = BUFFER - buffer;
 //% for p in column_features
     ${p.kept_as} ${p.name}_col[AHEAD + 1][THREAD_ROWS];
 //% endfor
-    const auto read = [&](const int from, const unsigned int place, const unsigned int set) {
+    const auto read = [&](const int from, const unsigned int offset, const unsigned int set) {
         ${over_groups("r", read_rows())}
         ${over_groups("c", read_columns())}
     };
@@ -214,7 +214,7 @@ buffer = BUFFER - buffer;
 //% else
 #pragma unroll
     for (unsigned int k = 0; k < AHEAD; ++k)
-        read(0, ${place("k")}, k);
+        read(0, ${offset_of("k")}, k);
 //% endif
     unsigned int buffer = 0, remaining = features;
 #pragma unroll 1
@@ -228,7 +228,7 @@ buffer = BUFFER - buffer;
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
-                read(buffer, ${place("k + 1")}, (k + 1) % 2);
+                read(buffer, ${offset_of("k + 1")}, (k + 1) % 2);
             }
             ${terms("features - remaining + k", "k % 2")}
         }
@@ -238,7 +238,7 @@ buffer = BUFFER - buffer;
             fetch();
 //% if is_whole
         // The offset of these features.
-        int from = buffer + ${place("first")};
+        int from = buffer + ${offset_of("first")};
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - AHEAD && first == CHUNK - STEP) {
@@ -246,7 +246,7 @@ buffer = BUFFER - buffer;
                 ${next_chunk()}
                 from = (int)buffer - (int)(STEP * TILE + STEP / WORD * PADDING);
             }
-            read(from, ${place("k + AHEAD")}, (k + AHEAD) % (AHEAD + 1));
+            read(from, ${offset_of("k + AHEAD")}, (k + AHEAD) % (AHEAD + 1));
             ${terms("features - remaining + k", "k % (AHEAD + 1)")}
         }
 //% else
@@ -257,7 +257,7 @@ buffer = BUFFER - buffer;
                 ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
-                read(buffer, ${place("first + k + 1")}, (k + 1) % 2);
+                read(buffer, ${offset_of("first + k + 1")}, (k + 1) % 2);
             }
             ${terms("features - remaining + k", "k % 2")}
         }
@@ -267,7 +267,7 @@ buffer = BUFFER - buffer;
     // The remaining features.
 #pragma unroll 1
     for (unsigned int k = features - remaining; k < features; ++k) {
-        read(buffer, ${place("k % CHUNK")}, 0);
+        read(buffer, ${offset_of("k % CHUNK")}, 0);
         ${terms("k", "0")}
     }
 
@@ -277,7 +277,7 @@ buffer = BUFFER - buffer;
     const unsigned int top = tile.top, begin = tile.begin;
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
     // The thread's first column.
-    const unsigned int first = begin + WARP_COLUMNS * (warp % 2) + ${own};
+    const unsigned int first = begin + WARP_COLUMNS * (warp % 2) + ${lane_column};
 //% for result in column_results
     ${result.part} ${result.name}_col;
 //% endfor
@@ -303,7 +303,7 @@ buffer = BUFFER - buffer;
 //% if column_results
 
     // Add the results of the thread's columns to the results of the elements.
-    ${over_turns(add_columns(), false)}
+    ${over_segments(add_columns(), false)}
 //% endif
 //% endblock
 
@@ -325,30 +325,30 @@ for (unsigned int group = 0; group < THREAD_ROWS; ++group) {
 //# An interior tile: tests whether any pair goes to a queue, and only then which ones. Each of these is then evaluated again.
 //% macro queued_pairs_of_group()
 __syncwarp();
-bool found = false;
+bool any = false;
 #pragma unroll
-${over_lines(pairs_of_row(true, "found"))}
-if (found) {
+${over_lines(pairs_of_row(true, "any"))}
+if (any) {
     // Read again, because the folds need the registers until here.
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
-    const unsigned int top = tile.top, first = tile.begin + WARP_COLUMNS * (warp % 2) + ${own};
-    // ${"Bit GROUPS * line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
-    unsigned int pairs = 0;
+    const unsigned int top = tile.top, first = tile.begin + WARP_COLUMNS * (warp % 2) + ${lane_column};
+    // ${"Bit GROUPS * line + segment" if segments > 1 else "Bit line"}: whether the pair is near one of its elements.
+    unsigned int bits = 0;
 #pragma unroll 1
-    ${over_lines(pairs_of_row(true, "pairs", "(GROUPS * line + turn)" if turns > 1 else "line", unroll=" 1"))}
+    ${over_lines(pairs_of_row(true, "bits", "(GROUPS * line + segment)" if segments > 1 else "line", unroll=" 1"))}
 #pragma unroll 1
-    for (; pairs != 0; pairs &= pairs - 1) {
-//% if turns > 1
-        const unsigned int line = (__ffs(pairs) - 1) / GROUPS, turn = (__ffs(pairs) - 1) % GROUPS;
+    for (; bits != 0; bits &= bits - 1) {
+//% if segments > 1
+        const unsigned int line = (__ffs(bits) - 1) / GROUPS, segment = (__ffs(bits) - 1) % GROUPS;
 //% else
-        const unsigned int line = __ffs(pairs) - 1;
+        const unsigned int line = __ffs(bits) - 1;
 //% endif
         ${row_of_line()}
 //% if row_slots
         ${start_of_row()}
 //% endif
-        ${place_of_turn(true, has_columns)}
-        ${pair_of_turn()}
+        ${index_of_segment(true, has_columns)}
+        ${pair_of_segment()}
     }
 }
 __syncwarp();
@@ -357,21 +357,21 @@ __syncwarp();
 //# The pairs of a group of rows whose folds the thread has written.
 //% macro pairs_of_group(is_interior)
 __syncwarp();
-#pragma unroll${"" if is_short and not is_placed else " 1"}
+#pragma unroll${"" if is_short and not uses_indices else " 1"}
 ${over_lines(pairs_of_row(is_interior))}
 __syncwarp();
 //% endmacro
 
 //# Statements for each of a group's rows.
 //% macro over_lines(statements)
-for (unsigned int line = ${"0" if wide == 32 else "lane / WARP_COLUMNS"}; line < STAGED_ROWS; ${"++line" if wide == 32 else "line += 32 / WARP_COLUMNS"}) {
+for (unsigned int line = ${"0" if warp_columns == 32 else "lane / WARP_COLUMNS"}; line < STAGED_ROWS; ${"++line" if warp_columns == 32 else "line += 32 / WARP_COLUMNS"}) {
     ${row_of_line()}
     ${statements}
 }
 //% endmacro
 
 //% macro row_of_line()
-const unsigned int i = top + GROUP * (STAGED_ROWS * (warp / 2) + line)${" + SIDE * GROUP * (group / GROUP) + group % GROUP" if rows > few else " + group"};
+const unsigned int i = top + GROUP * (STAGED_ROWS * (warp / 2) + line)${" + SIDE * GROUP * (group / GROUP) + group % GROUP" if rows > adjacent else " + group"};
 //% endmacro
 
 //% macro start_of_row()
@@ -380,7 +380,7 @@ const unsigned long long start = ${domain.row_start("i")} + first;
 
 //# Statements for each group of rows or columns that a thread reads at once. With a single group, a loop would cost registers.
 //% macro over_groups(name, statements)
-//% if rows > few
+//% if rows > adjacent
 #pragma unroll
 for (unsigned int ${name} = 0; ${name} < THREAD_ROWS; ${name} += GROUP) {~
 ${statements}
@@ -392,43 +392,43 @@ ${statements}
 
 //% macro read_rows()
 //% for p in row_features
-    td_read<GROUP>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + place${" + SIDE * r" if rows > few else ""});
+    td_read_vector<GROUP>(${p.name}_row[set]${" + r" if rows > adjacent else ""}, ${p.name}_row_from + from + offset${" + SIDE * r" if rows > adjacent else ""});
 //% endfor
 //% endmacro
 
 //% macro read_columns()
 //% for p in column_features
-    td_read<GROUP>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + place${" + SIDE * c" if rows > few else ""});
+    td_read_vector<GROUP>(${p.name}_col[set]${" + c" if rows > adjacent else ""}, ${p.name}_col_from + from + offset${" + SIDE * c" if rows > adjacent else ""});
 //% endfor
 //% endmacro
 
 //% macro write_folds(r)
 //% for fold in folds
-    td_write<GROUP>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}GROUP * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
+    td_write_vector<GROUP>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > adjacent else ""}GROUP * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > adjacent else ""});
 //% endfor
 //% endmacro
 
 //# Statements for each of the thread's columns: a warp has WARP_COLUMNS adjacent columns, or twice as many.
-//% macro over_turns(statements, has_place, has_j=true, unroll="")
-//% if turns > 1
+//% macro over_segments(statements, has_index, has_j=true, unroll="")
+//% if segments > 1
 #pragma unroll${unroll}
-for (unsigned int turn = 0; turn < GROUPS; ++turn) {
-    ${place_of_turn(has_place, has_j)}
+for (unsigned int segment = 0; segment < GROUPS; ++segment) {
+    ${index_of_segment(has_index, has_j)}
     ${statements}
 }
 //% else
-${place_of_turn(has_place, has_j)}
+${index_of_segment(has_index, has_j)}
 ${statements}
 //% endif
 //% endmacro
 
 //# The position of the thread's pair: the index of its folds, and its column.
-//% macro place_of_turn(has_place, has_j)
-//% if has_place
-const unsigned int place = ${"WARP_COLUMNS * turn + lane" if turns > 1 else own};
+//% macro index_of_segment(has_index, has_j)
+//% if has_index
+const unsigned int index = ${"WARP_COLUMNS * segment + lane" if segments > 1 else lane_column};
 //% endif
 //% if has_j
-const unsigned int j = first${" + SIDE * GROUP * turn" if turns > 1 else ""};
+const unsigned int j = first${" + SIDE * GROUP * segment" if segments > 1 else ""};
 //% endif
 //% endmacro
 
@@ -441,12 +441,12 @@ const unsigned int j = first${" + SIDE * GROUP * turn" if turns > 1 else ""};
 //% endmacro
 
 //# The pair of a thread's column.
-//% macro pair_of_turn(found="", bit="", is_interior=false)
+//% macro pair_of_segment(flag="", bit="", is_interior=false)
     ${values()}
-    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found, bit=bit, is_interior=is_interior)}
+    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", flag=flag, bit=bit, is_interior=is_interior)}
     ${append("i", "j")}
 //% for slot in row_slots
-    ${slot.memory}[start${" + SIDE * GROUP * turn" if turns > 1 else ""}] = ${slot.value};
+    ${slot.memory}[start${" + SIDE * GROUP * segment" if segments > 1 else ""}] = ${slot.value};
 //% endfor
 //% for slot in squares
     ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
@@ -456,7 +456,7 @@ const unsigned int j = first${" + SIDE * GROUP * turn" if turns > 1 else ""};
 
 //% macro filtered_pair()
     if (${domain.has("i", "j", diagonal)}) {~
-        ${pair_of_turn()}
+        ${pair_of_segment()}
     ~}
 //% if squares and not diagonal
     if (i == j && ${domain.has_row("i")}) {~
@@ -468,14 +468,14 @@ const unsigned int j = first${" + SIDE * GROUP * turn" if turns > 1 else ""};
 //% endmacro
 
 //# The pairs of a row, which WARP_COLUMNS threads share.
-//% macro pairs_of_row(is_interior, found="", bit="", unroll="")
+//% macro pairs_of_row(is_interior, flag="", bit="", unroll="")
 //% for result in row_results
 ${result.part} ${result.name}_row;
 //% endfor
 //% if row_slots
 ${start_of_row()}
 //% endif
-${over_turns(pair_of_turn(found, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
+${over_segments(pair_of_segment(flag, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
 //% if row_results
 // Combine the threads' results of the row, and add them to the result of the element.
 //% for result in row_results
@@ -483,7 +483,7 @@ ${over_turns(pair_of_turn(found, bit, true) if is_interior else filtered_pair(),
 const ${result.shared} ${plane.warps} = ${result.of_lanes}<WARP_COLUMNS>(${result.name}_row${plane.member}${result.value});
 //% endfor
 //% endfor
-if (${"lane" if wide == 32 else "lane % WARP_COLUMNS"} == 0 && ${domain.has_row("i")}) {~
+if (${"lane" if warp_columns == 32 else "lane % WARP_COLUMNS"} == 0 && ${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
     ${added(result, plane, "i", plane.warps, domain.rows)}

@@ -123,13 +123,13 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     ${sum.part} ${sum.name}_sum;
 //% endfor
 //% for list in lists
-    const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+    const td_pair_list ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
 //% for near in nearest
     const ${near.queues} ${near.name}_queues{¶${near.name}_cells,¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
 //% endfor
 //% for list in valued_lists
-    const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+    const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% endif
 //% endblock

@@ -164,10 +164,10 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${sum.part} ${sum.name}_sum[BLOCK_COLUMNS];
 //% endfor
 //% for list in lists
-    const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+    const td_pair_list ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
 //% for list in valued_lists
-    const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+    const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% for result in row_results
     ${result.part} ${result.name}_row[MAX_PART_ROWS];

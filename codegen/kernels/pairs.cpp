@@ -17,7 +17,7 @@
 //#   For one set (`are_mutual`), blocks and parts are visited from the diagonal outwards.
 //# - A square's upper half is copied from its lower half when the block is complete.
 //#
-//# Parts add to the results of elements block by block. The threads take turns (`td_turn`).
+//# Parts add to the results of elements block by block. The threads take turns (`td_block_lock`).
 //#
 //# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
 //% from "parts.cu" import evaluate, values
@@ -89,20 +89,20 @@ ${result.name}_cols${plane.suffix}[c] += ${result.name}_col${plane.member}.value
 //% endfor
 //% endfor
 //% for list in lists
-${list.name}_found[c] = ${list.name}_pushed.value;
+${list.name}_marks[c] = ${list.name}_pushed.value;
 //% endfor
 //% for list in valued_lists
 //% if list.is_small
-${list.name}_found[c] = ${list.name}_pushed.is_pushed;
-${list.name}_kept[c] = ${list.name}_pushed.value;
+${list.name}_marks[c] = ${list.name}_pushed.is_pushed;
+${list.name}_line[c] = ${list.name}_pushed.value;
 //% else
 if (${list.name}_pushed.is_pushed)
 ${list.name}_pairs.add(i, begin + c, ${list.name}_pushed.value);
 //% endif
 //% endfor
 //% for near in nearest
-${near.name}_found[c] = ${near.name}_pushed.is_within(${near.name}_bound)${" | " ~ near.name ~ "_pushed.is_within(" ~ near.name ~ "_bounds[c]) << 1" if near.has_column else ""};
-${near.name}_any |= ${near.name}_found[c];
+${near.name}_marks[c] = ${near.name}_pushed.is_within(${near.name}_bound)${" | " ~ near.name ~ "_pushed.is_within(" ~ near.name ~ "_bounds[c]) << 1" if near.has_column else ""};
+${near.name}_any |= ${near.name}_marks[c];
 ${near.name}_line[c] = ${near.name}_pushed.value;
 //% endfor
 //% endmacro
@@ -131,7 +131,7 @@ ${result.shared} ${result.name}_line${plane.suffix} = 0;
 ${result.part} ${result.name}_row = ${result.name}_rows[i - start];
 //% endfor
 //% for near in nearest
-const ${near.type} ${near.name}_bound = ${near.bound_of_cell}(${near.name}_queues.last(i));
+const ${near.type} ${near.name}_bound = ${near.bound_of_cell}(${near.name}_queues.last_cell(i));
 unsigned char ${near.name}_any = 0;
 //% endfor
 for (unsigned int c = 0; c < width; ++c) {
@@ -140,10 +140,10 @@ for (unsigned int c = 0; c < width; ++c) {
 //% for near in nearest
 // Insert the marked columns into the nearest of the row${", and the row into the nearest of the marked columns" if near.has_column else ""}.
 if (${near.name}_any & 1)
-td_put_marked(${near.name}_queues, i, begin, ${near.name}_found, width, ${near.name}_line);
+td_insert_marked(${near.name}_queues, i, begin, ${near.name}_marks, width, ${near.name}_line);
 //% if near.has_column
 if (${near.name}_any & 2)
-td_each_marked<2>(${near.name}_found, width, [&](const unsigned int c) {
+td_for_each_marked<2>(${near.name}_marks, width, [&](const unsigned int c) {
     ${near.name}_queues.put(begin + c, i, ${near.name}_line[c]);
 });
 //% endif
@@ -176,10 +176,10 @@ ${result.name}_rows${plane.suffix}[i - start] += ${result.name}_${"part" if resu
 ${result.name}_rows[i - start] = ${result.name}_row;
 //% endfor
 //% for list in lists
-${list.name}_pairs.push(${list.name}_found, width, i, begin);
+${list.name}_pairs.push(${list.name}_marks, width, i, begin);
 //% endfor
 //% for list in valued_lists if list.is_small
-${list.name}_pairs.push(${list.name}_found, ${list.name}_kept, width, i, begin);
+${list.name}_pairs.push(${list.name}_marks, ${list.name}_line, width, i, begin);
 //% endfor
 //% endmacro
 
@@ -234,28 +234,28 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 //% for near in nearest
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
-    unsigned char ${near.name}_found[BLOCK_COLUMNS + 8];
+    unsigned char ${near.name}_marks[BLOCK_COLUMNS + 8];
     ${near.value_type} ${near.name}_line[BLOCK_COLUMNS];
 //% if near.has_column
     ${near.type} ${near.name}_bounds[BLOCK_COLUMNS];
 //% endif
 //% endfor
 //% for list in lists
-    td_listed ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
-    unsigned char ${list.name}_found[BLOCK_COLUMNS + 8];
+    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
 //% endfor
 //% for list in valued_lists
-    td_listed_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% if list.is_small
-    unsigned char ${list.name}_found[BLOCK_COLUMNS + 8];
-    ${list.type} ${list.name}_kept[BLOCK_COLUMNS];
+    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
+    ${list.type} ${list.name}_line[BLOCK_COLUMNS];
 //% endif
 //% endfor
 
 //% if are_mutual
     // Blocks from the diagonal outwards: adjacent elements are often near, so later pairs more often fail the bounds.
-    for (unsigned int left = end / BLOCK_COLUMNS + (end % BLOCK_COLUMNS > 0); left-- > 0;) {
-        const unsigned int begin = left * BLOCK_COLUMNS;
+    for (unsigned int block = end / BLOCK_COLUMNS + (end % BLOCK_COLUMNS > 0); block-- > 0;) {
+        const unsigned int begin = block * BLOCK_COLUMNS;
 //% else
     for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
 //% endif
@@ -269,7 +269,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for near in nearest if near.has_column
         // The bounds of the columns' nearest neighbours before the block.
         for (unsigned int c = 0; c < count; ++c)
-            ${near.name}_bounds[c] = ${near.bound_of_cell}(${near.name}_queues.last(begin + c));
+            ${near.name}_bounds[c] = ${near.bound_of_cell}(${near.name}_queues.last_cell(begin + c));
 //% endfor
 //% for result in column_results
 //% if result.adds
@@ -298,7 +298,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 
         // Add the results of the block's columns to the results of the elements.
 //% if columns_take_turns
-        const td_turn turn(begin / BLOCK_COLUMNS);
+        const td_block_lock lock(begin / BLOCK_COLUMNS);
 //% endif
         for (unsigned int c = 0; c < count; ++c) {~
 //% for result in column_results
@@ -317,7 +317,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% if rows_take_turns
     for (unsigned int from = start, to; from < stop; from = to) {
         to = from + min(stop - from, BLOCK_COLUMNS - from % BLOCK_COLUMNS);
-        const td_turn turn(from / BLOCK_COLUMNS);
+        const td_block_lock lock(from / BLOCK_COLUMNS);
         ${added_rows("from", "to")}
     }
 //% else
@@ -347,10 +347,10 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% if has_lists
 
 //% for list in lists
-    ${list.name}_pairs.move();
+    ${list.name}_pairs.flush();
 //% endfor
 //% for list in valued_lists
-    ${list.name}_pairs.move();
+    ${list.name}_pairs.flush();
 //% endfor
 //% endif
 }

@@ -3,10 +3,10 @@
 //# Calls the pair function once. `row` and `column` are the two elements of a pair, with `@` for the parameter's name;
 //# `kept_row` and `kept_column` are the elements that a thread has in registers, if any; `row_result` and `column_result`
 //# are the thread's parts of the two elements' results; `value` is appended to the name of a value.
-//# With `found`, nothing is queued: `found`, or its bit number `bit`, is set if the pair belongs in a queue.
+//# With `flag`, nothing is queued: the variable `flag`, or its bit number `bit`, is set if the pair belongs in a queue.
 //# A pair (i, i), which tiles with `is_interior` do not have, adds its part `.i` to a sum of its element; its part `.j` is
 //# dropped.
-//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", found="", bit="", is_interior=false)
+//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", flag="", bit="", is_interior=false)
 //% set used = interior_uses if is_interior else uses
 //% if used.i and i != "i"
 const unsigned int i = ${i};
@@ -54,13 +54,13 @@ ${argument.text}
 {%- endset %}
 {% set own_sums = [] if is_interior else sums_of_both %}
 //% for result in own_sums
-const ${result.part} ${result.name}_kept = ${column_result|replace("@", result.name)};
+const ${result.part} ${result.name}_saved = ${column_result|replace("@", result.name)};
 //% endfor
 ${name}_pair(¶${arguments});
 //% if own_sums
 if (i == j) {~
 //% for result in own_sums
-${column_result|replace("@", result.name)} = ${result.name}_kept;
+${column_result|replace("@", result.name)} = ${result.name}_saved;
 //% endfor
 ~}
 //% endif
@@ -70,8 +70,8 @@ ${column_result|replace("@", result.name)} = ${result.name}_kept;
 {%- set bounds = row|replace("@", near.name) -%}
 {%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
 {%- set is_for_queue = near.name ~ "_pushed." ~ ("is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")") -%}
-//% if found
-${found} |= ${"(unsigned int)" ~ is_for_queue ~ " << " ~ bit if bit else is_for_queue};
+//% if flag
+${flag} |= ${"(unsigned int)" ~ is_for_queue ~ " << " ~ bit if bit else is_for_queue};
 //% else
 if (${is_for_queue})
 ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶${near.name}_pushed.value);

@@ -95,7 +95,7 @@
 #pragma unroll 1
     for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
         const unsigned int begin = start + k;
-        ${around()}
+        ${window_of_columns()}
     }
 //% for sum in tile_sums if sum.is_tally
     ${sum.name}_sum += ${sum.name}_tally.value;
@@ -104,7 +104,7 @@
 //% endblock
 
 //# A window of columns, once around the warp.
-//% macro around()
+//% macro window_of_columns()
 //% for result in column_results
     ${result.part} ${result.name}_col;
 //% endfor
@@ -149,11 +149,11 @@
 //% if sum.most > 1 and not is_filtered
     if (step % ${sum.most} == ${sum.most - 1})
 //% endif
-        ${sum.name}_sum += ${sum.name}_partial.taken();
+        ${sum.name}_sum += ${sum.name}_partial.take();
 //% endfor
 //% for result in column_results
 //% for part in result.passed
-    ${result.name}_col${part} = td_next<WINDOW>(${result.name}_col${part});
+    ${result.name}_col${part} = td_next_lane<WINDOW>(${result.name}_col${part});
 //% endfor
 //% endfor
 //% endmacro

@@ -150,7 +150,7 @@ ${segments()}
 //% endif
 #pragma unroll ${unroll if is_short else 1}
     for (unsigned int r = 0; r < TILE; r += HEIGHT) {
-        ${own(lines, above, "threadIdx.y + r")}
+        ${element_of_line(lines, above, "threadIdx.y + r")}
 #pragma unroll
         for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
             ${values("[VECTOR]")}
@@ -180,10 +180,10 @@ ${segments()}
 //# A tile on the diagonal, at an end of its lines, or among the last lines: values are stored one by one.
 //% macro boundary(lines, columns)
 //% set above = "_above" if lines == "col" else ""
-//% set own_element = "@_" ~ lines
+//% set line_element = "@_" ~ lines
 //# Above the diagonal all lines are inside the triangle.
 //% set is_above = lines == "col"
-//% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
+//% set column_element = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
 //% if packed
     // A boundary tile, with the diagonal filter: the first segment of a row starts at column 0, the last one ends with the last
     // pair ${domain.filter}.
@@ -208,7 +208,7 @@ ${segments()}
 //% else
         const unsigned int stop = (${columns} + 1) * TILE < n ? (${columns} + 1) * TILE - skew : n;
 //% endif
-        ${own(lines, above, "r")}
+        ${element_of_line(lines, above, "r")}
 //% set first = "(col > 0 ? col * TILE - skew : 0)" if lines == "row" else "row * TILE - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < stop; column += WIDTH) {
 //% if column_elements
@@ -216,14 +216,14 @@ ${segments()}
 //% endif
             ${values()}
 //% if not squares
-            ${evaluate("line", "column", own_element, across)}
+            ${evaluate("line", "column", line_element, column_element)}
             ${append("line", "column")}
 //% else
 //# The diagonal filter of a square. The larger index of a pair comes first.
             if (${domain.is_pair("line", "column")}) {
-                ${evaluate("line", "column", own_element, across)}
+                ${evaluate("line", "column", line_element, column_element)}
             } else if (line < column) {
-                ${evaluate("column", "line", across, own_element)}
+                ${evaluate("column", "line", column_element, line_element)}
 //% if not diagonal
             } else {
 //% for slot in slots
@@ -240,7 +240,7 @@ ${segments()}
 //% endmacro
 
 //# The element of the line, which serves all of the thread's pairs in that line.
-//% macro own(lines, above, r)
+//% macro element_of_line(lines, above, r)
 //% for p in row_elements
 const ${p.type} ${p.name}_${lines} = ${p.name}_${lines}s${above}[${r}];
 //% endfor

@@ -169,10 +169,10 @@ impl Map for RoundRows {
             let open = format!(
                 "    // round_rows_of_two: a row of tiles visits the columns one after another, starting at its own index.
     const unsigned int tiles = {columns};
-    const unsigned int begin = offset_begin + height * blockIdx.y, met = min(height, offset_end - begin);
+    const unsigned int begin = offset_begin + height * blockIdx.y, count = min(height, offset_end - begin);
     const unsigned int row = tile_begin + blockIdx.x;
-    const auto column = [&](const unsigned int at) {{
-        return (row + begin + at) % tiles;
+    const auto column = [&](const unsigned int visit) {{
+        return (row + begin + visit) % tiles;
     }};
 ",
                 columns = form.columns()
@@ -184,18 +184,18 @@ impl Map for RoundRows {
     // visit the columns that these offsets reach around the end.
     const unsigned int tiles = {rows};
     const unsigned int begin = offset_begin + height * blockIdx.y, end = min(begin + height, offset_end);
-    const bool around = blockIdx.x >= tiles - begin;
-    const unsigned int row = around ? blockIdx.x + begin + 1 - end : begin + blockIdx.x;
+    const bool wraps = blockIdx.x >= tiles - begin;
+    const unsigned int row = wraps ? blockIdx.x + begin + 1 - end : begin + blockIdx.x;
     if (row >= tiles)
         return;
-    const unsigned int start = around ? max(begin, tiles - row) : begin;
+    const unsigned int start = wraps ? max(begin, tiles - row) : begin;
     // At an offset of half of the tiles, both directions give the same tile.
-    const unsigned int stop = !around ? min(end, row + 1) : 2 * (end - 1) == tiles ? end - 1 : end;
+    const unsigned int stop = !wraps ? min(end, row + 1) : 2 * (end - 1) == tiles ? end - 1 : end;
     if (start >= stop)
         return;
-    const unsigned int met = stop - start;
-    const auto column = [&](const unsigned int at) {{
-        return around ? row + start + at - tiles : row - start - at;
+    const unsigned int count = stop - start;
+    const auto column = [&](const unsigned int visit) {{
+        return wraps ? row + start + visit - tiles : row - start - visit;
     }};
 ",
             rows = form.rows()

@@ -88,22 +88,22 @@ impl Map for Runs {
 
     fn prologue(&self, form: &Form) -> Prologue {
         let first = form.first().map_or(String::new(), |first| format!("{first} + "));
-        let met = match form.domain.is_rectangle() {
+        let count = match form.domain.is_rectangle() {
             true => format!(
-                "    const unsigned int met = min(run, {columns} - begin);
+                "    const unsigned int count = min(run, {columns} - begin);
 ",
                 columns = form.columns()
             ),
             false => "    if (begin > row)
         return; // a surplus block, above the diagonal
-    const unsigned int met = min(run, row + 1 - begin);
+    const unsigned int count = min(run, row + 1 - begin);
 "
             .to_owned(),
         };
         let open = format!(
             "    // runs: a row of tiles visits some columns one after another.
     const unsigned int row = {first}blockIdx.x, begin = run * blockIdx.y;
-{met}    const auto column = [&](const unsigned int at) {{ return begin + at; }};
+{count}    const auto column = [&](const unsigned int visit) {{ return begin + visit; }};
 "
         );
         Prologue::straight(Vec::new(), open)

@@ -160,12 +160,12 @@ impl Map for Strips {
     const unsigned int tiles = {rows};
     const unsigned int width = {HEIGHT} * ({columns});
     const unsigned int piece = blockIdx.x / width;
-    const unsigned int upper = ({first}piece * gridDim.y + blockIdx.y) * {HEIGHT};
-    if (upper >= tiles)
+    const unsigned int base = ({first}piece * gridDim.y + blockIdx.y) * {HEIGHT};
+    if (base >= tiles)
         return; // a surplus block, past the last strip
-    const unsigned int height = min(tiles - upper, {HEIGHT}u);
+    const unsigned int height = min(tiles - base, {HEIGHT}u);
     const unsigned int x = blockIdx.x - piece * width;
-    const unsigned int row = upper + x % height;
+    const unsigned int row = base + x % height;
     const unsigned int col = x / height;
     if (col >= {columns})
         return; // a surplus block, of a strip with fewer rows{surplus}
@@ -188,19 +188,19 @@ impl Map for Strips {
     unsigned long long strip = (unsigned long long)sqrt(lambda / 32.0);
     if (4 * strip * (8 * strip + 1) > lambda)
         --strip;
-    const unsigned int upper = {HEIGHT} * (unsigned int)strip;
-    if (upper >= tiles)
+    const unsigned int base = {HEIGHT} * (unsigned int)strip;
+    if (base >= tiles)
         return; // a surplus block, because the grid is rounded up
-    const unsigned int height = min(tiles - upper, {HEIGHT}u);
+    const unsigned int height = min(tiles - base, {HEIGHT}u);
     const unsigned int x = (unsigned int)(lambda - 4 * strip * (8 * strip + 1));
-    unsigned int row = upper + x % height;
+    unsigned int row = base + x % height;
     unsigned int col = x / height;
-    if (col >= upper) {{
-        const unsigned int place = x - upper * height;
-        unsigned int below = (place > 0) + (place > 2) + (place > 5) + (place > 9);
-        below += (place > 14) + (place > 20) + (place > 27);
-        row = upper + below;
-        col = upper + place - below * (below + 1) / 2;
+    if (col >= base) {{
+        const unsigned int index = x - base * height;
+        unsigned int below = (index > 0) + (index > 2) + (index > 5) + (index > 9);
+        below += (index > 14) + (index > 20) + (index > 27);
+        row = base + below;
+        col = base + index - below * (below + 1) / 2;
     }}{surplus}
 "
                 )

@@ -17,9 +17,9 @@ pub(super) fn context(text: &SourceInput<'_>) -> Value {
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
-    let Reading { step, is_whole, ahead, few } = reading(text, bytes);
+    let Reading { step, is_whole, ahead, adjacent } = reading(text, bytes);
     context! {
-        folds, step, is_whole, ahead, few,
+        folds, step, is_whole, ahead, adjacent,
         word => tiling.word(bytes),
         chunk => tiling.chunk(bytes),
         // With short bodies, two blocks of the largest tiles fit a multiprocessor's registers, and more blocks of smaller
@@ -47,7 +47,7 @@ struct Reading {
     /// How many features ahead of its fold a feature is read.
     ahead: u32,
     /// How many neighbouring rows or columns are read at once.
-    few: u32,
+    adjacent: u32,
 }
 
 fn reading(text: &SourceInput<'_>, bytes: u32) -> Reading {
@@ -60,7 +60,12 @@ fn reading(text: &SourceInput<'_>, bytes: u32) -> Reading {
     });
     let is_whole = bytes < 8 && step.is_multiple_of(tiling.word(bytes));
     let rows = tiling.rows_of_thread();
-    Reading { step, is_whole, ahead: if is_whole && rows == 2 { 3 } else { 1 }, few: rows.min(4) }
+    Reading {
+        step,
+        is_whole,
+        ahead: if is_whole && rows == 2 { 3 } else { 1 },
+        adjacent: rows.min(4),
+    }
 }
 
 /// The additional constants of a source that folds or filters.
@@ -72,6 +77,7 @@ pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
         let part = tiling.part().to_string();
         return vec![
             word,
+            ("BATCH", "32".into(), "queued pairs of an element that a warp evaluates together"),
             ("PIECE", "8".into(), "16-byte words of each element at a time"),
             ("HALVES", "8".into(), "bfloat16 features in 16 bytes"),
             ("PART_FEATURES", part, "features of an element at a time"),
@@ -83,12 +89,12 @@ pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
             ("LIST_CAPACITY", tiling.found().to_string(), "pairs that a block can list"),
         ];
     }
-    let Reading { step, ahead, few, .. } = reading(text, bytes);
+    let Reading { step, ahead, adjacent, .. } = reading(text, bytes);
     let [words, padding] = [tiling.words(), tiling.shift(bytes)].map(|count| count.to_string());
     vec![
         ("SIDE", "16".into(), "threads on each side of the tile"),
         ("THREAD_ROWS", "TILE / SIDE".into(), "rows of a thread, and as many columns"),
-        ("GROUP", few.to_string(), "adjacent rows or columns that a thread reads at once"),
+        ("GROUP", adjacent.to_string(), "adjacent rows or columns that a thread reads at once"),
         ("GROUPS", "THREAD_ROWS / GROUP".into(), "groups of adjacent columns of a thread"),
         ("WARP_COLUMNS", "8 * GROUP".into(), "adjacent columns of a warp"),
         word,
@@ -176,7 +182,7 @@ fn feature_arguments(text: &SourceInput<'_>) -> Vec<Value> {
         let name = each.plain_name();
         let value = |value: String| match kept_as(each) {
             kept if kept == each.cuda.name => value,
-            _ => format!("td_as<{}>({value})", each.cuda.name),
+            _ => format!("td_bit_cast<{}>({value})", each.cuda.name),
         };
         let (row, column) =
             (value(format!("{name}_row[@s][r]")), value(format!("{name}_col[@s][c]")));
@@ -197,5 +203,5 @@ fn feature_arguments(text: &SourceInput<'_>) -> Vec<Value> {
 
 /// The argument for a pair's fold in a call of the pair function.
 pub(super) fn value(name: &str) -> String {
-    format!("shared.folded.{name}_fold[warp][line][place]")
+    format!("shared.folded.{name}_fold[warp][line][index]")
 }

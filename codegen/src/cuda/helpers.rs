@@ -29,14 +29,16 @@ macro_rules! helpers {
 helpers! {
     "f16", "bf16", "components", "floats", "vector4", "each", "sum", "float_sum", "partial",
     "tally", "sums", "float_order", "double_order", "signed_order", "unsigned_order", "least",
-    "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "offered",
-    "partnered", "near", "queues", "turn", "kept", "each_marked", "put_marked", "candidates",
-    "brief", "shared", "copy", "copied", "parts", "multiply_part", "is_listed", "exchange",
-    "merge", "merge_lanes", "float_bound", "signed_bound", "unsigned_bound", "ends", "offers",
-    "next", "add_warp", "add_block", "add_exact_float", "add_exact_double", "warp_total",
-    "sum_of_warps", "greatest_of_warps", "pairs", "pushed", "append", "pairs_of", "pushed_of",
-    "found_of", "append_of", "listed", "listed_of", "columns", "is_aligned", "store", "segment",
-    "store_segment", "mirror", "few", "as", "read", "write", "sum_of_lanes", "greatest_of_lanes"
+    "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "best_components",
+    "offer_with_index", "near", "queues", "block_lock", "neighbour_lists", "for_each_marked",
+    "insert_marked", "candidates", "pack_bf16x2", "dynamic_shared", "copy_async", "wait_for_copies",
+    "part_copies", "multiply_part", "contains", "bitonic_step", "merge", "merge_lanes",
+    "float_bound", "signed_bound", "unsigned_bound", "ends", "offers", "next_lane", "add_warp",
+    "add_block", "add_exact_float", "add_exact_double", "warp_total", "sum_of_warps",
+    "greatest_of_warps", "pair_list", "pushed", "append", "valued_pair_list", "pushed_of",
+    "valued_marks", "append_valued", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned",
+    "store", "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector",
+    "write_vector", "sum_of_lanes", "greatest_of_lanes"
 }
 
 /// The map's helpers, the helpers among these names, and those that they need, each after a blank line. Helpers of `before` are

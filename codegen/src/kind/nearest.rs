@@ -132,7 +132,7 @@ impl Kind for Nearest {
 
     fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let count = parameter.neighbours;
-        let queues = if text.is_loops { "td_kept" } else { "td_queues" };
+        let queues = if text.is_loops { "td_neighbour_lists" } else { "td_queues" };
         vec![
             // The sweeps stage bounds.
             ("type", Value::from(bound(&parameter.cuda))),

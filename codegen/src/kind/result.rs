@@ -105,7 +105,7 @@ impl ElementResult {
     fn given(&self, text: &SourceInput<'_>, parameter: &Parameter) -> String {
         let part = self.part(text, parameter);
         match self.has_partner {
-            true => format!("td_partnered<{}, {part}>", parameter.cuda.name),
+            true => format!("td_offer_with_index<{}, {part}>", parameter.cuda.name),
             false => format!("{part} &"),
         }
     }

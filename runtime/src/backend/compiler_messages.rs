@@ -25,7 +25,7 @@ const TYPES: &[(&str, &str)] = &[
         "an `#[each]` `Minima` or `Maxima`: write `.offer(value)` for both elements, or `.i.offer(a)` and `.j.offer(b)`",
     ),
     (
-        "td_partnered<",
+        "td_offer_with_index<",
         "a `Minima` or `Maxima` of an element: write `.offer(value)`; the index is added automatically",
     ),
     ("td_least<", "a `Minima` of an element: write `.offer(value)`"),
@@ -64,7 +64,7 @@ const CALLS: &[Call] = &[
     Call {
         says: &["too many arguments in function call"],
         call: ".offer(",
-        unless: Some("td_partnered<"),
+        unless: Some("td_offer_with_index<"),
         note: "`.offer(value)` takes one value; the index of the other element is added automatically",
     },
     // A value of another type.

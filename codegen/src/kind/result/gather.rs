@@ -107,7 +107,7 @@ impl Gather {
     pub(super) const fn vector(self) -> &'static str {
         match self {
             Gather::Sum => "td_sums",
-            Gather::Min | Gather::Max => "td_offered",
+            Gather::Min | Gather::Max => "td_best_components",
         }
     }
 

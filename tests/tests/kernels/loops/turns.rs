@@ -39,8 +39,10 @@ fn values(n: usize) -> Vec<u32> {
 /// The sums of rows and of columns collide too seldom to show that they take turns, so the source is checked as well.
 #[test]
 fn contended_sums_lose_nothing() -> Result<()> {
-    let (begin, from) =
-        ("const td_turn turn(begin / BLOCK_COLUMNS);", "const td_turn turn(from / BLOCK_COLUMNS);");
+    let (begin, from) = (
+        "const td_block_lock lock(begin / BLOCK_COLUMNS);",
+        "const td_block_lock lock(from / BLOCK_COLUMNS);",
+    );
     let turns = |text: &str| [begin, from].map(|turn| text.matches(turn).count());
     assert_eq!(turns(of_each::CPU_SOURCE), [1, 1]);
     assert_eq!(turns(of_columns::CPU_SOURCE), [1, 0]);

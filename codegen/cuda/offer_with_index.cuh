@@ -1,6 +1,6 @@
 // The value that a pair offers to one of its elements, with the index of the other element.
 template <typename Value, typename Best>
-struct td_partnered {
+struct td_offer_with_index {
     Best &best;
     unsigned int partner;
 

@@ -1,11 +1,12 @@
 // The pairs found in a part of the rows: buffered, so that threads rarely contend for the count. The count continues past the
 // capacity, so that an overflow reports the required size.
-struct td_listed {
+struct td_pair_buffer {
     uint2 *list;
     unsigned long long *count;
     unsigned long long capacity;
     unsigned int length = 0;
-    uint2 kept[512];
+    static constexpr unsigned int buffer_size = 512;
+    uint2 buffer[buffer_size];
 
     // Adds the marked pairs of a row: `width` marks, from column `begin` on. Eight marks are tested at a time, so there is
     // room for seven more.
@@ -16,18 +17,18 @@ struct td_listed {
             unsigned long long word;
             memcpy(&word, marks + c, sizeof(word));
             for (; word != 0; word &= word - 1) {
-                kept[length++] = make_uint2(i, begin + c + __ffsll(word) / 8);
-                if (length == 512)
-                    move();
+                buffer[length++] = make_uint2(i, begin + c + __ffsll(word) / 8);
+                if (length == buffer_size)
+                    flush();
             }
         }
     }
 
-    void move()
+    void flush()
     {
         const unsigned long long slot = atomicAdd(count, (unsigned long long)length);
         for (unsigned int k = 0; k < length && slot + k < capacity; ++k)
-            list[slot + k] = kept[k];
+            list[slot + k] = buffer[k];
         length = 0;
     }
 };

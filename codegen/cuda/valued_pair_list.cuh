@@ -1,7 +1,7 @@
 // The list of pairs with values: i, j and the values are separate arrays. The count continues past the capacity, so that
 // an overflow reports the required size.
 template <typename T>
-struct td_pairs_of {
+struct td_valued_pair_list {
     unsigned int *of_i;
     unsigned int *of_j;
     T *values;
@@ -13,11 +13,11 @@ struct td_pairs_of {
         const unsigned int lanes, const unsigned int i, const unsigned int j, const T &value) const
     {
         const unsigned int lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
-        const unsigned int before = __popc(lanes & ((1u << lane) - 1));
+        const unsigned int lanes_before = __popc(lanes & ((1u << lane) - 1));
         unsigned long long slot = 0;
-        if (before == 0)
+        if (lanes_before == 0)
             slot = atomicAdd(count, (unsigned long long)__popc(lanes));
-        put(__shfl_sync(lanes, slot, __ffs(lanes) - 1) + before, i, j, value);
+        put(__shfl_sync(lanes, slot, __ffs(lanes) - 1) + lanes_before, i, j, value);
     }
 
     __device__ __forceinline__ void put(

@@ -1,5 +1,5 @@
 // The list of pairs. The count continues past the capacity, so that an overflow reports the required size.
-struct td_pairs {
+struct td_pair_list {
     uint2 *list;
     unsigned long long *count;
     unsigned long long capacity;

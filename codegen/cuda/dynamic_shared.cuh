@@ -1,6 +1,6 @@
 // The block's dynamic shared memory: `count` words of 16 bytes.
 template <unsigned int count>
-static __device__ __forceinline__ uint4 *td_shared()
+static __device__ __forceinline__ uint4 *td_dynamic_shared()
 {
 #ifdef __CUDA_ARCH__
     extern __shared__ uint4 words[];

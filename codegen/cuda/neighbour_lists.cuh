@@ -2,7 +2,7 @@
 // above the complement of the other element's index. So the nearest has the greatest cell, and 0 is empty. Threads lock an
 // element, which is rare: most pairs are farther than its last cell.
 template <unsigned int K, typename Order>
-struct td_kept {
+struct td_neighbour_lists {
     unsigned long long *cells;
     unsigned int *locks;
 
@@ -13,7 +13,7 @@ struct td_kept {
     }
 
     // The cell of the farthest of its K neighbours.
-    unsigned long long last(const unsigned int element) const
+    unsigned long long last_cell(const unsigned int element) const
     {
         return __atomic_load_n(cells + (unsigned long long)element * K + K - 1, __ATOMIC_RELAXED);
     }
@@ -27,27 +27,27 @@ struct td_kept {
     void unlock(const unsigned int element) const { __atomic_store_n(locks + element, 0u, __ATOMIC_RELEASE); }
 
     // Inserts a cell into those of a locked element, once.
-    void add(const unsigned int element, unsigned long long cell) const
+    void insert(const unsigned int element, unsigned long long cell) const
     {
-        unsigned long long *const own = cells + (unsigned long long)element * K;
+        unsigned long long *const list = cells + (unsigned long long)element * K;
         if (K <= 12) {
             // Each slot keeps the greater cell and passes the other one on, without a branch.
             for (unsigned int k = 0; k < K - 1; ++k) {
-                const unsigned long long kept = own[k];
-                own[k] = max(kept, cell);
-                cell = kept == cell ? 0 : min(kept, cell);
+                const unsigned long long current = list[k];
+                list[k] = max(current, cell);
+                cell = current == cell ? 0 : min(current, cell);
             }
-            __atomic_store_n(own + K - 1, max(own[K - 1], cell), __ATOMIC_RELAXED);
+            __atomic_store_n(list + K - 1, max(list[K - 1], cell), __ATOMIC_RELAXED);
             return;
         }
-        unsigned int place = 0;
-        while (place < K && own[place] > cell)
-            ++place;
-        if (place == K || own[place] == cell)
+        unsigned int index = 0;
+        while (index < K && list[index] > cell)
+            ++index;
+        if (index == K || list[index] == cell)
             return;
-        for (unsigned int k = K - 1; k > place; --k)
-            __atomic_store_n(own + k, own[k - 1], __ATOMIC_RELAXED);
-        __atomic_store_n(own + place, cell, __ATOMIC_RELAXED);
+        for (unsigned int k = K - 1; k > index; --k)
+            __atomic_store_n(list + k, list[k - 1], __ATOMIC_RELAXED);
+        __atomic_store_n(list + index, cell, __ATOMIC_RELAXED);
     }
 
     // Inserts the other element into the nearest of this one, unless K are nearer.
@@ -55,10 +55,10 @@ struct td_kept {
     void put(const unsigned int element, const unsigned int other, const T value) const
     {
         const unsigned long long cell = cell_of(other, value);
-        if (cell <= last(element))
+        if (cell <= last_cell(element))
             return;
         lock(element);
-        add(element, cell);
+        insert(element, cell);
         unlock(element);
     }
 

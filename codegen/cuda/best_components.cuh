@@ -1,6 +1,6 @@
 // The components of a vector. Each component keeps its own value.
 template <typename Vector, typename Best, unsigned int count>
-struct td_offered : td_components<Best, count> {
+struct td_best_components : td_components<Best, count> {
     __device__ __forceinline__ void offer(const Vector &value)
     {
         this->x.offer(value.x);

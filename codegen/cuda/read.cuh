@@ -1,9 +1,0 @@
-// Reads a few neighbouring values at once.
-template <unsigned int count, typename T>
-static __device__ __forceinline__ void td_read(T *const values, const T *const from)
-{
-    const td_few<T, count> few = *(const td_few<T, count> *)from;
-#pragma unroll
-    for (unsigned int k = 0; k < count; ++k)
-        values[k] = few.value[k];
-}
