@@ -41,7 +41,8 @@ fn launches(device: &Device, a: &Features<f64>, x: &Buffer<f32>) -> td_kernel::R
     let (mut list, mut sum) = (device.pairs::<()>(4)?, device.sum::<f32>()?);
     let (mut least, mut near) = (device.minima::<f32>(2)?, device.nearest::<f32, 9>(2)?);
     typed::load(device)?.launch(a, &mut list, &mut sum, &mut least, &mut near)?;
-    count::load(device)?.launch(x, x, &mut device.sum()?)
+    count::load(device)?.launch(x, x, &mut device.sum()?)?;
+    count::load(device)?.with_stream(&7).map(drop)
 }
 
 #[repr(C)]

@@ -11,7 +11,7 @@ mistakes! {
     { block = 16, block = 32 }
     { map, sqrt, epsilon, space, grid, diagonal, sweep, block, tile, crate }
     { map("ltm"), sqrt: "rsqrt", tile = , block == 8 }
-    { fmad }
+    { fmad, deterministic }
     { "ltm" }
     { map = "ltm" sqrt = "rsqrt" tile = 7 }
     { map = "bb", sqrt = "rsqrt", epsilon = 1e-4 }
