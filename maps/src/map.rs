@@ -93,7 +93,7 @@ pub trait Map: Sealed + Sync {
 /// use td_kernel_maps::{Ltm, Map, NoTable, Table};
 ///
 /// assert_eq!(Ltm.table(8), Err(NoTable::NotThisMap));
-/// assert_eq!(Table.table(65_537).unwrap_err().to_string(), "the table has 65536 rows at most");
+/// assert_eq!(Table.table(65_537).unwrap_err().to_string(), "the table can have at most 65536 rows");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -126,7 +126,8 @@ fn structs_with_every_allowed_name() {
     sweeps_and_maps().par_iter().enumerate().for_each(|(place, choice)| {
         let names = names_for(place, choice, &names);
         let slot = match choice.sweep {
-            Sweep::Columns | Sweep::Rotate => "Sum<u32>",
+            Sweep::Columns => "Sum<u32>",
+            Sweep::Rotate => "Sums<u32>",
             _ if choice.sweep == Sweep::Mirror || choice.square => "Square<u8>",
             _ => "Packed<u8>",
         };
@@ -171,7 +172,11 @@ fn parameters_with_every_allowed_name() {
                 "NAME: &mut Pairs<f32>",
             ]);
         }
-        let last = if choice.sweep.keeps_rows() { "NAME: &mut Sum<u32>" } else { slot };
+        let last = match choice.sweep {
+            Sweep::Rotate => "NAME: &mut Sums<u32>",
+            _ if choice.sweep.keeps_rows() => "NAME: &mut Sum<u32>",
+            _ => slot,
+        };
         let (of_each, add) = of_each(choice);
         let last = format!("{of_each} {}", last.replace("NAME", "t9"));
         let turn = first % kinds.len();
