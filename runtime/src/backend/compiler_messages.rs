@@ -159,17 +159,14 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
 fn without_candidates(log: &str) -> String {
     let mut is_candidate = false;
     let kept = log.lines().filter(|line| {
-        // Lines of the source and marks below them belong to the message before them.
-        if !line.starts_with([' ', '\t']) {
-            is_candidate = CANDIDATES.iter().any(|words| line.contains(words));
+        // Indented lines and indented notes belong to the message before them.
+        if !line.starts_with([' ', '\t']) && !line.contains("note:   ") {
+            is_candidate = line.contains("note: candidate");
         }
         !is_candidate
     });
     kept.collect::<Vec<_>>().join("\n")
 }
-
-/// Notes about functions that a call does not match.
-const CANDIDATES: &[&str] = &["note: candidate", "note:   "];
 
 /// Notes on folds with wrong start values: errors on the lines of the generated source that start them.
 fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
