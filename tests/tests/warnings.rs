@@ -175,7 +175,7 @@ fn standard_error_replaces_a_subscriber() {
     command.args(["--exact", "standard_error_replaces_a_subscriber", "--nocapture"]);
     let output = command.env(PLAIN, "").output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
-    has(&text, &["warning: kernel `accident` has warnings", "`0.25f` for `0.25`"]);
+    has(&text, &["warning: kernel `accident` has warnings", "`0.25f` instead of `0.25`"]);
 }
 
 #[test]

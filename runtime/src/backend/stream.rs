@@ -6,6 +6,19 @@ use cudarc::driver::CudaStream;
 
 /// A stream of a GPU: with the feature `cudarc` of this crate, an `Arc<CudaStream>`.
 ///
+/// ```
+/// # #[cfg(feature = "cudarc")] {
+/// use td_kernel::{Device, PairKernel, Result};
+///
+/// /// The same kernel on a stream of its own, where the device is a GPU.
+/// fn on_own_stream<K: PairKernel>(device: &Device, kernel: &K) -> Result<K> {
+///     let Some(stream) = device.stream() else { return Ok(kernel.clone()) };
+///     let own = stream.context().new_stream().map_err(td_kernel::Error::other)?;
+///     kernel.with_stream(&own)
+/// }
+/// # }
+/// ```
+///
 /// This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a stream of a GPU",
