@@ -37,7 +37,7 @@ fn uninterrupted(folder: &Path) -> Vec<u8> {
 /// The number of chunks in a journal.
 fn records(journal: &Path) -> usize {
     let bytes = fs::read(journal).unwrap_or_default();
-    bytes.windows(5).filter(|word| word == b"chunk ").count()
+    bytes.windows(6).filter(|word| word == b"chunk ").count()
 }
 
 /// Waits until a job has written this many chunks.

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{Chunks, NpyValue};
 
 /// The first words of the lines.
-const WORDS: [&str; 7] = ["version", "shape", "values", "kernel", "scalars", "device", "input"];
+const WORDS: [&str; 7] = ["version", "shape", "values", "kernel", "device", "input", "scalars"];
 
 impl<T: NpyValue> Chunks<'_, T> {
     /// Identifies the work on these rows, with this input.
