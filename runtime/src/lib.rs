@@ -93,8 +93,9 @@ pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps::Sweep;
 pub use types::device_type::DeviceType;
 
-#[doc = include_str!("../docs/maps.md")]
 pub mod maps {
+    #![doc = include_str!("../docs/maps.md")]
+
     pub use td_kernel_maps::{
         MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, rb, rec, round_rows, rounds,
         runs, strips, table, utm, walk,
