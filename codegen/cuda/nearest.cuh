@@ -1,5 +1,5 @@
 // The least value that the pairs of a thread offer to one element, and the index of the other element. If values are
-// equal, the smaller index is kept. NaNs are ignored. The largest number is not an index: it means that there is no
+// equal, the smaller index is kept. NaNs are ignored. The largest number is not an index: it stands for a missing
 // partner.
 template <typename T, typename Order>
 struct td_nearest {

@@ -1,6 +1,6 @@
 // The least value that the pairs of a thread offer to one element, and the index of the other element. Pairs come in
-// the order of that index, so if values are equal, the smaller index is kept. NaNs are ignored: a NaN means that there
-// is no value, because CUDA's minimum and maximum skip it.
+// the order of that index, so if values are equal, the smaller index is kept. NaNs are ignored: a NaN stands for a missing
+// value, because CUDA's minimum and maximum skip it.
 template <typename T, typename Order>
 struct td_nearest_in_order {
     T value = __uint_as_float(0x7fffffff);

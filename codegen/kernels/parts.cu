@@ -53,6 +53,9 @@ ${argument.text}
 //% endfor
 {%- endset %}
 {% set own_sums = [] if is_interior else sums_of_both %}
+//% if own_sums
+// A pair (i, i) adds to its element once, through `.i`.
+//% endif
 //% for result in own_sums
 const ${result.part} ${result.name}_saved = ${column_result|replace("@", result.name)};
 //% endfor

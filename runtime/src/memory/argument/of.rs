@@ -1,4 +1,5 @@
-//! Makes this crate's buffers and views, and with the feature `cudarc` its slices and views, arguments. `Packed` and its like are in `shaped`.
+//! Implements the traits of arguments for this crate's buffers and views and, with the feature `cudarc`, for its slices and
+//! views. `Packed` and its like are in `shaped`.
 
 #[cfg(feature = "cudarc")]
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};

@@ -17,8 +17,8 @@ use crate::{Error, Result, Target, host};
 /// 256.
 ///
 /// The body calls `near.push(value)` with a distance, or any other value that is smaller for nearer pairs. With `#[each]`
-/// this offers the value to both elements, so each pair is computed once; with `#[row]`, to the row. If a body pushes several values for a pair, the smallest counts; if
-/// it pushes none, the two elements are not neighbours.
+/// this offers the value to both elements, so each pair is computed once; with `#[row]`, to the row. If a body pushes several
+/// values for a pair, the smallest counts; if it pushes none, the two elements are not neighbours.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
