@@ -396,7 +396,7 @@ fn processes_use_one_variant() {
     assert_eq!(tunings.len(), 1);
     let text = fs::read_to_string(&tunings[0]).unwrap();
     // By default it would be the last one, with the smallest tiles.
-    fs::write(&tunings[0], format!("{}\n1000 0\n", text.lines().next().unwrap())).unwrap();
+    fs::write(&tunings[0], format!("{}\nall 1000 0\n", text.lines().next().unwrap())).unwrap();
     let parts = [parts[0].with_cache(folder.path()), parts[1].clone()];
     let counted = counted_by_two(1000, &parts, |_, device| all_pairs::load(device)).unwrap();
     assert_eq!(counted, 1000 * 999 / 2);

@@ -48,19 +48,16 @@ pub struct Kernel {
 struct Shared {
     /// The latest plan: most programs launch a kernel many times for the same n.
     plan: Mutex<Option<Arc<Plans>>>,
-    /// Results of tuning for launches of all pairs.
+    /// Results of tuning.
     tuned: Mutex<tuned::Fastest>,
-    /// Results of tuning for launches of some rows, by the number of elements whose triangle has about as many pairs.
-    tuned_rows: Mutex<tuned::Fastest>,
     /// The number of tuning results so far. A plan that was begun before the latest is not kept.
     tuning_generation: AtomicU64,
 }
 
 impl Shared {
-    /// Results of tuning, for launches of some rows or of all pairs.
-    fn tuned(&self, is_rows: bool) -> MutexGuard<'_, tuned::Fastest> {
-        let tuned = if is_rows { &self.tuned_rows } else { &self.tuned };
-        tuned.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Results of tuning.
+    fn tuned(&self) -> MutexGuard<'_, tuned::Fastest> {
+        self.tuned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -89,10 +86,7 @@ impl Kernel {
         // Processes that share launches must choose the same variant, and this machine's tuning results are not the others'.
         let may_differ = kernel.device.is_part();
         if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1 && !may_differ) {
-            *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
-            if info.variants.iter().any(|variant| variant.has_rows) {
-                *kernel.shared.tuned(true) = tuned::read(folder, &kernel.tuning_key(true), count);
-            }
+            *kernel.shared.tuned() = tuned::read(folder, &kernel.tuning_key(), count);
         }
         Ok(kernel)
     }
@@ -180,8 +174,8 @@ impl Kernel {
         let pinned = self.pinned.filter(|at| *at >= variants.len() || can(at));
         let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
-            let tuned = self.shared.tuned(extent.rows.is_some());
-            tuned::nearest(&tuned, extent.equivalent_n(), sector).filter(can)
+            let (is_rows, n) = (extent.rows.is_some(), extent.equivalent_n());
+            tuned::nearest(&self.shared.tuned(), is_rows, n, sector).filter(can)
         });
         let can_filter = self.device.backend().multiplies_matrices();
         let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), can_filter);

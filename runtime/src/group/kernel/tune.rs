@@ -12,6 +12,7 @@ use super::Kernel;
 use crate::plan::extent::Extent;
 use crate::plan::no_rows;
 use crate::plan::tuned;
+use crate::types::info::KernelInfo;
 use crate::{Error, Result};
 
 /// How often each variant is timed. One round before these is not counted, because it loads code.
@@ -136,14 +137,14 @@ impl Kernel {
 
     /// From now on, launches of about as many elements, or of rows with about as many pairs, take this variant.
     fn remember(&self, extent: &Extent, fastest: usize) {
-        let (is_rows, elements) = (extent.rows.is_some(), extent.equivalent_n());
-        let mut tuned = self.shared.tuned(is_rows);
-        tuned.insert(elements, fastest);
+        let of = (extent.rows.is_some(), extent.equivalent_n());
+        let mut tuned = self.shared.tuned();
+        tuned.insert(of, fastest);
         if let Some(folder) = self.device.cache_folder() {
             // Other processes may have tuned the same kernel since.
-            let key = self.tuning_key(is_rows);
+            let key = self.tuning_key();
             let mut all = tuned::read(folder, &key, self.info.variants.len());
-            all.insert(elements, fastest);
+            all.insert(of, fastest);
             tuned::write(folder, &key, &all);
         }
         drop(tuned);
@@ -153,15 +154,13 @@ impl Kernel {
         *latest = None;
     }
 
-    /// The key of tuning results: the kernel's sources, all pairs or rows, and the device.
-    pub(super) fn tuning_key(&self, is_rows: bool) -> String {
-        let of = if is_rows { "rows" } else { "all" };
+    /// The key of tuning results: the kernel's sources and the device. Each load hashes it, so parts that sources share are in it
+    /// only once.
+    pub(super) fn tuning_key(&self) -> String {
         let (version, device) = (env!("CARGO_PKG_VERSION"), self.device.name());
-        let mut key = format!("{version}\n{device}\n{of}\n{:?}\n", self.info.options);
-        for variant in self.info.variants {
-            key.push_str(&variant.source.text());
-            key.push('\n');
-        }
-        key
+        let KernelInfo { options, variants, .. } = self.info;
+        let parts = variants.first().map_or(&[][..], |first| first.source.parts);
+        let orders: Vec<_> = variants.iter().map(|variant| variant.source.order).collect();
+        format!("{version}\n{device}\n{options:?}\n{orders:?}\n{}", parts.concat())
     }
 }
