@@ -2,18 +2,17 @@
 
 use std::ops::Range;
 
-use super::slots::{ChunkSlots, Place};
-use super::{Chunk, Launch};
+use super::{Chunk, ChunkSlots, Launch};
 use crate::backend::Relay;
 use crate::backend::view::View;
-use crate::{DeviceType, Error, Pinned, Result, Shape, Target};
+use crate::{DeviceType, Pinned, Result, Shape, Target};
 
 /// One of the devices that compute chunks. Its k-th chunk is computed in slot k modulo the number of slots, and copied to the
 /// host memory of the same index.
 pub(super) struct CopyPipeline<T> {
-    device: Target,
-    /// The device's position among several.
-    place: Option<Place>,
+    target: Target,
+    /// The index of the device.
+    at: usize,
     /// Copies chunks to the host; `None` if they are computed there.
     relay: Option<Box<dyn Relay>>,
     slots: Vec<ChunkSlots<T>>,
@@ -29,25 +28,26 @@ pub(super) struct CopyPipeline<T> {
 impl<T: DeviceType> CopyPipeline<T> {
     /// Memory for `flight` chunks at a time. The largest has `length` values.
     pub(super) fn new(
-        device: &Target,
-        place: Option<Place>,
+        target: &Target,
+        at: usize,
         shape: Shape,
         length: usize,
         flight: usize,
     ) -> Result<Self> {
-        let named = |error| named(device, place, error);
+        let named = |error| target.named(at, error);
+        let device = &target.devices()[at];
         // The relay comes first: it keeps the order of streams from before the first use of the memory.
         let relay = device.backend().relay(flight).map_err(named)?;
         let count = if relay.is_some() { flight } else { 1 };
-        let slots = (0..count).map(|_| ChunkSlots::new(device.backend(), place, shape, length));
+        let slots = (0..count).map(|_| ChunkSlots::new(target, at, shape, length));
         let slots = slots.collect::<Result<Vec<_>>>().map_err(named)?;
         let host = match relay {
             Some(_) => (0..count).map(|_| device.pinned(length)).collect::<Result<_>>(),
             None => Ok(Vec::new()),
         };
-        let (host, device) = (host.map_err(named)?, device.clone());
+        let (host, target) = (host.map_err(named)?, target.clone());
         let (launched, copied, finished, returned) = (0, 0, 0, 0);
-        Ok(CopyPipeline { device, place, relay, slots, host, launched, copied, finished, returned })
+        Ok(CopyPipeline { target, at, relay, slots, host, launched, copied, finished, returned })
     }
 
     /// Launches no rows, which checks the arguments.
@@ -101,7 +101,7 @@ impl<T: DeviceType> CopyPipeline<T> {
     /// Calls the relay, if there is one. Its error names the device.
     fn relayed<R>(&mut self, call: impl FnOnce(&mut dyn Relay) -> Result<R>) -> Result<Option<R>> {
         let outcome = self.relay.as_mut().map(|relay| call(&mut **relay)).transpose();
-        outcome.map_err(|error| named(&self.device, self.place, error))
+        outcome.map_err(|error| self.target.named(self.at, error))
     }
 
     /// Starts to copy the next chunk, if there is one and the host has room for it. Returns whether it did.
@@ -120,7 +120,7 @@ impl<T: DeviceType> CopyPipeline<T> {
         // fields of this value, so they live as long as the copy.
         let copy =
             unsafe { slot.memory.copy_beside(&mut **relay, at, slot.length, host.address()) };
-        copy.map_err(|error| named(&self.device, self.place, error))?;
+        copy.map_err(|error| self.target.named(self.at, error))?;
         self.copied += 1;
         Ok(true)
     }
@@ -162,17 +162,10 @@ impl<T> CopyPipeline<T> {
             return;
         }
         let copies = self.relay.as_mut().map_or(Ok(()), |relay| relay.finish());
-        for error in [copies, self.device.synchronize()].into_iter().filter_map(Result::err) {
-            let device = self.device.name();
+        let device = &self.target.devices()[self.at];
+        for error in [copies, device.synchronize()].into_iter().filter_map(Result::err) {
+            let device = device.name();
             tracing::debug!("{device} failed while its chunks were still in use: {error}");
         }
-    }
-}
-
-/// An error of a device. It names the device if there are several.
-fn named(device: &Target, place: Option<Place>, error: Error) -> Error {
-    match place {
-        Some(place) => error.on_device(place.at, device.name()),
-        None => error,
     }
 }

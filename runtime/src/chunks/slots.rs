@@ -3,11 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::backend::Backend;
 use crate::backend::view::ViewMut;
 use crate::memory::Memory;
 use crate::memory::argument::sealed;
-use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
+use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots, Target};
 
 /// Slots for the values of some rows, which [`Target::chunks`](crate::Target::chunks) passes to a launch in place of a
 /// [`Packed`](crate::Packed) or a [`Matrix`](crate::Matrix). For example, in a function that launches a kernel with other
@@ -53,29 +52,18 @@ use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots};
 pub struct ChunkSlots<T> {
     /// Memory on one device.
     pub(super) memory: Memory<T>,
-    /// The device's position, if the launch is on several.
-    place: Option<Place>,
+    /// The device's index and the number of devices, if the launch is on several.
+    place: Option<(usize, usize)>,
     pub(super) shape: Shape,
     /// The number of the rows' values. The memory may have more.
     pub(super) length: usize,
 }
 
-/// The position of one of several devices.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) at: usize,
-    pub(super) of: usize,
-}
-
 impl<T: DeviceType> ChunkSlots<T> {
-    /// Memory for `length` values, for no rows yet.
-    pub(super) fn new(
-        backend: &dyn Backend,
-        place: Option<Place>,
-        shape: Shape,
-        length: usize,
-    ) -> Result<Self> {
-        let memory = Memory::zeroed(backend, length)?;
+    /// Memory on the device of this index for `length` values, for no rows yet.
+    pub(super) fn new(target: &Target, at: usize, shape: Shape, length: usize) -> Result<Self> {
+        let memory = Memory::zeroed(target.devices()[at].backend(), length)?;
+        let place = target.is_several().then_some((at, target.devices().len()));
         Ok(ChunkSlots { memory, place, shape: shape.of_rows(0..0), length: 0 })
     }
 
@@ -88,7 +76,7 @@ impl<T: DeviceType> ChunkSlots<T> {
     /// The values. For several devices, all views but this device's are empty.
     pub(crate) fn view(&mut self) -> ViewMut<'_, T> {
         let view = self.memory.view_range_mut(0..self.length);
-        let Some(Place { at, of }) = self.place else { return view };
+        let Some((at, of)) = self.place else { return view };
         let mut views: Vec<_> = (0..of).map(|_| ViewMut::Empty).collect();
         if let Some(own) = views.get_mut(at) {
             *own = view;

@@ -6,7 +6,6 @@ use std::fmt;
 use std::ops::Range;
 
 use super::pipeline::CopyPipeline;
-use super::slots::Place;
 use super::{Callback, Chunk, ChunkProgress, Chunking, Chunks, Inspect, Launch};
 use crate::{DeviceType, Error, ErrorKind, Result};
 
@@ -67,13 +66,10 @@ impl<'a, T: DeviceType> Chunks<'a, T> {
     pub fn start(self) -> Result<StartedChunks<'a, T>> {
         let chunking = self.chunking(self.pieces()?)?;
         let Chunks { of, limits, inspect, progress, mut launch, .. } = self;
-        let (devices, length) = (of.device.devices(), chunking.most_values());
-        let [used, flight] = chunking.pipelines(devices.len(), limits.in_flight);
-        let used = devices.iter().take(used).enumerate();
-        let pipelines = used.map(|(at, one)| {
-            let place = of.device.is_several().then_some(Place { at, of: devices.len() });
-            CopyPipeline::new(one, place, chunking.shape, length, flight)
-        });
+        let (devices, length) = (of.device.devices().len(), chunking.most_values());
+        let [used, flight] = chunking.pipelines(devices, limits.in_flight);
+        let pipelines = (0..used.min(devices))
+            .map(|at| CopyPipeline::new(&of.device, at, chunking.shape, length, flight));
         let mut pipelines = pipelines.collect::<Result<Vec<_>>>()?;
         // Wrong arguments are an error here even if there are no rows.
         let first = chunking.rows.front().map_or(0, |rows| rows.start);

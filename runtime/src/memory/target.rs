@@ -108,6 +108,14 @@ impl Target {
         self.backend().is_several()
     }
 
+    /// An error on the device of this index. It names the device if there are several.
+    pub(crate) fn named(&self, at: usize, error: Error) -> Error {
+        match self.is_several() {
+            true => error.on_device(at, self.devices()[at].name()),
+            false => error,
+        }
+    }
+
     /// Whether devices of other processes share its launches. Each process then divides the pairs by itself.
     pub(crate) fn is_part(&self) -> bool {
         let [_, of] = self.backend().place();

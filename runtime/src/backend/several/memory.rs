@@ -42,12 +42,6 @@ impl Copies {
     }
 }
 
-impl CopyOfOne {
-    fn failed(&self) -> impl FnOnce(Error) -> Error {
-        |error| error.on_device(self.index, &self.device)
-    }
-}
-
 impl Allocation for Copies {
     fn view(&self) -> View<'_, Byte> {
         View::Several(self.copies.iter().map(|copy| copy.memory.view()).collect())
@@ -68,7 +62,10 @@ impl Allocation for Copies {
 
     fn copy_of_device(&self, device: usize, first: usize, host: &mut [Byte]) -> Result<()> {
         match self.copies.get(device) {
-            Some(copy) => copy.memory.copy_to(first, host).map_err(copy.failed()),
+            Some(copy) => {
+                let done = copy.memory.copy_to(first, host);
+                done.map_err(|error| error.on_device(copy.index, &copy.device))
+            }
             // Without an error, the values in `host` would look like a result.
             None => {
                 Err(Error::other(format!("device {device} is not below {}", self.copies.len())))

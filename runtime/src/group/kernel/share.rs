@@ -55,14 +55,6 @@ impl Kernel {
         self.device.devices()
     }
 
-    /// An error on the device of this index. It names the device if there are several.
-    pub(crate) fn named(&self, at: usize, error: Error) -> Error {
-        match self.device.is_several() {
-            true => error.on_device(at, self.devices()[at].name()),
-            false => error,
-        }
-    }
-
     /// Whether a launch visits ranges of rows: it is for some rows, or is divided by rows. Searches for nearest neighbours are
     /// divided by rounds instead.
     pub(super) fn visits_rows(&self) -> bool {
@@ -212,7 +204,7 @@ impl Kernel {
         let devices = self.devices();
         let one = |(at, item)| {
             let done = work(&devices[at], item);
-            done.map(|result| (at, result)).map_err(|error| self.named(at, error))
+            done.map(|result| (at, result)).map_err(|error| self.device.named(at, error))
         };
         let is_first = |at: usize| !devices[..at].iter().any(|before| before.is_same(&devices[at]));
         let firsts: Vec<(usize, T)> = items.extract_if(.., |(at, _)| is_first(*at)).collect();

@@ -22,7 +22,7 @@ pub(super) unsafe fn run(kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Resul
         ready.iter().partition(|(_, each)| each.on.device.is_cpu());
     for (at, each) in others {
         // SAFETY: the caller's promise.
-        unsafe { each.run() }.map_err(|error| kernel.named(*at, error))?;
+        unsafe { each.run() }.map_err(|error| kernel.device.named(*at, error))?;
     }
     let waiting = waiting.into_iter().map(|(at, each)| (*at, each)).collect();
     // SAFETY: the caller's promise.
@@ -39,7 +39,7 @@ pub(super) fn on_each<T: Send>(
     items: Vec<(usize, T)>,
     work: impl Fn(T) -> Result<()> + Sync,
 ) -> Result<()> {
-    let named = |(at, item)| work(item).map_err(|error| kernel.named(at, error));
+    let named = |(at, item)| work(item).map_err(|error| kernel.device.named(at, error));
     if items.iter().any(|(at, _)| kernel.devices()[*at].backend().needs_this_thread()) {
         return items.into_iter().try_for_each(named);
     }

@@ -99,7 +99,7 @@ impl Near<'_> {
     ) -> Result<()> {
         for (at, device) in kernel.devices().iter().enumerate() {
             // Afterwards the memory read below is complete. All devices work while one is waited for.
-            device.synchronize().map_err(|error| kernel.named(at, error))?;
+            device.synchronize().map_err(|error| kernel.device.named(at, error))?;
         }
         let work = ready.iter().filter_map(|(at, each)| {
             let range = final_ranges.get(*at).filter(|range| !range.is_empty())?;

@@ -222,7 +222,7 @@ impl<'a> Launch<'a> {
             let values = self.bound.iter().map(|bound| bound.on(*at));
             match Ready::new(self.kernel.on(*at), plan, values, features, first_slot) {
                 Ok(ready) => all.push((*at, ready)),
-                Err(error) => return Err(self.kernel.named(*at, error)),
+                Err(error) => return Err(self.kernel.device.named(*at, error)),
             }
         }
         Ok(())
@@ -233,7 +233,7 @@ impl<'a> Launch<'a> {
         // Each access is recorded, even after one has failed.
         let record = |(at, access): &(usize, Access<'_>)| {
             let recorded = self.kernel.on(*at).record(access);
-            recorded.map_err(|error| self.kernel.named(*at, error))
+            recorded.map_err(|error| self.kernel.device.named(*at, error))
         };
         self.accesses.iter().map(record).fold(Ok(()), Result::and)
     }

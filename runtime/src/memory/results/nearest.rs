@@ -187,10 +187,7 @@ impl Target {
             let state = Memory::zeroed(backend, 1).and_then(|missed| {
                 Ok(DeviceState { missed, mailbox: backend.mailbox()?, times: None })
             });
-            state.map_err(|error| match self.is_several() {
-                true => error.on_device(at, device.name()),
-                false => error,
-            })
+            state.map_err(|error| self.named(at, error))
         });
         let states = states.collect::<Result<_>>()?;
         Ok(Nearest {

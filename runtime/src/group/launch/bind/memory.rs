@@ -190,7 +190,7 @@ impl<'a> Launch<'a> {
     fn named(&self, at: usize, error: Error) -> Error {
         match error.kind() {
             ErrorKind::WrongDevice => error,
-            _ => self.kernel.named(at, error),
+            _ => self.kernel.device.named(at, error),
         }
     }
 

@@ -73,7 +73,7 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         let mut addresses = Addresses::new();
         for (at, state) in states.iter_mut().enumerate().take(kernel.devices().len()) {
             let access = kernel.on(at).own(&mut state.missed);
-            addresses.push(access.map_err(|error| kernel.named(at, error))?.address);
+            addresses.push(access.map_err(|error| kernel.device.named(at, error))?.address);
         }
         launch.bound.push(Bound::addresses(&addresses));
         let queues = Queues { bounds, cells: queues, counts, capacity, states };
