@@ -138,7 +138,7 @@ fn testing_neighbours_of_two_sets() -> Result<(), Failure> {
         let terms = (0..width).map(|k| f64::from(p[i * width + k] - q[j * width + k]).powi(2));
         Some(terms.sum::<f64>() as f32)
     };
-    let found = testing::nearest_rect::<_, 3>(70, 140, |device, near| {
+    let found = testing::nearest::<_, 3>((70, 140), |device, near| {
         let (p, q) = (device.features(&p, width)?, device.features(&q, width)?);
         folded::load(device)?.launch(&p, &q, near)
     })?;

@@ -5,12 +5,11 @@ use std::fmt::Debug;
 
 use super::Failure;
 use super::near::Near;
-use super::results::{Runs, Visited};
+use super::results::Runs;
 use super::words::{LISTED, LISTED_AGAIN, LISTED_ONCE, NOT_LISTED};
-use crate::HostPairs;
+use crate::{HostPairs, Shape};
 
-/// The pairs that a kernel listed, for each of its variants: from [`pairs`](super::pairs()) and
-/// [`pairs_rect`](super::pairs_rect()).
+/// The pairs that a kernel listed, for each of its variants: from [`pairs`](super::pairs()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -28,7 +27,7 @@ use crate::HostPairs;
 #[must_use = "nothing is compared yet: call `.equals(…)` and return its result"]
 pub struct Listed {
     pub(super) runs: Runs<Vec<[u32; 2]>>,
-    pub(super) visited: Visited,
+    pub(super) shape: Shape,
 }
 
 impl Listed {
@@ -38,7 +37,7 @@ impl Listed {
     ///
     /// The list differs: the error has the first pair that is missing, extra or repeated, and their number.
     pub fn equals(&self, belongs: impl Fn(usize, usize) -> bool) -> Result<(), Failure> {
-        let all = self.visited.pairs(self.runs.diagonal);
+        let all = self.runs.pairs(self.shape);
         let expected: BTreeSet<_> = all.filter(|[i, j]| belongs(*i, *j)).collect();
         for (variant, list) in &self.runs.results {
             let list: Vec<[usize; 2]> = list.iter().map(|pair| pair.map(|k| k as usize)).collect();
@@ -61,7 +60,7 @@ impl Listed {
                     found: found.into(),
                     expected: expected.into(),
                     wrong: different.len() + repeated,
-                    all: self.visited.pairs(self.runs.diagonal).count(),
+                    all: self.runs.pairs(self.shape).count(),
                 });
             }
         }
@@ -69,8 +68,7 @@ impl Listed {
     }
 }
 
-/// The pairs that a kernel listed with values, for each of its variants: from [`pairs_with_values`](super::pairs_with_values())
-/// and [`pairs_with_values_rect`](super::pairs_with_values_rect()).
+/// The pairs that a kernel listed with values, for each of its variants: from [`pairs_with_values`](super::pairs_with_values()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -94,7 +92,7 @@ impl Listed {
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct ListedValues<T> {
     pub(super) runs: Runs<HostPairs<T>>,
-    pub(super) visited: Visited,
+    pub(super) shape: Shape,
 }
 
 impl<T: Copy + Debug> ListedValues<T> {
@@ -146,7 +144,7 @@ impl<T: Copy + Debug> ListedValues<T> {
             }
             // The kernel's pairs in order. The rest of the list are not its pairs.
             let mut wrong = Vec::new();
-            for pair @ [i, j] in self.visited.pairs(self.runs.diagonal) {
+            for pair @ [i, j] in self.runs.pairs(self.shape) {
                 let expected = expected(i, j);
                 let values = found.remove(&pair).unwrap_or_default();
                 let is_right = match (values.as_slice(), expected) {
@@ -167,7 +165,7 @@ impl<T: Copy + Debug> ListedValues<T> {
                     found: listed(found).into(),
                     expected: listed(expected.as_slice()).into(),
                     wrong: wrong.len(),
-                    all: self.visited.pairs(self.runs.diagonal).count(),
+                    all: self.runs.pairs(self.shape).count(),
                 });
             }
         }

@@ -5,11 +5,13 @@
 //!
 //! These functions run a kernel on the CPU, once for each variant that a launch could choose:
 //!
-//! - [`packed()`], [`square()`], [`sum()`], [`pairs()`] and [`pairs_with_values()`], and for pairs of two sets [`matrix()`],
-//!   [`sum_rect()`], [`pairs_rect()`] and [`pairs_with_values_rect()`], compare the results with a closure over all
-//!   pairs;
-//! - [`nearest`](nearest()) and [`nearest_rect`] compare with the neighbours that brute force finds by such a closure;
+//! - [`packed()`], [`square()`], [`matrix()`], [`sum()`], [`pairs()`] and [`pairs_with_values()`] compare the results with a
+//!   closure over all pairs;
+//! - [`nearest`](nearest()) compares with the neighbours that brute force finds by such a closure;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
+//!
+//! Their first argument is the number of elements; for a kernel of two sets, `(rows, columns)`. A closure over pairs gets i > j,
+//! or the row and the column.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};
@@ -49,12 +51,9 @@ pub use elements::{ElementResults, maxima, minima, sums};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
 pub use near::Near;
-pub use nearest::{Ranked, nearest, nearest_rect};
+pub use nearest::{Ranked, nearest};
 pub use results::{Stored, Total};
-pub use run::{
-    matrix, packed, pairs, pairs_rect, pairs_with_values, pairs_with_values_rect, square, sum,
-    sum_rect,
-};
+pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
 
 use crate::Error;
 use words::{given, wanted};

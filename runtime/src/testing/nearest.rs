@@ -5,11 +5,11 @@ use std::fmt::Debug;
 
 use super::Failure;
 use super::near::is_near;
-use super::results::{Runs, Visited};
+use super::results::Runs;
 use super::run::{address, of_every_text};
-use crate::{Device, HostNearest, Nearest, NearestValue, Result};
+use crate::{Device, HostNearest, Nearest, NearestValue, Result, Shape};
 
-/// The nearest neighbours that a kernel found, for each of its variants: from [`nearest`](nearest()) and [`nearest_rect`].
+/// The nearest neighbours that a kernel found, for each of its variants: from [`nearest`](nearest()).
 ///
 /// The expected closure returns the value of each pair, or `None` if the kernel pushes none. Brute force finds each element's
 /// neighbours from these values.
@@ -32,7 +32,7 @@ use crate::{Device, HostNearest, Nearest, NearestValue, Result};
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct Ranked<T> {
     runs: Runs<HostNearest<T>>,
-    visited: Visited,
+    shape: Shape,
 }
 
 impl<T: Copy + PartialOrd + Debug> Ranked<T> {
@@ -122,13 +122,10 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
 
     /// The candidates for an element's neighbours, by index. NaN is not a candidate.
     fn others(&self, element: usize, value: impl Fn(usize, usize) -> Option<T>) -> Vec<Other<T>> {
-        let (candidates, is_rectangle) = match self.visited {
-            Visited::Triangle(elements) => (elements, false),
-            Visited::Rectangle(_, columns) => (columns, true),
-        };
+        let columns = self.shape.column_count();
         let other = |at: usize| {
             let value = match at.cmp(&element) {
-                _ if is_rectangle => value(element, at),
+                _ if columns.is_some() => value(element, at),
                 Ordering::Equal if !self.runs.diagonal => None,
                 Ordering::Greater => value(at, element),
                 _ => value(element, at),
@@ -137,7 +134,7 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
             // No more elements than 32 bits count have been launched.
             Some(Other { index: at as u32, value })
         };
-        (0..candidates).filter_map(other).collect()
+        (0..columns.unwrap_or(self.shape.row_count())).filter_map(other).collect()
     }
 }
 
@@ -207,7 +204,8 @@ fn unlike<T: Copy + PartialOrd + Debug>(
     Some(Difference::new(Some(last), found.len() - 1, or_none(Some(nearer))))
 }
 
-/// Runs a kernel that finds the nearest neighbours of each of `elements` elements.
+/// Runs a kernel that finds the nearest neighbours of each element: of n elements, or of those of `(rows, columns)` that are
+/// rows, among the columns.
 ///
 /// `run` gets a device and neighbours in its memory; it loads the kernel for that device and launches it. The given neighbours
 /// are compared; such a kernel has no other outputs.
@@ -232,55 +230,16 @@ fn unlike<T: Copy + PartialOrd + Debug>(
 ///
 /// The error of `run`, or it launched no kernel with the given output.
 pub fn nearest<T: NearestValue, const K: usize>(
-    elements: usize,
+    pairs: impl Into<Shape>,
     run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,
 ) -> Result<Ranked<T>, Failure> {
-    of(Visited::Triangle(elements), elements, run)
-}
-
-/// Runs a kernel that finds, for each of `rows` elements, the nearest of `columns` others.
-///
-/// `run` gets a device and neighbours in its memory; it loads the kernel for that device and launches it. The given neighbours
-/// are compared; such a kernel has no other outputs.
-///
-/// ```
-/// use td_kernel::{td_kernel, testing};
-///
-/// #[td_kernel]
-/// unsafe fn closest(#[row] query: &[u32], #[column] data: &[u32], #[row] near: &mut Nearest<u32, 4>) {
-///     r#" near.push(__popc(query ^ data)); "#
-/// }
-///
-/// let (query, data): (Vec<u32>, Vec<u32>) = ((0..30).collect(), (0..70).map(|k| k * 3).collect());
-/// testing::nearest_rect::<_, 4>(query.len(), data.len(), |device, near| {
-///     closest::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, near)
-/// })?
-/// .equals(|i, j| Some((query[i] ^ data[j]).count_ones()))?;
-/// # Ok::<(), testing::Failure>(())
-/// ```
-///
-/// # Errors
-///
-/// The error of `run`, or it launched no kernel with the given output.
-pub fn nearest_rect<T: NearestValue, const K: usize>(
-    rows: usize,
-    columns: usize,
-    run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,
-) -> Result<Ranked<T>, Failure> {
-    of(Visited::Rectangle(rows, columns), rows, run)
-}
-
-fn of<T: NearestValue, const K: usize>(
-    visited: Visited,
-    elements: usize,
-    run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,
-) -> Result<Ranked<T>, Failure> {
+    let shape = pairs.into();
     let runs = of_every_text(|device| {
-        let mut near: Nearest<T, K> = device.nearest(elements)?;
+        let mut near: Nearest<T, K> = device.nearest(shape.row_count())?;
         run(device, &mut near)?;
         Ok((address(near.cells.view()), near.download()?))
     })?;
-    Ok(Ranked { runs, visited })
+    Ok(Ranked { runs, shape })
 }
 
 #[cfg(test)]

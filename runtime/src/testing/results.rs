@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use super::Failure;
 use super::near::{Near, is_near};
+use crate::Shape;
 
 /// The results of a kernel for each of its variants.
 pub(super) struct Runs<R> {
@@ -12,6 +13,14 @@ pub(super) struct Runs<R> {
     pub(super) diagonal: bool,
     /// The variants, by map, sweep and tile, each with its result.
     pub(super) results: Vec<(String, R)>,
+}
+
+impl<R> Runs<R> {
+    /// The pairs of a shape that the kernel visits.
+    pub(super) fn pairs(&self, shape: Shape) -> impl Iterator<Item = [usize; 2]> + use<R> {
+        let shape = if self.diagonal { shape.with_diagonal() } else { shape };
+        shape.rows().flat_map(move |i| (0..shape.columns(i)).map(move |j| [i, j]))
+    }
 }
 
 /// The values that a kernel stored for every pair, for each of its variants: from [`packed`](super::packed()),
@@ -103,8 +112,7 @@ impl<T: Copy + Debug> Stored<T> {
     }
 }
 
-/// The total that a kernel computed, for each of its variants: from [`sum`](super::sum()) and
-/// [`sum_rect`](super::sum_rect()).
+/// The total that a kernel computed, for each of its variants: from [`sum`](super::sum()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -122,7 +130,7 @@ impl<T: Copy + Debug> Stored<T> {
 #[must_use = "nothing is compared yet: call `.equals(…)` or `.within(…)` and return its result"]
 pub struct Total<T> {
     pub(super) runs: Runs<T>,
-    pub(super) visited: Visited,
+    pub(super) shape: Shape,
 }
 
 impl<T: Copy + Debug> Total<T> {
@@ -135,7 +143,7 @@ impl<T: Copy + Debug> Total<T> {
     where
         T: Into<i128>,
     {
-        let expected: i128 = self.pairs().map(|[i, j]| term(i, j).into()).sum();
+        let expected: i128 = self.runs.pairs(self.shape).map(|[i, j]| term(i, j).into()).sum();
         self.compare(expected, |found| found.into() == expected)
     }
 
@@ -149,7 +157,7 @@ impl<T: Copy + Debug> Total<T> {
     where
         T: Into<f64>,
     {
-        let expected: f64 = self.pairs().map(|[i, j]| term(i, j).into()).sum();
+        let expected: f64 = self.runs.pairs(self.shape).map(|[i, j]| term(i, j).into()).sum();
         self.compare(expected, |found| is_near(found.into(), expected, tolerance))
     }
 
@@ -163,30 +171,5 @@ impl<T: Copy + Debug> Total<T> {
                 expected: format!("{expected:?}").into(),
             }),
         }
-    }
-
-    fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + use<T> {
-        self.visited.pairs(self.runs.diagonal)
-    }
-}
-
-/// The pairs that a kernel visited.
-#[derive(Clone, Copy)]
-pub(super) enum Visited {
-    /// The pairs of this many elements.
-    Triangle(usize),
-    /// The pairs of this many rows and columns.
-    Rectangle(usize, usize),
-}
-
-impl Visited {
-    /// The pairs. Only a triangle has a diagonal.
-    pub(super) fn pairs(self, diagonal: bool) -> impl Iterator<Item = [usize; 2]> {
-        let (rows, columns) = match self {
-            Visited::Triangle(elements) => (elements, None),
-            Visited::Rectangle(rows, columns) => (rows, Some(columns)),
-        };
-        let end = move |i: usize| columns.unwrap_or(i + usize::from(diagonal));
-        (0..rows).flat_map(move |i| (0..end(i)).map(move |j| [i, j]))
     }
 }

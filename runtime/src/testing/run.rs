@@ -2,11 +2,14 @@
 
 use super::Failure;
 use super::lists::{Listed, ListedValues};
-use super::results::{Runs, Stored, Total, Visited};
+use super::results::{Runs, Stored, Total};
 use super::trial::{Trial, on_trial};
 use crate::backend::view::View;
 use crate::error::Detail;
-use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Shape, Square, Sum, SumScalar};
+use crate::{
+    Device, DeviceType, HostValues, Matrix, Packed, PairValue, Pairs, Result, Shape, Square, Sum,
+    SumScalar,
+};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
@@ -23,10 +26,7 @@ pub fn packed<T: DeviceType>(
     let attempt = |device: &Device, mut slots: Packed<T>| -> Result<_> {
         let address = address(slots.memory.view());
         run(device, &mut slots)?;
-        let slots = slots.download()?;
-        let diagonal = usize::from(slots.has_diagonal());
-        let pairs = (0..elements).flat_map(|i| (0..i + diagonal).map(move |j| (i, j)));
-        Ok((address, pairs.filter_map(|(i, j)| Some(([i, j], *slots.get(i, j)?))).collect()))
+        Ok((address, with_pairs(slots.download()?)))
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only this error shows that the kernel has the diagonal.
@@ -53,10 +53,7 @@ pub fn square<T: DeviceType>(
         let mut square = device.square(elements)?;
         let address = address(square.memory.view());
         run(device, &mut square)?;
-        let square = square.download()?;
-        let places = (0..elements).flat_map(|i| (0..elements).map(move |j| [i, j]));
-        let values = places.filter_map(|[i, j]| Some(([i, j], *square.get(i, j)?)));
-        Ok((address, values.collect::<Vec<_>>()))
+        Ok((address, with_pairs(square.download()?)))
     })?;
     if !runs.diagonal {
         // Without pairs (i, i), the values on the diagonal belong to no pair.
@@ -67,7 +64,7 @@ pub fn square<T: DeviceType>(
     Ok(Stored { runs, is_symmetric: true })
 }
 
-/// Runs a kernel that stores a value for each pair of `rows` with `columns` other elements.
+/// Runs a kernel that stores a value for each pair of two sets, `(rows, columns)`.
 ///
 /// `run` gets a device and a matrix in its memory; it loads the kernel for that device and launches it. The given matrix is
 /// compared; the kernel may have other outputs.
@@ -82,7 +79,7 @@ pub fn square<T: DeviceType>(
 ///
 /// let query: Vec<f32> = (0..50).map(|k| (k * k) as f32).collect();
 /// let data: Vec<f32> = (0..70).map(|k| k as f32 / 2.0).collect();
-/// testing::matrix(query.len(), data.len(), |device, distances| {
+/// testing::matrix((query.len(), data.len()), |device, distances| {
 ///     distance::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, distances)
 /// })?
 /// .within(1e-6, |i, j| (query[i] - data[j]).abs())?;
@@ -93,21 +90,24 @@ pub fn square<T: DeviceType>(
 ///
 /// The error of `run`, or it launched no kernel with the given output.
 pub fn matrix<T: DeviceType>(
-    rows: usize,
-    columns: usize,
+    pairs: impl Into<Shape>,
     run: impl Fn(&Device, &mut Matrix<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
+    let shape = pairs.into();
     let runs = of_every_text(|device| {
-        let mut matrix = device.matrix((rows, columns))?;
+        let mut matrix = device.matrix(shape)?;
         let address = address(matrix.memory.view());
         run(device, &mut matrix)?;
-        let values = matrix.download()?.into_iter().map(|((i, j), value)| ([i, j], value));
-        Ok((address, values.collect::<Vec<_>>()))
+        Ok((address, with_pairs(matrix.download()?)))
     })?;
     Ok(Stored { runs, is_symmetric: false })
 }
 
-/// Runs a kernel that adds up a value for each pair of `elements` elements.
+fn with_pairs<T, K>(values: HostValues<T, K>) -> Vec<([usize; 2], T)> {
+    values.into_iter().map(|((i, j), value)| ([i, j], value)).collect()
+}
+
+/// Runs a kernel that adds up a value for each pair: of n elements, or of two sets, `(rows, columns)`.
 ///
 /// `run` gets a device and a total in its memory; it loads the kernel for that device and launches it.
 ///
@@ -115,44 +115,22 @@ pub fn matrix<T: DeviceType>(
 ///
 /// The error of `run`, or it launched no kernel with the given output.
 pub fn sum<T: SumScalar>(
-    elements: usize,
-    run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
-) -> Result<Total<T>, Failure> {
-    total(Visited::Triangle(elements), run)
-}
-
-/// Runs a kernel that adds up a value for each pair of `rows` with `columns` other elements.
-///
-/// `run` gets a device and a total in its memory; it loads the kernel for that device and launches it.
-///
-/// # Errors
-///
-/// The error of `run`, or it launched no kernel with the given output.
-pub fn sum_rect<T: SumScalar>(
-    rows: usize,
-    columns: usize,
-    run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
-) -> Result<Total<T>, Failure> {
-    total(Visited::Rectangle(rows, columns), run)
-}
-
-fn total<T: SumScalar>(
-    visited: Visited,
+    pairs: impl Into<Shape>,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {
     let runs = of_every_text(|device| {
         let mut sum: Sum<T> = device.sum()?;
-        let address_of = |sum: &Sum<T>| match &sum.exact {
+        run(device, &mut sum)?;
+        let address = match &sum.exact {
             Some(exact) => address(exact.memory.view()),
             None => address(sum.memory.view()),
         };
-        run(device, &mut sum)?;
-        Ok((address_of(&sum), sum.download()?))
+        Ok((address, sum.download()?))
     })?;
-    Ok(Total { runs, visited })
+    Ok(Total { runs, shape: pairs.into() })
 }
 
-/// Runs a kernel that lists some pairs of `elements` elements.
+/// Runs a kernel that lists some pairs: of n elements, or of two sets, `(rows, columns)`.
 ///
 /// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
 ///
@@ -160,13 +138,14 @@ fn total<T: SumScalar>(
 ///
 /// The error of `run`, or it launched no kernel with the given output.
 pub fn pairs(
-    elements: usize,
+    pairs: impl Into<Shape>,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
-    list(Visited::Triangle(elements), Shape::triangle(elements).with_diagonal(), run)
+    let shape = pairs.into();
+    Ok(Listed { runs: lists(shape, run)?, shape })
 }
 
-/// Runs a kernel that lists some pairs of `elements` elements with a value each.
+/// Runs a kernel that lists some pairs with a value each: of n elements, or of two sets, `(rows, columns)`.
 ///
 /// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
 ///
@@ -174,70 +153,24 @@ pub fn pairs(
 ///
 /// The error of `run`, or it launched no kernel with the given output.
 pub fn pairs_with_values<T: DeviceType>(
-    elements: usize,
+    pairs: impl Into<Shape>,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
 ) -> Result<ListedValues<T>, Failure> {
-    list_of(Visited::Triangle(elements), Shape::triangle(elements).with_diagonal(), run)
+    let shape = pairs.into();
+    Ok(ListedValues { runs: lists(shape, run)?, shape })
 }
 
-/// Runs a kernel that lists some pairs of `rows` with `columns` other elements.
-///
-/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
-///
-/// # Errors
-///
-/// The error of `run`, or it launched no kernel with the given output.
-pub fn pairs_rect(
-    rows: usize,
-    columns: usize,
-    run: impl Fn(&Device, &mut Pairs) -> Result<()>,
-) -> Result<Listed, Failure> {
-    list(Visited::Rectangle(rows, columns), Shape::rectangle(rows, columns), run)
-}
-
-/// Runs a kernel that lists some pairs of `rows` with `columns` other elements, with a value each.
-///
-/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device and launches it.
-///
-/// # Errors
-///
-/// The error of `run`, or it launched no kernel with the given output.
-pub fn pairs_with_values_rect<T: DeviceType>(
-    rows: usize,
-    columns: usize,
+fn lists<T: PairValue>(
+    shape: Shape,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
-) -> Result<ListedValues<T>, Failure> {
-    list_of(Visited::Rectangle(rows, columns), Shape::rectangle(rows, columns), run)
-}
-
-fn list(
-    visited: Visited,
-    all: Shape,
-    run: impl Fn(&Device, &mut Pairs) -> Result<()>,
-) -> Result<Listed, Failure> {
-    let room = all.checked::<[u32; 2]>()?.len();
-    let runs = of_every_text(|device| {
+) -> Result<Runs<T::List>, Failure> {
+    let room = shape.with_diagonal().checked::<[u32; 2]>()?.len();
+    of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = address(pairs.count.view());
         run(device, &mut pairs)?;
         Ok((address, pairs.download()?))
-    })?;
-    Ok(Listed { runs, visited })
-}
-
-fn list_of<T: DeviceType>(
-    visited: Visited,
-    all: Shape,
-    run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
-) -> Result<ListedValues<T>, Failure> {
-    let room = all.checked::<[u32; 2]>()?.len();
-    let runs = of_every_text(|device| {
-        let mut pairs = device.pairs(room)?;
-        let address = address(pairs.count.view());
-        run(device, &mut pairs)?;
-        Ok((address, pairs.download()?))
-    })?;
-    Ok(ListedValues { runs, visited })
+    })
 }
 
 /// Runs a kernel in its first variant, then in each other variant that it has. `run` also returns the output's address: the

@@ -226,7 +226,7 @@ fn testing_compares_every_source() {
     let query: Vec<f32> = (0..90).map(|k| (k * k % 41) as f32).collect();
     let data: Vec<f32> = (0..150).map(|k| (k % 37) as f32).collect();
     let sizes = (query.len(), data.len());
-    let distances = testing::matrix(sizes.0, sizes.1, |device, out| {
+    let distances = testing::matrix(sizes, |device, out| {
         cross::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, out)
     })
     .unwrap();
@@ -237,14 +237,14 @@ fn testing_compares_every_source() {
 
     let points: Vec<[f32; 2]> = query.iter().map(|&x| [x, 0.0]).collect();
     let is_near = |i: usize, j: usize| (query[i] - data[j]).abs() < 2.5;
-    let listed = testing::pairs_rect(sizes.0, sizes.1, |device, hits| {
+    let listed = testing::pairs(sizes, |device, hits| {
         let (points, data) = (device.upload(&points)?, device.upload(&data)?);
         near::load(device)?.launch(&points, &data, 2.5, hits, &mut device.sum()?)
     })
     .unwrap();
     listed.equals(is_near).unwrap();
     assert!(listed.equals(|i, j| is_near(i, j) && j != 149).is_err());
-    let counted = testing::sum_rect(sizes.0, sizes.1, |device, count| {
+    let counted = testing::sum(sizes, |device, count| {
         let (points, data) = (device.upload(&points)?, device.upload(&data)?);
         near::load(device)?.launch(&points, &data, 2.5, &mut device.pairs(20_000)?, count)
     })

@@ -143,7 +143,7 @@ fn testing_compares_pairs_and_values() -> Result<(), Failure> {
     );
 
     let y = numbers(150);
-    let of_two = testing::pairs_with_values_rect(x.len(), y.len(), |device, list| {
+    let of_two = testing::pairs_with_values((x.len(), y.len()), |device, list| {
         near::load(device)?.launch(&device.upload(&x)?, &device.upload(&y)?, 2.5, list)
     })?;
     of_two.equals(|i, j| ((x[i] - y[j]).abs() < 2.5).then(|| [x[i], y[j]]))?;
