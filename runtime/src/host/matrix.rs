@@ -39,9 +39,9 @@ pub struct HostValues<T, K> {
 }
 
 impl<T, K> HostValues<T, K> {
-    /// A matrix with these rows of `whole`. Every matrix is made here, so the rows and the number of values are always checked.
-    pub(crate) fn of(whole: Shape, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
-        let shape = whole.of_rows(rows).checked::<T>()?;
+    /// A matrix of this shape. Every matrix is made here, so the rows and the number of values are always checked.
+    pub(crate) fn of(shape: Shape, values: Vec<T>) -> Result<Self> {
+        let shape = shape.checked::<T>()?;
         shape.expect_values(values.len())?;
         Ok(HostValues { values, shape, kind: PhantomData })
     }

@@ -127,7 +127,7 @@ impl Shape {
         match self.column_count() {
             None => Ok(()),
             Some(_) => Err(Error::arguments(format!(
-                "a `Packed` holds the pairs of one set, but the shape is {self}: pass the number of elements or `Shape::triangle(n)`; for a rectangle, use `device.matrix(shape)`"
+                "a `Packed` holds the pairs of one set, but the shape is {self}: pass the number of elements or `Shape::triangle(n)`; a rectangle is the shape of a `Matrix`"
             ))),
         }
     }
@@ -137,7 +137,7 @@ impl Shape {
         match self.column_count() {
             Some(_) => Ok(()),
             None => Err(Error::arguments(format!(
-                "a `Matrix` holds the pairs of two sets, but the shape is {self}: pass `(rows, columns)` or `Shape::rectangle(rows, columns)`; for a triangle, use `device.packed(shape)`"
+                "a `Matrix` holds the pairs of two sets, but the shape is {self}: pass `(rows, columns)` or `Shape::rectangle(rows, columns)`; a triangle is the shape of a `Packed`"
             ))),
         }
     }

@@ -207,7 +207,7 @@ impl<T: DeviceType> Features<T> {
     pub fn download(&self) -> Result<HostMatrix<T>> {
         let mut values = host::zeros(self.shape.values())?;
         self.download_into(&mut values)?;
-        HostMatrix::from_vec(self.len(), self.width(), values)
+        HostMatrix::from_vec((self.len(), self.width()), values)
     }
 
     /// Copies the features by rows into a slice of the same length, after the kernels launched so far. This is fastest if rows

@@ -51,7 +51,7 @@ macro_rules! shaped {
             ///
             /// The device failed, perhaps in a kernel launched before.
             pub fn download(&self) -> Result<$host<T>> {
-                $host::of(self.shape, self.row_range(), self.memory.download()?)
+                $host::of(self.shape, self.memory.download()?)
             }
         }
 

@@ -60,7 +60,7 @@ impl<T: DeviceType> HostPacked<T> {
             };
             gather(rows, chunk, taken, stored);
         });
-        Self::of(shape, 0..n, values)
+        Self::of(shape, values)
     }
 
     /// The whole n x n matrix. A diagonal that is not stored is zero.
@@ -90,7 +90,7 @@ impl<T: DeviceType> HostPacked<T> {
             let taken = |row| Taken { columns: row + 1..n, at: (row - first) * n + row + 1 };
             gather(rows, chunk, taken, |row| self.stored(row));
         });
-        HostSquare::of(shape, 0..n, values)
+        HostSquare::of(shape, values)
     }
 
     /// n, or an error if the matrix has only some rows.

@@ -1,7 +1,6 @@
 //! The kinds of matrices on the host, and their constructors.
 
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use super::{HostValues, Shape};
 use crate::Result;
@@ -42,7 +41,7 @@ pub enum SquareKind {}
 /// fn largest(matrix: &HostValues<i32, RectangleKind>) -> Option<i32> {
 ///     matrix.as_slice().iter().copied().max()
 /// }
-/// assert_eq!(largest(&td_kernel::HostMatrix::from_vec(1, 3, vec![4, 6, 5])?), Some(6));
+/// assert_eq!(largest(&td_kernel::HostMatrix::from_vec((1, 3), vec![4, 6, 5])?), Some(6));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +92,7 @@ pub type HostSquare<T> = HostValues<T, SquareKind>;
 /// ```
 /// use td_kernel::HostMatrix;
 ///
-/// let matrix = HostMatrix::from_vec(2, 3, vec![0, 1, 2, 10, 11, 12])?;
+/// let matrix = HostMatrix::from_vec((2, 3), vec![0, 1, 2, 10, 11, 12])?;
 /// assert_eq!((matrix.row_count(), matrix.column_count(), matrix.len()), (2, 3, 6));
 /// assert_eq!((matrix[(1, 0)], matrix.get(1, 2), matrix.get(2, 0)), (10, Some(&12), None));
 /// for ((i, j), value) in &matrix {
@@ -105,31 +104,14 @@ pub type HostSquare<T> = HostValues<T, SquareKind>;
 pub type HostMatrix<T> = HostValues<T, RectangleKind>;
 
 impl<T> HostPacked<T> {
-    /// A matrix without its diagonal: n (n - 1) / 2 values, by rows of the lower triangle.
-    ///
-    /// # Errors
-    ///
-    /// The number of values is wrong.
-    pub fn from_vec(elements: usize, values: Vec<T>) -> Result<Self> {
-        Self::from_rows(elements, 0..elements, values)
-    }
-
-    /// A matrix with its diagonal: n (n + 1) / 2 values, by rows of the lower triangle.
-    ///
-    /// # Errors
-    ///
-    /// The number of values is wrong.
-    pub fn from_vec_with_diagonal(elements: usize, values: Vec<T>) -> Result<Self> {
-        Self::from_rows_with_diagonal(elements, 0..elements, values)
-    }
-
-    /// Some rows of a matrix, without its diagonal.
+    /// A matrix with the values of these pairs, by rows of the lower triangle. The pairs are those of n elements, or a [`Shape`].
     ///
     /// ```
-    /// use td_kernel::HostPacked;
+    /// use td_kernel::{HostPacked, Shape};
     ///
     /// // The pairs of 100 elements whose larger index is 2 or 3.
-    /// let chunk = HostPacked::from_rows(100, 2..4, vec![20, 21, 30, 31, 32])?;
+    /// let rows = Shape::triangle(100).of_rows(2..4);
+    /// let chunk = HostPacked::from_vec(rows, vec![20, 21, 30, 31, 32])?;
     /// assert_eq!((chunk[(2, 0)], chunk[(1, 3)], chunk.get(1, 0)), (20, 31, None));
     /// assert_eq!(chunk.rows().collect::<Vec<_>>(), [(2, &[20, 21][..]), (3, &[30, 31, 32])]);
     /// # Ok::<(), td_kernel::Error>(())
@@ -137,22 +119,11 @@ impl<T> HostPacked<T> {
     ///
     /// # Errors
     ///
-    /// The range is reversed, or ends past the last element; or the number of values does not match the rows.
-    pub fn from_rows(elements: usize, rows: Range<usize>, values: Vec<T>) -> Result<Self> {
-        Self::of(Shape::triangle(elements), rows, values)
-    }
-
-    /// Some rows of a matrix, with its diagonal.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`from_rows`](Self::from_rows).
-    pub fn from_rows_with_diagonal(
-        elements: usize,
-        rows: Range<usize>,
-        values: Vec<T>,
-    ) -> Result<Self> {
-        Self::of(Shape::triangle(elements).with_diagonal(), rows, values)
+    /// The shape is a rectangle; its rows are reversed or end past the last element; or the number of values is wrong.
+    pub fn from_vec(pairs: impl Into<Shape>, values: Vec<T>) -> Result<Self> {
+        let shape = pairs.into();
+        shape.expect_triangle()?;
+        Self::of(shape, values)
     }
 
     /// n: the number of elements, and of rows of the whole matrix.
@@ -173,7 +144,7 @@ impl<T> HostSquare<T> {
     ///
     /// The number of values is wrong.
     pub fn from_vec(elements: usize, values: Vec<T>) -> Result<Self> {
-        Self::of(Shape::rectangle(elements, elements), 0..elements, values)
+        Self::of(Shape::rectangle(elements, elements), values)
     }
 
     /// n: the number of rows and of columns.
@@ -188,36 +159,25 @@ impl<T> HostSquare<T> {
 }
 
 impl<T> HostMatrix<T> {
-    /// A matrix of rows x columns values, by rows.
-    ///
-    /// # Errors
-    ///
-    /// The number of values is wrong.
-    pub fn from_vec(rows: usize, columns: usize, values: Vec<T>) -> Result<Self> {
-        Self::from_rows(rows, columns, 0..rows, values)
-    }
-
-    /// Some of the `row_count` rows of a matrix.
+    /// A matrix with the values of these pairs, by rows. The pairs are `(rows, columns)` or a [`Shape`].
     ///
     /// ```
-    /// use td_kernel::HostMatrix;
+    /// use td_kernel::{HostMatrix, Shape};
     ///
     /// // Rows 2 and 3 of 100 rows.
-    /// let chunk = HostMatrix::from_rows(100, 2, 2..4, vec![20, 21, 30, 31])?;
+    /// let rows = Shape::rectangle(100, 2).of_rows(2..4);
+    /// let chunk = HostMatrix::from_vec(rows, vec![20, 21, 30, 31])?;
     /// assert_eq!((chunk[(3, 0)], chunk.get(1, 0)), (30, None));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// The range is reversed, or ends past the last row; or the number of values does not match the rows.
-    pub fn from_rows(
-        row_count: usize,
-        columns: usize,
-        rows: Range<usize>,
-        values: Vec<T>,
-    ) -> Result<Self> {
-        Self::of(Shape::rectangle(row_count, columns), rows, values)
+    /// The shape is a triangle; its rows are reversed or end past the last row; or the number of values is wrong.
+    pub fn from_vec(pairs: impl Into<Shape>, values: Vec<T>) -> Result<Self> {
+        let shape = pairs.into();
+        shape.expect_rectangle()?;
+        Self::of(shape, values)
     }
 
     /// The number of columns.

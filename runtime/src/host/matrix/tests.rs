@@ -12,7 +12,7 @@ fn matrix(elements: usize, diagonal: bool) -> HostPacked<u32> {
 fn chunk(elements: usize, rows: Range<usize>, diagonal: bool) -> HostPacked<u32> {
     let [first, end] = [rows.start, rows.end].map(|row| pairs(row, diagonal).unwrap() as u32);
     let values = (first..end).collect();
-    HostPacked::of(Shape::triangle_of(elements, diagonal), rows, values).unwrap()
+    HostPacked::of(Shape::triangle_of(elements, diagonal).of_rows(rows), values).unwrap()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn forms_agree_at_every_size() {
     fn check<T: DeviceType + PartialEq + std::fmt::Debug>(n: usize, value: impl Fn(usize) -> T) {
         for diagonal in [false, true] {
             let values = (0..pairs(n, diagonal).unwrap()).map(&value).collect();
-            let matrix = HostPacked::of(Shape::triangle_of(n, diagonal), 0..n, values).unwrap();
+            let matrix = HostPacked::of(Shape::triangle_of(n, diagonal), values).unwrap();
             let size = size_of::<T>();
             let square = matrix.to_square().unwrap();
             assert_eq!(square.len(), n * n);
@@ -153,15 +153,17 @@ fn values_come_with_their_indices() {
         let numbers = |count: usize| (0..count as u32).collect::<Vec<_>>();
         for (diagonal, more) in [(false, 0), (true, 1)] {
             let expected = indices(&|i| i + more);
-            let shape = Shape::triangle_of(7, diagonal);
-            let chunk = HostPacked::of(shape, rows.clone(), numbers(expected.len())).unwrap();
+            let shape = Shape::triangle_of(7, diagonal).of_rows(rows.clone());
+            let chunk = HostPacked::of(shape, numbers(expected.len())).unwrap();
             assert!(chunk.iter().all(|((i, j), value)| chunk[(j, i)] == *value));
             expect_indices(chunk, &expected);
         }
         for columns in [0, 1, 3] {
             let expected = indices(&|_| columns);
             let values = numbers(expected.len());
-            let chunk = HostMatrix::from_rows(7, columns, rows.clone(), values).unwrap();
+            let chunk =
+                HostMatrix::from_vec(Shape::rectangle(7, columns).of_rows(rows.clone()), values)
+                    .unwrap();
             assert_eq!((chunk.row_count(), chunk.column_count()), (7, columns));
             assert_eq!((chunk.rows().len(), chunk.row_range()), (rows.len(), rows.clone()));
             assert_eq!((chunk.get(rows.end, 0), chunk.get(rows.start, columns)), (None, None));
@@ -216,26 +218,32 @@ fn wrong_lengths_are_refused() {
     for (error, part) in [
         (error(HostPacked::from_vec(3, zeros(2))), "got 2"),
         (error(HostPacked::from_vec(3, zeros(4))), "got 4"),
-        (error(HostPacked::from_vec_with_diagonal(3, zeros(5))), "got 5"),
-        (error(HostPacked::from_rows(10, 3..5, zeros(8))), "rows 3..5"),
-        (error(HostPacked::from_rows(10, 3..5, zeros(8))), "expected 7"),
-        (error(HostPacked::from_rows(4, 3..5, zeros(7))), "rows 3..5"),
+        (error(HostPacked::from_vec(Shape::triangle(3).with_diagonal(), zeros(5))), "got 5"),
+        (error(HostPacked::from_vec(Shape::triangle(10).of_rows(3..5), zeros(8))), "rows 3..5"),
+        (error(HostPacked::from_vec(Shape::triangle(10).of_rows(3..5), zeros(8))), "expected 7"),
+        (error(HostPacked::from_vec(Shape::triangle(4).of_rows(3..5), zeros(7))), "rows 3..5"),
         (error(HostSquare::from_vec(2, zeros(3))), "got 3"),
-        (error(HostMatrix::from_vec(2, 3, zeros(5))), "got 5"),
+        (error(HostMatrix::from_vec((2, 3), zeros(5))), "got 5"),
         (
-            error(HostMatrix::from_vec(2, 3, zeros(5))),
+            error(HostMatrix::from_vec((2, 3), zeros(5))),
             "expected 6 values for a rectangle of 2 x 3 elements, got",
         ),
     ] {
         assert_eq!(error.kind(), ErrorKind::Arguments);
         assert!(error.to_string().contains(part), "{error}");
     }
-    assert!(HostPacked::from_rows(10, 3..5, zeros(7)).is_ok());
-    assert!(HostPacked::from_rows_with_diagonal(10, 3..5, zeros(9)).is_ok());
+    let rows = Shape::triangle(10).of_rows(3..5);
+    assert!(HostPacked::from_vec(rows, zeros(7)).is_ok());
+    assert!(HostPacked::from_vec(rows.with_diagonal(), zeros(9)).is_ok());
+    for error in
+        [error(HostPacked::from_vec((2, 2), zeros(4))), error(HostMatrix::from_vec(2, zeros(4)))]
+    {
+        assert!(error.to_string().contains("but the shape is a"), "{error}");
+    }
     for error in [
         error(HostPacked::from_vec(usize::MAX, zeros(1))),
         error(HostSquare::from_vec(usize::MAX, zeros(3))),
-        error(HostMatrix::from_vec(usize::MAX, 2, zeros(3))),
+        error(HostMatrix::from_vec((usize::MAX, 2), zeros(3))),
     ] {
         assert_eq!(error.kind(), ErrorKind::TooLarge);
     }
@@ -244,6 +252,6 @@ fn wrong_lengths_are_refused() {
 #[test]
 #[should_panic(expected = "(0, 3) is outside of rows 0..2 of a rectangle of 2 x 3 elements")]
 fn index_past_the_end_panics() {
-    let matrix = HostMatrix::from_vec(2, 3, vec![0; 6]).unwrap();
+    let matrix = HostMatrix::from_vec((2, 3), vec![0; 6]).unwrap();
     let _ = matrix[(0, 3)];
 }

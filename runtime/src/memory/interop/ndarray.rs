@@ -190,7 +190,7 @@ fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<HostPac
     let values = rows.flat_map(|(i, row)| row.into_iter().take(i + usize::from(diagonal)));
     let shape = Shape::triangle_of(n, diagonal).checked::<T>()?;
     let values = in_order(shape.len(), values)?;
-    HostPacked::of(shape, 0..n, values)
+    HostPacked::of(shape, values)
 }
 
 /// The number of rows of a square array, or an error.
@@ -233,8 +233,7 @@ impl<T> TryFrom<Array2<T>> for HostMatrix<T> {
     type Error = crate::Error;
 
     fn try_from(array: Array2<T>) -> Result<Self> {
-        let (rows, columns) = array.dim();
-        HostMatrix::from_vec(rows, columns, by_rows(array)?)
+        HostMatrix::from_vec(array.dim(), by_rows(array)?)
     }
 }
 

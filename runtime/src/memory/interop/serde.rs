@@ -104,7 +104,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for HostPairs<T> {
 
 /// Serialises a matrix on the host as these fields and its values. `HostValues::of` checks deserialised ones.
 macro_rules! matrix {
-    ($matrix:ident, $($field:ident: $type:ty = $method:ident),+ => $whole:expr, $rows:expr) => {
+    ($matrix:ident, $($field:ident: $type:ty = $method:ident),+ => $shape:expr) => {
         const _: () = {
             #[derive(Serialize, Deserialize)]
             struct $matrix<V> {
@@ -122,7 +122,7 @@ macro_rules! matrix {
             impl<'de, T: Deserialize<'de>> Deserialize<'de> for crate::$matrix<T> {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     let $matrix { $($field,)+ values } = $matrix::deserialize(deserializer)?;
-                    crate::$matrix::of($whole, $rows, values).map_err(D::Error::custom)
+                    crate::$matrix::of($shape, values).map_err(D::Error::custom)
                 }
             }
         };
@@ -131,15 +131,15 @@ macro_rules! matrix {
 
 matrix!(
     HostPacked, elements: usize = elements, rows: Range<usize> = row_range, diagonal: bool = has_diagonal
-    => Shape::triangle_of(elements, diagonal), rows
+    => Shape::triangle_of(elements, diagonal).of_rows(rows)
 );
 matrix!(
     HostSquare, elements: usize = elements
-    => Shape::rectangle(elements, elements), 0..elements
+    => Shape::rectangle(elements, elements)
 );
 matrix!(
     HostMatrix, row_count: usize = row_count, rows: Range<usize> = row_range, columns: usize = column_count
-    => Shape::rectangle(row_count, columns), rows
+    => Shape::rectangle(row_count, columns).of_rows(rows)
 );
 
 #[cfg(test)]
@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn matrices_and_lists_round_trip() {
-        let chunk = HostPacked::from_rows_with_diagonal(9, 1..3, vec![1.5, 2.5, 3.5, 4.5, 5.5]);
-        let chunk = chunk.unwrap();
+        let rows = Shape::triangle(9).with_diagonal().of_rows(1..3);
+        let chunk = HostPacked::from_vec(rows, vec![1.5, 2.5, 3.5, 4.5, 5.5]).unwrap();
         let text = to_string(&chunk).unwrap();
         assert_eq!(
             text,
@@ -163,7 +163,9 @@ mod tests {
         let text = to_string(&square).unwrap();
         assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
         assert_eq!(from_str::<HostSquare<u8>>(&text).unwrap(), square);
-        let chunk = HostMatrix::from_rows(9, 2, 1..3, vec![10, 11, 20, 21]).unwrap();
+        let chunk =
+            HostMatrix::from_vec(Shape::rectangle(9, 2).of_rows(1..3), vec![10, 11, 20, 21])
+                .unwrap();
         let text = to_string(&chunk).unwrap();
         assert_eq!(
             text,

@@ -88,7 +88,8 @@ fn rectangles_and_arrays_round_trip() {
         assert!(part.iter().all(|((i, j), value)| *value == 10 * (i + 1) + j));
         assert_eq!(part.row_count(), rows);
     }
-    let chunk = HostMatrix::from_rows(9, 2, 3..5, vec![30, 31, 40, 41]).unwrap();
+    let chunk =
+        HostMatrix::from_vec(Shape::rectangle(9, 2).of_rows(3..5), vec![30, 31, 40, 41]).unwrap();
     assert_eq!(Array2::from(chunk), array![[30, 31], [40, 41]]);
 }
 
@@ -109,9 +110,9 @@ fn zero_sized_values_have_a_limit() {
     let most = isize::MAX as usize;
     for (rows, columns) in [(most + 1, 1), (1, most + 1), (most + 1, 0), (0, most + 1)] {
         let values = vec![(); rows * columns];
-        assert!(HostMatrix::from_vec(rows, columns, values).is_err());
+        assert!(HostMatrix::from_vec((rows, columns), values).is_err());
     }
-    let many = HostMatrix::from_vec(most, 1, vec![(); most]).unwrap();
+    let many = HostMatrix::from_vec((most, 1), vec![(); most]).unwrap();
     assert_eq!(Array2::from(many).dim(), (most, 1));
 }
 
