@@ -1,49 +1,6 @@
 use super::{compile, launch};
 
 #[test]
-fn barrier_orders_shared_memory() {
-    let program = compile(
-        r#"extern "C" __global__ void __launch_bounds__(256)
-        kernel(const unsigned int n, const float4 *__restrict__ p_all,
-               float *__restrict__ distance_packed) {
-            __shared__ float4 rows[16];
-            __shared__ float4 columns[16];
-            const unsigned int row = blockIdx.y * 16 + threadIdx.y;
-            const unsigned int column = blockIdx.x * 16 + threadIdx.x;
-            if (threadIdx.y == 0) {
-                const unsigned int r = blockIdx.y * 16 + threadIdx.x;
-                if (r < n) rows[threadIdx.x] = p_all[r];
-                if (column < n) columns[threadIdx.x] = p_all[column];
-            }
-            __syncthreads();
-            if (row >= n || column >= row) return;
-            const float4 a = rows[threadIdx.y], b = columns[threadIdx.x];
-            const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, dw = a.w - b.w;
-            const unsigned long long slot = 1ull * row * (row - 1) / 2 + column;
-            distance_packed[slot] += sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
-        }"#,
-    );
-    #[repr(align(16))]
-    #[derive(Clone, Copy)]
-    struct Point([f32; 4]);
-    for n in [2_u32, 15, 16, 17, 100, 129] {
-        let points: Vec<Point> = (0..n)
-            .map(|i| Point([0, 1, 2, 3].map(|k| ((i * 37 + k * 11) % 101) as f32 * 0.25)))
-            .collect();
-        let mut packed = vec![0.0_f32; (n * (n - 1) / 2) as usize];
-        let tiles = n.div_ceil(16);
-        let grid = [tiles, tiles, 1];
-        launch!(program, grid, [16, 16, 1], n, points.as_ptr(), packed.as_mut_ptr()).unwrap();
-        let pairs = (0..n as usize).flat_map(|i| (0..i).map(move |j| (i, j)));
-        for ((i, j), distance) in pairs.zip(packed) {
-            let square = |k: usize| (points[i].0[k] - points[j].0[k]).powi(2);
-            let expected = (square(0) + square(1) + square(2) + square(3)).sqrt();
-            assert_eq!(distance, expected, "n = {n}, pair ({i}, {j})");
-        }
-    }
-}
-
-#[test]
 fn returned_threads_do_not_block_barriers() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int left, int *out) {

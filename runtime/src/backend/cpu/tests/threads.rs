@@ -1,25 +1,6 @@
 use super::{Compiler, build, compile, launch, text};
 use crate::backend::KernelSource;
 
-#[test]
-fn each_thread_runs_once() {
-    let program = compile(
-        r#"extern "C" __global__ void __launch_bounds__(256)
-        kernel(const unsigned int n, const float *__restrict__ x, float *__restrict__ y) {
-            const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-            if (i >= n) return;
-            y[i] += 2.0f * x[i] + gridDim.x;
-        }"#,
-    );
-    for n in [0_u32, 1, 31, 256, 10_007] {
-        let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
-        let mut y = vec![1.0_f32; n as usize];
-        let blocks = n.div_ceil(256).max(1);
-        launch!(program, [blocks, 1, 1], [256, 1, 1], n, x.as_ptr(), y.as_mut_ptr()).unwrap();
-        assert!(y.iter().zip(&x).all(|(y, x)| *y == 1.0 + 2.0 * x + blocks as f32));
-    }
-}
-
 /// A library exports the requested functions of its source, each with its own parameters.
 #[test]
 fn functions_share_a_library() {

@@ -1,49 +1,6 @@
 use super::{compile, launch};
 
 #[test]
-fn warp_and_block_sums() {
-    let program = compile(
-        r#"__device__ __forceinline__ float block_sum(float value) {
-            __shared__ float partial[32];
-            const unsigned int t = threadIdx.x + blockDim.x * threadIdx.y;
-            const unsigned int warps = blockDim.x * blockDim.y / 32;
-            for (int offset = 16; offset > 0; offset /= 2)
-                value += __shfl_down_sync(0xffffffffu, value, offset);
-            if (t % 32 == 0) partial[t / 32] = value;
-            __syncthreads();
-            value = t < warps ? partial[t] : 0.0f;
-            if (t < 32)
-                for (int offset = 16; offset > 0; offset /= 2)
-                    value += __shfl_down_sync(0xffffffffu, value, offset);
-            __syncthreads();
-            return value;
-        }
-        extern "C" __global__ void kernel(float *sums, unsigned long long *total) {
-            const unsigned int t = threadIdx.x + blockDim.x * threadIdx.y;
-            const float first = block_sum(static_cast<float>(t));
-            const float second = block_sum(2.0f * t + blockIdx.x);
-            if (t == 0) { sums[2 * blockIdx.x] = first; sums[2 * blockIdx.x + 1] = second; }
-            unsigned long long count = 1ull << 33;
-            for (int bit = 1; bit < warpSize; bit *= 2)
-                count += __shfl_xor_sync(0xffffffffu, count, bit);
-            if (t % 32 == 7) atomicAdd(total, count);
-        }"#,
-    );
-    for side in [8_u32, 16, 32] {
-        let mut sums = [[0.0_f32; 2]; 9];
-        let mut total = 0_u64;
-        let block = [side, side, 1];
-        launch!(program, [9, 1, 1], block, sums.as_mut_ptr(), &raw mut total).unwrap();
-        let threads = side * side;
-        let first = threads * (threads - 1) / 2;
-        for (b, sums) in sums.iter().enumerate() {
-            assert_eq!(*sums, [first as f32, (2 * first + threads * b as u32) as f32]);
-        }
-        assert_eq!(total, u64::from(threads * 9) << 33);
-    }
-}
-
-#[test]
 fn shuffles_match_ptx() {
     let program = compile(
         r#"extern "C" __global__ void kernel(int width, int by, int *out) {
