@@ -6,7 +6,7 @@ mod mistakes;
 mod tests;
 
 /// The note about sums.
-const SUM: &str = "a sum: write `+=` or `-=` and a value, for a vector with all components; it cannot be assigned or read, and only a sum with `#[each]` has `.i` and `.j`";
+const SUM: &str = "a sum: write `+=` or `-=` and a value, for a vector with all components; it cannot be assigned, read or incremented, and only a sum with `#[each]` has `.i` and `.j`";
 
 /// Types that only the generated source has, and the note for each.
 const TYPES: &[(&str, &str)] = &[
@@ -209,7 +209,13 @@ fn line_of(source: &str, number: usize) -> Option<&str> {
 fn has_name(line: &str, name: &str) -> bool {
     let is_rest = |c: char| c.is_ascii_alphanumeric() || c == '_';
     line.match_indices(name).any(|(at, _)| {
-        let rest = &line[at + name.len()..];
+        let (before, rest) = (&line[..at], &line[at + name.len()..]);
+        // The sum in `td_ends<td_sum<…> &>` is a part of another type, whose note is enough.
+        let opened = TYPES.iter().filter(|(outer, _)| outer.ends_with('<'));
+        let opened: usize = opened.map(|(outer, _)| before.matches(outer).count()).sum();
+        if opened > before.matches('>').count() {
+            return false;
+        }
         // A name listed with its `<` is complete. g++ spells `p.i` as `p.td_each<float>::i`.
         let is_listed = name.ends_with('<');
         let is_path =

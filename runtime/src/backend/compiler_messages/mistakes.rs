@@ -39,12 +39,6 @@ const REDECLARED: &[&str] =
 const INDEXED: &[&str] =
     &["no operator \"[]\"", "no match for 'operator[]'", "does not provide a subscript operator"];
 
-/// Messages for `++` and `--`.
-const INCREMENTS: &[&str] = &[
-    "operator \"++\"", "operator \"--\"", "operator++", "operator--", "cannot increment",
-    "cannot decrement",
-];
-
 /// Rust's methods of floats, and CUDA's functions of other names.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("ln", "logf(x)"),
@@ -85,10 +79,9 @@ pub(super) fn note(kernel: &str, source: &str, error: &CompilerError<'_>) -> Opt
     if mentions(error, REDECLARED) && !error.is_of_prelude {
         return Some("a body cannot declare a variable with the name of a parameter, or named `i`, `j`, `n`, `rows` or `columns` (the pair's indices and the numbers of elements): choose another name".into());
     }
-    if mentions(error, INCREMENTS) && !has_vector(error) {
-        return Some(
-            "a `Sum` does not support `++` and `--`: write `+= 1` or `-= 1` after its name".into(),
-        );
+    // The other messages about `++` name the type.
+    if error.message.contains("declared for postfix") {
+        return Some("sums and vectors do not support `++` and `--`: write `+= 1` or `-= 1` after the name of a sum or of a vector's component".into());
     }
     of_method(parameters, error).or_else(|| of_vector(error))
 }

@@ -19,8 +19,13 @@ fn wrong_uses_of_results_are_explained() {
             "a.rs:3: error: no operator \"*=\" matches these operands\n            operand types are: td_float_sum *= const float\n   m *= p.j;",
             "`td_float_sum` is a sum: write `+=` or `-=` and a value",
         ),
+        (
+            "a.rs:3:9: error: no 'operator++(int)' declared for postfix '++' [-fpermissive]",
+            "sums and vectors do not support `++` and `--`: write `+= 1` or `-= 1`",
+        ),
     ] {
         let explained = explained("f", "", log);
+        assert_eq!(explained.matches("note: ").count(), 1, "{explained}");
         assert!(explained.contains(note), "{explained}");
     }
 }
