@@ -18,7 +18,7 @@ use syn::Visibility;
 
 pub(crate) use self::fallback::fallback;
 use self::generic::implementations;
-use self::launch::{arguments, count_parameters, launch_parameter, order, room, tuning};
+use self::launch::{arguments, bounds, count_parameters, launch_parameter, order, room, tuning};
 use self::report::report;
 use self::unused::unused;
 pub(crate) use self::variant::helper_definition;
@@ -51,6 +51,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let missing_counts = Count::missing(parameters.iter().map(Some));
     let counts = count_parameters(&missing_counts, runtime);
     let order = order(&missing_counts, parameters);
+    let bounds = bounds(parameters.iter(), runtime);
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     // All sources take the same arguments.
@@ -238,7 +239,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// Those of a launch; or there are no pairs.
             #many
-            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> {
+            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds {
                 #tuning
             }
 
@@ -251,7 +252,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The arguments disagree about n, lie on another device or are misaligned, or n is
             /// more than the map can do; nothing has run then. Or the device fails.
             #many
-            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> {
+            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> #bounds {
                 #arguments
             }
 

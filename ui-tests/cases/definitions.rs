@@ -11,6 +11,12 @@ unsafe fn no_definition(x: &[Plain], total: &mut Sum<f32>) {
     r#" total += x_length; "#
 }
 
+/// One error for each mention.
+#[td_kernel]
+unsafe fn no_definitions(x: Plain, list: &mut Pairs<Plain>, out: &mut Packed<Plain>) {
+    r#" out = x; list.push(x); "#
+}
+
 type Real = f32;
 
 #[td_kernel]

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
-use super::launch::{collected, count_names, count_parameters};
+use super::launch::{bounds, collected, count_names, count_parameters};
 use crate::model::{Count, Parameter, Role, SourceInput, Taken};
 
 /// The output of the chunks: the only one with values for pairs, if its rows can be computed separately.
@@ -23,6 +23,7 @@ struct Signature<'a> {
     missing_counts: Vec<Count>,
     generics: Option<TokenStream>,
     parameters: Vec<TokenStream>,
+    /// The result, and the bounds after it.
     result: TokenStream,
 }
 
@@ -32,6 +33,7 @@ fn signature<'a>(
     runtime: &TokenStream,
 ) -> Option<Signature<'a>> {
     let output = chunked(parameters.clone().flatten())?;
+    let bounds = bounds(parameters.clone().flatten(), runtime);
     let others = parameters.filter(|each| each.is_none_or(|each| each.name != output.name));
     let missing_counts = Count::missing_of(output.is_of_rectangle(), others.clone());
     let taken = |each: &Parameter| each.kind.taken(each, runtime);
@@ -56,7 +58,7 @@ fn signature<'a>(
         missing_counts,
         generics: borrows.then(|| quote!(<#lifetime>)),
         parameters: others.enumerate().map(parameter).collect(),
-        result: quote!(#runtime::Result<#runtime::Chunks<#lifetime, #rust>>),
+        result: quote!(#runtime::Result<#runtime::Chunks<#lifetime, #rust>> #bounds),
     })
 }
 

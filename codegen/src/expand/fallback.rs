@@ -7,7 +7,7 @@ use syn::{Attribute, Visibility};
 use super::chunks;
 use super::declarations;
 use super::generic::implementations;
-use super::launch::{count_parameters, launch_parameter};
+use super::launch::{bounds, count_parameters, launch_parameter};
 use super::report::report_parameters;
 use crate::attributes::Attributes;
 use crate::model::{Count, Parameter};
@@ -23,6 +23,7 @@ pub(crate) fn fallback(
 ) -> TokenStream {
     let declarations = declarations(name, visibility, &Attributes::default(), runtime);
     let counts = count_parameters(&Count::missing(parameters.iter().map(Option::as_ref)), runtime);
+    let bounds = bounds(parameters.iter().flatten(), runtime);
     let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
     let report_parameters = report_parameters(is_rectangle);
     let of = |(at, each): (usize, &Option<Parameter>)| match each {
@@ -57,8 +58,8 @@ pub(crate) fn fallback(
             pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
             pub fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
             pub fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
-            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> { loop {} }
-            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
+            pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds { loop {} }
+            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> #bounds { loop {} }
             #chunks
         }
 

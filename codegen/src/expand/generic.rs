@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Index, Lifetime};
 
+use super::launch::bounds;
 use crate::model::{Count, Parameter};
 
 /// The implementations of `PairKernel` and `LaunchWith`, each under `attributes`. They call the type's own functions, which
@@ -25,6 +26,7 @@ pub(super) fn implementations<'a>(
         Some(each) => each.kind.taken(each, runtime).tuple_type(lifetime),
         None => quote!(()),
     };
+    let bounds = bounds(parameters.clone().flatten(), runtime);
     let missing_counts = Count::missing(parameters.clone());
     let counts = missing_counts.iter().map(|_| quote!(::core::primitive::usize));
     let is_rectangle = parameters.clone().flatten().any(Parameter::is_of_rectangle);
@@ -62,7 +64,7 @@ pub(super) fn implementations<'a>(
         }
 
         #attributes
-        impl<#lifetime> #runtime::LaunchWith<(#(#types,)*)> for #name {
+        impl<#lifetime> #runtime::LaunchWith<(#(#types,)*)> for #name #bounds {
             #[inline]
             fn launch_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<()> {
                 Self::launch(self, #(#arguments.#fields),*)

@@ -1,10 +1,9 @@
 //! The parameters and bodies of `launch` and `tune`.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
 use crate::cuda_type::Origin;
-use crate::errors::{moved, span_of};
 use crate::model::{Count, Parameter, SourceInput};
 
 /// The first parameters of a launch: the element counts that its other arguments do not have.
@@ -69,11 +68,25 @@ pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<To
         return None;
     }
     let addresses = 8 * parameters.iter().map(|each| each.kind.words()).sum::<usize>();
-    let sizes = values.map(|Parameter { rust, .. }| {
-        let runtime = moved(runtime, span_of(rust));
-        quote_spanned!(span_of(rust)=> + #runtime::__private::room::<#rust>())
+    let sizes = values.map(|Parameter { cuda, rust, .. }| match cuda.origin {
+        // Without the trait's constant: a struct without a definition has another error.
+        Origin::User => {
+            quote!(+ ::core::mem::size_of::<#rust>() + ::core::mem::align_of::<#rust>())
+        }
+        _ => quote!(+ #runtime::__private::room::<#rust>()),
     });
     Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
+}
+
+/// The bounds under which rustc checks what uses the user's structs. A struct without a definition in C++ is then an error where
+/// the kernel names it, and not again in each of these items. The lifetime defers the bounds to the items' users.
+pub(super) fn bounds<'a>(
+    parameters: impl Iterator<Item = &'a Parameter>,
+    runtime: &TokenStream,
+) -> Option<TokenStream> {
+    let structs = parameters.filter(|each| each.cuda.origin == Origin::User);
+    let structs: Vec<_> = structs.map(|each| &each.rust).collect();
+    (!structs.is_empty()).then(|| quote!(where #(for<'td> #structs: #runtime::DeviceType,)*))
 }
 
 /// The body of `launch`. Its variables have names that no parameter can have.
