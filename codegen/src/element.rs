@@ -39,18 +39,18 @@ pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Opti
     element(written(name, path, errors)?, errors)
 }
 
-/// Like `argument`, for an output with few allowed types, which `message` lists.
+/// Like `argument`, for an output with few allowed types, which `message` lists. It gets the type if another output can have it.
 pub(crate) fn argument_among(
     name: &str,
     path: &TypePath,
     is_among: impl Fn(&CudaType) -> bool,
-    message: impl std::fmt::Display,
+    message: impl FnOnce(Option<CudaType>) -> String,
     errors: &mut Errors,
 ) -> Option<Element> {
     let ty = written(name, path, errors)?;
     let found = among(ty, is_among);
     if found.is_none() {
-        errors.at(ty, message);
+        errors.at(ty, message(among(ty, |_| true).map(|(cuda, _)| cuda)));
     }
     found
 }

@@ -61,7 +61,7 @@ impl Kind for Sum {
         let message = format!(
             "a `Sum` must be of a type that CUDA adds atomically: write one of {types}; `Sums`, a sum for each element, also take vectors"
         );
-        argument_among("Sum", path, is_added, message, errors)
+        argument_among("Sum", path, is_added, |_| message, errors)
     }
 
     fn adds_floats(&self, parameter: &Parameter) -> bool {

@@ -16,11 +16,28 @@ pub(super) fn alone(gather: Gather, path: &TypePath, errors: &mut Errors) -> Opt
         cuda.origin != Origin::User
             && !(is_sum && (components(cuda).is_small() || cuda_type::is_half(cuda)))
     };
-    let message = match is_sum {
-        true => "`Sums` must be of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these: smaller numbers would soon leave their range, and a struct needs one parameter for each field".to_owned(),
-        false => format!(
-            "`{name}` must be of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`: a struct needs one parameter for each field"
-        ),
+    let message = |cuda: Option<CudaType>| {
+        let instead = match cuda {
+            Some(cuda) if cuda.origin == Origin::User => {
+                format!(": write one parameter for each field of `{}`", cuda.name)
+            }
+            Some(cuda) if is_sum && cuda_type::is_half(&cuda) => {
+                ", because a 16-bit float would be rounded at every addition: write `f32`".into()
+            }
+            Some(_) if is_sum => {
+                ", because an 8-bit or 16-bit integer would soon overflow: write `i32` or `u32`"
+                    .into()
+            }
+            _ => ": write one of them".into(),
+        };
+        match is_sum {
+            true => format!(
+                "`Sums` must be of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these{instead}"
+            ),
+            false => format!(
+                "`{name}` must be of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`{instead}"
+            ),
+        }
     };
     let (cuda, rust) = argument_among(name, path, is_gathered, message, errors)?;
     Some((cuda_type::compared(cuda), rust))
