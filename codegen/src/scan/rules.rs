@@ -54,7 +54,7 @@ pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> V
             }
             Token::Name(name) => check.name(line, name),
             Token::Literal(text) if has_barrier(text) => {
-                check.problem(line, "a body cannot contain a barrier, which would wait for threads without a pair: remove it");
+                check.problem(line, format!("a {} cannot contain a barrier, which would wait for threads without a pair: remove it", kind.name()));
             }
             Token::Unclosed(what) => {
                 check.problem(line, format!("this {what} is not closed: write its end"));
@@ -196,15 +196,18 @@ impl<'a> Check<'a> {
     }
 
     fn name(&mut self, line: usize, name: &str) {
+        let text = self.kind.name();
         let message = if name == "__shared__" {
-            "a body cannot declare shared memory, which the kernel already uses to stage `#[each]` elements: remove `__shared__`".into()
+            format!(
+                "a {text} cannot declare shared memory, because a pair cannot wait for what other pairs store there: remove `__shared__`"
+            )
         } else if name.starts_with("__sync") || name.starts_with("__barrier_sync") {
             format!(
-                "a body cannot contain the barrier `{name}`, which would wait for threads without a pair: remove it"
+                "a {text} cannot contain the barrier `{name}`, which would wait for threads without a pair: remove it"
             )
         } else if name.starts_with("__") && name.ends_with("_sync") {
             format!(
-                "a body cannot contain the warp function `{name}`, which would wait for lanes without a pair: remove it"
+                "a {text} cannot contain the warp function `{name}`, which would wait for lanes without a pair: remove it"
             )
         } else if name.starts_with("td_") || name.starts_with("TD_") {
             let start = &name[..3];

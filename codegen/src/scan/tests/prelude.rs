@@ -52,7 +52,7 @@ fn prelude_errors_are_reported() {
         ("int x;\n#endif", 2, "has no `#if` in the prelude"),
         ("\n#if A", 2, "write it in the prelude"),
         ("float f() { return std::sqrt(2); }", 1, "`std::`"),
-        ("void f() {\n__syncthreads(); }", 2, "a body cannot contain the barrier"),
+        ("void f() {\n__syncthreads(); }", 2, "a prelude cannot contain the barrier"),
     ] {
         let found = scan::prelude(text, 1).problems;
         let first = found.first().map(|first| (first.line, first.message.contains(words)));
