@@ -159,6 +159,26 @@ unsafe fn tile_of_vectors(#[each] a: &Features<f32>, #[fold] s: [f64; 4], out: &
     let pair = r#" out = s.x; "#;
 }
 
+#[td_kernel(tile = 128)]
+unsafe fn tile_of_results(#[each] a: &Features<f32>, #[fold] s: f32, #[each] sums: &mut Sums<f32>) {
+    let feature = r#" s += a.i; "#;
+    let pair = r#" sums.i += s; "#;
+}
+
+#[td_kernel(tile = 64)]
+unsafe fn tile_of_parameters(
+    #[row] a: &Features<f32>,
+    #[row] b: &Features<f32>,
+    #[row] c: &Features<f32>,
+    #[row] d: &Features<f32>,
+    #[column] e: &Features<f32>,
+    #[fold] s: f32,
+    out: &mut Matrix<f32>,
+) {
+    let feature = r#" s += a + b + c + d + e; "#;
+    let pair = r#" out = s; "#;
+}
+
 #[td_kernel(sweep = "fold")]
 unsafe fn nothing_to_fold(#[each] a: &[f32], out: &mut Packed<f32>) {
     r#" out = a.i; "#

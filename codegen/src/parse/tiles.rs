@@ -51,12 +51,12 @@ const MAX_KEPT_BYTES_FOR_FOUR_ROWS: u32 = 64;
 impl Sizes {
     /// Whether a pair's folds exceed a thread's registers.
     pub(super) fn has_large_folds(&self) -> bool {
-        self.fold_bytes > MOST_FOLD_BYTES
+        self.fold_bytes > MAX_FOLD_BYTES
     }
 
     /// Whether the chunks of features exceed a block's shared memory.
     pub(super) fn has_many_chunks(&self) -> bool {
-        self.chunks > MOST_CHUNKS
+        self.chunks > MAX_CHUNKS
     }
 
     pub(super) fn of(parameters: &[Option<Parameter>], folds: &[Option<Fold>]) -> Sizes {
@@ -107,8 +107,9 @@ impl Sizes {
 /// The tiles that a launch chooses from: large tiles for large n; for small n, small tiles with more threads, which keep the
 /// whole GPU busy.
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
+    let of_features = folding(sizes);
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
-        (Sweep::Fold, _) => folding(sizes),
+        (Sweep::Fold, _) => &of_features,
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
         (Sweep::Columns | Sweep::Rotate, _) if sizes.has_structs => &[64, 32],
         (Sweep::Rotate, _) => match sizes.kept_bytes {
@@ -135,36 +136,43 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
 }
 
 /// The maximum bytes of registers of a pair's folds.
-const MOST_FOLD_BYTES: u32 = 64;
+const MAX_FOLD_BYTES: u32 = 64;
 
 /// The maximum number of chunks of features in a tile: two buffers of each take 8.25 to 9 KiB of a block's 48 KiB, in every
 /// tile.
-const MOST_CHUNKS: usize = 5;
+const MAX_CHUNKS: usize = 5;
 
-/// The tiles of the sweep `fold`. A thread has registers for the folds of 64 pairs of 4 bytes, or of fewer pairs of more; and a
-/// block has shared memory for the chunks of as many elements. Empty if no tile has room.
-pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
-    match (sizes.fold_bytes, sizes.chunks) {
-        // Features of 8 bytes take twice the registers, and smaller ones have to be unpacked. Results of elements take some,
-        // too.
-        (0..=4, ..=2) if sizes.feature_bytes == 4 && !sizes.has_results => &[128, 64, 32],
-        (0..=16, ..=4) => &[64, 32],
-        (0..=MOST_FOLD_BYTES, ..=MOST_CHUNKS) => &[32],
-        _ => &[],
-    }
+/// The tiles of the sweep `fold`, each with the maximum bytes of a pair's folds and the maximum number of chunks. A thread has
+/// registers for the folds of 64 pairs of 4 bytes, or of fewer pairs of more; and a block has shared memory for the chunks of as
+/// many elements.
+const FOLDING: [(u32, u32, usize); 3] =
+    [(128, 4, 2), (64, 16, 4), (32, MAX_FOLD_BYTES, MAX_CHUNKS)];
+
+/// The possible tiles of the sweep `fold`, from large to small.
+pub(super) fn folding(sizes: &Sizes) -> Vec<u32> {
+    let sides = FOLDING.iter().map(|limits| limits.0);
+    sides.filter(|&side| missing_for(side, sizes).is_empty()).collect()
 }
 
-/// Why features and folds that fit other tiles do not fit this side: see [`folding`].
-pub(super) fn why_none_of(side: u32) -> &'static str {
-    match side {
-        128 => {
-            ", and a tile of 128 needs features of 4 bytes, folds of at most 4 bytes in all and no results of elements, because a thread keeps 64 pairs in registers"
-        }
-        64 => {
-            ", and a tile of 64 needs folds of at most 16 bytes in all, because a thread keeps 16 pairs in registers"
-        }
-        _ => "",
-    }
+/// What a tile of the sweep `fold` with this side needs and these features and folds do not have.
+pub(super) fn missing_for(side: u32, sizes: &Sizes) -> Vec<String> {
+    let Some(&(_, fold_bytes, chunks)) = FOLDING.iter().find(|limits| limits.0 == side) else {
+        return Vec::new();
+    };
+    // Features of 8 bytes take twice the registers, and smaller ones have to be unpacked. Results of elements take some, too.
+    let is_large = side == 128;
+    let needs = [
+        (is_large && sizes.feature_bytes != 4, "features of 4 bytes".to_owned()),
+        (sizes.fold_bytes > fold_bytes, format!("folds of at most {fold_bytes} bytes in all")),
+        (is_large && sizes.has_results, "a kernel without results of elements".to_owned()),
+        (
+            sizes.chunks > chunks,
+            format!(
+                "at most {chunks} parameters of features, of which one with `#[each]` counts twice"
+            ),
+        ),
+    ];
+    needs.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, need)| need).collect()
 }
 
 /// The tile of this side. Side 0 belongs to the classic sweep only; the error for other sweeps is reported elsewhere.

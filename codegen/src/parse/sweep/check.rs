@@ -56,12 +56,14 @@ pub(super) fn check_features(
         && !sides.contains(&side)
     {
         let known: Vec<_> = sides.iter().map(ToString::to_string).collect();
-        let known = known.join(", ");
-        let why = tiles::why_none_of(side);
-        errors.span(
-            span,
-            format!("the possible tiles for these features and folds are {known}{why}: write one of them"),
-        );
+        let known = known.join(" or ");
+        let message = match tiles::missing_for(side, sizes) {
+            needs if needs.is_empty() => {
+                format!("the sweep `fold` does not have tiles of {side}: write {known}")
+            }
+            needs => format!("a tile of {side} needs {}: write {known}", needs.join(" and ")),
+        };
+        errors.span(span, message);
     }
 }
 
