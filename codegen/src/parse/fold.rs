@@ -173,7 +173,7 @@ fn check_start(
             errors.at(
                 start,
                 format!(
-                    "`{name}` is not a constant, but a fold starts before its pair is known: write a constant expression, and use `{name}` in the body `feature` or `pair`"
+                    "a fold must start at a constant, but `{name}` is known only in a launch: write a constant expression, and use `{name}` in the body `feature` or `pair`"
                 ),
             );
         } else if names::is_variable(&name) {
