@@ -49,3 +49,8 @@ unsafe fn twice(#[each] p: &[f32], d: &mut Square<f32>, s: &mut Sum<f32>) {
 unsafe fn square_of_threads(#[each] p: &[f32], d: &mut Square<f32>) {
     r#" d = p.i - p.j; "#
 }
+
+#[td_kernel(space = "thread", diagonal = true)]
+unsafe fn square_of_threads_with_diagonal(#[each] p: &[f32], d: &mut Square<f32>) {
+    r#" d = p.i - p.j; "#
+}

@@ -152,6 +152,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     options.space = space_of(map, space.as_ref(), errors);
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
+    asked.diagonal = options.diagonal;
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
     Keys { options, map: (map, linear), asked, of_triangles, prelude, constants }
 }

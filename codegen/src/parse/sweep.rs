@@ -24,6 +24,8 @@ pub(crate) struct Asked {
     pub(crate) threads: Option<Span>,
     /// `map = "auto"`.
     pub(crate) auto: Option<Span>,
+    /// `diagonal = true`.
+    pub(crate) diagonal: bool,
     /// `deterministic = true`.
     pub(crate) deterministic: Option<Span>,
 }
@@ -57,9 +59,8 @@ pub(crate) fn variants(
     let has_features = parameters.iter().flatten().any(|each| each.features().is_some());
     let has = |role| parameters.iter().flatten().any(|each| each.kind.role() == role);
     check_keys(asked, errors);
-    if let (Some(threads), true) = (asked.threads, has(Role::Square)) {
-        errors
-            .span(threads, "thread space does not cover the diagonal of a square: remove `space`");
+    if let (Some(threads), true) = (asked.threads, has(Role::Square) && !asked.diagonal) {
+        errors.span(threads, "in thread space, the slots (i, i) of a square are written only if they are pairs: write `diagonal = true`, or remove `space`");
     }
     let sweeps = match asked.sweep {
         // Only this sweep supports features.

@@ -14,6 +14,11 @@ unsafe fn product(#[each] x: &[f32], out: &mut Packed<f32>) {
     r#" out = x.i * x.j; "#
 }
 
+#[td_kernel(diagonal = true, space = "thread")]
+unsafe fn square_of_threads(out: &mut Square<u32>) {
+    r#" out = 100 * i + j; "#
+}
+
 #[td_kernel]
 unsafe fn index(out: &mut Packed<u32>) {
     r#" out = 10 * i + j; "#
@@ -63,6 +68,17 @@ fn slots_with_and_without_diagonal() {
 
     product::load(&device).unwrap().launch(&x, &mut with).unwrap();
     assert_eq!(with.download().unwrap().as_slice(), [1.0, 2.0, 4.0, 3.0, 6.0, 9.0]);
+}
+
+#[test]
+fn threads_write_whole_square() {
+    let device = Device::emulator().unwrap();
+    let mut out = device.square(40).unwrap();
+    square_of_threads::load(&device).unwrap().launch(&mut out).unwrap();
+    let out = out.download().unwrap();
+    for (i, j) in (0..40).flat_map(|i| (0..40).map(move |j| (i, j))) {
+        assert_eq!(out[(i, j)] as usize, 100 * i.max(j) + i.min(j));
+    }
 }
 
 #[test]
