@@ -19,8 +19,8 @@
     (void)col; // only the row of the pair is used
 //% endif
 //% else
-    const unsigned int i = row * TILE + threadIdx.y;
-    const unsigned int j = col * TILE + threadIdx.x;
+    const unsigned int i = tile_i * TILE + threadIdx.y;
+    const unsigned int j = tile_j * TILE + threadIdx.x;
 //% endif
 //% endblock
 
@@ -37,9 +37,9 @@
 //% for p in column_elements
     __shared__ ${p.type} ${p.name}_cols[TILE];
 //% endfor
-    if (threadIdx.y == 0 && row * TILE + threadIdx.x < ${domain.rows}${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
+    if (threadIdx.y == 0 && tile_i * TILE + threadIdx.x < ${domain.rows}${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
 //% for p in row_elements
-        ${p.name}_rows[threadIdx.x] = ${p.name}_all[row * TILE + threadIdx.x];
+        ${p.name}_rows[threadIdx.x] = ${p.name}_all[tile_i * TILE + threadIdx.x];
 //% endfor
     ~}
     if (threadIdx.y == 1 && j < ${domain.columns}) {~

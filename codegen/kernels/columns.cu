@@ -50,12 +50,12 @@
 //% endfor
 //% set columns
 //% for p in column_elements
-        ${p.name}_cols[start + k + threadIdx.x] = ${p.name}_all[min(col * TILE + start + k + threadIdx.x, ${domain.columns} - 1)];
+        ${p.name}_cols[start + k + threadIdx.x] = ${p.name}_all[min(tile_j * TILE + start + k + threadIdx.x, ${domain.columns} - 1)];
 //% endfor
 //% endset
 //% set own_rows
 //% for p in row_elements
-        ${p.name}_row[r] = ${p.name}_all[min(row * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
+        ${p.name}_row[r] = ${p.name}_all[min(tile_i * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
 //% endfor
 //% endset
 //% if columns
@@ -131,13 +131,13 @@
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
 //% for near in nearest
             if (${near.name}_pushes[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
-                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶row * TILE + 32 * r + threadIdx.x,¶col * TILE + start + c,¶${near.name}_pushes[r].value);
+                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c,¶${near.name}_pushes[r].value);
 //% endfor
         }
     }
 //% endif
 //% for list in valued_lists if list.is_small
-    td_append_valued(${list.name}_pairs, ${list.name}_marks, row * TILE + threadIdx.x, 32, col * TILE + start + c);
+    td_append_valued(${list.name}_pairs, ${list.name}_marks, tile_i * TILE + threadIdx.x, 32, tile_j * TILE + start + c);
 //% endfor
 //# Adds the partial sums to the threads' sums after every `most` columns.
 //% for sum in tile_sums if not sum.is_tally
@@ -149,8 +149,8 @@
 //% endmacro
 
 //% macro pair()
-//% set i = "row * TILE + 32 * r + threadIdx.x"
-//% set j = "col * TILE + start + c"
+//% set i = "tile_i * TILE + 32 * r + threadIdx.x"
+//% set j = "tile_j * TILE + start + c"
 ${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest else "")}
 //% for near in nearest
 ${near.name}_pushes[r] = ${near.name}_pushed;
@@ -192,7 +192,7 @@ ${append_valued(list, i, j)}
                 ${pairs_of_column()}
             }
 //% for list in lists
-            td_append(${list.name}_pairs, ${list.name}_marks, row * TILE + threadIdx.x, 32, col * TILE + start + begin);
+            td_append(${list.name}_pairs, ${list.name}_marks, tile_i * TILE + threadIdx.x, 32, tile_j * TILE + start + begin);
 //% endfor
         }
 //% endmacro
@@ -207,12 +207,12 @@ ${append_valued(list, i, j)}
 //# Registers cannot be indexed at run time.
 #pragma unroll
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
-            const unsigned int i = row * TILE + 32 * r + threadIdx.x;
-            const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * TILE")}, start + WARP_COLUMNS) : 0;
+            const unsigned int i = tile_i * TILE + 32 * r + threadIdx.x;
+            const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "tile_j * TILE")}, start + WARP_COLUMNS) : 0;
 #pragma unroll 1
             for (unsigned int c = start; c < stop; ++c) {
 //% if has_lists or uses.j
-                const unsigned int j = col * TILE + c;
+                const unsigned int j = tile_j * TILE + c;
 //% endif
                 ${evaluate("i", "j", "@_row[r]", "@_cols[c]", row_result="@_row[r]")}
                 ${append("i", "j")}

@@ -52,12 +52,12 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     const td_part_copies<PART_WORDS, THREADS> copies{&barrier};
     copies.init(thread);
     const auto fetch = [&](const unsigned int visit, const unsigned int part) {
-        const unsigned int col = column(visit), buffer = (parts * visit + part) % 2 * PART_WORDS;
-        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)row * parts + part) * PART_WORDS;
-        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)col * parts + part) * PART_WORDS;
+        const unsigned int tile_j = tile_j_of(visit), buffer = (parts * visit + part) % 2 * PART_WORDS;
+        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)tile_i * parts + part) * PART_WORDS;
+        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)tile_j * parts + part) * PART_WORDS;
         copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + buffer, column_source, thread);
         if (part == 0 && thread < TILE) {
-            const unsigned int element = TILE * col + thread;
+            const unsigned int element = TILE * tile_j + thread;
             td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}errors + element);
 //% if near.has_column
             td_copy_async(&${near.name}_tile[visit % 2][thread], ${near.name}_all + element);
@@ -89,7 +89,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //% endfor
 #pragma unroll
     for (unsigned int r = 0; r < 2; ++r) {
-        const unsigned int element = TILE * row + top + 8 * r;
+        const unsigned int element = TILE * tile_i + top + 8 * r;
         error[r] = ${errors}[element];
 //% if nearest
         limit[r] = ${near.name}_all[element];
@@ -189,10 +189,10 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //# Indices are clamped to the last element, because a user's slice may end there.
 //% macro indices_of_pair()
 //% if lower_uses.i
-const unsigned int i = min(TILE * row + top + k / 2 % 2 * 8, ${domain.rows} - 1);
+const unsigned int i = min(TILE * tile_i + top + k / 2 % 2 * 8, ${domain.rows} - 1);
 //% endif
 //% if lower_uses.j
-const unsigned int j = min(TILE * column(visit) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
+const unsigned int j = min(TILE * tile_j_of(visit) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
 //% endif
 //% endmacro
 

@@ -13,7 +13,7 @@
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
     const auto queue_pair = [&](const unsigned int entry) {
 //% if near.has_column
-        const unsigned int i = TILE * row + entry / 4 / TILE % TILE, j = TILE * column(entry / 4 / (TILE * TILE)) + entry / 4 % TILE;
+        const unsigned int i = TILE * tile_i + entry / 4 / TILE % TILE, j = TILE * tile_j_of(entry / 4 / (TILE * TILE)) + entry / 4 % TILE;
         if (${domain.has("i", "j", diagonal)}) {
             if (entry & 1)
                 ${near.name}_queues.put(i, j);
@@ -21,7 +21,7 @@
                 ${near.name}_queues.put(j, i);
         }
 //% else
-        const unsigned int i = TILE * row + entry / TILE % TILE, j = TILE * column(entry / (TILE * TILE)) + entry % TILE;
+        const unsigned int i = TILE * tile_i + entry / TILE % TILE, j = TILE * tile_j_of(entry / (TILE * TILE)) + entry % TILE;
         if (${domain.has("i", "j", diagonal)})
             ${near.name}_queues.put(i, j);
 //% endif

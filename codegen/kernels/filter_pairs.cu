@@ -28,7 +28,7 @@
 #pragma unroll 1
             for (unsigned int k = thread; k < min(length, LIST_CAPACITY); k += THREADS) {
                 const unsigned int entry = list[k];
-                const unsigned int i = TILE * row + entry / TILE % TILE, j = TILE * column(entry / (TILE * TILE)) + entry % TILE;
+                const unsigned int i = TILE * tile_i + entry / TILE % TILE, j = TILE * tile_j_of(entry / (TILE * TILE)) + entry % TILE;
                 // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
                 if (${domain.has_pair}) {
                     ${pair()}

@@ -78,13 +78,13 @@
         bool is_interior;
     } tile;
     if (threadIdx.x == 0 && threadIdx.y == 0)
-        tile = {row * TILE, col * TILE, ${domain.interior}};
+        tile = {tile_i * TILE, tile_j * TILE, ${domain.interior}};
 //% else
     __shared__ struct {
         unsigned int top, begin;
     } tile;
     if (threadIdx.x == 0 && threadIdx.y == 0)
-        tile = {row * TILE, col * TILE};
+        tile = {tile_i * TILE, tile_j * TILE};
 //% endif
 
     // For each chunk, a thread loads a word of 16 bytes of ${elements_of_thread()}. Reads past the last element are clamped to it;
@@ -92,11 +92,11 @@
     const unsigned int words = features / WORD + (features % WORD > 0);
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
 //% for p in row_features
-    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(row * TILE + element, ${domain.rows} - 1) * words + word;
+    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(tile_i * TILE + element, ${domain.rows} - 1) * words + word;
     td_vector<${p.kept_as}, WORD> ${p.name}_row_word;
 //% endfor
 //% for p in column_features
-    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * TILE + element, ${domain.columns} - 1) * words + word;
+    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(tile_j * TILE + element, ${domain.columns} - 1) * words + word;
     td_vector<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
     // The addresses at which the thread stores these words, and at which it reads the features of its rows and columns.

@@ -21,12 +21,12 @@
 //% endfor
 //% set stage_rows
 //% for p in each
-        ${p.name}_rows[k] = ${p.name}_all[min(row * TILE + k, n - 1)];
+        ${p.name}_rows[k] = ${p.name}_all[min(tile_i * TILE + k, n - 1)];
 //% endfor
 //% endset
 //% set stage_columns
 //% for p in each
-        ${p.name}_cols.put(k, ${p.name}_all[min(col * TILE + k, n - 1)]);
+        ${p.name}_cols.put(k, ${p.name}_all[min(tile_j * TILE + k, n - 1)]);
 //% endfor
 //% endset
 //% if map.walks
@@ -66,8 +66,8 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% macro interior()
 //% set kept = "@_col[group / WIDTH + k]"
 //% set staged = "@_cols.at(VECTOR * threadIdx.x, group + k)"
-//% set line = "row * TILE + r"
-//% set column = "col * TILE + VECTOR * threadIdx.x + group + k"
+//% set line = "tile_i * TILE + r"
+//% set column = "tile_j * TILE + VECTOR * threadIdx.x + group + k"
         // An interior tile: vector stores below the diagonal. The values are also put into the mirror.
 //% if has_kept
 //% for p in each if p.is_kept
@@ -85,7 +85,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% endif
         const unsigned long long step = (unsigned long long)HEIGHT * n; // from a row of the thread to its next row
 //% for slot in squares
-        ${slot.type} *${slot.name}_line = ${slot.memory} + (unsigned long long)(row * TILE + threadIdx.y) * n + col * TILE${own_offset(slot)};
+        ${slot.type} *${slot.name}_line = ${slot.memory} + (unsigned long long)(tile_i * TILE + threadIdx.y) * n + tile_j * TILE${own_offset(slot)};
 //% endfor
 #pragma unroll ${unroll if is_short else 1}
         for (unsigned int top = 0; top < TILE; top += HEIGHT) {
@@ -116,7 +116,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
         __syncthreads();
         // Vector stores above the diagonal, from the mirror.
 //% for slot in squares
-        ${slot.type} *${slot.name}_upper = ${slot.memory} + (unsigned long long)(col * TILE + threadIdx.y) * n + row * TILE;
+        ${slot.type} *${slot.name}_upper = ${slot.memory} + (unsigned long long)(tile_j * TILE + threadIdx.y) * n + tile_i * TILE;
 //% endfor
 #pragma unroll ${unroll}
         for (unsigned int top = 0; top < TILE; top += HEIGHT) {
@@ -132,7 +132,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
         const unsigned int thread = threadIdx.y * WIDTH + threadIdx.x;
         for (unsigned int k = thread; k < TILE * TILE; k += THREADS) {
             const unsigned int r = k / TILE, c = k % TILE;
-            const unsigned int i = row * TILE + r, j = col * TILE + c;
+            const unsigned int i = tile_i * TILE + r, j = tile_j * TILE + c;
             if (${domain.has_pair}) {
                 ${values()}
                 ${evaluate("i", "j", "@_rows[r]", "@_cols.at(c)")}
@@ -151,14 +151,14 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
         __syncthreads();
         for (unsigned int k = thread; k < TILE * TILE; k += THREADS) {
             const unsigned int r = k / TILE, c = k % TILE;
-            if (${domain.has("row * TILE + r", "col * TILE + c", true)}) {
+            if (${domain.has("tile_i * TILE + r", "tile_j * TILE + c", true)}) {
 //% for slot in squares
-                ${slot.name}_square[(unsigned long long)(row * TILE + r) * n + col * TILE + c] = ${slot.name}_tile.at(c, r);
+                ${slot.name}_square[(unsigned long long)(tile_i * TILE + r) * n + tile_j * TILE + c] = ${slot.name}_tile.at(c, r);
 //% endfor
             }
-            if (${domain.has("row * TILE + c", "col * TILE + r", false)}) {
+            if (${domain.has("tile_i * TILE + c", "tile_j * TILE + r", false)}) {
 //% for slot in squares
-                ${slot.name}_square[(unsigned long long)(col * TILE + r) * n + row * TILE + c] = ${slot.name}_tile.at(r, c);
+                ${slot.name}_square[(unsigned long long)(tile_j * TILE + r) * n + tile_i * TILE + c] = ${slot.name}_tile.at(r, c);
 //% endfor
             }
         }

@@ -155,7 +155,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
     ~}
     __syncthreads();
 {% set additions %}
-        const unsigned int i = row * TILE + k;
+        const unsigned int i = tile_i * TILE + k;
         if (${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
@@ -174,7 +174,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
 //% endmacro
 
 //% macro gather_own_rows()
-    const unsigned int i = row * TILE + 32 * r + threadIdx.x;
+    const unsigned int i = tile_i * TILE + 32 * r + threadIdx.x;
     if (${domain.has_row("i")}) {~
 //% for result in row_results
         ${gather(result, result.name ~ "_row[r]", "i", domain.rows)}

@@ -42,7 +42,7 @@
 #pragma unroll
     for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
         const unsigned int begin = start + k;
-        const unsigned int column = min(col * TILE + begin + ${lane}, ${domain.columns} - 1);
+        const unsigned int column = min(tile_j * TILE + begin + ${lane}, ${domain.columns} - 1);
 //% for p in column_elements
 //% if window == 32
         const ${p.type} ${p.name}_col = ${p.name}_all[column];
@@ -59,7 +59,7 @@
     // Each thread keeps the elements of its rows.
 //% set own_rows
 //% for p in row_elements
-        ${p.name}_row[r] = ${p.name}_all[min(row * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
+        ${p.name}_row[r] = ${p.name}_all[min(tile_i * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
 //% endfor
 //% endset
 //% if map.walks
@@ -128,7 +128,7 @@
     }
 //% if column_results
     // Each lane has the results of its own column again.
-    if (const unsigned int j = col * TILE + begin + ${lane}; j < ${domain.columns_stop}) {~
+    if (const unsigned int j = tile_j * TILE + begin + ${lane}; j < ${domain.columns_stop}) {~
 //% for result in column_results
         ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endfor
@@ -142,7 +142,7 @@
     const ${p.type} ${p.name}_col = ${p.name}_cols[2 * begin + ${lane} + step];
 //% endfor
 //% if needs_j or is_filtered
-    const unsigned int j = col * TILE + begin + (threadIdx.x + step) % WINDOW;
+    const unsigned int j = tile_j * TILE + begin + (threadIdx.x + step) % WINDOW;
 //% endif
     ${over_rows(pair(is_filtered))}
 //% for sum in tile_sums if not sum.is_tally
@@ -159,7 +159,7 @@
 //% endmacro
 
 //% macro pair(is_filtered)
-//% set i = "row * TILE + 32 * r + threadIdx.x"
+//% set i = "tile_i * TILE + 32 * r + threadIdx.x"
 //% set has_i = is_filtered or has_lists
 //% if has_i
     const unsigned int i = ${i};

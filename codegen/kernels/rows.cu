@@ -43,22 +43,22 @@
 //% endfor
 //% set stage_rows
 //% for p in row_elements
-        ${p.name}_rows[k] = ${p.name}_all[min(row * TILE + k, ${domain.rows} - 1)];
+        ${p.name}_rows[k] = ${p.name}_all[min(tile_i * TILE + k, ${domain.rows} - 1)];
 //% endfor
 //% endset
 //% set stage_rows_above
 //% for p in each if squares
-        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(row * TILE + k, ALIGNMENT) - ALIGNMENT, n - 1)]);
+        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(tile_i * TILE + k, ALIGNMENT) - ALIGNMENT, n - 1)]);
 //% endfor
 //% endset
 //% set stage_columns_above
 //% for p in each if squares
-        ${p.name}_cols_above[k] = ${p.name}_all[min(col * TILE + k, n - 1)];
+        ${p.name}_cols_above[k] = ${p.name}_all[min(tile_j * TILE + k, n - 1)];
 //% endfor
 //% endset
 //% set stage_columns
 //% for p in column_elements
-        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * TILE + k, ALIGNMENT) - ALIGNMENT, ${domain.columns} - 1)]);
+        ${p.name}_cols.put(k, ${p.name}_all[min(max(tile_j * TILE + k, ALIGNMENT) - ALIGNMENT, ${domain.columns} - 1)]);
 //% endfor
 //% endset
 //% if map.walks
@@ -108,16 +108,19 @@ ${segments()}
 //% endif
 //% endblock
 
+//# The index of a tile along its rows or columns.
+//% set tile_of = {"row": "tile_i", "col": "tile_j"}
+
 //# An interior tile, along its `lines`: its rows, or its columns in the half above the diagonal.
 //% macro interior(lines, columns)
 //% set above = "_above" if lines == "col" else ""
 //% set kept = "@_" ~ columns ~ "[group / WIDTH + k]"
 //% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(c, group + k)"
 //% set line = "top + r"
-//% set column = columns ~ " * TILE + c + group + k - ALIGNMENT"
+//% set column = tile_of[columns] ~ " * TILE + c + group + k - ALIGNMENT"
     // An interior tile: every pair is inside the ${domain.area}. Segments start at multiples of ALIGNMENT slots, `skew` columns
     // before the tile. The rows of a thread start a multiple of ALIGNMENT slots apart, so they have the same skew.
-    const unsigned int top = ${lines} * TILE + threadIdx.y;
+    const unsigned int top = ${tile_of[lines]} * TILE + threadIdx.y;
     const unsigned long long start = ${"(unsigned long long)top * n" if squares else domain.row_start("top")};
     const unsigned int skew = start % ALIGNMENT;
 //% if column_elements or has_lists or (uses.j if lines == "row" else uses.i)
@@ -138,7 +141,7 @@ ${segments()}
     }
 //% endif
 //% for slot in slots
-    ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * TILE${own_offset(slot)};
+    ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${tile_of[columns]} * TILE${own_offset(slot)};
 //% endfor
 //# Without a range of rows a step fits into 32 bits, because 2^27 rows would have 2^53 slots. A range can begin at any row,
 //# so its step has 64 bits.
@@ -195,8 +198,8 @@ ${segments()}
 //% else
     // A boundary tile: the last segment of a row ends at n. Beside the diagonal, the skew moves segments across it.
 //% endif
-    for (unsigned int r = threadIdx.y; r < TILE${"" if is_above else " && row * TILE + r < " ~ domain.end}; r += HEIGHT) {
-        const unsigned int line = ${lines} * TILE + r;
+    for (unsigned int r = threadIdx.y; r < TILE${"" if is_above else " && tile_i * TILE + r < " ~ domain.end}; r += HEIGHT) {
+        const unsigned int line = ${tile_of[lines]} * TILE + r;
 //% if domain.first
         if (line < ${domain.first})
             continue;
@@ -204,15 +207,15 @@ ${segments()}
         const unsigned long long start = ${"(unsigned long long)line * n" if squares else domain.row_start("line")};
         const unsigned int skew = start % ALIGNMENT;
 //% if not squares
-        const unsigned int stop = ${domain.goes_on} ? (col + 1) * TILE - skew : ${domain.columns_end("line")};
+        const unsigned int stop = ${domain.goes_on} ? (tile_j + 1) * TILE - skew : ${domain.columns_end("line")};
 //% else
-        const unsigned int stop = (${columns} + 1) * TILE < n ? (${columns} + 1) * TILE - skew : n;
+        const unsigned int stop = (${tile_of[columns]} + 1) * TILE < n ? (${tile_of[columns]} + 1) * TILE - skew : n;
 //% endif
         ${element_of_line(lines, above, "r")}
-//% set first = "(col > 0 ? col * TILE - skew : 0)" if lines == "row" else "row * TILE - skew"
+//% set first = "(tile_j > 0 ? tile_j * TILE - skew : 0)" if lines == "row" else "tile_i * TILE - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < stop; column += WIDTH) {
 //% if column_elements
-            const unsigned int c = column + ALIGNMENT - ${columns} * TILE;
+            const unsigned int c = column + ALIGNMENT - ${tile_of[columns]} * TILE;
 //% endif
             ${values()}
 //% if not squares

@@ -6,7 +6,8 @@
 //! | --- | --- |
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
 //! | `i`, `j`, `n`; for a rectangle `rows`, `columns` | the same, and the kernel |
-//! | `lambda`, `row`, `col`, `slot`, `k` and the like | the kernel; no underscore |
+//! | `lambda`, `slot`, `k` and the like | the kernel; no underscore |
+//! | `tile_i`, `tile_j` | the row and the column of the kernel's tile; no suffix of `SUFFIXES` ends them |
 //! | `TILE`, `THREAD_ROWS` and the like | the constants of a function of the kernel; in capitals |
 //! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
@@ -41,22 +42,22 @@ const VARIABLES: &[&str] = &[
     "bound", "buffer", "c", "cell", "cells", "chunks", "col", "column", "columns", "converted",
     "copies", "count", "difference", "element", "elements", "end", "ends", "entry", "error",
     "errors", "even", "features", "fetch", "first", "folded", "from", "group", "half", "halves",
-    "height", "high", "i", "index", "interior", "j", "k", "lambda", "lane", "last", "left",
-    "length", "level", "limit", "line", "list", "lower", "n", "nearer", "next", "offset", "other",
-    "pair", "pairs", "part", "parts", "passed", "piece", "pieces", "pitch", "products", "put",
-    "queue", "queued", "r", "read", "rectangle", "remaining", "rest", "rounded", "row", "rows",
-    "run", "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot", "source",
-    "square", "staged", "start", "step", "stop", "strip", "surplus", "t", "table", "thread",
-    "tile", "tiles", "to", "top", "total", "tx", "ty", "valid", "value", "visit", "warp", "width",
+    "height", "high", "i", "index", "interior", "j", "k", "lambda", "lane", "last", "length",
+    "level", "limit", "line", "list", "lower", "n", "nearer", "next", "offset", "other", "pair",
+    "pairs", "part", "parts", "passed", "piece", "pieces", "pitch", "products", "put", "queue",
+    "queued", "r", "read", "rectangle", "remaining", "rest", "rounded", "row", "rows", "run",
+    "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot", "source", "square",
+    "staged", "start", "step", "stop", "strip", "surplus", "t", "table", "thread", "tile", "tiles",
+    "to", "top", "total", "tx", "ty", "unfolded", "valid", "value", "visit", "warp", "width",
     "word", "words", "wraps", "x", "y",
 ];
 
-/// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made from a
-/// user's name.
-const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
-
-/// The parameters of kernels that filter the pairs of two sets. None ends in a suffix either.
-const OF_SETS: &[&str] = &["column_errors", "column_halves", "row_errors", "row_halves"];
+/// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends
+/// in a suffix, so none is made from a user's name.
+const WITH_UNDERSCORE: &[&str] = &[
+    "column_errors", "column_halves", "first_slot", "row_begin", "row_end", "row_errors",
+    "row_halves", "tile_begin", "tile_i", "tile_j", "tile_j_of",
+];
 
 /// Whether a body may use a number of this name, beside its parameters.
 pub(crate) fn is_in_scope(name: &str) -> bool {
@@ -65,7 +66,7 @@ pub(crate) fn is_in_scope(name: &str) -> bool {
 
 /// Whether a kernel has its own variable of this name.
 pub(crate) fn is_variable(name: &str) -> bool {
-    [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name))
+    [VARIABLES, WITH_UNDERSCORE].iter().any(|names| names.contains(&name))
 }
 
 /// Whether a function of the kernel may have a constant of this name. It hides the user's constant there, but no body is in
@@ -76,7 +77,7 @@ pub(crate) fn is_constant(name: &str) -> bool {
 
 /// Why `name` cannot name a user's struct, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {
-    if [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name)) {
+    if [VARIABLES, WITH_UNDERSCORE].iter().any(|names| names.contains(&name)) {
         return Some(format!(
             "the generated kernel has a variable `{name}`, which would hide the struct: rename the struct, for example to `{}{}`",
             name[..1].to_uppercase(),
@@ -153,7 +154,7 @@ mod tests {
 
     #[test]
     fn no_variable_ends_with_a_suffix() {
-        for name in VARIABLES.iter().chain(OF_ROWS).chain(OF_SETS) {
+        for name in VARIABLES.iter().chain(WITH_UNDERSCORE) {
             assert!(!SUFFIXES.iter().any(|suffix| name.ends_with(suffix)), "{name}");
         }
     }

@@ -62,9 +62,9 @@ impl Map for Bb {
         };
         let open = format!(
             "    // bb: the grid is {grid}.
-    const unsigned int row = blockIdx.y{skipped};
-    const unsigned int col = blockIdx.x;
-    if (col > row)
+    const unsigned int tile_i = blockIdx.y{skipped};
+    const unsigned int tile_j = blockIdx.x;
+    if (tile_j > tile_i)
         return;
 "
         );

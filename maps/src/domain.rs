@@ -131,11 +131,11 @@ impl Domain {
         }
     }
 
-    /// The condition that the rows of tile (`row`, `col`) continue in the next tile.
+    /// The condition that the rows of tile (`tile_i`, `tile_j`) continue in the next tile.
     pub fn goes_on(self) -> String {
         match self.is_rectangle() {
-            true => "(col + 1) * TILE < columns".to_owned(),
-            false => "col < row".to_owned(),
+            true => "(tile_j + 1) * TILE < columns".to_owned(),
+            false => "tile_j < tile_i".to_owned(),
         }
     }
 
@@ -148,35 +148,35 @@ impl Domain {
         }
     }
 
-    /// The condition that all pairs of tile (`row`, `col`) belong to the domain.
+    /// The condition that all pairs of tile (`tile_i`, `tile_j`) belong to the domain.
     pub fn interior(self) -> String {
         let columns = match self.is_rectangle() {
-            true => "(col + 1) * TILE <= columns".to_owned(),
+            true => "(tile_j + 1) * TILE <= columns".to_owned(),
             false => self.goes_on(),
         };
-        let rows = format!("(row + 1) * TILE <= {}", self.end());
+        let rows = format!("(tile_i + 1) * TILE <= {}", self.end());
         match self.first() {
             None => format!("{columns} && {rows}"),
-            Some(first) => format!("{columns} && row * TILE >= {first} && {rows}"),
+            Some(first) => format!("{columns} && tile_i * TILE >= {first} && {rows}"),
         }
     }
 
-    /// Like [`interior`](Domain::interior), when each row of tile (`row`, `col`) is moved left, to start at a multiple of
+    /// Like [`interior`](Domain::interior), when each row of tile (`tile_i`, `tile_j`) is moved left, to start at a multiple of
     /// `ALIGNMENT` slots. Then the first tile of a row crosses the row's start, and the last one does not reach its end. If all
     /// rows of a rectangle start at such multiples, none is moved. Otherwise the last tile of a row is not whole, because a
     /// side is a multiple of `ALIGNMENT`.
     pub fn interior_moved(self) -> String {
         let interior = self.interior();
         match self.is_rectangle() {
-            true => format!("{interior} && (col > 0 || columns % ALIGNMENT == 0)"),
-            false => format!("col > 0 && {interior}"),
+            true => format!("{interior} && (tile_j > 0 || columns % ALIGNMENT == 0)"),
+            false => format!("tile_j > 0 && {interior}"),
         }
     }
 
-    /// The condition that the mirror image of tile (`row`, `col`) above the diagonal is interior, even if its rows are moved by
-    /// less than a tile: the tile beside the diagonal would then cross it, and the last tile the end.
+    /// The condition that the mirror image of tile (`tile_i`, `tile_j`) above the diagonal is interior, even if its rows are moved
+    /// by less than a tile: the tile beside the diagonal would then cross it, and the last tile the end.
     pub fn interior_above(self) -> String {
-        format!("row > col + 1 && (row + 1) * TILE < {}", self.end())
+        format!("tile_i > tile_j + 1 && (tile_i + 1) * TILE < {}", self.end())
     }
 
     /// The start of row `i`, a name or a simple expression, in packed memory or in a rectangle's, in 64 bits: pair (i, j) has

@@ -97,9 +97,9 @@ impl Map for Full {
             "    // full: the grid is the rectangle. Past 65,535 blocks, it is cut into adjacent pieces.
     const unsigned int width = {width};
     const unsigned int piece = blockIdx.x / width;
-    const unsigned int row = {begin}piece * gridDim.y + blockIdx.y;
-    const unsigned int col = blockIdx.x - piece * width;
-    if (row >= {rows})
+    const unsigned int tile_i = {begin}piece * gridDim.y + blockIdx.y;
+    const unsigned int tile_j = blockIdx.x - piece * width;
+    if (tile_i >= {rows})
         return; // a surplus block, below the last piece
 "
         );

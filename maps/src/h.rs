@@ -93,8 +93,8 @@ impl Map for H {
     const unsigned int level = 31 - __clz(blockIdx.y + 1);
     const unsigned int square = blockIdx.x & (~0u << level);
     const bool folded = blockIdx.y > last;
-    const unsigned int row = blockIdx.y - (folded ? back : 0) + 2 * square + offset;
-    const unsigned int col = blockIdx.x + square + (folded ? gridDim.x : 0) + offset;
+    const unsigned int tile_i = blockIdx.y - (folded ? back : 0) + 2 * square + offset;
+    const unsigned int tile_j = blockIdx.x + square + (folded ? gridDim.x : 0) + offset;
 ";
         Prologue::straight(Vec::new(), open.into())
     }

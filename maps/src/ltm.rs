@@ -101,27 +101,28 @@ impl Map for Ltm {
             Some([begin, skipped]) => (begin, format!("{skipped} + ")),
         };
         let end = form.domain.end();
-        let place = format!(
-            "    const unsigned int row = {row};
-    const unsigned int col = lambda - {cast}row * (row + 1) / 2;
+        let [i, j] = form.unit();
+        let indices = format!(
+            "    const unsigned int {i} = {row};
+    const unsigned int {j} = lambda - {cast}{i} * ({i} + 1) / 2;
 "
         );
         let open = match (form.space, form.linear) {
             (Space::Thread, _) => format!(
                 "    // ltm: pair lambda, counted along the rows of the triangle.
     const {index} lambda = {};
-{place}",
+{indices}",
                 form.thread()
             ),
             (Space::Block, true) => format!(
                 "    // ltm: block lambda, counted along the rows of the triangle.
 {begin}    const {index} lambda = {skipped}blockIdx.x;
-{place}"
+{indices}"
             ),
             (Space::Block, false) => format!(
                 "    // ltm: block lambda, counted along the rows of the triangle.
 {begin}    const {index} lambda = {skipped}{cast}blockIdx.y * gridDim.x + blockIdx.x;
-{place}    if (row * TILE >= {end})
+{indices}    if ({i} * TILE >= {end})
         return; // a surplus block, because the grid is rounded up
 "
             ),

@@ -79,6 +79,15 @@ impl Form {
         }
     }
 
+    /// The names of a unit's row and column. A tile's do not end in `_row` or `_col`, because a kernel appends these to its
+    /// parameters' names.
+    pub(crate) fn unit(&self) -> [&'static str; 2] {
+        match self.space {
+            Space::Block => ["tile_i", "tile_j"],
+            Space::Thread => ["row", "col"],
+        }
+    }
+
     /// For a range of rows, in a map that counts blocks along the rows: the declaration of `tile_begin`, the first row of
     /// tiles, and the expression for the number of blocks before it.
     pub(crate) fn skipped(&self, cast: &str) -> Option<[String; 2]> {
@@ -96,7 +105,8 @@ impl Form {
 
 /// The source with which a map opens a kernel.
 ///
-/// It defines `row` and `col` of the unit. It uses the constant `TILE`: the elements per side of the tile that a block covers.
+/// In block space it defines `tile_i` and `tile_j`, the row and the column of tiles; in thread space `row` and `col` of the pair
+/// in a triangle with its diagonal. It uses the constant `TILE`: the elements per side of the tile that a block covers.
 /// In block space it returns from surplus blocks, all of a block's threads together. In thread space surplus threads get a row
 /// past the last one instead, because later barriers may need them.
 ///
@@ -104,7 +114,7 @@ impl Form {
 /// use td_kernel_maps::{Bb, Domain, Form, Map, Space};
 ///
 /// let prologue = Bb.prologue(&Form::new(Domain::Triangle, Space::Block));
-/// assert!(prologue.open.contains("const unsigned int row = blockIdx.y;"));
+/// assert!(prologue.open.contains("const unsigned int tile_i = blockIdx.y;"));
 /// assert!(prologue.helpers.is_empty() && prologue.walk.is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +141,7 @@ pub struct Prologue {
 pub struct Walking {
     /// The end of the loop.
     pub close: &'static str,
-    /// The C++ condition that `row` differs from the previous tile's. A block that walks along a row already has the row's
+    /// The C++ condition that `tile_i` differs from the previous tile's. A block that walks along a row already has the row's
     /// elements.
     pub is_new_row: &'static str,
 }

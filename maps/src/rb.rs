@@ -104,26 +104,26 @@ impl Map for Rb {
         let open = match (form.space, form.first()) {
             (Space::Block, Some(first)) => format!(
                 "    // rb: the columns before the first row stay in place. The triangle to their right is folded.
-    const unsigned int rows = {rows};
+    const unsigned int tiles = {rows};
     const unsigned int tile_begin = {first};
-    const unsigned int height = rows - tile_begin;
+    const unsigned int height = tiles - tile_begin;
     const unsigned int even = (height + 1) % 2;
     const bool rectangle = blockIdx.x < tile_begin;
     const unsigned int x = blockIdx.x - tile_begin;
-    const bool left = rectangle || blockIdx.y >= x + even;
-    const unsigned int row = left ? tile_begin + blockIdx.y - (rectangle ? 0 : even) : rows - 1 - blockIdx.y;
-    const unsigned int col = left ? blockIdx.x : rows - even - x;
-    if (row >= rows)
+    const bool unfolded = rectangle || blockIdx.y >= x + even;
+    const unsigned int tile_i = unfolded ? tile_begin + blockIdx.y - (rectangle ? 0 : even) : tiles - 1 - blockIdx.y;
+    const unsigned int tile_j = unfolded ? blockIdx.x : tiles - even - x;
+    if (tile_i >= tiles)
         return; // a surplus block: if even is 1, the grid is one block higher than the rectangle
 "
             ),
             (Space::Block, None) => format!(
                 "    // rb: the left half of the triangle stays in place. The right half is rotated into the corner above it.
-    const unsigned int rows = {rows};
-    const unsigned int even = (rows + 1) % 2;
-    const bool left = blockIdx.y >= blockIdx.x + even;
-    const unsigned int row = left ? blockIdx.y - even : rows - 1 - blockIdx.y;
-    const unsigned int col = left ? blockIdx.x : rows - even - blockIdx.x;
+    const unsigned int tiles = {rows};
+    const unsigned int even = (tiles + 1) % 2;
+    const bool unfolded = blockIdx.y >= blockIdx.x + even;
+    const unsigned int tile_i = unfolded ? blockIdx.y - even : tiles - 1 - blockIdx.y;
+    const unsigned int tile_j = unfolded ? blockIdx.x : tiles - even - blockIdx.x;
 "
             ),
             (Space::Thread, _) => format!(
@@ -133,9 +133,9 @@ impl Map for Rb {
     const unsigned int x = blockIdx.x * TILE + threadIdx.x;
     const unsigned int y = blockIdx.y * TILE + threadIdx.y;
     const bool surplus = x >= (rows + 1) / 2 || y >= rows + even;
-    const bool left = y >= x + even;
-    const unsigned int row = surplus ? rows : left ? y - even : rows - 1 - y;
-    const unsigned int col = left ? x : rows - even - x;
+    const bool unfolded = y >= x + even;
+    const unsigned int row = surplus ? rows : unfolded ? y - even : rows - 1 - y;
+    const unsigned int col = unfolded ? x : rows - even - x;
 "
             ),
         };

@@ -87,9 +87,9 @@ impl Map for Rec {
         let open =
             "    // rec: the squares of one level below the diagonal, or (shift 0) the triangles on the diagonal.
     const unsigned int square = blockIdx.y / side * (side + shift);
-    const unsigned int row = square + shift + blockIdx.y % side;
-    const unsigned int col = square + blockIdx.x;
-    if (col > row || row * TILE >= n)
+    const unsigned int tile_i = square + shift + blockIdx.y % side;
+    const unsigned int tile_j = square + blockIdx.x;
+    if (tile_j > tile_i || tile_i * TILE >= n)
         return; // above the diagonal, or padding
 ";
         Prologue::straight(Vec::new(), open.to_owned())

@@ -170,9 +170,9 @@ impl Map for RoundRows {
                 "    // round_rows_of_two: a row of tiles visits the columns one after another, starting at its own index.
     const unsigned int tiles = {columns};
     const unsigned int begin = offset_begin + height * blockIdx.y, count = min(height, offset_end - begin);
-    const unsigned int row = tile_begin + blockIdx.x;
-    const auto column = [&](const unsigned int visit) {{
-        return (row + begin + visit) % tiles;
+    const unsigned int tile_i = tile_begin + blockIdx.x;
+    const auto tile_j_of = [&](const unsigned int visit) {{
+        return (tile_i + begin + visit) % tiles;
     }};
 ",
                 columns = form.columns()
@@ -185,17 +185,17 @@ impl Map for RoundRows {
     const unsigned int tiles = {rows};
     const unsigned int begin = offset_begin + height * blockIdx.y, end = min(begin + height, offset_end);
     const bool wraps = blockIdx.x >= tiles - begin;
-    const unsigned int row = wraps ? blockIdx.x + begin + 1 - end : begin + blockIdx.x;
-    if (row >= tiles)
+    const unsigned int tile_i = wraps ? blockIdx.x + begin + 1 - end : begin + blockIdx.x;
+    if (tile_i >= tiles)
         return;
-    const unsigned int start = wraps ? max(begin, tiles - row) : begin;
+    const unsigned int start = wraps ? max(begin, tiles - tile_i) : begin;
     // At an offset of half of the tiles, both directions give the same tile.
-    const unsigned int stop = !wraps ? min(end, row + 1) : 2 * (end - 1) == tiles ? end - 1 : end;
+    const unsigned int stop = !wraps ? min(end, tile_i + 1) : 2 * (end - 1) == tiles ? end - 1 : end;
     if (start >= stop)
         return;
     const unsigned int count = stop - start;
-    const auto column = [&](const unsigned int visit) {{
-        return wraps ? row + start + visit - tiles : row - start - visit;
+    const auto tile_j_of = [&](const unsigned int visit) {{
+        return wraps ? tile_i + start + visit - tiles : tile_i - start - visit;
     }};
 ",
             rows = form.rows()

@@ -191,8 +191,8 @@ impl Map for Rounds {
             true => format!(
                 "    // rounds: a row of tiles visits the columns one after another, starting at its own index.
     const unsigned int tiles = {columns};
-    const unsigned int row = tile_begin + blockIdx.x;
-    const unsigned int col = (row + offset_begin + blockIdx.y) % tiles;
+    const unsigned int tile_i = tile_begin + blockIdx.x;
+    const unsigned int tile_j = (tile_i + offset_begin + blockIdx.y) % tiles;
 ",
                 columns = form.columns()
             ),
@@ -202,8 +202,8 @@ impl Map for Rounds {
     const unsigned int offset = offset_begin + blockIdx.y;
     const unsigned int from = tile_begin + blockIdx.x;
     const unsigned int to = from + offset < tiles ? from + offset : from + offset - tiles;
-    const unsigned int row = max(from, to);
-    const unsigned int col = min(from, to);
+    const unsigned int tile_i = max(from, to);
+    const unsigned int tile_j = min(from, to);
     if (2 * offset == tiles && from >= offset)
         return; // a surplus block: at an offset of half of all tiles, both indices give the same tile
 ",

@@ -94,16 +94,16 @@ impl Map for Runs {
 ",
                 columns = form.columns()
             ),
-            false => "    if (begin > row)
+            false => "    if (begin > tile_i)
         return; // a surplus block, above the diagonal
-    const unsigned int count = min(run, row + 1 - begin);
+    const unsigned int count = min(run, tile_i + 1 - begin);
 "
             .to_owned(),
         };
         let open = format!(
             "    // runs: a row of tiles visits some columns one after another.
-    const unsigned int row = {first}blockIdx.x, begin = run * blockIdx.y;
-{count}    const auto column = [&](const unsigned int visit) {{ return begin + visit; }};
+    const unsigned int tile_i = {first}blockIdx.x, begin = run * blockIdx.y;
+{count}    const auto tile_j_of = [&](const unsigned int visit) {{ return begin + visit; }};
 "
         );
         Prologue::straight(Vec::new(), open)

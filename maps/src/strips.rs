@@ -127,11 +127,11 @@ impl Map for Strips {
         let (row, col) = match shape.columns {
             Some(columns) if x / height >= u64::from(columns) => return,
             None if x >= top * height => {
-                let place = x - top * height;
+                let index = x - top * height;
                 let below = (1..u64::from(HEIGHT))
-                    .filter(|&row| place >= row * (row + 1) / 2)
+                    .filter(|&row| index >= row * (row + 1) / 2)
                     .count() as u64;
-                (top + below, top + place - below * (below + 1) / 2)
+                (top + below, top + index - below * (below + 1) / 2)
             }
             _ => (top + x % height, x / height),
         };
@@ -146,7 +146,7 @@ impl Map for Strips {
         let surplus = match form.first() {
             Some(begin) => format!(
                 "
-    if (row < {begin})
+    if (tile_i < {begin})
         return; // a surplus block, before the range"
             ),
             None => String::new(),
@@ -165,9 +165,9 @@ impl Map for Strips {
         return; // a surplus block, past the last strip
     const unsigned int height = min(tiles - base, {HEIGHT}u);
     const unsigned int x = blockIdx.x - piece * width;
-    const unsigned int row = base + x % height;
-    const unsigned int col = x / height;
-    if (col >= {columns})
+    const unsigned int tile_i = base + x % height;
+    const unsigned int tile_j = x / height;
+    if (tile_j >= {columns})
         return; // a surplus block, of a strip with fewer rows{surplus}
 "
                 )
@@ -193,14 +193,14 @@ impl Map for Strips {
         return; // a surplus block, because the grid is rounded up
     const unsigned int height = min(tiles - base, {HEIGHT}u);
     const unsigned int x = (unsigned int)(lambda - 4 * strip * (8 * strip + 1));
-    unsigned int row = base + x % height;
-    unsigned int col = x / height;
-    if (col >= base) {{
+    unsigned int tile_i = base + x % height;
+    unsigned int tile_j = x / height;
+    if (tile_j >= base) {{
         const unsigned int index = x - base * height;
         unsigned int below = (index > 0) + (index > 2) + (index > 5) + (index > 9);
         below += (index > 14) + (index > 20) + (index > 27);
-        row = base + below;
-        col = base + index - below * (below + 1) / 2;
+        tile_i = base + below;
+        tile_j = base + index - below * (below + 1) / 2;
     }}{surplus}
 "
                 )

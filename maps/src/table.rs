@@ -75,8 +75,8 @@ impl Map for Table {
         let open = format!(
             "    // table: an entry has the block's row in its high half and the column in its low half.
 {begin}    const unsigned int entry = table[{skipped}blockIdx.x];
-    const unsigned int row = entry >> 16;
-    const unsigned int col = entry & 0xffff;
+    const unsigned int tile_i = entry >> 16;
+    const unsigned int tile_j = entry & 0xffff;
 "
         );
         Prologue::straight(Vec::new(), open)

@@ -85,11 +85,11 @@ impl Map for Utm {
         let open = match form.space {
             Space::Block => format!(
                 "    // utm: blocks run along the columns. In reverse order, these are the rows of a triangle.
-    const unsigned int rows = {rows};
+    const unsigned int tiles = {rows};
     const {index} lambda = gridDim.x - 1 - blockIdx.x;
     const unsigned int back = {back};
-    const unsigned int row = rows - 1 - (lambda - {cast}back * (back + 1) / 2);
-    const unsigned int col = rows - 1 - back;
+    const unsigned int tile_i = tiles - 1 - (lambda - {cast}back * (back + 1) / 2);
+    const unsigned int tile_j = tiles - 1 - back;
 "
             ),
             Space::Thread => format!(

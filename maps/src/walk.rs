@@ -87,25 +87,25 @@ impl Map for Walk {
         };
         let open = format!(
             "    // walk: a persistent block, with a run of the triangle's tiles, counted along the rows.
-    const unsigned int rows = {};
-{begin}    const {index} blocks = {cast}rows * (rows + 1) / 2{less};
+    const unsigned int tiles = {};
+{begin}    const {index} blocks = {cast}tiles * (tiles + 1) / 2{less};
     const {index} run = blocks / gridDim.x;
     const unsigned int rest = blocks % gridDim.x;
     const {index} first = {skipped}run * blockIdx.x + min(blockIdx.x, rest);
     const {index} end = first + run + (blockIdx.x < rest);
-    unsigned int row = {row};
-    unsigned int col = first - {cast}row * (row + 1) / 2;
+    unsigned int tile_i = {row};
+    unsigned int tile_j = first - {cast}tile_i * (tile_i + 1) / 2;
     for ({index} lambda = first; lambda < end; ++lambda) {{
 ",
             form.rows()
         );
-        let close = "        if (++col > row) {
-            ++row;
-            col = 0;
+        let close = "        if (++tile_j > tile_i) {
+            ++tile_i;
+            tile_j = 0;
         }
     }
 ";
-        let walk = Some(Walking { close, is_new_row: "lambda == first || col == 0" });
+        let walk = Some(Walking { close, is_new_row: "lambda == first || tile_j == 0" });
         Prologue { helpers: vec![form.root.helper()], open, walk }
     }
 }

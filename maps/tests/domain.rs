@@ -110,7 +110,7 @@ fn interior_tiles_of_triangles() {
                         (col * side..(col + 1) * side)
                             .all(|j| value(&filter, &with(names, &[("i", i), ("j", j)])) == 1)
                     });
-                    let names = with(names, &[("row", row), ("col", col), ("TILE", side)]);
+                    let names = with(names, &[("tile_i", row), ("tile_j", col), ("TILE", side)]);
                     assert_eq!(value(&interior, &names), i128::from(all), "{rows:?} {names:?}");
                 }
             }
@@ -232,7 +232,7 @@ fn interior_tiles_of_rectangles() {
                     let skew = start % alignment;
                     let mut next = 0;
                     for col in 0..(width + side - 1) / side {
-                        let names = with(names, &[("row", row), ("col", col)]);
+                        let names = with(names, &[("tile_i", row), ("tile_j", col)]);
                         let is = |text: &str| value(text, &names) != 0;
                         let (first, end) = (col * side, (col + 1) * side);
                         assert_eq!(is(&interior), has_rows && end <= width, "{names:?}");

@@ -298,7 +298,7 @@ fn domain(text: &SourceInput<'_>) -> Value {
         interior_above => domain.interior_above(),
         interior => domain.interior(),
         // A line may break before a rectangle's condition on the columns.
-        interior_moved => domain.interior_moved().replace(" && (col ", " &&¶ (col "),
+        interior_moved => domain.interior_moved().replace(" && (tile_j ", " &&¶ (tile_j "),
         filter,
         goes_on => domain.goes_on(),
         is_pair => Value::from_function(move |i: &str, j: &str| domain.is_pair(i, j, diagonal)),

@@ -93,7 +93,7 @@ static void run(unsigned int n, unsigned int row_begin, unsigned int row_end, co
 {{
     constexpr unsigned int TILE = {TILE};
     (void)n, (void)row_begin, (void)row_end, (void)table;
-{open}    found(row, col);
+{open}    found(tile_i, tile_j);
 {close}}}
 }}
 #undef TD_WIDE",
