@@ -1,14 +1,14 @@
 //# The sweep `fold`, for elements with features. Their number is an argument of a launch. Each thread keeps the folds of some
-//# pairs in registers, and all threads of a block visit the features together, chunk by chunk.
+//# pairs in registers, and all threads of a block visit the features together, panel by panel.
 //#
-//# A chunk has some features of each element of the tile's rows and columns. It is in shared memory, ordered by features,
+//# A panel has some features of each element of the tile's rows and columns. It is in shared memory, ordered by features,
 //# so that a thread reads one feature of four neighbouring elements at once. Each thread loads one word of 16 bytes of a
-//# row and one of a column of the next chunk, and keeps them in registers while the current chunk is folded. A feature is
+//# row and one of a column of the next panel, and keeps them in registers while the current panel is folded. A feature is
 //# read one feature before it is folded; in the smallest tiles, where the terms of one feature take less time than a read,
 //# three features before. A thread has the pairs of some rows with some columns, so each feature that it reads serves many
 //# pairs.
 //#
-//# After the last feature each warp writes its folds to shared memory, which the chunks no longer need, some rows at a time.
+//# After the last feature each warp writes its folds to shared memory, which the panels no longer need, some rows at a time.
 //# Neighbouring threads then read the folds of neighbouring pairs, whose values they store contiguously.
 //#
 //# The order of a kernel: helpers, the functions of a feature and of a pair, signature, the map's prologue (kernel.cu);
@@ -50,12 +50,12 @@
 //% endif
 //% endblock
 
-//# The offset of feature k of a chunk. Padding moves the features of each word to other banks.
+//# The offset of feature k of a panel. Padding moves the features of each word to other banks.
 {% macro offset_of(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * TILE + ${k} / WORD * PADDING{% endmacro %}
 
 //% block stage
 
-    // Two chunks of features: one is folded while the next is stored. After the last chunk, the same memory holds the folds.
+    // Two panels of features: one is folded while the next is stored. After the last panel, the same memory holds the folds.
     __shared__ union {
         struct {
 //% for p in row_features
@@ -64,7 +64,7 @@
 //% for p in column_features
             alignas(16) ${p.kept_as} ${p.name}_cols[2][BUFFER];
 //% endfor
-        } chunks;
+        } panels;
         struct {
 //% for fold in folds
             alignas(16) ${fold.type} ${fold.name}_fold[WARPS][STAGED_ROWS][STAGED_PAIRS];
@@ -87,7 +87,7 @@
         tile = {tile_i * TILE, tile_j * TILE};
 //% endif
 
-    // For each chunk, a thread loads a word of 16 bytes of ${elements_of_thread()}. Reads past the last element are clamped to it;
+    // For each panel, a thread loads a word of 16 bytes of ${elements_of_thread()}. Reads past the last element are clamped to it;
     // these copies do not have pairs. Values past the last feature are loaded but not folded.
     const unsigned int words = features / WORD + (features % WORD > 0);
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
@@ -101,12 +101,12 @@
 //% endfor
     // The addresses at which the thread stores these words, and at which it reads the features of its rows and columns.
 //% for p in row_features
-    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + (WORD * TILE + PADDING) * word + element;
-    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + GROUP * ty;
+    ${p.kept_as} *const ${p.name}_row_to = shared.panels.${p.name}_rows[0] + (WORD * TILE + PADDING) * word + element;
+    const ${p.kept_as} *const ${p.name}_row_from = shared.panels.${p.name}_rows[0] + GROUP * ty;
 //% endfor
 //% for p in column_features
-    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + (WORD * TILE + PADDING) * word + element;
-    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + GROUP * tx;
+    ${p.kept_as} *const ${p.name}_col_to = shared.panels.${p.name}_cols[0] + (WORD * TILE + PADDING) * word + element;
+    const ${p.kept_as} *const ${p.name}_col_from = shared.panels.${p.name}_cols[0] + GROUP * tx;
 //% endfor
     const auto fetch = [&] {
 //% for p in row_features
@@ -165,7 +165,7 @@ for (unsigned int group = 0; group < THREAD_ROWS; group += GROUP) {
 }
 //% endmacro
 
-//% macro next_chunk()
+//% macro next_panel()
 put(BUFFER - buffer);
 __syncthreads();
 advance();
@@ -219,13 +219,13 @@ buffer = BUFFER - buffer;
     unsigned int buffer = 0, remaining = features;
 #pragma unroll 1
     for (; remaining >= STEP; remaining -= STEP) {
-//% if step == chunk
+//% if step == panel
         fetch();
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
             if (k == STEP - 1) {
-                // The last feature of this chunk has been read. Continue with the next chunk, even after the last one.
-                ${next_chunk()}
+                // The last feature of this panel has been read. Continue with the next panel, even after the last one.
+                ${next_panel()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
                 read(buffer, ${offset_of("k + 1")}, (k + 1) % 2);
@@ -233,7 +233,7 @@ buffer = BUFFER - buffer;
             ${terms("features - remaining + k", "k % 2")}
         }
 //% else
-        const unsigned int first = (features - remaining) % CHUNK;
+        const unsigned int first = (features - remaining) % PANEL_FEATURES;
         if (first == 0)
             fetch();
 //% if is_whole
@@ -241,9 +241,9 @@ buffer = BUFFER - buffer;
         int from = buffer + ${offset_of("first")};
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
-            if (k == STEP - AHEAD && first == CHUNK - STEP) {
-                // The last feature of this chunk has been read. Continue with the next chunk, even after the last one.
-                ${next_chunk()}
+            if (k == STEP - AHEAD && first == PANEL_FEATURES - STEP) {
+                // The last feature of this panel has been read. Continue with the next panel, even after the last one.
+                ${next_panel()}
                 from = (int)buffer - (int)(STEP * TILE + STEP / WORD * PADDING);
             }
             read(from, ${offset_of("k + AHEAD")}, (k + AHEAD) % (AHEAD + 1));
@@ -252,9 +252,9 @@ buffer = BUFFER - buffer;
 //% else
 #pragma unroll
         for (unsigned int k = 0; k < STEP; ++k) {
-            if (k == STEP - 1 && first == CHUNK - STEP) {
-                // The last feature of this chunk has been read. Continue with the next chunk, even after the last one.
-                ${next_chunk()}
+            if (k == STEP - 1 && first == PANEL_FEATURES - STEP) {
+                // The last feature of this panel has been read. Continue with the next panel, even after the last one.
+                ${next_panel()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
                 read(buffer, ${offset_of("first + k + 1")}, (k + 1) % 2);
@@ -267,7 +267,7 @@ buffer = BUFFER - buffer;
     // The remaining features.
 #pragma unroll 1
     for (unsigned int k = features - remaining; k < features; ++k) {
-        read(buffer, ${offset_of("k % CHUNK")}, 0);
+        read(buffer, ${offset_of("k % PANEL_FEATURES")}, 0);
         ${terms("k", "0")}
     }
 

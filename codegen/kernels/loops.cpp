@@ -2,8 +2,8 @@
 //#
 //# A call visits a part of the rows, with the columns block by block. The features of a block's columns are copied into a
 //# panel, in which the same feature of neighbouring columns is contiguous; the features of rows are read in place. The folds
-//# of a few rows with the block's columns stay in vector registers while the innermost loops visit the features. Rows longer
-//# than the panel are folded chunk by chunk. Their folds are in memory between chunks, and until the pairs are evaluated.
+//# of a few rows with the block's columns stay in vector registers while the innermost loops visit the features. If there are more
+//# features, they are folded panel by panel. The folds are in memory between panels, and until the pairs are evaluated.
 //#
 //# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
 //# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
@@ -13,7 +13,7 @@
 //% for option in loops_options
 // C++ option: ${option}
 //% endfor
-// A call for each part of the rows; blocks of ${rows} x ${columns} pairs, ${chunk} features of each column at a time.
+// A call for each part of the rows; blocks of ${rows} x ${columns} pairs, ${panel} features of each column at a time.
 #include <helpers>
 //% include "given.cu"
 
@@ -27,9 +27,9 @@
 #include <body>
 }
 
-// Folds a chunk of features for a few rows and a block's columns. It is a separate function, so that compilers keep
+// Folds a panel for a few rows and a block's columns. It is a separate function, so that compilers keep
 // the folds in vector registers.
-[[gnu::noinline]] static void ${name}_chunk(¶${chunk_parameters})
+[[gnu::noinline]] static void ${name}_panel(¶${panel_parameters})
 {
 #include <constants>
 
@@ -79,7 +79,7 @@ ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
 //% endmacro
 
-//# A few rows with the block's columns: folds the chunk, and evaluates the pairs after the last chunk.
+//# A few rows with the block's columns: folds the panel, and evaluates the pairs after the last panel.
 //% macro block_of_rows()
 //% for p in row_features
 const ${p.type} *${p.name}_row[BLOCK_ROWS];
@@ -100,8 +100,8 @@ if (first == 0) {
         ~}
     }
 }
-${name}_chunk(¶${chunk_arguments});
-if (features - first > CHUNK)
+${name}_panel(¶${panel_arguments});
+if (features - first > PANEL_FEATURES)
 continue;
 for (unsigned int r = 0; r < min(stop - row, BLOCK_ROWS); ++r) {
     const unsigned int i = row + r;
@@ -113,7 +113,7 @@ for (unsigned int r = 0; r < min(stop - row, BLOCK_ROWS); ++r) {
 }
 //% endmacro
 
-//# The panels: the chunk of the block's columns, transposed. Reads past the last column are clamped to it.
+//# The panels: some features of the block's columns, transposed. Reads past the last column are clamped to it.
 //% macro packed_columns()
 //% for p in column_features
 const ${p.type} *${p.name}_col[BLOCK_COLUMNS];
@@ -145,11 +145,11 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
     // The distance from one row of features to the next, in features: rows start at multiples of 16 bytes.
     const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
-    // A chunk of the features of a block's columns, which stays in the cache.
+    // A panel has some features of a block's columns, and stays in the cache.
 //% for p in column_features
-    alignas(64) static thread_local ${p.type} ${p.name}_cols[CHUNK][BLOCK_COLUMNS];
+    alignas(64) static thread_local ${p.type} ${p.name}_cols[PANEL_FEATURES][BLOCK_COLUMNS];
 //% endfor
-    // The start values of the folds, and the folds of the part's rows with a block's columns between chunks. The last block
+    // The start values of the folds, and the folds of the part's rows with a block's columns between panels. The last block
     // of rows may reach past the end of the part.
 //% for fold in folds
     const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
@@ -178,8 +178,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for result in column_results
         ${result.part} ${result.name}_col[BLOCK_COLUMNS];
 //% endfor
-        for (unsigned int first = 0; first < features; first += CHUNK) {
-            const unsigned int count = min(features - first, CHUNK);
+        for (unsigned int first = 0; first < features; first += PANEL_FEATURES) {
+            const unsigned int count = min(features - first, PANEL_FEATURES);
             ${packed_columns()}
 
             for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += BLOCK_ROWS) {

@@ -1,14 +1,14 @@
 //! The non-linear map h of Navarro and co-authors: integers only, no root, no surplus block.
 //!
 //! For rows = 2^k the triangle without its diagonal is a square of side 2^(k-1), then two of half that side, and so on. Each
-//! level fills one chunk of a grid rows/2 wide and rows + 1 high, and the diagonal fills the rest. A block finds its level with
+//! level fills one part of a grid rows/2 wide and rows + 1 high, and the diagonal fills the rest. A block finds its level with
 //! one count of leading zeros:
 //!
 //! ```text
 //! h = floor(log2(y + 1))       q = x with its low h bits cleared       (row, col) = (y + 2q, x + q)
 //! ```
 //!
-//! Past the chunk of the largest square, the rows above it fold back: a unit there is `back` rows up, and a grid's width to the
+//! Past the part of the largest square, the rows above it fold back: a unit there is `back` rows up, and a grid's width to the
 //! right.
 //!
 //! For any number of rows, nb is its largest power of two and e = rows - nb. One launch covers the triangle of the first nb
@@ -16,7 +16,7 @@
 //! bit.
 //!
 //! Exact at every size; the grid ends at 49,151 rows. It has no ranges of rows: each level's squares lie along the whole
-//! diagonal, so every chunk of the grid has units of all rows.
+//! diagonal, so every part of the grid has units of all rows.
 //!
 //! Source: C. A. Navarro and co-authors, arXiv 2208.11617.
 //!

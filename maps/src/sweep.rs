@@ -33,7 +33,7 @@ pub enum Sweep {
     /// Each pair of a tile is computed once, and its value is stored in both halves of a square.
     Mirror,
     /// For elements with features: each thread keeps the folds of some rows and columns of a tile, and all threads visit the
-    /// features together, chunk by chunk.
+    /// features together, panel by panel.
     Fold,
     /// For kernels over features with a lower bound: tensor cores multiply the features approximately, and only pairs that may
     /// count are evaluated. For GPUs from sm_80 on; no key selects it.
@@ -78,7 +78,7 @@ impl Sweep {
             }
             Sweep::Fold => {
                 "for elements with features: each thread keeps the folds of some pairs of a tile, and all threads loop over \
-                 the features, chunk by chunk"
+                 the features, panel by panel"
             }
             Sweep::Filter => {
                 "for nearest neighbours, lists and sums with a lower bound: tensor cores compute approximate products of the \

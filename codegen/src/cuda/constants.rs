@@ -46,11 +46,11 @@ fn of(text: &SourceInput<'_>) -> Vec<Constant> {
             vec![("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block")]
         }
         (true, Some(_)) => {
-            let loops::Block { rows, columns, chunk, word } = loops::block(kernel);
+            let loops::Block { rows, columns, panel, word } = loops::block(kernel);
             vec![
                 ("BLOCK_ROWS", rows.to_string(), "rows of a block"),
                 ("BLOCK_COLUMNS", columns.to_string(), "columns of a block"),
-                ("CHUNK", chunk.to_string(), "features of a panel"),
+                ("PANEL_FEATURES", panel.to_string(), "features of a panel"),
                 ("WORD", word.to_string(), "features in 16 bytes"),
             ]
         }

@@ -21,7 +21,7 @@ pub(super) fn context(text: &SourceInput<'_>) -> Value {
     context! {
         folds, step, is_whole, ahead, adjacent,
         word => tiling.word(bytes),
-        chunk => tiling.chunk(bytes),
+        panel => tiling.panel(bytes),
         // With short bodies, two blocks of the largest tiles fit a multiprocessor's registers, and more blocks of smaller
         // tiles. For bodies that may need more registers, the compiler may use them, as it does for bit counts.
         blocks => match tiling.side {
@@ -39,7 +39,7 @@ pub(super) fn context(text: &SourceInput<'_>) -> Value {
 
 /// How a thread reads the features that it folds.
 struct Reading {
-    /// The features between two checks of the chunk's end: their terms are unrolled.
+    /// The features between two checks of the panel's end: their terms are unrolled.
     step: u32,
     /// Whether features are whole words, so that their offsets are constant. Features of 8 bytes leave no registers for this,
     /// nor for an unrolled remainder.
@@ -53,7 +53,7 @@ struct Reading {
 fn reading(text: &SourceInput<'_>, bytes: u32) -> Reading {
     let tiling = &text.variant.tiling;
     let fold_bytes: u32 = text.kernel.folds.iter().map(Fold::size).sum();
-    let step = tiling.chunk(bytes).min(match is_plain(text) {
+    let step = tiling.panel(bytes).min(match is_plain(text) {
         false => 2,
         true if fold_bytes > 8 || bytes == 8 => 4,
         true => 8,
@@ -98,13 +98,13 @@ pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
         ("GROUPS", "THREAD_ROWS / GROUP".into(), "groups of adjacent columns of a thread"),
         ("WARP_COLUMNS", "8 * GROUP".into(), "adjacent columns of a warp"),
         word,
-        ("WORDS", words, "16-byte words of each element in a chunk"),
-        ("CHUNK", "WORDS * WORD".into(), "features in shared memory at a time"),
+        ("WORDS", words, "16-byte words of each element in a panel"),
+        ("PANEL_FEATURES", "WORDS * WORD".into(), "features in shared memory at a time"),
         ("PADDING", padding, "padding values after the features of a word, against bank conflicts"),
         (
             "BUFFER",
-            "CHUNK * TILE + WORDS * PADDING".into(),
-            "values of a chunk of all rows, or of all columns",
+            "PANEL_FEATURES * TILE + WORDS * PADDING".into(),
+            "values of a panel of all rows, or of all columns",
         ),
         ("STEP", step.to_string(), "features of an unrolled iteration"),
         ("AHEAD", ahead.to_string(), "features that are read before they are folded"),

@@ -23,7 +23,7 @@ const FOLDED: u32 = 16;
 const MOST_ROWS: u32 = 4;
 
 /// The bytes of a panel: it fits a core's L1 cache beside other data.
-const PANEL: u32 = 32 * 1024;
+const PANEL_BYTES: u32 = 32 * 1024;
 
 /// The alignment of rows of features, in bytes.
 const WORD: u32 = 16;
@@ -32,7 +32,7 @@ const WORD: u32 = 16;
 pub(super) struct Block {
     pub(super) rows: u32,
     pub(super) columns: u32,
-    pub(super) chunk: u32,
+    pub(super) panel: u32,
     pub(super) word: u32,
 }
 
@@ -43,9 +43,9 @@ pub(super) fn block(kernel: &Kernel) -> Block {
     let panels =
         kernel.parameters.iter().filter(|each| each.features().is_some_and(End::has_column));
     let panels = (panels.count().max(1) as u32).next_power_of_two();
-    let chunk = (PANEL / (COLUMNS * bytes) / panels).max(WORD);
+    let panel = (PANEL_BYTES / (COLUMNS * bytes) / panels).max(WORD);
     let rows = (FOLDED / folded.max(1)).clamp(1, MOST_ROWS);
-    Block { rows, columns: COLUMNS, chunk, word: WORD / bytes }
+    Block { rows, columns: COLUMNS, panel, word: WORD / bytes }
 }
 
 /// How a kernel over features visits its pairs on the CPU.
@@ -54,10 +54,10 @@ pub(super) fn context(text: &SourceInput<'_>) -> Value {
     if kernel.feature.is_none() {
         return plain::context(text);
     }
-    let Block { rows, columns, chunk, .. } = block(kernel);
-    let (chunk_parameters, chunk_arguments) = chunk_function(text, rows, chunk);
+    let Block { rows, columns, panel, .. } = block(kernel);
+    let (panel_parameters, panel_arguments) = panel_function(text, rows, panel);
     context! {
-        rows, columns, chunk, chunk_parameters, chunk_arguments,
+        rows, columns, panel, panel_parameters, panel_arguments,
         folds => fold::folds(kernel),
         feature_parameters => fold::feature_parameters(text),
         feature_arguments => feature_arguments(text),
@@ -84,9 +84,9 @@ fn feature_arguments(text: &SourceInput<'_>) -> String {
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The parameters of the function that folds a chunk, and the arguments of its call: features of rows and of columns, the other
+/// The parameters of the function that folds a panel, and the arguments of its call: features of rows and of columns, the other
 /// inputs of the `feature` body, numbers, and the folds.
-fn chunk_function(text: &SourceInput<'_>, rows: u32, chunk: u32) -> (String, String) {
+fn panel_function(text: &SourceInput<'_>, rows: u32, panel: u32) -> (String, String) {
     let kernel = text.kernel;
     let Some(feature) = &kernel.feature else { return (String::new(), String::new()) };
     let mut all: Vec<(String, String)> = Vec::new();
@@ -97,8 +97,8 @@ fn chunk_function(text: &SourceInput<'_>, rows: u32, chunk: u32) -> (String, Str
             all.push((format!("const {cuda} *const (&{name}_row)[{rows}]"), format!("{name}_row")));
         }
         if end.has_column() {
-            let panel = format!("const {cuda} (&{name}_cols)[{chunk}][{COLUMNS}]");
-            all.push((panel, format!("{name}_cols")));
+            let columns = format!("const {cuda} (&{name}_cols)[{panel}][{COLUMNS}]");
+            all.push((columns, format!("{name}_cols")));
         }
     }
     for each in kernel.inputs(feature) {

@@ -35,8 +35,8 @@ pub(super) struct Sizes {
     has_neighbours: bool,
     /// The bytes of a feature.
     feature_bytes: u32,
-    /// The number of chunks of features in a tile: those of its rows, and those of its columns.
-    chunks: usize,
+    /// The number of panels of features in a tile: those of its rows, and those of its columns.
+    panels: usize,
 }
 
 /// The maximum bytes of the elements of one index with which a thread has registers for eight rows.
@@ -54,9 +54,9 @@ impl Sizes {
         self.fold_bytes > MAX_FOLD_BYTES
     }
 
-    /// Whether the chunks of features exceed a block's shared memory.
-    pub(super) fn has_many_chunks(&self) -> bool {
-        self.chunks > MAX_CHUNKS
+    /// Whether the panels of features exceed a block's shared memory.
+    pub(super) fn has_many_panels(&self) -> bool {
+        self.panels > MAX_PANELS
     }
 
     pub(super) fn of(parameters: &[Option<Parameter>], folds: &[Option<Fold>]) -> Sizes {
@@ -72,7 +72,7 @@ impl Sizes {
             .map(|each| each.size().map(|bytes| bytes.max(4) + each.partner_bytes()))
             .sum::<Option<u32>>();
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
-        let chunks = known().filter_map(Parameter::features);
+        let panels = known().filter_map(Parameter::features);
         Sizes {
             fold_bytes: folds.iter().flatten().map(|fold| fold.size().next_multiple_of(4)).sum(),
             has_results: known().any(|each| each.end().is_some()),
@@ -82,7 +82,7 @@ impl Sizes {
                 .filter_map(Parameter::size)
                 .max()
                 .unwrap_or_default(),
-            chunks: chunks.map(|end| if end == End::Each { 2 } else { 1 }).sum(),
+            panels: panels.map(|end| if end == End::Each { 2 } else { 1 }).sum(),
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: most.is_some_and(|bytes| bytes <= 8),
             has_structs: of(Role::Row).chain(of(Role::Column)).any(is_struct),
@@ -138,15 +138,15 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
 /// The maximum bytes of registers of a pair's folds.
 const MAX_FOLD_BYTES: u32 = 64;
 
-/// The maximum number of chunks of features in a tile: two buffers of each take 8.25 to 9 KiB of a block's 48 KiB, in every
+/// The maximum number of panels of features in a tile: two buffers of each take 8.25 to 9 KiB of a block's 48 KiB, in every
 /// tile.
-const MAX_CHUNKS: usize = 5;
+const MAX_PANELS: usize = 5;
 
-/// The tiles of the sweep `fold`, each with the maximum bytes of a pair's folds and the maximum number of chunks. A thread has
-/// registers for the folds of 64 pairs of 4 bytes, or of fewer pairs of more; and a block has shared memory for the chunks of as
+/// The tiles of the sweep `fold`, each with the maximum bytes of a pair's folds and the maximum number of panels. A thread has
+/// registers for the folds of 64 pairs of 4 bytes, or of fewer pairs of more; and a block has shared memory for the panels of as
 /// many elements.
 const FOLDING: [(u32, u32, usize); 3] =
-    [(128, 4, 2), (64, 16, 4), (32, MAX_FOLD_BYTES, MAX_CHUNKS)];
+    [(128, 4, 2), (64, 16, 4), (32, MAX_FOLD_BYTES, MAX_PANELS)];
 
 /// The possible tiles of the sweep `fold`, from large to small.
 pub(super) fn folding(sizes: &Sizes) -> Vec<u32> {
@@ -156,7 +156,7 @@ pub(super) fn folding(sizes: &Sizes) -> Vec<u32> {
 
 /// What a tile of the sweep `fold` with this side needs and these features and folds do not have.
 pub(super) fn missing_for(side: u32, sizes: &Sizes) -> Vec<String> {
-    let Some(&(_, fold_bytes, chunks)) = FOLDING.iter().find(|limits| limits.0 == side) else {
+    let Some(&(_, fold_bytes, panels)) = FOLDING.iter().find(|limits| limits.0 == side) else {
         return Vec::new();
     };
     // Features of 8 bytes take twice the registers, and smaller ones have to be unpacked. Results of elements take some, too.
@@ -166,9 +166,9 @@ pub(super) fn missing_for(side: u32, sizes: &Sizes) -> Vec<String> {
         (sizes.fold_bytes > fold_bytes, format!("folds of at most {fold_bytes} bytes in all")),
         (is_large && sizes.has_results, "a kernel without results of elements".to_owned()),
         (
-            sizes.chunks > chunks,
+            sizes.panels > panels,
             format!(
-                "at most {chunks} parameters of features, of which one with `#[each]` counts twice"
+                "at most {panels} parameters of features, of which one with `#[each]` counts twice"
             ),
         ),
     ];

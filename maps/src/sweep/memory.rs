@@ -45,7 +45,7 @@ pub enum Kept {
         /// The bytes of one.
         size: usize,
     },
-    /// Chunks of the features of a tile's rows and columns.
+    /// Panels of the features of a tile's rows and columns.
     Features {
         /// 2 for both, 1 for one of them.
         sides: usize,
@@ -64,14 +64,14 @@ pub enum Kept {
     },
 }
 
-/// The chunks in shared memory: one that is being folded, and one that is being loaded.
+/// The panels in shared memory: one that is being folded, and one that is being loaded.
 const BUFFERS: usize = 2;
 
 impl Tiling {
     /// The shared memory of a block, in bytes, for its parameters, without the padding that a compiler adds.
     pub const fn shared(&self, is_square: bool, kept: &[Kept]) -> usize {
         let mut bytes = 0;
-        let (mut chunks, mut folded) = (0, 0);
+        let (mut panels, mut folded) = (0, 0);
         let mut at = 0;
         while at < kept.len() {
             match kept[at] {
@@ -85,8 +85,8 @@ impl Tiling {
                 }
                 Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter) => {}
                 Kept::Features { sides, size } => {
-                    let memory = self.chunk_memory(size) * size;
-                    chunks += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
+                    let memory = self.panel_memory(size) * size;
+                    panels += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
                 }
                 Kept::Folded { size } => {
                     let lines = (WARPS_OF_FOLDS * self.lines() * self.line()) as usize * size;
@@ -96,8 +96,8 @@ impl Tiling {
             }
             at += 1;
         }
-        // The folds reuse the chunks' memory after all features are folded.
-        bytes + if chunks > folded { chunks } else { folded }
+        // The folds reuse the panels' memory after all features are folded.
+        bytes + if panels > folded { panels } else { folded }
     }
 
     /// The shared memory of one parameter.
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn folds_reuse_chunk_memory() {
+    fn folds_reuse_panel_memory() {
         let fold = Tiling::new(Sweep::Fold, 128);
         let (features, folded) = (Kept::Features { sides: 2, size: 4 }, Kept::Folded { size: 4 });
         let element = Kept::Element { size: 4 };

@@ -111,13 +111,13 @@ impl Tiling {
         WORD / size
     }
 
-    /// In `fold`: the words of a chunk for each element. Each thread loads one of them.
+    /// In `fold`: the words of a panel for each element. Each thread loads one of them.
     pub const fn words(&self) -> u32 {
         self.thread_count() / self.side
     }
 
-    /// In `fold`: the features of `size` bytes in a chunk.
-    pub const fn chunk(&self, size: u32) -> u32 {
+    /// In `fold`: the features of `size` bytes in a panel.
+    pub const fn panel(&self, size: u32) -> u32 {
         self.words() * self.word(size)
     }
 
@@ -129,9 +129,9 @@ impl Tiling {
         if size == 8 { elements / 2 } else { elements }
     }
 
-    /// In `fold`: the places in shared memory of a chunk of one parameter's rows, or of its columns.
-    pub const fn chunk_memory(&self, size: u32) -> u32 {
-        self.chunk(size) * self.side + self.words() * self.shift(size)
+    /// In `fold`: the places in shared memory of a panel of one parameter's rows, or of its columns.
+    pub const fn panel_memory(&self, size: u32) -> u32 {
+        self.panel(size) * self.side + self.words() * self.shift(size)
     }
 
     /// In `filter`: the features of each element, of two bytes each, that a block has in shared memory at a time.
@@ -212,8 +212,8 @@ mod tests {
             (fold.threads(), fold.rows_of_thread(), fold.pairs_of_thread()),
             ([32, 8], 8, 64)
         );
-        assert_eq!([1, 2, 4, 8].map(|size| fold.chunk(size)), [32, 16, 8, 4]);
-        let chunks = [128, 64, 32].map(|side| Tiling::new(Sweep::Fold, side).chunk(4));
-        assert_eq!(chunks, [8, 16, 32]);
+        assert_eq!([1, 2, 4, 8].map(|size| fold.panel(size)), [32, 16, 8, 4]);
+        let panels = [128, 64, 32].map(|side| Tiling::new(Sweep::Fold, side).panel(4));
+        assert_eq!(panels, [8, 16, 32]);
     }
 }

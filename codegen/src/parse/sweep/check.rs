@@ -39,7 +39,7 @@ pub(super) fn check_features(
             errors.span(fold.name.span(), "the folds of a pair can have at most 64 bytes in all, because a thread keeps them in registers: write smaller or fewer folds");
         }
         let mut features = parameters.iter().flatten().filter(|each| each.features().is_some());
-        if let (true, Some(first)) = (sizes.has_many_chunks(), features.next()) {
+        if let (true, Some(first)) = (sizes.has_many_panels(), features.next()) {
             errors.span(first.name.span(), "the shared memory of a block suffices for two parameters of features with `#[each]`, or for five with `#[row]` or `#[column]`: write fewer parameters, or two kernels");
         }
     }
@@ -49,7 +49,10 @@ pub(super) fn check_features(
         errors.span(span, "only the sweep `fold` supports features: remove `sweep`");
     }
     for span in asked.block.map(|(span, _)| span).into_iter().chain(asked.threads) {
-        errors.span(span, "the threads of a block share chunks of features, and `tile` determines the number of threads: remove this key");
+        errors.span(
+            span,
+            "the sweep `fold` determines the threads of a block from `tile`: remove this key",
+        );
     }
     if let Some((span, side)) = asked.tile
         && !sides.is_empty()

@@ -14,7 +14,7 @@ fn all_sizes() -> Vec<Sizes> {
     }
     let with = |slots: &Vec<Option<u32>>, has_small_elements| Sizes {
         fold_bytes: 0,
-        chunks: 0,
+        panels: 0,
         feature_bytes: 0,
         has_results: false,
         has_neighbours: false,
