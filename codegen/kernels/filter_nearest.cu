@@ -181,7 +181,7 @@ ${argument.name}_all[i]
 {%- elif argument.is_of_column -%}
 ${argument.name}_all[j]
 {%- else -%}
-${argument.text}
+${argument.expression}
 {%- endif -%}
 {%- endfor -%}
 {%- endmacro %}

@@ -48,7 +48,7 @@ ${of_row if result.has_row else of_column}
 {%- elif argument.value -%}
 ${argument.value}${value}
 {%- else -%}
-${argument.text}
+${argument.expression}
 {%- endif -%}
 //% endfor
 {%- endset %}

@@ -45,7 +45,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         ..
     } = kernel;
     let runtime = &options.runtime;
-    let (texts, entry): (Vec<_>, _) = (kernel.texts().collect(), cuda::entry(kernel));
+    let (inputs, entry): (Vec<_>, _) = (kernel.sources().collect(), cuda::entry(kernel));
     let declarations = declarations(name, visibility, attributes, runtime);
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
     let missing_counts = Count::missing(parameters.iter().map(Some));
@@ -55,13 +55,13 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     // All sources take the same arguments.
-    let arguments = texts.first().map(arguments);
+    let arguments = inputs.first().map(arguments);
     let room = room(parameters, runtime);
     let halves = parameters.iter().map(|each| half_check(&each.cuda, &each.rust, runtime));
     let tuning = tuning(&missing_counts, parameters, runtime);
     // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
-    let chunks = texts.first().and_then(|text| chunks::chunks(text, many.as_ref()));
+    let chunks = inputs.first().and_then(|input| chunks::chunks(input, many.as_ref()));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
@@ -86,9 +86,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     );
     let structs = struct_definitions(kernel);
     // The CPU source is the same for all variants.
-    let loops = texts.first().map(SourceInput::of_loops);
+    let loops = inputs.first().map(SourceInput::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
-    let all: Vec<_> = texts.iter().copied().chain(loops).collect();
+    let all: Vec<_> = inputs.iter().copied().chain(loops).collect();
     let (parts, orders) = sources::parts(kernel, &all);
     let source_count = orders.len();
     let source = |at: usize| {
@@ -98,15 +98,15 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             #runtime::__private::text(&TD_TEXT)
         }}
     };
-    let (sources, loops) = ((0..texts.len()).map(source), source(texts.len()));
+    let (sources, loops) = ((0..inputs.len()).map(source), source(inputs.len()));
     let (nvrtc_options, loops_options) = (kernel.nvrtc_options(), kernel.loops_options());
-    let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
+    let variants = inputs.iter().enumerate().map(|(at, input)| variant(input, at));
     let warnings = warnings(kernel);
     let columns = kernel.begun_in_lines().map(|body| {
         let (directive, column) = (cuda::directive(body), body.column);
         quote!((#directive, #column))
     });
-    let (count, optional, fallbacks) = (texts.len(), kernel.optional_variants(), kernel.fallbacks);
+    let (count, optional, fallbacks) = (inputs.len(), kernel.optional_variants(), kernel.fallbacks);
     let fitting = |all: TokenStream| match (optional, fallbacks) {
         (0, 0) => all,
         _ => quote!(#runtime::__private::fitting(#all, &#name::TD_VARIANTS, #optional, #fallbacks)),

@@ -103,18 +103,18 @@ pub fn cuda_sources(
 ) -> Result<Vec<Source>, TokenStream> {
     let kernel =
         parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
-    let source = |text: SourceInput<'_>| Source {
-        text: cuda::source(&text),
-        has_rows: text.has_rows(),
-        takes_n: text.takes_n(),
-        options: text.kernel.nvrtc_options(),
-        loops: cuda::source(&text.of_loops()),
-        loops_options: text.kernel.loops_options(),
-        loops_take_n: text.of_loops().takes_n(),
-        is_nearest: text.kernel.is_nearest(),
-        tiling: text.variant.tiling,
+    let source = |input: SourceInput<'_>| Source {
+        text: cuda::source(&input),
+        has_rows: input.has_rows(),
+        takes_n: input.takes_n(),
+        options: input.kernel.nvrtc_options(),
+        loops: cuda::source(&input.of_loops()),
+        loops_options: input.kernel.loops_options(),
+        loops_take_n: input.of_loops().takes_n(),
+        is_nearest: input.kernel.is_nearest(),
+        tiling: input.variant.tiling,
     };
-    Ok(kernel.texts().map(source).collect())
+    Ok(kernel.sources().map(source).collect())
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -39,8 +39,8 @@ fn is_of_prelude(kernel: &Kernel, name: &str) -> bool {
 }
 
 /// Inserts the bodies into the filled template.
-pub(super) fn join(text: &SourceInput<'_>, filled: String) -> String {
-    let (kernel, file) = (text.kernel, super::file(text));
+pub(super) fn join(input: &SourceInput<'_>, filled: String) -> String {
+    let (kernel, file) = (input.kernel, super::file(input));
     // In source order: the number after a body counts the lines before it.
     let prelude = kernel.prelude.as_ref().map(|prelude| (PRELUDE, prelude));
     let feature = kernel.feature.as_ref().map(|feature| (FEATURE, feature));

@@ -11,8 +11,8 @@ use crate::model::{Role, SourceInput};
 const MARK: &str = "#include <constants>\n";
 
 /// Replaces each mark by the constants that the function uses.
-pub(super) fn declared(text: &SourceInput<'_>, laid_out: &str) -> String {
-    let constants = of(text);
+pub(super) fn declared(input: &SourceInput<'_>, laid_out: &str) -> String {
+    let constants = of(input);
     let mut parts = laid_out.split(MARK);
     let mut declared = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -39,9 +39,9 @@ fn capitals(code: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The constants that a source may use, each after those in its value. Only constants have names in capitals.
-fn of(text: &SourceInput<'_>) -> Vec<Constant> {
-    let kernel = text.kernel;
-    let mut constants = match (text.is_loops, &kernel.feature) {
+fn of(input: &SourceInput<'_>) -> Vec<Constant> {
+    let kernel = input.kernel;
+    let mut constants = match (input.is_loops, &kernel.feature) {
         (true, None) => {
             vec![("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block")]
         }
@@ -54,9 +54,9 @@ fn of(text: &SourceInput<'_>) -> Vec<Constant> {
                 ("WORD", word.to_string(), "features in 16 bytes"),
             ]
         }
-        (false, _) => of_tiling(text),
+        (false, _) => of_tiling(input),
     };
-    if text.is_loops {
+    if input.is_loops {
         constants.push(("MAX_PART_ROWS", PART_ROWS.to_string(), "maximum rows of a part"));
     }
     let nearest = kernel.parameters.iter().find(|each| each.neighbours_of().is_some());
@@ -71,8 +71,8 @@ fn of(text: &SourceInput<'_>) -> Vec<Constant> {
     constants
 }
 
-fn of_tiling(text: &SourceInput<'_>) -> Vec<Constant> {
-    let tiling = &text.variant.tiling;
+fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
+    let tiling = &input.variant.tiling;
     let [width, height] = tiling.threads();
     let tile = ("TILE", tiling.side.to_string(), "elements on each side of a tile");
     let width = ("WIDTH", width.to_string(), "threads of a block along x");
@@ -93,7 +93,7 @@ fn of_tiling(text: &SourceInput<'_>) -> Vec<Constant> {
             vec![rows, columns, ("WINDOW", window, "columns that rotate around a warp together")]
         }
         Sweep::Rows | Sweep::Mirror => {
-            let alignment = tiling.alignment(text.kernel.has(Role::Square)).to_string();
+            let alignment = tiling.alignment(input.kernel.has(Role::Square)).to_string();
             let vector = tiling.neighbours.to_string();
             vec![
                 ("THREAD_COLUMNS", "TILE / WIDTH".into(), "columns of a tile for each thread"),
@@ -101,7 +101,7 @@ fn of_tiling(text: &SourceInput<'_>) -> Vec<Constant> {
                 ("ALIGNMENT", alignment, "segments of rows start at multiples of this many slots"),
             ]
         }
-        Sweep::Fold | Sweep::Filter => fold::constants(text),
+        Sweep::Fold | Sweep::Filter => fold::constants(input),
         _ => Vec::new(),
     };
     [vec![tile, width, height, threads, warps], own].concat()

@@ -20,9 +20,9 @@ fn multiple(bytes: u32) -> u32 {
 }
 
 /// The context of a kernel's template.
-pub(super) fn of(text: &SourceInput<'_>) -> Value {
+pub(super) fn of(input: &SourceInput<'_>) -> Value {
     let parameters: Vec<_> =
-        text.kernel.parameters.iter().map(|each| (each, facts(text, each))).collect();
+        input.kernel.parameters.iter().map(|each| (each, facts(input, each))).collect();
     let listed = |is_listed: &dyn Fn(&Parameter, &Value) -> bool| {
         let listed = parameters.iter().filter(|(each, facts)| is_listed(each, facts));
         listed.map(|(_, facts)| facts.clone()).collect::<Vec<_>>()
@@ -31,7 +31,7 @@ pub(super) fn of(text: &SourceInput<'_>) -> Value {
         .map(|kind| (kind.name(), Value::from(listed(&|each, _| each.kind == kind))))
         .collect();
     let has_bounds = |each: &Parameter, has_end: fn(End) -> bool| {
-        !text.is_loops && each.neighbours_of().is_some_and(has_end)
+        !input.is_loops && each.neighbours_of().is_some_and(has_end)
     };
     let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {
@@ -66,35 +66,35 @@ pub(super) fn of(text: &SourceInput<'_>) -> Value {
         column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
         // Sums of elements to which a pair (i, i) would add twice.
         sums_of_both => listed(&|each, _| {
-            has_own_sums(text.kernel) && is_sum_of_both(each)
+            has_own_sums(input.kernel) && is_sum_of_both(each)
         }),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         // The features of a tile's rows and of its columns.
         row_features => listed(&|each, _| each.features().is_some_and(End::has_row)),
         column_features => listed(&|each, _| each.features().is_some_and(End::has_column)),
-        domain => domain(text),
+        domain => domain(input),
     };
     // Only GPU sources have a map and a tile.
-    let of_way = match text.is_loops {
-        true => loops::context(text),
+    let of_way = match input.is_loops {
+        true => loops::context(input),
         false => {
-            context! { ..context! { map => map(text) }, ..of_tiling(text), ..fold::context(text), ..filter::context(text) }
+            context! { ..context! { map => map(input) }, ..of_tiling(input), ..fold::context(input), ..filter::context(input) }
         }
     };
-    context! { ..own, ..of_way, ..of_kernel(text), ..Value::from(by_kind) }
+    context! { ..own, ..of_way, ..of_kernel(input), ..Value::from(by_kind) }
 }
 
 /// The facts that a template uses about a parameter.
-fn facts(text: &SourceInput<'_>, parameter: &Parameter) -> Value {
+fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
     let name = ("name", Value::from(parameter.plain_name()));
     let of_type = ("type", Value::from(parameter.cuda.name.as_str()));
     let facts: BTreeMap<_, _> =
-        [name, of_type].into_iter().chain(parameter.kind.facts(text, parameter)).collect();
+        [name, of_type].into_iter().chain(parameter.kind.facts(input, parameter)).collect();
     Value::from(facts)
 }
 
-fn of_kernel(text: &SourceInput<'_>) -> Value {
-    let kernel = text.kernel;
+fn of_kernel(input: &SourceInput<'_>) -> Value {
+    let kernel = input.kernel;
     let body = &kernel.body;
     let uses_i = body.uses("i") || has_partner(kernel, End::has_column);
     let uses_j = body.uses("j") || has_partner(kernel, End::has_row);
@@ -114,9 +114,9 @@ fn of_kernel(text: &SourceInput<'_>) -> Value {
         interior_uses => context! { i => uses_i, j => uses_j },
         is_short => kernel.has_short_bodies(),
         is_large => kernel.has_large_body(),
-        parameters => kernel_parameters(text),
-        pair_parameters => pair_parameters(text),
-        pair_arguments => pair_arguments(text),
+        parameters => kernel_parameters(input),
+        pair_parameters => pair_parameters(input),
+        pair_arguments => pair_arguments(input),
         // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         has_kept => {
@@ -125,7 +125,7 @@ fn of_kernel(text: &SourceInput<'_>) -> Value {
         },
         // Whether a block must finish with the shared memory of one tile before it stages the next.
         shares_memory => kernel.parameters.iter().any(|each| {
-            each.kind.role() != Role::Gathered && !each.kind.kept(text, each).is_empty()
+            each.kind.role() != Role::Gathered && !each.kind.kept(input, each).is_empty()
         }),
     }
 }
@@ -145,8 +145,8 @@ fn is_sum_of_both(parameter: &Parameter) -> bool {
     parameter.end() == Some(End::Each) && parameter.kind.output() == Some("Sums")
 }
 
-fn of_tiling(text: &SourceInput<'_>) -> Value {
-    let tiling = text.variant.tiling;
+fn of_tiling(input: &SourceInput<'_>) -> Value {
+    let tiling = input.variant.tiling;
     let [width, height] = tiling.threads();
     context! {
         side => tiling.side,
@@ -154,7 +154,7 @@ fn of_tiling(text: &SourceInput<'_>) -> Value {
         unroll => tiling.unroll,
         threads => tiling.thread_count(),
         shape => if height == 1 { width.to_string() } else { format!("{width} x {height}") },
-        alignment => tiling.alignment(text.kernel.has(Role::Square)),
+        alignment => tiling.alignment(input.kernel.has(Role::Square)),
         adds_by_warp => tiling.adds_by_warp(),
         has_warps => tiling.columns_of_warp() < tiling.side,
         window => tiling.window(),
@@ -165,16 +165,16 @@ fn of_tiling(text: &SourceInput<'_>) -> Value {
 const OF_PARTS: &[&str] = &["const unsigned int height"];
 
 /// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
-fn kernel_parameters(text: &SourceInput<'_>) -> String {
-    let SourceInput { kernel, variant, domain, is_loops } = *text;
+fn kernel_parameters(input: &SourceInput<'_>) -> String {
+    let SourceInput { kernel, variant, domain, is_loops } = *input;
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let slots = if has_rows { domain.slot_parameters() } else { &[] };
-    let counts = text.counts().map(|count| format!("const unsigned int {count}"));
+    let counts = input.counts().map(|count| format!("const unsigned int {count}"));
     let of_grid = if is_loops { OF_PARTS } else { variant.map.parameters() };
     let others = domain.parameters().iter().chain(slots).chain(of_grid);
     let own = counts.chain(others.map(|&each| each.to_owned()));
-    own.chain(filter::users_parameters(text))
-        .chain(filter::parameters(text))
+    own.chain(filter::users_parameters(input))
+        .chain(filter::parameters(input))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
 }
@@ -189,28 +189,28 @@ fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
     names.iter().copied().chain(features).filter(|name| kernel.body.uses(name))
 }
 
-fn pair_parameters(text: &SourceInput<'_>) -> String {
-    let indices = indices(text.kernel).map(|name| format!("const unsigned int {name}"));
+fn pair_parameters(input: &SourceInput<'_>) -> String {
+    let indices = indices(input.kernel).map(|name| format!("const unsigned int {name}"));
     let folds =
-        text.kernel.folds.iter().map(|fold| format!("{} {}", fold.cuda.name, fold.plain_name()));
-    let own = pair_inputs(text.kernel).flat_map(|each| each.kind.pair_parameters(text, each));
+        input.kernel.folds.iter().map(|fold| format!("{} {}", fold.cuda.name, fold.plain_name()));
+    let own = pair_inputs(input.kernel).flat_map(|each| each.kind.pair_parameters(input, each));
     indices.chain(folds).chain(own).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-fn pair_arguments(text: &SourceInput<'_>) -> Vec<Value> {
+fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
     let indices =
-        indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
-    let folds = text.kernel.folds.iter().map(|fold| {
+        indices(input.kernel).map(|name| argument(name, &Argument::Expression(name.into()), false));
+    let folds = input.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
-        let value = match text.variant.tiling.sweep {
-            _ if text.is_loops => loops::value(&name),
+        let value = match input.variant.tiling.sweep {
+            _ if input.is_loops => loops::value(&name),
             Sweep::Filter => filter::value(&name),
             _ => fold::value(&name),
         };
-        argument(&name, &Argument::Text(value), false)
+        argument(&name, &Argument::Expression(value), false)
     });
-    let own = pair_inputs(text.kernel).flat_map(|each| {
-        let arguments = each.kind.pair_arguments(text, each).into_iter();
+    let own = pair_inputs(input.kernel).flat_map(|each| {
+        let arguments = each.kind.pair_arguments(input, each).into_iter();
         arguments.map(|what| argument(&each.plain_name(), &what, each.is_kept()))
     });
     indices.chain(folds).chain(own).collect()
@@ -228,13 +228,13 @@ fn pair_inputs(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
 }
 
 fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
-    let (text, value) = match argument {
+    let (expression, value) = match argument {
         Argument::Element
         | Argument::RowElement
         | Argument::ColumnElement
         | Argument::Result(..) => ("", ""),
         Argument::Value(value) => ("", value.as_str()),
-        Argument::Text(text) => (text.as_str(), ""),
+        Argument::Expression(expression) => (expression.as_str(), ""),
     };
     let result = match argument {
         Argument::Result(end, has_partner) => context! {
@@ -243,7 +243,7 @@ fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
         _ => Value::from(()),
     };
     context! {
-        name, text, value, is_kept, result,
+        name, expression, value, is_kept, result,
         is_result => matches!(argument, Argument::Result(..)),
         is_element => matches!(argument, Argument::Element),
         is_of_row => matches!(argument, Argument::RowElement),
@@ -252,16 +252,16 @@ fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
 }
 
 /// The map's source.
-pub(super) fn prologue(text: &SourceInput<'_>) -> Prologue {
-    text.variant.map.prologue(&text.form())
+pub(super) fn prologue(input: &SourceInput<'_>) -> Prologue {
+    input.variant.map.prologue(&input.form())
 }
 
-fn map(text: &SourceInput<'_>) -> Value {
-    let options = &text.kernel.options;
-    let map = text.variant.map;
-    let Prologue { open, walk, .. } = prologue(text);
+fn map(input: &SourceInput<'_>) -> Value {
+    let options = &input.kernel.options;
+    let map = input.variant.map;
+    let Prologue { open, walk, .. } = prologue(input);
     let root = if map.takes_root() { format!("; root {}", options.root) } else { String::new() };
-    let units = match (options.space, text.variant.linear) {
+    let units = match (options.space, input.variant.linear) {
         (Space::Thread, _) => " in thread space",
         (Space::Block, true) => " on a linear grid",
         _ => "",
@@ -277,8 +277,8 @@ fn map(text: &SourceInput<'_>) -> Value {
     }
 }
 
-fn domain(text: &SourceInput<'_>) -> Value {
-    let (domain, diagonal) = (text.domain, text.kernel.options.diagonal);
+fn domain(input: &SourceInput<'_>) -> Value {
+    let (domain, diagonal) = (input.domain, input.kernel.options.diagonal);
     let filter = domain.is_pair("i", "j", diagonal);
     context! {
         pairs => match domain.is_rectangle() {

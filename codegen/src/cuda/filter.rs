@@ -8,8 +8,8 @@ use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput};
 use crate::names;
 
 /// The template's name, without its extension.
-pub(super) fn template(text: &SourceInput<'_>) -> &'static str {
-    if text.kernel.is_nearest() { "filter_nearest" } else { "filter_pairs" }
+pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
+    if input.kernel.is_nearest() { "filter_nearest" } else { "filter_pairs" }
 }
 
 /// The argument for a pair's fold in a call of the pair function.
@@ -18,29 +18,31 @@ pub(super) fn value(name: &str) -> String {
 }
 
 /// The kernel's parameters for the user's parameters.
-pub(super) fn users_parameters<'a>(text: &'a SourceInput<'_>) -> impl Iterator<Item = String> + 'a {
-    let parameters = text.kernel.parameters.iter();
-    parameters.flat_map(|each| each.kind.parameters(text, each))
+pub(super) fn users_parameters<'a>(
+    input: &'a SourceInput<'_>,
+) -> impl Iterator<Item = String> + 'a {
+    let parameters = input.kernel.parameters.iter();
+    parameters.flat_map(|each| each.kind.parameters(input, each))
 }
 
 /// The kernel's parameters after the user's: features in tensor core format, and the error bounds of their products. For two
 /// sets, one of each for rows and one for columns.
-pub(super) fn parameters(text: &SourceInput<'_>) -> impl Iterator<Item = String> {
-    let sides: &[&str] = if text.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
+pub(super) fn parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String> {
+    let sides: &[&str] = if input.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
     let halves = sides.iter().map(|side| format!("const uint4 *const __restrict__ {side}halves"));
     let errors = sides.iter().map(|side| format!("const float *const __restrict__ {side}errors"));
-    let is_filter = text.variant.tiling.sweep == Sweep::Filter && !text.is_loops;
+    let is_filter = input.variant.tiling.sweep == Sweep::Filter && !input.is_loops;
     halves.chain(errors).filter(move |_| is_filter)
 }
 
 /// How pairs are filtered, and how the remaining ones are evaluated.
-pub(super) fn context(text: &SourceInput<'_>) -> Value {
-    let (kernel, tiling) = (text.kernel, text.variant.tiling);
+pub(super) fn context(input: &SourceInput<'_>) -> Value {
+    let (kernel, tiling) = (input.kernel, input.variant.tiling);
     let Some(lower) = kernel.lower.as_ref().filter(|_| tiling.sweep == Sweep::Filter) else {
         return context! {};
     };
-    let counts = text.counts().map(|count| format!("const unsigned int {count}"));
-    let refined = counts.chain(users_parameters(text));
+    let counts = input.counts().map(|count| format!("const unsigned int {count}"));
+    let refined = counts.chain(users_parameters(input));
     let elements = |role| {
         let elements = kernel.of_role(role).filter(|each| lower.uses(&each.plain_name()));
         let facts = |each: &Parameter| {
@@ -53,7 +55,7 @@ pub(super) fn context(text: &SourceInput<'_>) -> Value {
         refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
         // The feature function's arguments that are not in registers.
-        refine_arguments => refine_arguments(text),
+        refine_arguments => refine_arguments(input),
         // Which of a pair's indices, or the offsets of its elements, the pair function gets.
         refine_uses => context! {
             i => kernel.body.uses("i") || has(Role::Elements) || has(Role::Row),
@@ -65,8 +67,8 @@ pub(super) fn context(text: &SourceInput<'_>) -> Value {
         lower_uses => context! {
             i => lower.uses("i"), j => lower.uses("j"), error => lower.uses("dot_lower"),
         },
-        lower_parameters => lower_parameters(text, lower),
-        lower_arguments => lower_arguments(text, lower),
+        lower_parameters => lower_parameters(input, lower),
+        lower_arguments => lower_arguments(input, lower),
     }
 }
 
@@ -87,27 +89,28 @@ fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a P
 }
 
 /// The parameters of the lower bound's function: what it uses, and the bounds of the product.
-fn lower_parameters(text: &SourceInput<'_>, lower: &Body) -> String {
-    let numbers = numbers(text.kernel, lower).map(|name| format!("const unsigned int {name}"));
-    let inputs = inputs(text.kernel, lower).flat_map(|each| each.kind.pair_parameters(text, each));
+fn lower_parameters(input: &SourceInput<'_>, lower: &Body) -> String {
+    let numbers = numbers(input.kernel, lower).map(|name| format!("const unsigned int {name}"));
+    let inputs =
+        inputs(input.kernel, lower).flat_map(|each| each.kind.pair_parameters(input, each));
     let bounds = names::OF_LOWER.into_iter().filter(|name| lower.uses(name));
     let bounds = bounds.map(|name| format!("const float {name}"));
     numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// The arguments of a call of that function, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
-fn lower_arguments(text: &SourceInput<'_>, lower: &Body) -> String {
-    let numbers = numbers(text.kernel, lower).map(str::to_owned);
-    let inputs = inputs(text.kernel, lower).flat_map(|each| {
+fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> String {
+    let numbers = numbers(input.kernel, lower).map(str::to_owned);
+    let inputs = inputs(input.kernel, lower).flat_map(|each| {
         let name = each.plain_name();
-        let arguments = each.kind.pair_arguments(text, each).into_iter();
+        let arguments = each.kind.pair_arguments(input, each).into_iter();
         arguments.filter_map(move |argument| match argument {
             Argument::Element => {
                 Some(format!("{{{name}_row[k / 2 % 2], {name}_col[k / 4].value[k % 2]}}"))
             }
             Argument::RowElement => Some(format!("{name}_row[k / 2 % 2]")),
             Argument::ColumnElement => Some(format!("{name}_col[k / 4].value[k % 2]")),
-            Argument::Text(text) => Some(text),
+            Argument::Expression(expression) => Some(expression),
             _ => None,
         })
     });
@@ -122,22 +125,23 @@ fn lower_arguments(text: &SourceInput<'_>, lower: &Body) -> String {
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: the number at `offset` in
 /// the words of the elements i and j. (The signs turn bits in memory into values.)
-fn refine_arguments(text: &SourceInput<'_>) -> String {
-    let Some(feature) = &text.kernel.feature else { return String::new() };
+fn refine_arguments(input: &SourceInput<'_>) -> String {
+    let Some(feature) = &input.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
-    let features = text.kernel.parameters.iter().filter_map(Parameter::features);
+    let features = input.kernel.parameters.iter().filter_map(Parameter::features);
     let [row, column] = ["row_word.value[offset]", "column_word.value[offset]"];
     let features = features.map(|end| match end {
         End::Each => format!("{{+{row}, +{column}}}"),
         End::Row => row.to_owned(),
         End::Column => column.to_owned(),
     });
-    let inputs = text.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(text, each));
+    let inputs =
+        input.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(input, each));
     let inputs = inputs.filter_map(|argument| match argument {
-        Argument::Text(text) => Some(text),
+        Argument::Expression(expression) => Some(expression),
         _ => None,
     });
-    let folds = text.kernel.folds.iter().map(|fold| value(&fold.plain_name()));
+    let folds = input.kernel.folds.iter().map(|fold| value(&fold.plain_name()));
     let numbers = numbers.map(str::to_owned);
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }

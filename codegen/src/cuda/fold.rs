@@ -9,15 +9,15 @@ use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Fold, Kernel, Role, SourceInput, Variant};
 
 /// How features are read and folded, if elements have features.
-pub(super) fn context(text: &SourceInput<'_>) -> Value {
-    let SourceInput { kernel, variant: Variant { tiling, .. }, .. } = *text;
+pub(super) fn context(input: &SourceInput<'_>) -> Value {
+    let SourceInput { kernel, variant: Variant { tiling, .. }, .. } = *input;
     let Some(bytes) = kernel.feature_bytes() else {
         return context! { feature_parameters => "", blocks => 1 };
     };
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
-    let Reading { step, is_whole, ahead, adjacent } = reading(text, bytes);
+    let Reading { step, is_whole, ahead, adjacent } = reading(input, bytes);
     context! {
         folds, step, is_whole, ahead, adjacent,
         word => tiling.word(bytes),
@@ -28,12 +28,12 @@ pub(super) fn context(text: &SourceInput<'_>) -> Value {
             _ if tiling.sweep == Sweep::Filter => 2,
             _ if has_lists || !kernel.has_short_bodies() || fold_bytes > 8 => 1,
             _ if kernel.mentions("__popc") => 1,
-            64 if bytes == 4 && fold_bytes <= 4 && is_plain(text) => 3,
+            64 if bytes == 4 && fold_bytes <= 4 && is_plain(input) => 3,
             _ => 2,
         },
         reads_only_folds => reads_only_folds(kernel),
-        feature_parameters => feature_parameters(text),
-        feature_arguments => feature_arguments(text),
+        feature_parameters => feature_parameters(input),
+        feature_arguments => feature_arguments(input),
     }
 }
 
@@ -50,10 +50,10 @@ struct Reading {
     adjacent: u32,
 }
 
-fn reading(text: &SourceInput<'_>, bytes: u32) -> Reading {
-    let tiling = &text.variant.tiling;
-    let fold_bytes: u32 = text.kernel.folds.iter().map(Fold::size).sum();
-    let step = tiling.panel(bytes).min(match is_plain(text) {
+fn reading(input: &SourceInput<'_>, bytes: u32) -> Reading {
+    let tiling = &input.variant.tiling;
+    let fold_bytes: u32 = input.kernel.folds.iter().map(Fold::size).sum();
+    let step = tiling.panel(bytes).min(match is_plain(input) {
         false => 2,
         true if fold_bytes > 8 || bytes == 8 => 4,
         true => 8,
@@ -69,8 +69,8 @@ fn reading(text: &SourceInput<'_>, bytes: u32) -> Reading {
 }
 
 /// The additional constants of a source that folds or filters.
-pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
-    let (kernel, tiling) = (text.kernel, &text.variant.tiling);
+pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
+    let (kernel, tiling) = (input.kernel, &input.variant.tiling);
     let Some(bytes) = kernel.feature_bytes() else { return Vec::new() };
     let word = ("WORD", tiling.word(bytes).to_string(), "features in 16 bytes");
     if tiling.sweep == Sweep::Filter {
@@ -89,7 +89,7 @@ pub(super) fn constants(text: &SourceInput<'_>) -> Vec<Constant> {
             ("LIST_CAPACITY", tiling.found().to_string(), "pairs that a block can list"),
         ];
     }
-    let Reading { step, ahead, adjacent, .. } = reading(text, bytes);
+    let Reading { step, ahead, adjacent, .. } = reading(input, bytes);
     let [words, padding] = [tiling.words(), tiling.shift(bytes)].map(|count| count.to_string());
     vec![
         ("SIDE", "16".into(), "threads on each side of the tile"),
@@ -146,39 +146,40 @@ const PLAIN_FUNCTIONS: &[&str] = &[
 /// Whether the `feature` body is a few instructions with few registers, so that it can be unrolled for many features: it uses
 /// features and folds, but no numbers, scalars or slices, and only the functions of `PLAIN_FUNCTIONS`. Unrolled, a body with a
 /// logarithm would fill the instruction cache and take seconds to compile.
-fn is_plain(text: &SourceInput<'_>) -> bool {
-    let Some(feature) = &text.kernel.feature else { return false };
+fn is_plain(input: &SourceInput<'_>) -> bool {
+    let Some(feature) = &input.kernel.feature else { return false };
     let is_short = feature.scan.length.is_some_and(|length| length <= PLAIN);
     let is_whole = feature.scan.is_plain(PLAIN_FUNCTIONS);
     is_short
         && is_whole
-        && text.kernel.has_short_bodies()
-        && text.kernel.inputs(feature).next().is_none()
+        && input.kernel.has_short_bodies()
+        && input.kernel.inputs(feature).next().is_none()
 }
 
 /// The feature function's parameters: `k` and `features`, if used, the features, the inputs that it uses, and the folds.
-pub(super) fn feature_parameters(text: &SourceInput<'_>) -> String {
-    let Some(feature) = &text.kernel.feature else { return String::new() };
+pub(super) fn feature_parameters(input: &SourceInput<'_>) -> String {
+    let Some(feature) = &input.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let numbers = numbers.map(|name| format!("const unsigned int {name}"));
-    let features = text
+    let features = input
         .kernel
         .parameters
         .iter()
         .filter_map(|each| Some(feature_parameter(each.features()?, each)));
-    let inputs = text.kernel.inputs(feature).flat_map(|each| each.kind.pair_parameters(text, each));
+    let inputs =
+        input.kernel.inputs(feature).flat_map(|each| each.kind.pair_parameters(input, each));
     let folds =
-        text.kernel.folds.iter().map(|fold| format!("{} &{}", fold.cuda.name, fold.plain_name()));
+        input.kernel.folds.iter().map(|fold| format!("{} &{}", fold.cuda.name, fold.plain_name()));
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// The arguments of a call of the feature function, in the same order. Two marks differ between calls: `@k` for the feature,
 /// `@s` for its set of registers.
-fn feature_arguments(text: &SourceInput<'_>) -> Vec<Value> {
-    let Some(feature) = &text.kernel.feature else { return Vec::new() };
+fn feature_arguments(input: &SourceInput<'_>) -> Vec<Value> {
+    let Some(feature) = &input.kernel.feature else { return Vec::new() };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
-    let features = text.kernel.parameters.iter().filter_map(|each| {
+    let features = input.kernel.parameters.iter().filter_map(|each| {
         let name = each.plain_name();
         let value = |value: String| match kept_as(each) {
             kept if kept == each.cuda.name => value,
@@ -192,12 +193,13 @@ fn feature_arguments(text: &SourceInput<'_>) -> Vec<Value> {
             End::Column => column,
         })
     });
-    let inputs = text.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(text, each));
+    let inputs =
+        input.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(input, each));
     let inputs = inputs.filter_map(|argument| match argument {
-        Argument::Text(text) => Some(text),
+        Argument::Expression(expression) => Some(expression),
         _ => None,
     });
-    let folds = text.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
+    let folds = input.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
     numbers.chain(features).chain(inputs).chain(folds).map(Value::from).collect()
 }
 

@@ -7,8 +7,8 @@ use super::{fold, plain};
 use crate::model::{Argument, End, Kernel, SourceInput};
 
 /// The template's name. It belongs to no sweep.
-pub(super) fn template(text: &SourceInput<'_>) -> &'static str {
-    if text.kernel.feature.is_some() { "loops.cpp" } else { plain::TEMPLATE }
+pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
+    if input.kernel.feature.is_some() { "loops.cpp" } else { plain::TEMPLATE }
 }
 
 /// The columns of a block: several vectors of every type. g++ unrolls loops of up to 16 iterations before it vectorises, and
@@ -49,27 +49,27 @@ pub(super) fn block(kernel: &Kernel) -> Block {
 }
 
 /// How a kernel over features visits its pairs on the CPU.
-pub(super) fn context(text: &SourceInput<'_>) -> Value {
-    let kernel = text.kernel;
+pub(super) fn context(input: &SourceInput<'_>) -> Value {
+    let kernel = input.kernel;
     if kernel.feature.is_none() {
-        return plain::context(text);
+        return plain::context(input);
     }
     let Block { rows, columns, panel, .. } = block(kernel);
-    let (panel_parameters, panel_arguments) = panel_function(text, rows, panel);
+    let (panel_parameters, panel_arguments) = panel_function(input, rows, panel);
     context! {
         rows, columns, panel, panel_parameters, panel_arguments,
         folds => fold::folds(kernel),
-        feature_parameters => fold::feature_parameters(text),
-        feature_arguments => feature_arguments(text),
+        feature_parameters => fold::feature_parameters(input),
+        feature_arguments => feature_arguments(input),
     }
 }
 
 /// The arguments of a call for a feature, in the order of its parameters.
-fn feature_arguments(text: &SourceInput<'_>) -> String {
-    let Some(feature) = &text.kernel.feature else { return String::new() };
+fn feature_arguments(input: &SourceInput<'_>) -> String {
+    let Some(feature) = &input.kernel.feature else { return String::new() };
     let numbers = [("k", "first + k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
-    let features = text.kernel.parameters.iter().filter_map(|each| {
+    let features = input.kernel.parameters.iter().filter_map(|each| {
         let name = each.plain_name();
         let (row, column) = (format!("{name}_row[r][k]"), format!("{name}_cols[k][c]"));
         Some(match each.features()? {
@@ -78,16 +78,18 @@ fn feature_arguments(text: &SourceInput<'_>) -> String {
             End::Column => column,
         })
     });
-    let inputs =
-        text.kernel.inputs(feature).flat_map(|each| texts(each.kind.pair_arguments(text, each)));
-    let folds = text.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
+    let inputs = input
+        .kernel
+        .inputs(feature)
+        .flat_map(|each| expressions(each.kind.pair_arguments(input, each)));
+    let folds = input.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// The parameters of the function that folds a panel, and the arguments of its call: features of rows and of columns, the other
 /// inputs of the `feature` body, numbers, and the folds.
-fn panel_function(text: &SourceInput<'_>, rows: u32, panel: u32) -> (String, String) {
-    let kernel = text.kernel;
+fn panel_function(input: &SourceInput<'_>, rows: u32, panel: u32) -> (String, String) {
+    let kernel = input.kernel;
     let Some(feature) = &kernel.feature else { return (String::new(), String::new()) };
     let mut all: Vec<(String, String)> = Vec::new();
     for each in &kernel.parameters {
@@ -102,8 +104,8 @@ fn panel_function(text: &SourceInput<'_>, rows: u32, panel: u32) -> (String, Str
         }
     }
     for each in kernel.inputs(feature) {
-        let arguments = texts(each.kind.pair_arguments(text, each));
-        all.extend(each.kind.parameters(text, each).into_iter().zip(arguments));
+        let arguments = expressions(each.kind.pair_arguments(input, each));
+        all.extend(each.kind.parameters(input, each).into_iter().zip(arguments));
     }
     let numbers =
         [("features", feature.uses("features")), ("first", feature.uses("k")), ("count", true)];
@@ -124,9 +126,9 @@ pub(super) fn value(name: &str) -> String {
 }
 
 /// The arguments that are the same in every source.
-fn texts(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
+fn expressions(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
     arguments.into_iter().filter_map(|argument| match argument {
-        Argument::Text(text) => Some(text),
+        Argument::Expression(expression) => Some(expression),
         _ => None,
     })
 }

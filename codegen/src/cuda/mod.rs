@@ -30,21 +30,21 @@ use crate::model::{Kernel, SourceInput};
 type Constant = (&'static str, String, &'static str);
 
 /// The file name of the generated lines in compiler messages.
-fn file(text: &SourceInput<'_>) -> String {
-    let extension = if text.is_loops { "cpp" } else { "cu" };
-    format!("{}.{extension}", text.kernel.plain_name())
+fn file(input: &SourceInput<'_>) -> String {
+    let extension = if input.is_loops { "cpp" } else { "cu" };
+    format!("{}.{extension}", input.kernel.plain_name())
 }
 
 /// The complete kernel: CUDA, or C++ for the CPU. The same model always gives the same source.
 ///
 /// Rust constants are lines like `#include <constant CUTOFF>` here. rustc replaces them by values.
-pub(crate) fn source(text: &SourceInput<'_>) -> String {
-    body::join(text, around_bodies(text))
+pub(crate) fn source(input: &SourceInput<'_>) -> String {
+    body::join(input, around_bodies(input))
 }
 
 /// The rest of a source, numbered as if it followed its title directly, like the source's own `#line` after its second part.
-pub(crate) fn after_title(text: &SourceInput<'_>, title: &str, rest: &str) -> String {
-    format!("#line {} \"{}\"\n{rest}", title.lines().count() + 1, file(text))
+pub(crate) fn after_title(input: &SourceInput<'_>, title: &str, rest: &str) -> String {
+    format!("#line {} \"{}\"\n{rest}", title.lines().count() + 1, file(input))
 }
 
 /// The line that a Rust constant replaces.
@@ -55,9 +55,9 @@ pub(crate) fn constant_line(name: &str) -> String {
 /// The generated words of all of the kernel's sources, without comments and the user's bodies. Parameter names are included.
 pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
-    for text in kernel.texts() {
-        for text in [text, text.of_loops()] {
-            let source = around_bodies(&text);
+    for input in kernel.sources() {
+        for input in [input, input.of_loops()] {
+            let source = around_bodies(&input);
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));
             for line in lines.map(|line| line.split("//").next().unwrap_or_default()) {
                 found.extend(helpers::words(line).map(str::to_owned));
@@ -68,29 +68,29 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 }
 
 /// The source, with a mark in place of each body and the prelude.
-fn around_bodies(text: &SourceInput<'_>) -> String {
-    let (template, of_map) = match text.is_loops {
-        true => (loops::template(text).to_owned(), Vec::new()),
+fn around_bodies(input: &SourceInput<'_>) -> String {
+    let (template, of_map) = match input.is_loops {
+        true => (loops::template(input).to_owned(), Vec::new()),
         false => {
-            let name = match text.variant.tiling.sweep {
-                Sweep::Filter => filter::template(text),
+            let name = match input.variant.tiling.sweep {
+                Sweep::Filter => filter::template(input),
                 sweep => sweep.name(),
             };
-            (format!("{name}.cu"), context::prologue(text).helpers)
+            (format!("{name}.cu"), context::prologue(input).helpers)
         }
     };
-    let filled = templates::fill(&template, context::of(text));
-    let laid_out = constants::declared(text, &layout::laid_out(&filled));
+    let filled = templates::fill(&template, context::of(input));
+    let laid_out = constants::declared(input, &layout::laid_out(&filled));
     // Before the source come the definitions of structs, and before them the helpers of the numbers that structs may contain.
-    let before: Vec<_> = match text.kernel.has_structs() {
-        true => text.kernel.halves().collect(),
+    let before: Vec<_> = match input.kernel.has_structs() {
+        true => input.kernel.halves().collect(),
         false => Vec::new(),
     };
     // The bodies are not in the source yet.
     let words = helpers::names(&laid_out);
-    let standard = standard::used(text.kernel, &words);
+    let standard = standard::used(input.kernel, &words);
     let helpers = helpers::used(&words, of_map, &before);
-    let helpers = if text.is_loops { in_plain_cpp(&helpers) } else { helpers };
+    let helpers = if input.is_loops { in_plain_cpp(&helpers) } else { helpers };
     laid_out.replace(HELPERS, &(standard + &helpers))
 }
 

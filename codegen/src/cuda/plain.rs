@@ -24,8 +24,8 @@ const KEPT: u32 = 128 * 1024;
 const MARK: u32 = 8;
 
 /// How a kernel without features visits its pairs on the CPU.
-pub(super) fn context(text: &SourceInput<'_>) -> Value {
-    let kernel = text.kernel;
+pub(super) fn context(input: &SourceInput<'_>) -> Value {
+    let kernel = input.kernel;
     // Exact results are added by integer atomics, without a lock.
     let take_turns = |has_end: fn(End) -> bool| {
         let is_such =

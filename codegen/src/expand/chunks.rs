@@ -63,8 +63,8 @@ fn signature<'a>(
 }
 
 /// The method, if the kernel has one.
-pub(super) fn chunks(text: &SourceInput<'_>, many: Option<&TokenStream>) -> Option<TokenStream> {
-    let kernel = text.kernel;
+pub(super) fn chunks(input: &SourceInput<'_>, many: Option<&TokenStream>) -> Option<TokenStream> {
+    let kernel = input.kernel;
     let runtime = &kernel.options.runtime;
     let all = || kernel.parameters.iter();
     let Signature { output, missing_counts, generics, parameters, result } =
@@ -79,7 +79,7 @@ pub(super) fn chunks(text: &SourceInput<'_>, many: Option<&TokenStream>) -> Opti
         count_names(&Count::missing(all().map(Some))).collect(),
     );
     let others: Vec<_> = all().filter(|each| each.name != output.name).collect();
-    let collected = collected(text, &missing_counts, &others, &launch, &arguments);
+    let collected = collected(input, &missing_counts, &others, &launch, &arguments);
     let names = all().map(|each| if each.name == output.name { &slots } else { &each.name });
     let chunked = output.plain_name();
     Some(quote! {

@@ -90,13 +90,13 @@ pub(super) fn bounds<'a>(
 }
 
 /// The body of `launch`. Its variables have names that no parameter can have.
-pub(super) fn arguments(text: &SourceInput<'_>) -> TokenStream {
-    let parameters = &text.kernel.parameters;
+pub(super) fn arguments(input: &SourceInput<'_>) -> TokenStream {
+    let parameters = &input.kernel.parameters;
     let launch = Ident::new("launch", Span::mixed_site());
     let arguments = Ident::new("arguments", Span::mixed_site());
     let missing_counts = Count::missing(parameters.iter().map(Some));
     let parameters: Vec<_> = parameters.iter().collect();
-    let collected = collected(text, &missing_counts, &parameters, &launch, &arguments);
+    let collected = collected(input, &missing_counts, &parameters, &launch, &arguments);
     quote! {
         #collected
         // SAFETY: the calls above give the parameters of the source, in order and with their types.
@@ -107,21 +107,21 @@ pub(super) fn arguments(text: &SourceInput<'_>) -> TokenStream {
 /// Statements that bind these arguments to the variable `launch`, in order, through the variable `arguments`. They call methods
 /// that no trait in the user's scope can replace.
 pub(super) fn collected(
-    text: &SourceInput<'_>,
+    input: &SourceInput<'_>,
     missing_counts: &[Count],
     parameters: &[&Parameter],
     launch: &Ident,
     arguments: &Ident,
 ) -> TokenStream {
-    let runtime = &text.kernel.options.runtime;
+    let runtime = &input.kernel.options.runtime;
     let counts = missing_counts.iter().zip(count_names(missing_counts)).map(|(count, name)| {
         let role = Ident::new(count.role(), Span::call_site());
-        let told = count.name();
+        let label = count.name();
         quote! {
-            #arguments.bind(td_private::Role::#role, #told, td_private::Count::count(#name))?;
+            #arguments.bind(td_private::Role::#role, #label, td_private::Count::count(#name))?;
         }
     });
-    let calls = parameters.iter().map(|each| each.kind.argument(text, each, arguments));
+    let calls = parameters.iter().map(|each| each.kind.argument(input, each, arguments));
     let kernel = Ident::new("kernel", Span::mixed_site());
     // Methods of `&` and `&mut` are found before the methods that a trait has for values. Lints attribute a `?` after a user's
     // path to the user.

@@ -37,9 +37,9 @@ const LEAST: usize = 150;
 /// The parts as Rust expressions, and for each source the indices of its parts.
 pub(super) fn parts(
     kernel: &Kernel,
-    texts: &[SourceInput<'_>],
+    inputs: &[SourceInput<'_>],
 ) -> (Vec<TokenStream>, Vec<Vec<usize>>) {
-    let written: Vec<_> = texts.iter().map(|text| written(text)).collect();
+    let written: Vec<_> = inputs.iter().map(|input| written(input)).collect();
     let mut stored = Vec::new();
     let runs: Vec<_> = written
         .iter()
@@ -58,13 +58,13 @@ pub(super) fn parts(
 }
 
 /// A source, split at the definitions of structs. Only rustc knows these, and the values of constants.
-fn written(text: &SourceInput<'_>) -> [String; 2] {
-    let source = cuda::source(text);
-    if !text.kernel.has_structs() {
+fn written(input: &SourceInput<'_>) -> [String; 2] {
+    let source = cuda::source(input);
+    if !input.kernel.has_structs() {
         return [String::new(), source];
     }
     let (title, rest) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-    [title.to_owned(), cuda::after_title(text, title, rest)]
+    [title.to_owned(), cuda::after_title(input, title, rest)]
 }
 
 fn pieces<'a>(kernel: &Kernel, title: &'a str, rest: &'a str) -> Vec<Piece<'a>> {

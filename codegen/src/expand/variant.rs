@@ -11,11 +11,11 @@ use crate::errors::{moved, span_of};
 use crate::model::{Kernel, Parameter, Role, SourceInput, Variant};
 
 /// The runtime's description of a source; `at` is its index in the list of sources.
-pub(crate) fn variant(text: &SourceInput<'_>, at: usize) -> TokenStream {
-    let kernel = text.kernel;
+pub(crate) fn variant(input: &SourceInput<'_>, at: usize) -> TokenStream {
+    let kernel = input.kernel;
     let options = &kernel.options;
     let runtime = &options.runtime;
-    let Variant { map, linear, .. } = *text.variant;
+    let Variant { map, linear, .. } = *input.variant;
     let root =
         if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
     let map = map.name();
@@ -23,8 +23,9 @@ pub(crate) fn variant(text: &SourceInput<'_>, at: usize) -> TokenStream {
         Space::Thread => quote!(Thread),
         _ => quote!(Block),
     };
-    let (name, tiling, shared, sector) = (&kernel.name, tiling(text), shared(text), sector(kernel));
-    let (has_rows, takes_n) = (text.has_rows(), text.takes_n());
+    let (name, tiling, shared, sector) =
+        (&kernel.name, tiling(input), shared(input), sector(kernel));
+    let (has_rows, takes_n) = (input.has_rows(), input.takes_n());
     quote! {{
         const TILING: #runtime::__private::Tiling = #tiling;
         #runtime::__private::Variant {
@@ -52,8 +53,8 @@ fn sector(kernel: &Kernel) -> TokenStream {
 }
 
 /// The shared memory of a block, in bytes. rustc checks that it fits a block: only rustc knows the size of a user's struct.
-fn shared(text: &SourceInput<'_>) -> TokenStream {
-    let kernel = text.kernel;
+fn shared(input: &SourceInput<'_>) -> TokenStream {
+    let kernel = input.kernel;
     let runtime = &kernel.options.runtime;
     let folded = kernel.folds.iter().map(|fold| {
         let size = fold.size() as usize;
@@ -62,7 +63,7 @@ fn shared(text: &SourceInput<'_>) -> TokenStream {
     let kept: Vec<_> = kernel
         .parameters
         .iter()
-        .flat_map(|each| each.kind.kept(text, each))
+        .flat_map(|each| each.kind.kept(input, each))
         .chain(folded)
         .collect();
     if kept.is_empty() {
@@ -70,7 +71,7 @@ fn shared(text: &SourceInput<'_>) -> TokenStream {
     }
     let is_square = kernel.has(Role::Square);
     let bytes = quote!(TILING.shared(#is_square, &[#(#kept),*]));
-    let is_optional = kernel.optional_variants() > 0 && text.variant.tiling.sweep == Sweep::Mirror;
+    let is_optional = kernel.optional_variants() > 0 && input.variant.tiling.sweep == Sweep::Mirror;
     if is_optional || kernel.fallbacks > 0 {
         bytes
     } else {
@@ -79,9 +80,9 @@ fn shared(text: &SourceInput<'_>) -> TokenStream {
 }
 
 /// The tiling, as a Rust expression.
-fn tiling(text: &SourceInput<'_>) -> TokenStream {
-    let runtime = &text.kernel.options.runtime;
-    let Tiling { sweep, side, columns, neighbours, height, unroll, .. } = text.variant.tiling;
+fn tiling(input: &SourceInput<'_>) -> TokenStream {
+    let runtime = &input.kernel.options.runtime;
+    let Tiling { sweep, side, columns, neighbours, height, unroll, .. } = input.variant.tiling;
     let sweep = Ident::new(&format!("{sweep:?}"), Span::call_site());
     let new = quote!(#runtime::__private::Tiling::new(#runtime::__private::Sweep::#sweep, #side));
     let tiling = quote!(#runtime::__private::Tiling);

@@ -56,12 +56,12 @@ impl Kind for Each {
         ]
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         // In thread space each thread reads its own two elements.
-        if text.kernel.options.space == Space::Thread || !text.stages(parameter) {
+        if input.kernel.options.space == Space::Thread || !input.stages(parameter) {
             return Vec::new();
         }
-        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
         vec![quote!(#runtime::__private::Kept::Element { size: ::core::mem::size_of::<#rust>() })]
     }
 

@@ -65,10 +65,10 @@ impl Kind for Features {
         Role::Features(self.end)
     }
 
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let words = format!("const uint4 *const __restrict__ {}_all", parameter.plain_name());
         // All features of a kernel have the same width.
-        let width = is_first(text, parameter).then(|| "const unsigned int features".to_owned());
+        let width = is_first(input, parameter).then(|| "const unsigned int features".to_owned());
         [words].into_iter().chain(width).collect()
     }
 
@@ -88,8 +88,8 @@ impl Kind for Features {
         ]
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        let runtime = &text.kernel.options.runtime;
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let runtime = &input.kernel.options.runtime;
         let size = parameter.size().unwrap_or_default();
         let sides = if self.end == End::Each { 2_usize } else { 1 };
         vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
@@ -102,19 +102,19 @@ impl Kind for Features {
 
     fn argument(
         &self,
-        text: &SourceInput<'_>,
+        input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
         let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
-        let width = is_first(text, parameter).then(|| quote!(#arguments.width();));
+        let width = is_first(input, parameter).then(|| quote!(#arguments.width();));
         quote!(#taken #width)
     }
 }
 
 /// Whether it is the first parameter that has features.
-fn is_first(text: &SourceInput<'_>, parameter: &Parameter) -> bool {
-    let mut all = text.kernel.parameters.iter().filter(|each| each.features().is_some());
+fn is_first(input: &SourceInput<'_>, parameter: &Parameter) -> bool {
+    let mut all = input.kernel.parameters.iter().filter(|each| each.features().is_some());
     all.next().is_some_and(|first| first.name == parameter.name)
 }
 

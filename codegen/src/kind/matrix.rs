@@ -42,12 +42,12 @@ impl Kind for Matrix {
         vec![Argument::Value(packed::value(parameter))]
     }
 
-    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        packed::slot_facts(text, parameter, "matrix")
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        packed::slot_facts(input, parameter, "matrix")
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        packed::segment(text, parameter)
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        packed::segment(input, parameter)
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

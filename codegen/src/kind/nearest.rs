@@ -103,9 +103,9 @@ impl Kind for Nearest {
         }
     }
 
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
-        if text.is_loops {
+        if input.is_loops {
             // Without queues: the cells are written at once, behind locks.
             return vec![
                 format!("unsigned long long *const {name}_cells"),
@@ -127,12 +127,12 @@ impl Kind for Nearest {
     }
 
     fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
+        vec![Argument::Expression(format!("{}_pushed", parameter.plain_name()))]
     }
 
-    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let count = parameter.neighbours;
-        let queues = if text.is_loops { "td_neighbour_lists" } else { "td_queues" };
+        let queues = if input.is_loops { "td_neighbour_lists" } else { "td_queues" };
         vec![
             // The sweeps stage bounds.
             ("type", Value::from(bound(&parameter.cuda))),
@@ -145,14 +145,14 @@ impl Kind for Nearest {
             ("room", Value::from(count.next_power_of_two().max(32))),
             ("has_column", Value::from(self.0.has_column())),
             ("is_kept", Value::from(false)),
-            ("is_in_loops", Value::from(text.is_loops)),
-            ("is_marked", Value::from(text.is_loops && text.kernel.feature.is_none())),
+            ("is_in_loops", Value::from(input.is_loops)),
+            ("is_marked", Value::from(input.is_loops && input.kernel.feature.is_none())),
             ("value_type", Value::from(parameter.cuda.name.as_str())),
         ]
     }
 
-    fn kept(&self, text: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
-        let runtime = &text.kernel.options.runtime;
+    fn kept(&self, input: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
+        let runtime = &input.kernel.options.runtime;
         let kept = self.0.choose([quote!(Element), quote!(Row), quote!(Column)]);
         vec![quote!(#runtime::__private::Kept::#kept { size: 4 })]
     }

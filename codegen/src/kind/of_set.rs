@@ -32,8 +32,8 @@ impl Kind for OfSet {
         if self.is_row { Role::Row } else { Role::Column }
     }
 
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        EACH.parameters(text, parameter)
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        EACH.parameters(input, parameter)
     }
 
     fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -44,15 +44,15 @@ impl Kind for OfSet {
         vec![if self.is_row { Argument::RowElement } else { Argument::ColumnElement }]
     }
 
-    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        EACH.facts(text, parameter)
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        EACH.facts(input, parameter)
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        if !text.stages(parameter) {
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        if !input.stages(parameter) {
             return Vec::new();
         }
-        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
         let kept = if self.is_row { quote!(Row) } else { quote!(Column) };
         vec![quote!(#runtime::__private::Kept::#kept { size: ::core::mem::size_of::<#rust>() })]
     }

@@ -46,12 +46,12 @@ impl Kind for Packed {
         vec![Argument::Value(value(parameter))]
     }
 
-    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        slot_facts(text, parameter, "packed")
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        slot_facts(input, parameter, "packed")
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        segment(text, parameter)
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        segment(input, parameter)
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
@@ -85,11 +85,11 @@ pub(super) fn value(parameter: &Parameter) -> String {
 /// The facts about a slot: its memory, and the vector type with which a thread stores neighbouring values from registers.
 /// Values that do not form a vector go through a segment of shared memory.
 pub(super) fn slot_facts(
-    text: &SourceInput<'_>,
+    input: &SourceInput<'_>,
     parameter: &Parameter,
     kind: &str,
 ) -> Vec<(&'static str, Value)> {
-    let vector = vector(text, parameter).unwrap_or_default();
+    let vector = vector(input, parameter).unwrap_or_default();
     let memory = format!("{}_{kind}", parameter.plain_name());
     let value = value(parameter);
     vec![
@@ -100,16 +100,16 @@ pub(super) fn slot_facts(
 }
 
 /// The C++ vector type with which a thread stores neighbouring values.
-fn vector(text: &SourceInput<'_>, parameter: &Parameter) -> Option<&'static str> {
-    let neighbours = text.variant.tiling.neighbours;
+fn vector(input: &SourceInput<'_>, parameter: &Parameter) -> Option<&'static str> {
+    let neighbours = input.variant.tiling.neighbours;
     parameter.size().and_then(|bytes| cuda_type::stored_at_once(bytes * neighbours))
 }
 
 /// The segment of a slot whose neighbouring values do not form a vector, in a sweep that stores vectors.
-pub(super) fn segment(text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-    if !text.variant.tiling.sweep.stores_vectors() || vector(text, parameter).is_some() {
+pub(super) fn segment(input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    if !input.variant.tiling.sweep.stores_vectors() || vector(input, parameter).is_some() {
         return Vec::new();
     }
-    let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+    let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
     vec![quote!(#runtime::__private::Kept::Segment { size: ::core::mem::size_of::<#rust>() })]
 }

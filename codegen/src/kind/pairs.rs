@@ -59,7 +59,7 @@ impl Kind for Pairs {
     }
 
     fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
+        vec![Argument::Expression(format!("{}_pushed", parameter.plain_name()))]
     }
 
     fn taken(&self, _: &Parameter, runtime: &TokenStream) -> Taken {

@@ -69,7 +69,7 @@ impl Kind for PairsOf {
     }
 
     fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
+        vec![Argument::Expression(format!("{}_pushed", parameter.plain_name()))]
     }
 
     fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {

@@ -77,13 +77,13 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
 
 impl ElementResult {
     /// The type in which a thread accumulates one element's result.
-    fn part(&self, text: &SourceInput<'_>, parameter: &Parameter) -> String {
+    fn part(&self, input: &SourceInput<'_>, parameter: &Parameter) -> String {
         let number = &components(&parameter.cuda).number;
-        let has_features = text.kernel.feature.is_some();
-        let is_wide = text.is_loops && has_features && self.adds_floats(parameter);
-        let partner = match text.variant.tiling.sweep {
+        let has_features = input.kernel.feature.is_some();
+        let is_wide = input.is_loops && has_features && self.adds_floats(parameter);
+        let partner = match input.variant.tiling.sweep {
             _ if !self.has_partner => Partner::None,
-            _ if text.is_loops => Partner::Any,
+            _ if input.is_loops => Partner::Any,
             Sweep::Columns | Sweep::Classic if number == "float" => Partner::InOrder,
             _ => Partner::Any,
         };
@@ -102,8 +102,8 @@ impl ElementResult {
     }
 
     /// The pair function's parameter for one of the pair's elements.
-    fn given(&self, text: &SourceInput<'_>, parameter: &Parameter) -> String {
-        let part = self.part(text, parameter);
+    fn given(&self, input: &SourceInput<'_>, parameter: &Parameter) -> String {
+        let part = self.part(input, parameter);
         match self.has_partner {
             true => format!("td_offer_with_index<{}, {part}>", parameter.cuda.name),
             false => format!("{part} &"),
@@ -111,8 +111,8 @@ impl ElementResult {
     }
 
     /// The cells of an element, or the digits of exact sums, each with the vector member that it stores.
-    fn cells(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
-        let is_exact = self.is_exact(text.kernel, parameter);
+    fn cells(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
+        let is_exact = self.is_exact(input.kernel, parameter);
         let name =
             format!("{}_{}", parameter.plain_name(), if is_exact { "digits" } else { "cells" });
         match components(&parameter.cuda).count {
@@ -196,18 +196,18 @@ impl Kind for ElementResult {
         suffixes(parameter).map(|suffix| format!("{name}_part{suffix}")).collect()
     }
 
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let number = components(&parameter.cuda).number;
-        let cell = match self.is_exact(text.kernel, parameter) {
+        let cell = match self.is_exact(input.kernel, parameter) {
             true => "unsigned long long",
             false => self.gather.cell(&number, self.has_partner),
         };
-        let cells = self.cells(text, parameter).into_iter();
+        let cells = self.cells(input, parameter).into_iter();
         cells.map(|(name, _)| format!("{cell} *const {name}")).collect()
     }
 
-    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let (given, name) = (self.given(text, parameter), parameter.plain_name());
+    fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let (given, name) = (self.given(input, parameter), parameter.plain_name());
         vec![match (self.end, self.gather) {
             (End::Each, Gather::Sum) => format!("const td_ends<{given}> {name}"),
             (End::Each, _) => {
@@ -223,10 +223,10 @@ impl Kind for ElementResult {
         vec![Argument::Result(self.end, self.has_partner)]
     }
 
-    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let number = components(&parameter.cuda).number;
         let name = parameter.plain_name();
-        let cells = self.cells(text, parameter).into_iter();
+        let cells = self.cells(input, parameter).into_iter();
         let planes: Vec<_> = cells
             .map(|(cells, member)| {
                 let suffix = member.replace('.', "_");
@@ -235,7 +235,7 @@ impl Kind for ElementResult {
             })
             .collect();
         let passed: Vec<_> = self
-            .cells(text, parameter)
+            .cells(input, parameter)
             .into_iter()
             .flat_map(|(_, member)| {
                 let own = self.gather.passed(self.has_partner).iter();
@@ -243,10 +243,10 @@ impl Kind for ElementResult {
             })
             .collect();
         vec![
-            ("part", Value::from(self.part(text, parameter))),
+            ("part", Value::from(self.part(input, parameter))),
             ("planes", Value::from(planes)),
             ("passed", Value::from(passed)),
-            ("exact", Value::from(self.is_exact(text.kernel, parameter))),
+            ("exact", Value::from(self.is_exact(input.kernel, parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
             ("number", Value::from(number.as_str())),
@@ -268,11 +268,11 @@ impl Kind for ElementResult {
         ]
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        if !self.end.has_row() || text.variant.tiling.sweep == Sweep::Classic {
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        if !self.end.has_row() || input.variant.tiling.sweep == Sweep::Classic {
             return Vec::new();
         }
-        let (runtime, components) = (&text.kernel.options.runtime, components(&parameter.cuda));
+        let (runtime, components) = (&input.kernel.options.runtime, components(&parameter.cuda));
         let bytes = self.gather.shared_bytes(&components.number, self.has_partner);
         let size = bytes * components.count;
         vec![quote!(#runtime::__private::Kept::Result { size: #size })]
@@ -285,11 +285,11 @@ impl Kind for ElementResult {
 
     fn argument(
         &self,
-        text: &SourceInput<'_>,
+        input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
-        let sums = sums(self.is_exact(text.kernel, parameter));
+        let sums = sums(self.is_exact(input.kernel, parameter));
         bind(parameter, self.end.choose(ROLES), sums, arguments)
     }
 }

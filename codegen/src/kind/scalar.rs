@@ -33,7 +33,7 @@ impl Kind for Scalar {
     }
 
     fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Text(format!("{}_arg", parameter.plain_name()))]
+        vec![Argument::Expression(format!("{}_arg", parameter.plain_name()))]
     }
 
     fn is_passed(&self) -> bool {

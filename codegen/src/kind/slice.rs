@@ -34,19 +34,19 @@ impl Kind for Slice {
         "[…] = …"
     }
 
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let name = format!("{}_arg", parameter.plain_name());
-        self.declared(&name, text, parameter)
+        self.declared(&name, input, parameter)
     }
 
-    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        self.declared(&parameter.plain_name(), text, parameter)
+    fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        self.declared(&parameter.plain_name(), input, parameter)
     }
 
-    fn pair_arguments(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
+    fn pair_arguments(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
         let pointer = format!("{}_arg", parameter.plain_name());
-        let all = [pointer].into_iter().chain(text.kernel.length_of(parameter));
-        all.map(Argument::Text).collect()
+        let all = [pointer].into_iter().chain(input.kernel.length_of(parameter));
+        all.map(Argument::Expression).collect()
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
@@ -59,13 +59,13 @@ impl Kind for Slice {
 
     fn argument(
         &self,
-        text: &SourceInput<'_>,
+        input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
         let view = if self.is_written { view_mut } else { view };
         let taken = bind(parameter, "All", view, arguments);
-        let length = text.kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
+        let length = input.kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
         quote!(#taken #length)
     }
 }
@@ -82,14 +82,14 @@ fn view_mut(name: &Ident) -> TokenStream {
 
 impl Slice {
     /// Declares the pointer `name`, and the length if the body uses it.
-    fn declared(&self, name: &str, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    fn declared(&self, name: &str, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let cuda = &parameter.cuda.name;
         let pointer = match self.is_written {
             // Not `__restrict__`: other pointers may alias these elements.
             true => format!("{cuda} *const {name}"),
             false => format!("const {cuda} *const __restrict__ {name}"),
         };
-        let length = text.kernel.length_of(parameter);
+        let length = input.kernel.length_of(parameter);
         let length = length.map(|name| format!("const unsigned long long {name}"));
         [pointer].into_iter().chain(length).collect()
     }

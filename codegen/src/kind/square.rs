@@ -30,11 +30,11 @@ impl Kind for Square {
         Some("Square")
     }
 
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
         // With pairs (i, i), their values fill the diagonal.
         let diagonal =
-            (!text.kernel.options.diagonal).then(|| format!("const {cuda} {name}_diagonal"));
+            (!input.kernel.options.diagonal).then(|| format!("const {cuda} {name}_diagonal"));
         [format!("{cuda} *const __restrict__ {name}_square")].into_iter().chain(diagonal).collect()
     }
 
@@ -46,16 +46,16 @@ impl Kind for Square {
         vec![Argument::Value(packed::value(parameter))]
     }
 
-    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        let mut facts = packed::slot_facts(text, parameter, "square");
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let mut facts = packed::slot_facts(input, parameter, "square");
         facts.push(("has_known_size", Value::from(parameter.size().is_some())));
         facts
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        let mut kept = packed::segment(text, parameter);
-        if text.variant.tiling.sweep == Sweep::Mirror {
-            let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let mut kept = packed::segment(input, parameter);
+        if input.variant.tiling.sweep == Sweep::Mirror {
+            let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
             kept.push(
                 quote!(#runtime::__private::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
             );

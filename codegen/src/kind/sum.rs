@@ -73,25 +73,25 @@ impl Kind for Sum {
         is_float.then(|| format!("{}_part", parameter.plain_name())).into_iter().collect()
     }
 
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let name = parameter.plain_name();
-        vec![match self.is_exact(text.kernel, parameter) {
+        vec![match self.is_exact(input.kernel, parameter) {
             true => format!("unsigned long long *const {name}_digits"),
             false => format!("{} *const {name}_total", slot(parameter)),
         }]
     }
 
-    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        vec![format!("{} &{}", added_to(text, parameter).1, parameter.plain_name())]
+    fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("{} &{}", added_to(input, parameter).1, parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Text(added_to(text, parameter).0)]
+    fn pair_arguments(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Expression(added_to(input, parameter).0)]
     }
 
-    fn facts(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        let target = target(text, parameter);
-        let (added, added_type) = added_to(text, parameter);
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let target = target(input, parameter);
+        let (added, added_type) = added_to(input, parameter);
         let name = parameter.plain_name();
         let result = match part(parameter) {
             Part::Float => format!("{name}_sum.total()"),
@@ -99,27 +99,27 @@ impl Kind for Sum {
         };
         let most = if let Target::Partial(most) = target { most } else { 0 };
         vec![
-            ("part", Value::from(own_part(text, parameter))),
+            ("part", Value::from(own_part(input, parameter))),
             ("total", Value::from(total(parameter))),
             ("is_float", Value::from(total(parameter) == "double")),
-            ("line", Value::from(line(text, parameter))),
+            ("line", Value::from(line(input, parameter))),
             ("slot", Value::from(slot(parameter))),
             ("result", Value::from(result)),
             ("added", Value::from(added)),
             ("added_type", Value::from(added_type)),
-            ("exact", Value::from(self.is_exact(text.kernel, parameter))),
+            ("exact", Value::from(self.is_exact(input.kernel, parameter))),
             ("is_of_tile", Value::from(target != Target::Sum)),
             ("is_tally", Value::from(target == Target::Tally)),
             ("most", Value::from(most)),
         ]
     }
 
-    fn kept(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         // Each warp adds its part to an exact sum directly.
-        if self.is_exact(text.kernel, parameter) {
+        if self.is_exact(input.kernel, parameter) {
             return Vec::new();
         }
-        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
         let size = quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>());
         vec![quote!(#runtime::__private::Kept::Sum { size: #size })]
     }
@@ -131,11 +131,11 @@ impl Kind for Sum {
 
     fn argument(
         &self,
-        text: &SourceInput<'_>,
+        input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
-        let sums = sums(self.is_exact(text.kernel, parameter));
+        let sums = sums(self.is_exact(input.kernel, parameter));
         bind(parameter, "All", sums, arguments)
     }
 }
@@ -186,23 +186,23 @@ fn part_type(sum: &Parameter) -> String {
 }
 
 /// Whether the pairs of some columns can be counted in 32 bits: the body only adds small integers.
-fn only_counts(text: &SourceInput<'_>, sum: &Parameter) -> bool {
+fn only_counts(input: &SourceInput<'_>, sum: &Parameter) -> bool {
     sum.cuda.name != "double"
         && part(sum) != Part::Float
-        && text.kernel.body.scan.only_counts(&sum.plain_name())
+        && input.kernel.body.scan.only_counts(&sum.plain_name())
 }
 
 /// For the CPU's loops without features: the type in which the pairs of a row are added up within a block of columns.
-fn line<'a>(text: &SourceInput<'_>, sum: &'a Parameter) -> &'a str {
-    if only_counts(text, sum) { "unsigned int" } else { total(sum) }
+fn line<'a>(input: &SourceInput<'_>, sum: &'a Parameter) -> &'a str {
+    if only_counts(input, sum) { "unsigned int" } else { total(sum) }
 }
 
 /// The type in which a GPU's thread, or on the CPU a column of a block or a pair, adds up its part of a sum.
-fn own_part(text: &SourceInput<'_>, sum: &Parameter) -> String {
-    let is_of_pair = text.is_loops && text.kernel.feature.is_none();
+fn own_part(input: &SourceInput<'_>, sum: &Parameter) -> String {
+    let is_of_pair = input.is_loops && input.kernel.feature.is_none();
     match part(sum) {
-        _ if is_of_pair && only_counts(text, sum) => "td_sum<unsigned int>".to_owned(),
-        Part::Float if text.is_loops => format!("td_sum<{}, double>", sum.cuda.name),
+        _ if is_of_pair && only_counts(input, sum) => "td_sum<unsigned int>".to_owned(),
+        Part::Float if input.is_loops => format!("td_sum<{}, double>", sum.cuda.name),
         _ => part_type(sum),
     }
 }
@@ -220,12 +220,12 @@ enum Target {
 
 /// The variable to which a thread adds its pairs. In the sweep `columns`, where a thread has many pairs, each addition then
 /// costs one instruction.
-fn target(text: &SourceInput<'_>, sum: &Parameter) -> Target {
-    let tiling = &text.variant.tiling;
+fn target(input: &SourceInput<'_>, sum: &Parameter) -> Target {
+    let tiling = &input.variant.tiling;
     if !tiling.keeps_rows() {
         return Target::Sum;
     }
-    let (scan, name) = (&text.kernel.body.scan, sum.plain_name());
+    let (scan, name) = (&input.kernel.body.scan, sum.plain_name());
     match part(sum) {
         Part::Float => {
             let each = scan.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
@@ -237,22 +237,22 @@ fn target(text: &SourceInput<'_>, sum: &Parameter) -> Target {
                 _ => Target::Sum,
             }
         }
-        _ if only_counts(text, sum) => Target::Tally,
+        _ if only_counts(input, sum) => Target::Tally,
         _ => Target::Sum,
     }
 }
 
 /// The variable that a pair is added to, and its type.
-fn added_to(text: &SourceInput<'_>, sum: &Parameter) -> (String, String) {
+fn added_to(input: &SourceInput<'_>, sum: &Parameter) -> (String, String) {
     let name = sum.plain_name();
-    match target(text, sum) {
+    match target(input, sum) {
         // On the CPU each column of a block has its own sum, in doubles for floats, so that vector instructions add to
         // neighbouring columns at once.
-        _ if text.is_loops && text.kernel.feature.is_some() => {
-            (format!("{name}_sum[c]"), own_part(text, sum))
+        _ if input.is_loops && input.kernel.feature.is_some() => {
+            (format!("{name}_sum[c]"), own_part(input, sum))
         }
         // Without features, each pair has its own sum.
-        _ if text.is_loops => (format!("{name}_sum"), own_part(text, sum)),
+        _ if input.is_loops => (format!("{name}_sum"), own_part(input, sum)),
         Target::Sum => (format!("{name}_sum"), part_type(sum)),
         Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),
         Target::Partial(_) => (format!("{name}_partial"), "td_partial".to_owned()),

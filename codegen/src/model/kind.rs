@@ -72,13 +72,13 @@ pub(crate) trait Kind: Sync {
     }
 
     /// The kernel's parameters, as C++ declarations.
-    fn parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String>;
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String>;
 
     /// The pair function's parameters, as C++ declarations.
-    fn pair_parameters(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<String>;
+    fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String>;
 
     /// The arguments of a call of the pair function.
-    fn pair_arguments(&self, text: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument>;
+    fn pair_arguments(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument>;
 
     /// Facts for the templates, besides its name and its type.
     fn facts(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
@@ -108,7 +108,7 @@ pub(crate) trait Kind: Sync {
     /// name for messages, and of `length` or `width` if the body uses them.
     fn argument(
         &self,
-        text: &SourceInput<'_>,
+        input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream;
@@ -215,7 +215,7 @@ pub(crate) enum Argument {
     /// The variable for the pair's value. Some sweeps have several.
     Value(String),
     /// The same expression in every sweep.
-    Text(String),
+    Expression(String),
 }
 
 impl PartialEq for dyn Kind {

@@ -243,7 +243,7 @@ impl Kernel {
     }
 
     /// One source for each variant.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = SourceInput<'_>> {
+    pub(crate) fn sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
         self.variants.iter().map(|variant| SourceInput::of_variant(self, variant))
     }
 

@@ -108,9 +108,9 @@ pub(crate) fn kernel(
         && errors.is_empty()
     {
         let name = &function.name;
-        let texts =
-            unused::Texts { prelude: prelude.as_ref(), feature: feature.as_ref(), pair: body };
-        unused::check(name, &parameters, &folds, &texts, &mut errors);
+        let code =
+            unused::UserCode { prelude: prelude.as_ref(), feature: feature.as_ref(), pair: body };
+        unused::check(name, &parameters, &folds, &code, &mut errors);
     }
     let attributes = Attributes::of(&function.attributes);
     let is_associated = place::is_associated(&function, files);

@@ -9,7 +9,7 @@ use crate::model::{Body, Fold, Parameter};
 const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
 
 /// The user's C++.
-pub(super) struct Texts<'a> {
+pub(super) struct UserCode<'a> {
     pub(super) prelude: Option<&'a Body>,
     pub(super) feature: Option<&'a Body>,
     pub(super) pair: &'a Body,
@@ -20,10 +20,10 @@ pub(super) fn check(
     name: &Ident,
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
-    texts: &Texts<'_>,
+    code: &UserCode<'_>,
     errors: &mut Errors,
 ) {
-    let Texts { prelude, feature, pair } = *texts;
+    let UserCode { prelude, feature, pair } = *code;
     let has_effect = |body: &Body| EFFECTS.iter().any(|effect| body.uses(effect));
     let has_output = parameters.iter().flatten().any(|each| each.kind.role().is_output());
     if !has_output && ![prelude, feature, Some(pair)].into_iter().flatten().any(has_effect) {
@@ -39,7 +39,7 @@ pub(super) fn check(
     // A macro may paste names together.
     let puts_together = |body: &Body| body.text.contains("##");
     if [prelude, feature, Some(pair)].into_iter().flatten().all(|body| !puts_together(body)) {
-        outputs(parameters, texts, errors);
+        outputs(parameters, code, errors);
     }
     let Some(feature) = feature else { return };
     if [Some(feature), prelude].into_iter().flatten().any(puts_together) {
@@ -64,8 +64,8 @@ pub(super) fn check(
 }
 
 /// Reports outputs that no body uses, which would stay unchanged. For memory, a body may use the length alone.
-fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Errors) {
-    let bodies = || [texts.feature, Some(texts.pair)].into_iter().flatten();
+fn outputs(parameters: &[Option<Parameter>], code: &UserCode<'_>, errors: &mut Errors) {
+    let bodies = || [code.feature, Some(code.pair)].into_iter().flatten();
     for parameter in parameters.iter().flatten() {
         let name = parameter.plain_name();
         if !parameter.kind.role().is_output() {
@@ -75,14 +75,14 @@ fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Err
         if bodies().any(|body| body.uses(&name) || body.uses(&length)) {
             continue;
         }
-        let texts = match texts.feature {
+        let unused = match code.feature {
             None => "the body does not use it",
             Some(_) => "neither of the two bodies uses it",
         };
         let written = parameter.kind.written();
         errors.span(
             parameter.name.span(),
-            format!("`{name}` is an output, but {texts}: write `{name}{written}`, or remove it"),
+            format!("`{name}` is an output, but {unused}: write `{name}{written}`, or remove it"),
         );
     }
 }
