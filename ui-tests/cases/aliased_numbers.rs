@@ -1,5 +1,5 @@
-//! A type that has a number's name, and that lends that number, is not that number: zeroed, these would be a
-//! reference to nothing and a variant that is not there.
+//! Types that have a number's name and dereference to that number are not that number. Zeroed, these would be a
+//! null reference and a variant that does not exist.
 #![forbid(unsafe_code)]
 
 use std::ops::Deref;

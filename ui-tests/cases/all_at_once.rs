@@ -1,5 +1,5 @@
-//! All errors at once, and no others: after them a kernel's type and a struct's definition still exist, so that the
-//! code around adds none of its own.
+//! All errors are reported at once, without follow-up errors: a wrong kernel still has a type, and a wrong struct a
+//! definition, so the code around them compiles.
 
 use td_kernel::{Device, DeviceType, td_kernel};
 

@@ -1,4 +1,4 @@
-//! A kernel becomes a type, which cannot stand in an `impl` or a `trait`.
+//! A kernel becomes a type, which an `impl` or a `trait` cannot contain.
 
 use td_kernel::td_kernel;
 
@@ -11,7 +11,7 @@ impl Owner {
     }
 
     fn launch() {
-        // In a function it can.
+        // A function can contain it.
         #[td_kernel]
         unsafe fn inner(out: &mut Packed<f32>) {
             r#" out = 1; "#
@@ -35,7 +35,7 @@ trait Kernels {
 macro_rules! kernel {
     ($name:ident) => {
         impl Owner {
-            // From a macro, which is rustc's to say: it does not tell another macro.
+            // In a macro's expansion the attribute cannot see the `impl`, so rustc reports it.
             #[td_kernel]
             unsafe fn $name(out: &mut Packed<f32>) {
                 r#" out = 1; "#

@@ -1,4 +1,4 @@
-//! What an attribute below the derive makes of a struct, after the derive has read it.
+//! Structs that an attribute below the derive changes after the derive has read them.
 #![forbid(unsafe_code)]
 
 use td_kernel::DeviceType;

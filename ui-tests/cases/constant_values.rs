@@ -1,4 +1,4 @@
-//! Values of constants that are not of their types, or that cannot be computed.
+//! Constants whose values have another type, or cannot be computed.
 use td_kernel::td_kernel;
 
 const CUTOFF: f64 = 2.5;

@@ -1,4 +1,4 @@
-//! The runtime crate by a path that leads nowhere, which rustc says once.
+//! A wrong path of the runtime crate, which rustc reports once.
 
 use td_kernel::{DeviceType, td_kernel};
 

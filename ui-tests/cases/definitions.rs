@@ -1,4 +1,4 @@
-//! Types that a kernel or a struct names, and that have no definition in C++ or another one than it says.
+//! Types of kernels and fields that lack a definition in C++, or whose definition has another name.
 
 use td_kernel::{DeviceType, td_kernel};
 

@@ -1,4 +1,4 @@
-//! What only generated code may call, safe code cannot: its arguments would fit nothing.
+//! Safe code cannot call the functions that are for generated code, with arguments that fit no source.
 #![forbid(unsafe_code)]
 
 use td_kernel::__private::{Loops, Source};

@@ -1,4 +1,4 @@
-//! Parameters that are larger than a kernel's may be, on a GPU and so on the CPU.
+//! Parameters that exceed a GPU's limit, which also applies on the CPU.
 
 use td_kernel::{DeviceType, td_kernel};
 

@@ -1,4 +1,4 @@
-//! Arguments of a launch that are not what the kernel's parameters say.
+//! Arguments of a launch that do not match the kernel's parameters.
 
 use td_kernel::{Buffer, Device, DeviceType, Features, Target, td_kernel};
 
@@ -25,7 +25,7 @@ unsafe fn typed(
     let pair = r#" list.push(s); c.i += s; m.offer(s); near.push(s); "#;
 }
 
-/// Nothing tells this kernel's launch how many elements there are: n comes first.
+/// No argument of this kernel has the number of elements, so a launch takes n first.
 #[td_kernel]
 unsafe fn count(weights: &[f32], total: &mut Sum<u32>) {
     r#" if (weights[i] < weights[j]) total += 1; "#

@@ -1,4 +1,4 @@
-//! Values of the attribute that come from a macro by example.
+//! Values of the attribute from a `macro_rules!`.
 
 use td_kernel::td_kernel;
 

@@ -1,4 +1,4 @@
-//! The maps are those of the crate: a later version may ask more of each.
+//! Other crates cannot implement `Map`: a later version may add required methods.
 
 use td_kernel_maps::{Form, Launch, Map, Prologue, Shape, Tile};
 

@@ -1,4 +1,4 @@
-//! A comma forgotten between parameters, of which rustc tells: the launch still takes both.
+//! A missing comma between parameters, which rustc reports: the launch still takes both.
 
 use td_kernel::{Device, td_kernel};
 

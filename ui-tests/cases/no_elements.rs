@@ -1,4 +1,4 @@
-//! An array of no elements, which C++ does not have.
+//! An empty array, which C++ does not have.
 
 use td_kernel::DeviceType;
 

@@ -1,4 +1,4 @@
-//! A type of the user's that is called like a number is not that number.
+//! A user's type with a number's name is not that number.
 
 use td_kernel::{Device, DeviceType, td_kernel};
 

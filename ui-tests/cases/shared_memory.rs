@@ -1,4 +1,4 @@
-//! What a block keeps has to fit its shared memory.
+//! Kernels whose blocks need more shared memory than a GPU has.
 
 use td_kernel::{DeviceType, td_kernel};
 

@@ -1,4 +1,4 @@
-//! Structs that Rust can tell apart or find by another name, and C++ cannot.
+//! Structs that have the same name, or an alias, in Rust, which C++ cannot distinguish.
 
 use td_kernel::{DeviceType, td_kernel};
 
@@ -30,7 +30,7 @@ mod b {
     }
 }
 
-/// They look alike from outside.
+/// The two structs have the same name and the same field.
 #[td_kernel]
 unsafe fn nested(x: &[a::Whole], y: &[b::Whole], total: &mut Sum<f32>) {
     r#" total += x_length + y_length; "#

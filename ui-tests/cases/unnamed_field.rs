@@ -1,4 +1,4 @@
-//! A field called `_`: rustc refuses it too, and then says little about the rest of a file.
+//! A field named `_`: rustc rejects it too, and then checks little of the rest of the file.
 
 use td_kernel::DeviceType;
 

@@ -1,4 +1,4 @@
-//! Inputs that no text of a kernel uses. A warning would let this compile.
+//! Inputs that no body uses. They are warnings, which this crate denies.
 #![deny(unused_variables)]
 
 use td_kernel::td_kernel;
@@ -13,7 +13,7 @@ unsafe fn forgotten(
     out: &mut Packed<f32>,
 ) {
     r#"
-    // The scale comes later.
+    // The scale is not used yet.
     float x = p.i.x - p.j.x;
     out = x < 2 ? x * p.i.table : 0;
     "#
@@ -43,7 +43,7 @@ unsafe fn of_features(
     let pair = r#" out = s; "#;
 }
 
-// All of these are used, or may be, or have an underscore.
+// These are valid: all inputs are used, may be used, or begin with an underscore.
 #[td_kernel(prelude = r##"
 #define SCALED(x) ((x) * scale)
 inline float cut(float x) { return x < 3 ? x : 0; }

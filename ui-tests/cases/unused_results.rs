@@ -1,4 +1,4 @@
-//! A test that compares nothing.
+//! Results that must be used.
 #![deny(unused_must_use)]
 
 use td_kernel::testing::{self, Failure};

@@ -1,4 +1,4 @@
-//! Keys that are unknown, repeated, without a value, or without a meaning beside the others.
+//! Keys that are unknown, repeated, without a value, or in conflict with others.
 
 mistakes! {
     #[td_kernel(MISTAKE)]

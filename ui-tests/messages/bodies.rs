@@ -1,4 +1,4 @@
-//! Names of a kernel's one body in its other body.
+//! Names that one of a kernel's bodies uses and only the other one has.
 
 #[td_kernel]
 unsafe fn centred(
@@ -84,7 +84,7 @@ unsafe fn other_updates(#[each] x: &[u32], a: &mut [u32], b: &mut [u32], c: &mut
     r#" a[x.i]--; b[x.i] |= x.j; c[x.j] ^= 1; d[0] &= x.i; e[i] *= 2; "#
 }
 
-// Variables of these names are the texts' own, and functions of these names are CUDA's.
+// The bodies declare variables of these names, and CUDA has functions of these names.
 #[td_kernel]
 unsafe fn right(
     #[each] p: &Features<f32>,

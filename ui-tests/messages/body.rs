@@ -1,4 +1,4 @@
-//! Bodies that are missing, of the wrong form, or that leave their function.
+//! Bodies that are missing, have a wrong form, or close the function around them.
 
 #[td_kernel]
 unsafe fn missing(out: &mut Packed<f32>) {}

@@ -1,4 +1,4 @@
-//! Constants of Rust's that are wrong, or whose names are taken.
+//! Rust constants that are wrong, or whose names are already used.
 
 mistakes! {
     #[td_kernel(MISTAKE)]

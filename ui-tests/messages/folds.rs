@@ -1,4 +1,4 @@
-//! Folds over features: what they cannot be of, their two bodies, and what their kernels cannot have.
+//! Folds over features: wrong types, wrong bodies, and keys that their kernels cannot have.
 
 #[repr(C)]
 #[derive(Clone, Copy, DeviceType)]

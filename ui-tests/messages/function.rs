@@ -1,4 +1,4 @@
-//! What a kernel's function cannot be.
+//! Functions that cannot be kernels.
 
 #[td_kernel]
 struct NotAFunction;

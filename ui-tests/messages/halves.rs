@@ -1,4 +1,4 @@
-//! 16-bit floats: where they cannot be, and what only has their names.
+//! 16-bit floats where they are not supported, and other types of the same names.
 
 #[td_kernel]
 unsafe fn of_rust(x: &[core::primitive::f16], y: std::primitive::f128) {

@@ -1,4 +1,4 @@
-//! The body `lower_bound` of kernels with nearest neighbours, lists and sums: what it is, what it can use, and what it goes with.
+//! The body `lower_bound` of kernels with nearest neighbours, lists and sums: wrong forms, names, types and keys.
 
 mistakes! {
     #[td_kernel]
@@ -89,7 +89,7 @@ unsafe fn names_of_two(
     "#;
 }
 
-// An output of other values, and a type of other numbers.
+// An unsupported output, and neighbours with an unsupported type of values.
 mistakes! {
     #[td_kernel]
     unsafe fn kernel(#[each] p: &Features<f32>, #[fold] sum: f32, MISTAKE) {
@@ -120,7 +120,7 @@ unsafe fn without_features(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 10
     let lower_bound = r#" x.i - x.j "#;
 }
 
-// A condition is a part of an expression, and a cast has signs like a comparison's.
+// These are valid: a condition within an expression, and a cast, whose `<` and `>` are not comparisons.
 #[td_kernel]
 unsafe fn with_a_condition(
     #[each] p: &Features<f32>,
@@ -134,7 +134,7 @@ unsafe fn with_a_condition(
     let lower_bound = r#" of.i == of.j ? 1 : static_cast<float>(least - dot_upper) "#;
 }
 
-// A fold of this name is not in the text, which has the generator's.
+// This is valid: a fold of this name. The lower bound does not see folds, and has the generated variable.
 #[td_kernel]
 unsafe fn right(
     #[each] p: &Features<f32>,

@@ -1,4 +1,4 @@
-//! Names that C++, CUDA or the generated kernel has for something else.
+//! Names that C++, CUDA or the generated kernel already uses.
 
 #[td_kernel]
 unsafe fn of_every_body(i: f32, j: f32, n: u32) {

@@ -1,4 +1,4 @@
-//! Nearest neighbours: what they cannot be of, and what does not go with them.
+//! Nearest neighbours: wrong types, and outputs and keys that do not work with them.
 
 mistakes! {
     #[td_kernel]

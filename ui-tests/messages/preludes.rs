@@ -1,4 +1,4 @@
-//! Preludes that are no text, that leave their file, or whose names mean something else.
+//! Preludes that are not strings, close what they did not open, or use names of the generated source.
 
 mistakes! {
     #[td_kernel(MISTAKE)]
@@ -51,7 +51,7 @@ unsafe fn names_of_folds(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut 
     let pair = r#" out = sum; "#;
 }
 
-// Macros that end in the prelude, and what a body's own variables are called.
+// These are valid: a macro that the prelude undefines, and names of the kernel's own variables.
 #[td_kernel(prelude = r#"
     #define row 3
     constexpr float lambda = row;

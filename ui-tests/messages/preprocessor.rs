@@ -1,4 +1,4 @@
-//! Bodies with directives: what a macro or a branch opens is closed in it, and none goes on after the body.
+//! Bodies with directives: macros and branches must close their own brackets, and end before the body does.
 
 #[td_kernel]
 unsafe fn macros(out: &mut Packed<f32>) {

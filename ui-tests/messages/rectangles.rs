@@ -1,4 +1,4 @@
-//! What the pairs of two sets cannot have, and what is not for them.
+//! Parameters and keys that kernels over two sets do not support, and the reverse.
 
 #[td_kernel]
 unsafe fn both(#[each] p: &[f32], #[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {

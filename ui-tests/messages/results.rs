@@ -1,4 +1,4 @@
-//! Results of elements: what they cannot be of, and where they cannot be gathered.
+//! Results of elements: wrong types, and sweeps that do not support them.
 
 #[repr(C)]
 #[derive(Clone, Copy, DeviceType)]

@@ -1,4 +1,4 @@
-//! Keys of the sweep that do not go together, and sweeps that cannot do what the kernel writes.
+//! Keys of the sweep that contradict each other, and sweeps that do not support the kernel's outputs.
 
 mistakes! {
     #[td_kernel(MISTAKE)]

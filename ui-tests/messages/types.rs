@@ -1,4 +1,4 @@
-//! Types that a GPU does not share with Rust.
+//! Rust types that a kernel cannot use.
 
 mistakes! {
     #[td_kernel]

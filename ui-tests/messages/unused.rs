@@ -1,4 +1,4 @@
-//! Kernels, outputs and folds of which nothing would come.
+//! Kernels, outputs and folds without an effect.
 
 #[td_kernel]
 unsafe fn without_output(#[each] p: &[f32], scale: f32) {
@@ -22,7 +22,7 @@ unsafe fn left_out(
     out: &mut Packed<f32>,
 ) {
     let feature = r#"
-    // The least one comes later.
+    // The minimum is not written yet.
     s += p.i * p.j;
     "#;
     let pair = r#" out = s + least; "#;
@@ -67,7 +67,7 @@ unsafe fn unused_by_texts(
     let pair = r#" s = sqrtf(s); "#;
 }
 
-// All of these are used, or may be.
+// These are valid: all outputs and folds are used, or may be.
 #[td_kernel(prelude = r##"
 __device__ inline void put(float &slot, float x) { slot = x; }
 #define COUNT() (count += 1)
@@ -100,7 +100,7 @@ unsafe fn pasted(#[each] p: &[f32], total_0: &mut Sum<f32>, total_1: &mut Sum<f3
     "##
 }
 
-// What these do is seen, or may be.
+// These are valid: they have an effect, or may have one.
 #[td_kernel]
 unsafe fn printed(#[each] p: &[f32]) {
     r#"

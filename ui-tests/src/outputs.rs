@@ -30,7 +30,7 @@ pub fn parts(message: &str) -> Vec<String> {
     parts
 }
 
-/// Whether the words of `message` occur in one of `shown`, in their order.
+/// Whether the parts of `message` occur in one of `shown`, in order.
 pub fn is_shown(message: &str, shown: &[String]) -> bool {
     let parts = parts(message);
     shown.iter().any(|line| {
@@ -45,9 +45,9 @@ pub fn is_shown(message: &str, shown: &[String]) -> bool {
     })
 }
 
-/// The messages, notes and labels in a compiler's output, without the sources that it quotes.
-pub fn said(output: &str) -> Vec<String> {
-    let said = output.lines().filter_map(|line| {
+/// The messages, notes and labels in a compiler's output, without quoted source lines.
+pub fn messages(output: &str) -> Vec<String> {
+    let messages = output.lines().filter_map(|line| {
         if line.starts_with("error") {
             return line.split_once(": ").map(|(_, message)| message);
         }
@@ -60,5 +60,5 @@ pub fn said(output: &str) -> Vec<String> {
             marks.chars().all(|mark| " |_-^".contains(mark)).then_some(label)
         })
     });
-    said.map(str::to_owned).collect()
+    messages.map(str::to_owned).collect()
 }

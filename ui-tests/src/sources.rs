@@ -1,4 +1,4 @@
-//! The messages in the sources.
+//! Finds the messages in the sources.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, LexError, Literal, TokenStream, TokenTree};
 
 use crate::outputs::parts;
 
-/// The macros whose arguments are messages, in sources where only constants can panic.
+/// The macros whose arguments are messages, in sources in which only constants can panic.
 const PANICS: &[&str] = &[
     "assert", "assert_eq", "assert_ne", "compile_error", "debug_assert", "panic", "todo",
     "unimplemented", "unreachable",
@@ -29,7 +29,7 @@ pub enum Source {
 pub struct Message {
     /// The line of the source.
     pub line: usize,
-    /// The text, with holes where values are inserted.
+    /// The message, with holes where values are inserted.
     pub text: String,
 }
 
@@ -71,7 +71,7 @@ pub fn messages(text: &str, source: Source) -> Result<Vec<Message>, LexError> {
     Ok(found)
 }
 
-/// Adds the literals of `tokens`: all of them, or only those where messages stand.
+/// Adds the literals of `tokens`: all, or only those in panics and `on_unimplemented`.
 fn collect(tokens: TokenStream, all: bool, found: &mut Vec<Message>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;

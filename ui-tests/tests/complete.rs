@@ -1,6 +1,6 @@
-//! Every compile-time message in the sources is shown by some case.
+//! Every compile-time message in the sources has a case.
 //!
-//! No list is kept; the messages are found in the sources. In `codegen` and `macros`, every string literal with words
+//! The messages are found in the sources. In `codegen` and `macros`, every string literal with words
 //! is a message, except in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write C++: there a
 //! literal is a message if it quotes something between backticks. In `runtime`, the compile-time messages are those of
 //! panics in constants and of `on_unimplemented`. A message may insert anything; its other words must occur, in their
@@ -12,7 +12,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use td_kernel_ui_tests::outputs::{is_shown, parts, said};
+use td_kernel_ui_tests::outputs::{self, is_shown, parts};
 use td_kernel_ui_tests::sources::{Message, Source, files, messages};
 
 /// A message that no case shows.
@@ -53,13 +53,13 @@ fn messages_have_cases() {
     let list: String = unshown.iter().map(Unshown::to_string).collect();
     assert!(
         unshown.is_empty(),
-        "{} of {count} messages are shown by no case in ui-tests/cases:{list}",
+        "{} of {count} messages have no case in ui-tests:{list}",
         unshown.len()
     );
     assert!(count > 100, "only {count} messages were found");
 }
 
-/// Whether a file has text for CUDA beside its messages, such as the files of parameter kinds.
+/// Whether a file has C++ beside its messages.
 fn has_cuda(file: &Path) -> bool {
     file.components().any(|part| {
         ["cuda", "cuda_type.rs", "kind", "standard.rs"].iter().any(|name| part.as_os_str() == *name)
@@ -74,7 +74,7 @@ fn root() -> &'static Path {
 fn shown() -> Vec<String> {
     let read = |file: &PathBuf| fs::read_to_string(file).unwrap();
     let cases = files(&root().join("ui-tests/cases"), "stderr").unwrap();
-    let mut shown: Vec<_> = cases.iter().flat_map(|file| said(&read(file))).collect();
+    let mut shown: Vec<_> = cases.iter().flat_map(|file| outputs::messages(&read(file))).collect();
     for file in files(&root().join("ui-tests/messages"), "snap").unwrap() {
         let text = read(&file);
         shown.extend(text.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned));
@@ -85,7 +85,7 @@ fn shown() -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn texts(source: &str, kind: Source) -> Vec<String> {
+    fn found(source: &str, kind: Source) -> Vec<String> {
         messages(source, kind).unwrap().into_iter().map(|message| message.text).collect()
     }
 
@@ -113,7 +113,7 @@ mod tests {
             const fn f() { assert!(x < 3, \"too many of them\"); g(\"at run time\") }
         ";
         assert_eq!(
-            texts(source, Source::Runtime),
+            found(source, Source::Runtime),
             ["no definition of `{Self}`", "too many of them"]
         );
     }
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn quotes_in_cuda_are_messages() {
         let source = "fn f() { g(\"static_assert(sizeof(x)\", \"`x` is a variable\") }";
-        assert_eq!(texts(source, Source::Cuda), ["`x` is a variable"]);
+        assert_eq!(found(source, Source::Cuda), ["`x` is a variable"]);
     }
 
     #[test]
@@ -148,7 +148,7 @@ error[E0080]: evaluation panicked: said once
    | |_________- in this macro invocation
 ";
         assert_eq!(
-            said(output),
+            outputs::messages(output),
             ["evaluation panicked: said once", "said as a label", "said as a note"]
         );
     }

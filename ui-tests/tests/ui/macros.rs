@@ -1,6 +1,6 @@
 //! The messages of the macros for the cases in `messages/`, with the source that each points at.
 //!
-//! The macros' library runs within the test, which is quicker than a compiler, and says the same without rustc's frame.
+//! The test calls the macros' library, which is faster than a compiler and gives the same messages without rustc's frame.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl Case {
         }
     }
 
-    /// Adds the messages of an expansion, and whether they are all of it: the item's name is then an error elsewhere.
+    /// Adds the messages of an expansion, and a note if it has no items: then other uses of the item's name are errors, too.
     fn add_all(&self, expansion: TokenStream, messages: &mut String) {
         let is_item = |token: &TokenTree| {
             let words = ["const", "enum", "fn", "impl", "static", "struct"];
@@ -127,12 +127,12 @@ impl Case {
         let mut lines = source.lines();
         let first = lines.next().unwrap_or_default();
         let more = if lines.next().is_some() { " ..." } else { "" };
-        let said = format!("    {text}\n");
-        // Once for all places that it is said of in turn.
-        if messages.ends_with(&said) {
-            messages.truncate(messages.len() - said.len());
+        let line = format!("    {text}\n");
+        // Consecutive places with the same message share it.
+        if messages.ends_with(&line) {
+            messages.truncate(messages.len() - line.len());
         }
-        *messages += &format!("{}: {first}{more}\n{said}", span.start().line);
+        *messages += &format!("{}: {first}{more}\n{line}", span.start().line);
     }
 }
 
