@@ -138,8 +138,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #(#conditions)*
         #deprecated
         impl #name {
-            /// The generated CUDA C++, complete: the variants, of which a launch takes the one for
-            /// its number of elements. The first is for many.
+            /// The generated CUDA C++, complete, of each variant. A launch takes the one for its number
+            /// of elements. The first is for many.
             pub const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
 
             #constants
@@ -184,7 +184,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
             }
 
-            /// What the runtime knows of the kernel.
+            /// The kernel's description for the runtime.
             const fn td_info() -> &'static #runtime::__private::KernelInfo {
                 static INFO: #runtime::__private::KernelInfo = #runtime::__private::KernelInfo {
                     name: #plain_name,
@@ -221,7 +221,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #rows_documentation
             ///
-            /// A launch says so where the kernel cannot visit a part of its rows.
+            /// A launch is an error if the kernel cannot visit a part of its rows.
             #[must_use]
             pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self {
                 Self { kernel: #runtime::Kernel::rows(&self.kernel, rows) }
@@ -229,15 +229,15 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #report
 
-            /// Times the kernel's variants on these arguments, and remembers the fastest one for
-            /// launches of about as many elements: in this kernel and its clones, and, where the device
-            /// has a cache, for later processes.
+            /// Times the kernel's variants on these arguments. Launches of about as many elements then
+            /// use the fastest one: those of this kernel and its clones, and, if the device has a cache,
+            /// those of later processes.
             ///
-            /// It launches the kernel several times, so a sum or a list has grown as often: clear it.
+            /// It launches the kernel several times, each of which adds to sums and lists: clear them.
             ///
             /// # Errors
             ///
-            /// Those of a launch; or there are no pairs.
+            /// Those of a launch, or there are no pairs.
             #many
             pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds {
                 #tuning
@@ -249,8 +249,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// # Errors
             ///
-            /// The arguments disagree about n, lie on another device or are misaligned, or n is
-            /// more than the map can do; nothing has run then. Or the device fails.
+            /// The arguments disagree about n, are on another device or are misaligned, or n exceeds
+            /// the map's limit: nothing has run. Or the device fails.
             #many
             pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> #bounds {
                 #arguments

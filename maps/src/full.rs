@@ -1,7 +1,7 @@
 //! The full rectangle: the grid itself.
 //!
 //! A GPU launches rectangles of blocks anyway: block (x, y) is tile (y, x), with columns along x, because the values of a row
-//! are adjacent in memory. There is no root, and no block leaves.
+//! are adjacent in memory. It needs no root, and no block is surplus.
 //!
 //! But a grid is at most 65,535 blocks high, and a rectangle can have more rows of tiles: many queries against few points. Such
 //! a rectangle is cut into pieces of at most that height, as equal as possible, side by side:
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! where `height` is the height of the grid. The last piece may have fewer rows than the others, by less than the number of
-//! pieces; its surplus blocks leave. So one launch takes every rectangle whose pieces, side by side, are at most 2^31 - 1
+//! pieces; its surplus blocks return. So one launch takes every rectangle whose pieces, side by side, are at most 2^31 - 1
 //! blocks wide.
 //!
 //! A range of rows is a rectangle that begins at its first row. Exact at every size: all numbers are integers.

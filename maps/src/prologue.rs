@@ -20,7 +20,7 @@ pub struct Form {
     pub root: Root,
     /// What the units are.
     pub space: Space,
-    /// Whether the grid is the one-dimensional one, if a map has two.
+    /// Whether the grid is one-dimensional, if a map has two grids.
     pub linear: bool,
     /// Whether the pairs (i, i) are visited.
     pub diagonal: bool,

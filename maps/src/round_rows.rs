@@ -4,7 +4,7 @@
 //! by tensor cores, reading takes most of its time. Here a block keeps a row of tiles and visits the columns of several offsets
 //! in turn. It reads its row once for all of them, and reads a column while it computes with the previous one.
 //!
-//! With *t* rows of tiles, row r meets two columns for each offset o of a round: the one o places before it, and the one o
+//! With *t* rows of tiles, row r has two columns for each offset o of a round: the one o places before it, and the one o
 //! places after it, around the end:
 //!
 //! ```text
@@ -21,7 +21,7 @@
 //! row = x + 1 - h          otherwise
 //! ```
 //!
-//! In a rectangle of *c* columns of tiles, row r meets (r + o) mod c, as in [`Rounds`].
+//! In a rectangle of *c* columns of tiles, row r has column (r + o) mod c, as in [`Rounds`].
 
 use std::ops::Range;
 

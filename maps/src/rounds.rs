@@ -1,4 +1,4 @@
-//! Rounds of offsets: each tile meets the tiles a few places after it first, then farther ones.
+//! Rounds of offsets: each tile is paired with the next tiles first, then with farther ones.
 //!
 //! Each visited pair improves the nearest neighbours of its elements. All elements should make about equal progress: then a
 //! round has a few new neighbours for each of them, and no element's queue is much longer than another's. So with *t* rows of
@@ -13,17 +13,17 @@
 //! t both distances are equal at offset t/2, and the second half of its blocks is surplus.
 //!
 //! In a rectangle of *c* columns of tiles, block (x, y) has row x and column (x + o + y) mod c, for offsets below c. So a row
-//! meets its columns in turn, and rows close to each other have different columns at a time.
+//! visits its columns in turn, and neighbouring rows have different columns at a time.
 //!
 //! A round is a launch of some offsets, for some or all of the first tiles. [`launches`](Map::launches) has rounds that double:
-//! 0, 1, 2 to 3, 4 to 7 and so on. After each of them an element has met twice as many others as before. A kernel that needs
-//! smaller steps splits them with [`round`](Rounds::round). Exact at every size: all numbers are integers.
+//! 0, 1, 2 to 3, 4 to 7 and so on. Each of them doubles the number of elements with which an element has been paired. A kernel
+//! that needs smaller steps splits them with [`round`](Rounds::round). Exact at every size: all numbers are integers.
 //!
 //! With several devices, each takes some of the offsets ([`shares`](Rounds::shares)) and all tiles. So on each device, too, all
-//! elements have met about as many others at any time. If each device took some of the first tiles instead, elements of another
-//! device's tiles would first occur in a wide round, and would queue every pair of it. In a rectangle only rows have
-//! neighbours: each device takes some rows and all offsets, so no other device has results for these rows. With too few rows
-//! for that, each device takes some of the offsets.
+//! elements have been paired with about as many others at any time. If each device took some of the first tiles instead,
+//! elements of another device's tiles would first occur in a wide round, and would queue every pair of it. In a rectangle only
+//! rows have neighbours: each device takes some rows and all offsets, so no other device has results for these rows. If there
+//! are too few rows for that, each device takes some of the offsets.
 
 use std::ops::Range;
 
@@ -70,7 +70,7 @@ impl Share {
 }
 
 impl Rounds {
-    /// The number of offsets: after that many each tile has met every other one.
+    /// The number of offsets: after them each tile has been paired with every other one.
     ///
     /// ```
     /// use td_kernel_maps::{Rounds, Shape};

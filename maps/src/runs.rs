@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Rows are along x, so that blocks that run at the same time have many rows and the same columns. In a triangle nearly half of
-//! the blocks are above the diagonal and leave. This costs little, because a block takes long. More important are enough blocks
-//! to keep all multiprocessors busy to the end: in small shapes runs are shorter.
+//! the blocks are above the diagonal and return. This costs little, because a block takes long. Small shapes have shorter runs,
+//! so that there are enough blocks to keep all multiprocessors busy to the end.
 //!
 //! A range of rows begins at its first row. Exact at every size: all numbers are integers.
 

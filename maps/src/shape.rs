@@ -42,7 +42,7 @@ pub struct Shape {
     pub columns: Option<u32>,
     /// The root inside the map.
     pub root: Root,
-    /// Whether the grid is the one-dimensional one, if a map has two.
+    /// Whether the grid is one-dimensional, if a map has two grids.
     pub linear: bool,
     /// The number of blocks that the device runs at the same time, for maps that need it.
     pub resident: u32,

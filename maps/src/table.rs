@@ -2,7 +2,7 @@
 //!
 //! Entry λ holds the row of block λ in its high 16 bits and the column in its low 16 bits, in the order of the lower-triangular
 //! map. The first launch for a number of rows builds the table, which the device then keeps: 4 bytes for each block. The papers
-//! tried such a table and left it out of their comparison, to leave the memory to the problem.
+//! tried such a table and did not compare it, because it takes memory from the problem.
 //!
 //! The grid is a line of T(rows) blocks. A range of rows uses a part of the table for all rows before its end. Exact at every
 //! size, up to 65,535 rows.

@@ -84,8 +84,8 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
     let own = match tiling.sweep {
         Sweep::Columns => {
             // A word has a bit for each column. The loop over the columns is unrolled for each row.
-            let most = if tiling.rows_of_thread() > 4 { 16 } else { 32 };
-            let window = tiling.columns_of_warp().min(most).to_string();
+            let max = if tiling.rows_of_thread() > 4 { 16 } else { 32 };
+            let window = tiling.columns_of_warp().min(max).to_string();
             vec![rows, columns, ("WINDOW", window, "columns whose pairs are appended together")]
         }
         Sweep::Rotate => {

@@ -9,8 +9,8 @@ struct Helper {
     text: &'static str,
 }
 
-/// The names of helpers in each helper. They are found once for all kernels of a crate, since an unoptimised macro takes long
-/// to read a text.
+/// The names of helpers in each helper. They are found once for all kernels of a crate, because an unoptimised macro
+/// reads sources slowly.
 static NAMES: LazyLock<Vec<HashSet<&str>>> =
     LazyLock::new(|| HELPERS.iter().map(|helper| names(helper.text)).collect());
 

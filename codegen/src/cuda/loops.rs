@@ -20,7 +20,7 @@ const COLUMNS: u32 = 32;
 const FOLDED: u32 = 16;
 
 /// The maximum number of rows in a block of pairs.
-const MOST_ROWS: u32 = 4;
+const MAX_ROWS: u32 = 4;
 
 /// The bytes of a panel: it fits a core's L1 cache beside other data.
 const PANEL_BYTES: u32 = 32 * 1024;
@@ -44,7 +44,7 @@ pub(super) fn block(kernel: &Kernel) -> Block {
         kernel.parameters.iter().filter(|each| each.features().is_some_and(End::has_column));
     let panels = (panels.count().max(1) as u32).next_power_of_two();
     let panel = (PANEL_BYTES / (COLUMNS * bytes) / panels).max(WORD);
-    let rows = (FOLDED / folded.max(1)).clamp(1, MOST_ROWS);
+    let rows = (FOLDED / folded.max(1)).clamp(1, MAX_ROWS);
     Block { rows, columns: COLUMNS, panel, word: WORD / bytes }
 }
 

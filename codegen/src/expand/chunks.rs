@@ -83,13 +83,13 @@ pub(super) fn chunks(input: &SourceInput<'_>, many: Option<&TokenStream>) -> Opt
     let names = all().map(|each| if each.name == output.name { &slots } else { &each.name });
     let chunked = output.plain_name();
     Some(quote! {
-        /// The kernel's rows in chunks, whose values never are in memory as a whole.
+        /// The kernel's rows in chunks: their values are never in memory all at once.
         ///
-        #[doc = ::core::concat!(" It takes what `launch` takes but `", #chunked, "`, of which these are the values.")]
+        #[doc = ::core::concat!(" It takes the arguments of `launch` without `", #chunked, "`, whose values these are.")]
         ///
         /// # Errors
         ///
-        /// The arguments disagree about n, lie on another device or are misaligned, or there are no such rows.
+        /// The arguments disagree about n, are on another device or are misaligned, or the rows do not exist.
         #many
         pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result {
             #(let #missing_names = #runtime::__private::Count::count(#missing_names);)*

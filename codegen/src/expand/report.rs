@@ -29,12 +29,12 @@ pub(super) fn report(is_rectangle: bool, runtime: &TokenStream) -> TokenStream {
             #runtime::Kernel::#call.map(::core::mem::drop)
         }
 
-        /// What a launch of this size takes: its grid and tile, and, on a GPU, registers, shared memory, spills and
+        /// What a launch of this size uses: its grid and tile, and, on a GPU, registers, shared memory, spills and
         /// occupancy.
         ///
         /// # Errors
         ///
-        /// The map does not go so far, a variant does not compile, or the device fails.
+        /// The size exceeds the map's limit, a variant does not compile, or the device fails.
         pub fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
             #runtime::Kernel::#call
         }

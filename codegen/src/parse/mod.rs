@@ -1,5 +1,6 @@
 //! From tokens to the checked model. Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
 
+mod associated;
 mod attribute;
 mod body;
 mod collisions;
@@ -10,7 +11,6 @@ mod given;
 mod item;
 mod lower;
 mod nearest;
-mod place;
 mod pushes;
 mod scope;
 mod sets;
@@ -113,7 +113,7 @@ pub(crate) fn kernel(
         unused::check(name, &parameters, &folds, &code, &mut errors);
     }
     let attributes = Attributes::of(&function.attributes);
-    let is_associated = place::is_associated(&function, files);
+    let is_associated = associated::is_associated(&function, files);
     if is_associated {
         errors.span(function.name.span(), ASSOCIATED);
     }

@@ -116,10 +116,10 @@ pub(super) fn check_parameters(
     let results = Results::of(has);
     let message = match sweep {
         Sweep::Classic if has_tile && asked.sweep.is_none() && results.are_any => {
-            "slots are stored along rows, but results of elements are gathered in threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
+            "slots are stored along rows and results of elements are combined by threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
         }
         Sweep::Rows | Sweep::Mirror if results.are_any => {
-            "results of elements need threads that keep an element, which this sweep does not have: remove `sweep`, or write `sweep = \"classic\"`"
+            "this sweep does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`"
         }
         Sweep::Columns if results.are_of_columns => {
             "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"

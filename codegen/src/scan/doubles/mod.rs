@@ -9,7 +9,7 @@ mod calls;
 mod functions;
 mod numbers;
 mod operators;
-mod own;
+mod prelude;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -19,7 +19,7 @@ mod value;
 use std::collections::HashMap;
 use std::ops::Range;
 
-pub(super) use self::own::found_in_functions;
+pub(super) use self::prelude::found_in_functions;
 pub(crate) use self::reader::Finding;
 use self::reader::{Read, Reader, Unclear};
 use self::types::{Declared, declared};
