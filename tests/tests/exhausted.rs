@@ -191,7 +191,7 @@ fn of_device(device: &Target) {
 fn read_neighbours() {
     let text = |counts: &str, indices: &str, values: &str| {
         format!(
-            r#"{{"neighbours":256,"counts":[{counts}],"indices":[{indices}],"values":[{values}]}}"#
+            r#"{{"k":256,"counts":[{counts}],"indices":[{indices}],"values":[{values}]}}"#
         )
     };
     let none = vec!["0"; 5000].join(",");

@@ -103,7 +103,7 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
                 let found: Vec<_> =
                     found.map(|(index, value)| Other { index: *index, value: *value }).collect();
                 let all = self.others(element, &expected);
-                difference(&found, all, near.neighbours()).map(|difference| (element, difference))
+                difference(&found, all, near.k()).map(|difference| (element, difference))
             });
             if let Some((element, Difference { found, expected })) = wrong.next() {
                 return Err(Failure::WrongElement {

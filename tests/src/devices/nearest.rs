@@ -77,7 +77,7 @@ fn compare<T: Copy + PartialOrd + std::fmt::Debug>(
         let all = (0..candidates).filter_map(|at| Some((value(element, at)?, at as u32)));
         let mut all: Vec<(T, u32)> = all.collect();
         all.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
-        all.truncate(one.neighbours());
+        all.truncate(one.k());
         let found: Vec<_> = values.iter().copied().zip(indices.iter().copied()).collect();
         assert_eq!(found, all, "{what}, element {element} of {elements}, on one device");
     }

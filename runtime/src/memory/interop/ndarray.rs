@@ -260,7 +260,7 @@ impl<T: NearestValue> HostNearest<T> {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     pub fn into_arrays(self) -> (Array2<u32>, Array2<T>) {
-        let shape = (self.len(), self.neighbours());
+        let shape = (self.len(), self.k());
         let (indices, values, _) = self.into_vecs();
         // SAFETY: there is an index and a value for each place of the shape, by rows. K is at most 256, and the places are
         // those of a vector of numbers, so each side and their product are at most isize::MAX, as an array requires.

@@ -22,7 +22,7 @@ struct List<I, V> {
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "HostNearest")]
 struct Near<T> {
-    neighbours: usize,
+    k: usize,
     counts: Vec<u32>,
     indices: Vec<u32>,
     values: Vec<T>,
@@ -37,8 +37,8 @@ impl<T: Serialize + Clone> Serialize for HostNearest<T> {
         let values = rows().flat_map(|(_, values)| values.iter().cloned());
         let values = host::collected(count, values).map_err(S::Error::custom)?;
         let counts = host::collected(self.len(), self.counts().iter().copied());
-        let (neighbours, counts) = (self.neighbours(), counts.map_err(S::Error::custom)?);
-        Near { neighbours, counts, indices, values }.serialize(serializer)
+        let (k, counts) = (self.k(), counts.map_err(S::Error::custom)?);
+        Near { k, counts, indices, values }.serialize(serializer)
     }
 }
 
@@ -50,7 +50,7 @@ impl<'de, T: Deserialize<'de> + NearestValue + PartialOrd> Deserialize<'de> for 
 
 impl<T: NearestValue + PartialOrd> Near<T> {
     fn checked(self) -> crate::Result<HostNearest<T>> {
-        let Near { neighbours: most, counts, indices, values } = self;
+        let Near { k: most, counts, indices, values } = self;
         expect_count(most)?;
         let expected =
             counts.iter().fold(0, |all: usize, count| all.saturating_add(*count as usize));
@@ -181,7 +181,7 @@ mod tests {
         let text = to_string(&near).unwrap();
         assert_eq!(
             text,
-            r#"{"neighbours":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#
+            r#"{"k":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#
         );
         assert_eq!(from_str::<HostNearest<f32>>(&text).unwrap(), near);
     }
@@ -219,7 +219,7 @@ mod tests {
         }
         let near = |most: u64, counts: &str, indices: &str, values: &str| {
             let text = format!(
-                r#"{{"neighbours":{most},"counts":{counts},"indices":{indices},"values":{values}}}"#
+                r#"{{"k":{most},"counts":{counts},"indices":{indices},"values":{values}}}"#
             );
             from_str::<HostNearest<i16>>(&text).map_err(|error| error.to_string())
         };

@@ -18,7 +18,7 @@ use crate::{Csr, Error, Result, Shape, host};
 /// let mut near = device.nearest(4)?;
 /// nearest::load(&device)?.launch(&device.upload(&[1.0, 9.0, 2.0, 5.0])?, &mut near)?;
 /// let near = near.download()?;
-/// assert_eq!((near.len(), near.neighbours()), (4, 2));
+/// assert_eq!((near.len(), near.k()), (4, 2));
 /// for (element, neighbours, values) in near.rows() {
 ///     println!("{element}: {neighbours:?}, at {values:?}");
 /// }
@@ -72,8 +72,8 @@ impl<T> HostNearest<T> {
         self.counts.is_empty()
     }
 
-    /// The most neighbours of an element: K.
-    pub fn neighbours(&self) -> usize {
+    /// K, the most neighbours of an element.
+    pub fn k(&self) -> usize {
         self.most
     }
 

@@ -35,15 +35,15 @@ pub(crate) fn check<T: Copy + PartialOrd + std::fmt::Debug>(
     n: usize,
     value: impl Fn(usize, usize) -> Option<T>,
 ) {
-    assert_eq!((near.len(), near.indices().len()), (n, n * near.neighbours()), "{what}");
+    assert_eq!((near.len(), near.indices().len()), (n, n * near.k()), "{what}");
     for (i, indices, values) in near.rows() {
         // The larger index comes first.
         let of = |j: usize| if i > j { value(i, j) } else { value(j, i) };
-        let (expected_indices, expected_values) = expected(n, near.neighbours(), of);
+        let (expected_indices, expected_values) = expected(n, near.k(), of);
         assert_eq!(indices, expected_indices, "{what}, n = {n}, element {i}: {values:?}");
         assert_eq!(values, expected_values, "{what}, n = {n}, element {i}");
-        let rest = &near.indices()[i * near.neighbours() + indices.len()..]
-            [..near.neighbours() - indices.len()];
+        let rest = &near.indices()[i * near.k() + indices.len()..]
+            [..near.k() - indices.len()];
         assert!(rest.iter().all(|index| *index == u32::MAX), "{what}, n = {n}, element {i}");
     }
 }
@@ -69,7 +69,7 @@ pub(crate) fn check_of_two(
     assert_eq!(near.len(), rows);
     for (i, indices, values) in near.rows() {
         let (expected_indices, expected_values) =
-            expected(columns, near.neighbours(), |j| Some(value(i, j)));
+            expected(columns, near.k(), |j| Some(value(i, j)));
         assert_eq!(indices, expected_indices, "{rows} rows, {columns} columns: row {i}");
         assert_eq!(values, expected_values, "{rows} rows, {columns} columns: row {i}");
     }
