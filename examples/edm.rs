@@ -151,7 +151,7 @@ fn in_chunks(
             Output::check(path, arguments.table.force || journal.exists())?;
             // An interrupted run is only resumed with the same points.
             let work = points.concat().into_iter().flatten().chain([unit]);
-            chunks.resume_npy(path, work.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())?;
+            chunks.resume_npy(path, work.collect::<Vec<f32>>())?;
         }
         Some(path) => {
             let file = Output::new(path, arguments.table.force)?;

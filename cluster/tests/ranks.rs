@@ -11,7 +11,6 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
-use td_kernel::npy::bytes;
 use td_kernel::{Chunks, Device, Features, NpyValue, PartialResult, Target, td_kernel};
 use td_kernel_cluster::{Cluster, Result, Written, run};
 
@@ -281,7 +280,7 @@ fn written<T: NpyValue>(
     chunks: Chunks<'_, T>,
     progress: impl FnMut(usize, usize),
 ) -> Result<Written> {
-    let file = chunks.npy_file(path, bytes(elements))?.replace(true);
+    let file = chunks.npy_file(path, elements)?.replace(true);
     cluster.write_npy(file, chunks, progress)
 }
 

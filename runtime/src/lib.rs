@@ -109,7 +109,6 @@ pub mod maps {
 /// first process gives the file its name. The processes choose how they communicate; the crate `td-kernel-cluster` uses MPI.
 ///
 /// ```
-/// use td_kernel::npy::bytes;
 /// use td_kernel::{Device, Error, Shape, td_kernel};
 ///
 /// #[td_kernel]
@@ -124,7 +123,7 @@ pub mod maps {
 /// let x: Vec<f32> = (0..100).map(|at| at as f32).collect();
 /// let (kernel, elements) = (distance::load(&device)?, device.upload(&x)?);
 /// // Each process describes the same file.
-/// let file = kernel.chunks(&elements)?.npy_file(&path, bytes(&x))?.resume(true);
+/// let file = kernel.chunks(&elements)?.npy_file(&path, &x)?.resume(true);
 ///
 /// // The first of two processes sends the other one the remaining rows, and its ticket.
 /// let partial = file.find()?;
@@ -147,7 +146,7 @@ pub mod maps {
 /// Processes on one machine share its memory: with [`Chunks::shared_by`] chunks take a part of the free memory, and
 /// [`Chunks::needs`] is what they will take.
 pub mod npy {
-    pub use crate::chunks::{Need, NpyFile, NpyWriter, Partial, bytes};
+    pub use crate::chunks::{Need, NpyFile, NpyWriter, Partial, Work};
 }
 
 /// What generated code calls. Do not call it yourself: it changes without notice.

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use td_kernel::npy::Work;
 use td_kernel::{ChunkProgress, Chunks, Device, Devices, Error, ErrorKind, Result, td_kernel};
 
 /// The environment variables of a test's process: its number of devices, the file step at which it ends, and the file name.
@@ -46,11 +47,6 @@ fn elements() -> Vec<f32> {
     (0..N).map(|k| (k * k % 1009) as f32).collect()
 }
 
-/// The identity of the work on these elements.
-fn work(x: &[f32]) -> Vec<u8> {
-    x.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
-
 /// Some tens of slow chunks, so that most processes are killed before the last one.
 fn slow<'a>(chunks: Chunks<'a, f32>) -> Chunks<'a, f32> {
     chunks.height(30).inspect(|_| {
@@ -68,7 +64,7 @@ fn child_process() {
     let x = devices.upload(&host).unwrap();
     // The compiler has ended.
     fs::write(Path::new(&path).with_file_name("ready"), "").unwrap();
-    slow(kernel.chunks(&x).unwrap()).resume_npy(path, work(&host)).unwrap();
+    slow(kernel.chunks(&x).unwrap()).resume_npy(path, &host).unwrap();
 }
 
 fn process(path: &Path, devices: usize) -> Child {
@@ -153,7 +149,7 @@ fn child_process_ends_at_step() {
             process::abort();
         }
     });
-    chunks.resume_npy(path, work(&host)).unwrap();
+    chunks.resume_npy(path, &host).unwrap();
 }
 
 /// Each step is the last one of some process: it leaves the state of that step, and the next process completes the file.
@@ -198,7 +194,7 @@ fn process_may_end_at_each_step() {
         let mut first = N;
         let chunks = kernel.chunks(&x).unwrap().height(HEIGHT);
         let chunks = chunks.progress(|done| first = first.min(done.next_row));
-        chunks.resume_npy(&path, work(&host)).unwrap();
+        chunks.resume_npy(&path, &host).unwrap();
         // The first computed chunk is the one after the recorded chunks.
         assert_eq!(first, N.min(HEIGHT * (noted + 1)), "{seen:?}");
         assert_eq!(names(folder.path()), ["a.npy"], "{seen:?}");
@@ -212,7 +208,7 @@ fn process_may_end_at_each_step() {
 }
 
 /// Writes the chunks up to a row, and then returns an error.
-fn cut_at(chunks: Chunks<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error {
+fn cut_at(chunks: Chunks<'_, f32>, path: &Path, work: impl Work, row: usize) -> Error {
     let cut = chunks.height(100).inspect(|chunk| match chunk.rows.start >= row {
         true => Err(Error::other("cut")),
         false => Ok(()),
@@ -227,7 +223,7 @@ fn resume_computes_missing_chunks() {
     let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    cut_at(kernel.chunks(&x).unwrap(), &path, &work(&host), 500);
+    cut_at(kernel.chunks(&x).unwrap(), &path, &host, 500);
     assert_eq!(names(folder.path()), ["a.npy.part", "a.npy.part.journal"]);
 
     let text = fs::read_to_string(journal(&path)).unwrap();
@@ -245,7 +241,7 @@ fn resume_computes_missing_chunks() {
             values.extend(chunk.values.iter().flat_map(|value| value.to_le_bytes()));
             Ok(())
         })
-        .resume_npy(&path, work(&host))
+        .resume_npy(&path, &host)
         .unwrap();
     assert_eq!(fs::read(&path).unwrap(), expected);
     assert_eq!(values, expected[expected.len() - values.len()..]);
@@ -301,7 +297,7 @@ fn one_process_resumes_several() {
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
     let chunks = || kernel.chunks(&x).unwrap();
-    let file = chunks().npy_file(&path, work(&host)).unwrap();
+    let file = chunks().npy_file(&path, &host).unwrap();
     let mut first = file.find().unwrap().begin(2).unwrap();
     let mut second = file.join(first.ticket(), [1, 2]).unwrap();
     let rows = vec![300..500, 600..700];
@@ -310,7 +306,7 @@ fn one_process_resumes_several() {
     drop((first, second));
     let mut next = Vec::new();
     let resumed = chunks().height(150).progress(|done| next.push(done.next_row));
-    resumed.resume_npy(&path, work(&host)).unwrap();
+    resumed.resume_npy(&path, &host).unwrap();
     // Chunks come in order, so everything is computed from the first missing row on.
     assert!((251..=400).contains(&next[0]) && next.last() == Some(&N), "{next:?}");
     assert!(fs::read(&path).unwrap() == expected);
@@ -322,14 +318,14 @@ fn foreign_journal_is_refused() {
     let path = folder.path().join("a.npy");
     let (device, host) = (Device::cpu().unwrap(), elements());
     let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
-    cut_at(kernel.chunks(&x).unwrap(), &path, &work(&host), 500);
+    cut_at(kernel.chunks(&x).unwrap(), &path, &host, 500);
     let before = fs::read(journal(&path)).unwrap();
     let other = product::load(&device).unwrap();
     let refused: [Result<()>; 4] = [
         kernel.chunks(&x).unwrap().resume_npy(&path, "other elements"),
-        kernel.rows(1..N).chunks(&x).unwrap().resume_npy(&path, work(&host)),
-        kernel.chunks(&x.slice(1..).unwrap()).unwrap().resume_npy(&path, work(&host)),
-        other.chunks(&x, &x).unwrap().resume_npy(&path, work(&host)),
+        kernel.rows(1..N).chunks(&x).unwrap().resume_npy(&path, &host),
+        kernel.chunks(&x.slice(1..).unwrap()).unwrap().resume_npy(&path, &host),
+        other.chunks(&x, &x).unwrap().resume_npy(&path, &host),
     ];
     let differences = [
         "its elements or other arguments of the kernel differ from those here",
@@ -347,7 +343,7 @@ fn foreign_journal_is_refused() {
     assert_eq!(fs::read(journal(&path)).unwrap(), before);
 
     fs::remove_file(journal(&path)).unwrap();
-    let error = kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
+    let error = kernel.chunks(&x).unwrap().resume_npy(&path, &host).unwrap_err();
     assert!(error.to_string().contains("a.npy.part has no journal"), "{error}");
 
     let mut count = device.sum().unwrap();
@@ -405,9 +401,9 @@ fn damaged_file_is_recomputed() {
         },
     ];
     for damage in damages {
-        cut_at(kernel.chunks(&x).unwrap(), &path, &work(&host), 500);
+        cut_at(kernel.chunks(&x).unwrap(), &path, &host, 500);
         damage();
-        kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
+        kernel.chunks(&x).unwrap().resume_npy(&path, &host).unwrap();
         assert_eq!(fs::read(&path).unwrap(), expected);
         assert_eq!(names(folder.path()), ["a.npy"]);
         fs::remove_file(&path).unwrap();
@@ -435,7 +431,7 @@ fn damaged_chunks_are_recomputed() {
         let first = if is_condensed { end - 5 } else { 128 };
         let last = if is_condensed { end - 4 * 380 * 379 / 2 } else { 4 * 380 * 379 / 2 + 128 };
         for damaged in [3..4, 100..101, first..first + 1, last..last + 1, 0..128, 0..end] {
-            cut_at(chunks(is_condensed), &path, &work(&host), 500);
+            cut_at(chunks(is_condensed), &path, &host, 500);
             let mut bytes = fs::read(&part).unwrap();
             let place = format!("{is_condensed} {damaged:?}");
             bytes[damaged].iter_mut().for_each(|byte| *byte ^= 16);
@@ -445,7 +441,7 @@ fn damaged_chunks_are_recomputed() {
                 values += chunk.values.len();
                 Ok(())
             });
-            looked.resume_npy(&path, work(&host)).unwrap();
+            looked.resume_npy(&path, &host).unwrap();
             assert_eq!(values, N * (N - 1) / 2);
             assert!(fs::read(&path).unwrap() == *expected, "{place}");
             assert_eq!(names(folder.path()), ["a.npy"]);
@@ -467,7 +463,7 @@ fn finished_file_with_a_journal() {
             last = fs::read(journal(&path)).unwrap();
         }
     });
-    chunks.resume_npy(&path, work(&host)).unwrap();
+    chunks.resume_npy(&path, &host).unwrap();
     fs::write(journal(&path), &last).unwrap();
     let inode = || fs::metadata(&path).unwrap().ino();
     let (before, mut values) = (inode(), 0);
@@ -475,7 +471,7 @@ fn finished_file_with_a_journal() {
         values += chunk.values.len();
         Ok(())
     });
-    chunks.progress(|_| panic!("nothing is left")).resume_npy(&path, work(&host)).unwrap();
+    chunks.progress(|_| panic!("nothing is left")).resume_npy(&path, &host).unwrap();
     assert_eq!((inode(), values), (before, N * (N - 1) / 2));
     assert_eq!(names(folder.path()), ["a.npy"]);
     assert!(fs::read(&path).unwrap() == expected);
@@ -488,7 +484,7 @@ fn finished_file_with_a_journal() {
         damage(&mut other);
         fs::write(&path, &other).unwrap();
         fs::write(journal(&path), &last).unwrap();
-        let error = kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
+        let error = kernel.chunks(&x).unwrap().resume_npy(&path, &host).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Exists);
         assert!(error.to_string().contains("a.npy is not the file that "), "{error}");
         assert!(fs::read(&path).unwrap() == other);
@@ -497,7 +493,7 @@ fn finished_file_with_a_journal() {
     // A journal without a chunk: nothing is lost, and the file is replaced like one without a journal.
     let text = String::from_utf8(last).unwrap();
     fs::write(journal(&path), &text[..text.find("chunk ").unwrap()]).unwrap();
-    kernel.chunks(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
+    kernel.chunks(&x).unwrap().resume_npy(&path, &host).unwrap();
     assert!(fs::read(&path).unwrap() == expected);
     assert_eq!(names(folder.path()), ["a.npy"]);
 
@@ -519,12 +515,12 @@ fn second_process_is_refused() {
     let mut second = None;
     let chunks = kernel.chunks(&x).unwrap().height(100).inspect(|_| {
         if second.is_none() {
-            let again = kernel.chunks(&x)?.resume_npy(&path, work(&host));
+            let again = kernel.chunks(&x)?.resume_npy(&path, &host);
             second = Some(again.unwrap_err().to_string());
         }
         Ok(())
     });
-    chunks.resume_npy(&path, work(&host)).unwrap();
+    chunks.resume_npy(&path, &host).unwrap();
     assert!(second.unwrap().starts_with("another process is writing "));
     assert_eq!(names(folder.path()), ["a.npy"]);
 }
@@ -536,11 +532,11 @@ fn other_scalars_are_refused() {
     let (kernel, x) = (scaled::load(&device).unwrap(), device.upload(&host).unwrap());
     let path = folder.path().join("a.npy");
     let chunks = |scale, shift| kernel.chunks(&x, scale, shift).unwrap();
-    cut_at(chunks(2.0, [0.0, 0.0, 1.0]), &path, &work(&host), 500);
+    cut_at(chunks(2.0, [0.0, 0.0, 1.0]), &path, &host, 500);
     for (scale, shift) in [(3.0, [0.0, 0.0, 1.0]), (2.0, [0.0, 0.0, 4.0])] {
-        let error = chunks(scale, shift).resume_npy(&path, work(&host)).unwrap_err();
+        let error = chunks(scale, shift).resume_npy(&path, &host).unwrap_err();
         assert!(error.to_string().contains("the scalars of its kernel differ"), "{error}");
     }
-    chunks(2.0, [0.0, 0.0, 1.0]).resume_npy(&path, work(&host)).unwrap();
+    chunks(2.0, [0.0, 0.0, 1.0]).resume_npy(&path, &host).unwrap();
     assert!(path.exists());
 }

@@ -11,7 +11,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use td_kernel::npy::bytes;
 use td_kernel::{ErrorKind, td_kernel};
 use td_kernel_cluster::{Cluster, Error};
 use td_kernel_examples::{DeviceChoice, Frame, TableOptions, progress_bar};
@@ -78,7 +77,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     if let Some(bytes) = arguments.memory {
         chunks = chunks.memory(bytes).host_memory(bytes);
     }
-    let file = chunks.npy_file(&arguments.output, bytes(&values))?;
+    let file = chunks.npy_file(&arguments.output, &values)?;
     let file = file.resume(arguments.resume).replace(arguments.table.force);
     let written = cluster.write_npy(file, chunks, |done, of| {
         bar.set_length(of as u64);

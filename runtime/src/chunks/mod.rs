@@ -30,12 +30,13 @@ use std::ops::Range;
 pub use self::chunk::{Chunk, ChunkProgress};
 use self::chunking::Chunking;
 pub use self::needs::Need;
-pub use self::npy::{NpyValue, bytes};
+pub use self::npy::NpyValue;
 pub use self::of::ChunksOf;
 pub use self::slots::ChunkSlots;
 pub use self::started::StartedChunks;
 use self::step::ResumeStep;
 pub use self::unfinished::{NpyFile, Partial};
+pub use self::work::Work;
 pub use self::writer::NpyWriter;
 use crate::{DeviceType, Error, Result};
 

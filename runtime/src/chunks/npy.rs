@@ -13,6 +13,11 @@ use crate::DeviceType;
 /// # Safety
 ///
 /// No byte of a value is padding. A value is as many numbers of NumPy's type `DESCR` as `DIMENSIONS` requires.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value of a NumPy array",
+    label = "not a number, nor an array of 2, 3 or 4 numbers",
+    note = "to identify work by structs, pass their fields: `points.iter().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>()`"
+)]
 pub unsafe trait NpyValue: DeviceType {
     /// NumPy's name for the number's type, with its byte order: `<f4`.
     const DESCR: &'static str;
@@ -74,13 +79,8 @@ pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     header
 }
 
-/// The bytes of values, as they are in a file. For [`resume_npy`](crate::Chunks::resume_npy), pass the elements of a kernel.
-///
-/// ```
-/// let points = [[1_u8, 2], [3, 4]];
-/// assert_eq!(td_kernel::npy::bytes(&points), [1, 2, 3, 4]);
-/// ```
-pub fn bytes<T: NpyValue>(values: &[T]) -> &[u8] {
+/// The bytes of values, as they are in a file.
+pub(super) fn bytes<T: NpyValue>(values: &[T]) -> &[u8] {
     // SAFETY: the slice has this many bytes, borrowed for the same lifetime, and none of them is padding.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::step::ResumeStep;
 use super::unfinished::NpyFile;
-use super::{Chunks, NpyValue};
+use super::{Chunks, NpyValue, Work};
 use crate::{Error, Result, host};
 
 impl<T: NpyValue> Chunks<'_, T> {
@@ -17,8 +17,8 @@ impl<T: NpyValue> Chunks<'_, T> {
     }
 
     /// Like [`write_npy`](Self::write_npy), but an interrupted file stays. A later call for the same work continues after the
-    /// last chunk on the disk, and the finished file has the same bits. `work` is anything that distinguishes this work: the
-    /// elements, or words and numbers that determine them, and scalars that are structs. The kernel's source, its other
+    /// last chunk on the disk, and the finished file has the same bits. `work` is anything that distinguishes this [work](Work): the
+    /// elements, or a string that determines them, and scalars that are structs. The kernel's source, its other
     /// scalars, the rows, and the type of the values are always compared. For [`device.chunks`](crate::Target::chunks), `work`
     /// must also distinguish the kernel and its scalars.
     ///
@@ -45,18 +45,17 @@ impl<T: NpyValue> Chunks<'_, T> {
     /// # let path = folder.join("distances.npy");
     /// let device = Device::cpu()?;
     /// let x: Vec<f32> = (0..100).map(|at| at as f32).collect();
-    /// let work = td_kernel::npy::bytes(&x);
-    /// let (kernel, x) = (distance::load(&device)?, device.upload(&x)?);
+    /// let (kernel, elements) = (distance::load(&device)?, device.upload(&x)?);
     /// // A process that ends in the middle: here by an error.
-    /// let cut = kernel.chunks(&x)?.height(10).inspect(|chunk| match chunk.rows.start {
+    /// let cut = kernel.chunks(&elements)?.height(10).inspect(|chunk| match chunk.rows.start {
     ///     50.. => Err(Error::other("the power is out")),
     ///     _ => Ok(()),
     /// });
-    /// assert!(cut.resume_npy(&path, work).is_err());
+    /// assert!(cut.resume_npy(&path, &x).is_err());
     /// // Another one goes on.
     /// let mut reached = Vec::new();
-    /// let chunks = kernel.chunks(&x)?.height(10).progress(|done| reached.push(done.next_row));
-    /// chunks.resume_npy(&path, work)?;
+    /// let chunks = kernel.chunks(&elements)?.height(10).progress(|done| reached.push(done.next_row));
+    /// chunks.resume_npy(&path, &x)?;
     /// assert_eq!(reached, [60, 70, 80, 90, 100]);
     /// // 4950 values of 4 bytes, behind a header of 128.
     /// assert_eq!(std::fs::metadata(&path).map_err(Error::other)?.len(), 19_928);
@@ -69,7 +68,7 @@ impl<T: NpyValue> Chunks<'_, T> {
     /// Those of [`write_npy`](Self::write_npy). The journal is for other work, or of a process that is still running. The
     /// unfinished file has no journal; or the journal has chunks, the unfinished file is missing, and the file of this name is
     /// not the finished one. Or the kernel has outputs besides the values, which would lack what the earlier process gathered.
-    pub fn resume_npy(self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
+    pub fn resume_npy(self, path: impl AsRef<Path>, work: impl Work) -> Result<()> {
         self.expect_all_rows()?;
         let file = self.npy_file(path, work)?.resume(true).replace(true);
         let partial = file.find()?;
@@ -98,11 +97,11 @@ impl<T: NpyValue> Chunks<'_, T> {
     /// # Errors
     ///
     /// The rows are out of range, or have no condensed form; or there are more bytes than a file can have.
-    pub fn npy_file(&self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<NpyFile> {
+    pub fn npy_file(&self, path: impl AsRef<Path>, work: impl Work) -> Result<NpyFile> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
         let (rows, array) = (self.range()?, self.array(failed)?);
-        let mut file = NpyFile::new(path, self.work(&rows, work.as_ref()), array, self.of.gathers);
+        let mut file = NpyFile::new(path, self.work(&rows, work.bytes()), array, self.of.gathers);
         file.at_step = self.at_step;
         Ok(file)
     }

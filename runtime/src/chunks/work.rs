@@ -6,10 +6,71 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
+use super::npy::bytes;
 use super::{Chunks, NpyValue};
 
 /// The first words of the lines.
 const WORDS: [&str; 7] = ["version", "shape", "values", "kernel", "device", "input", "scalars"];
+
+/// What distinguishes the work on a file from other work, for [`resume_npy`](Chunks::resume_npy): usually the elements. A slice,
+/// an array or a vector of [`NpyValue`]s, or a string.
+///
+/// ```
+/// use td_kernel::npy::Work;
+///
+/// fn bytes(work: impl Work) -> Vec<u8> {
+///     work.bytes().to_vec()
+/// }
+///
+/// assert_eq!(bytes([[1_u8, 2], [3, 4]]), [1, 2, 3, 4]);
+/// assert_eq!(bytes(&vec![1.0_f32]), 1.0_f32.to_ne_bytes());
+/// assert_eq!(bytes("seed 7"), b"seed 7");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not identify the work on a file",
+    label = "not a string, nor a slice of numbers or vectors",
+    note = "pass the elements, as a slice of numbers or of arrays of 2, 3 or 4 numbers, or a string that determines them"
+)]
+pub trait Work {
+    /// The bytes that are compared.
+    fn bytes(&self) -> &[u8];
+}
+
+impl<T: NpyValue> Work for [T] {
+    fn bytes(&self) -> &[u8] {
+        bytes(self)
+    }
+}
+
+impl<T: NpyValue, const N: usize> Work for [T; N] {
+    fn bytes(&self) -> &[u8] {
+        bytes(self)
+    }
+}
+
+impl<T: NpyValue> Work for Vec<T> {
+    fn bytes(&self) -> &[u8] {
+        bytes(self)
+    }
+}
+
+impl Work for str {
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl Work for String {
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl<W: Work + ?Sized> Work for &W {
+    fn bytes(&self) -> &[u8] {
+        (*self).bytes()
+    }
+}
 
 impl<T: NpyValue> Chunks<'_, T> {
     /// Identifies the work on these rows, with this input.

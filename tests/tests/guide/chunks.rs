@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, npy, td_kernel};
+use td_kernel::{Device, LaunchWith, Packed, Result, Slice, Slots, td_kernel};
 
 // ANCHOR: kernel
 /// The distance of every pair of points.
@@ -75,7 +75,7 @@ fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
 /// The same, continued by each run of the program until it is done. The points identify the work.
 fn write_over_runs(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
-    kernel.chunks(&p)?.resume_npy(path, npy::bytes(points))
+    kernel.chunks(&p)?.resume_npy(path, points)
 }
 // ANCHOR_END: resume
 

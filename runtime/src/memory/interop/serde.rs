@@ -179,10 +179,7 @@ mod tests {
         let found = [Some((0.5, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
         let near = HostNearest::of(3, 2, found.into_iter()).unwrap();
         let text = to_string(&near).unwrap();
-        assert_eq!(
-            text,
-            r#"{"k":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#
-        );
+        assert_eq!(text, r#"{"k":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#);
         assert_eq!(from_str::<HostNearest<f32>>(&text).unwrap(), near);
     }
 

@@ -42,8 +42,7 @@ pub(crate) fn check<T: Copy + PartialOrd + std::fmt::Debug>(
         let (expected_indices, expected_values) = expected(n, near.k(), of);
         assert_eq!(indices, expected_indices, "{what}, n = {n}, element {i}: {values:?}");
         assert_eq!(values, expected_values, "{what}, n = {n}, element {i}");
-        let rest = &near.indices()[i * near.k() + indices.len()..]
-            [..near.k() - indices.len()];
+        let rest = &near.indices()[i * near.k() + indices.len()..][..near.k() - indices.len()];
         assert!(rest.iter().all(|index| *index == u32::MAX), "{what}, n = {n}, element {i}");
     }
 }
