@@ -1,4 +1,4 @@
-//! Files of chunks that their arguments do not identify.
+//! Chunks of a kernel that has none, and files that their arguments do not identify.
 
 use td_kernel::{Buffer, DeviceType, td_kernel};
 
@@ -20,3 +20,12 @@ fn resume(once: &once, x: &Buffer<f32>, points: &[Point]) -> td_kernel::Result<(
 }
 
 fn main() {}
+
+#[td_kernel]
+unsafe fn both(#[each] x: &[f32], scale: f32, distance: &mut Square<f32>) {
+    r#" distance = scale * fabsf(x.i - x.j); "#
+}
+
+fn chunks(both: &both, x: &Buffer<f32>) -> td_kernel::Result<()> {
+    both.chunks(x, 2.0)?.memory(1000).write_npy("both.npy")
+}

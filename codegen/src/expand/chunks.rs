@@ -7,11 +7,11 @@ use syn::Lifetime;
 use super::launch::{bounds, collected, count_names, count_parameters};
 use crate::model::{Count, Parameter, Role, SourceInput, Taken};
 
-/// The output of the chunks: the only one with values for pairs, if its rows can be computed separately.
+/// The output of the chunks: the only one with values for pairs. The rows of a square cannot be computed separately.
 fn chunked<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Parameter> {
     let slots: Vec<_> = parameters.filter(|each| each.is_slot()).collect();
     match slots[..] {
-        [one] if matches!(one.kind.role(), Role::Packed | Role::Matrix) => Some(one),
+        [one] => Some(one),
         _ => None,
     }
 }
@@ -23,8 +23,8 @@ struct Signature<'a> {
     missing_counts: Vec<Count>,
     generics: Option<TokenStream>,
     parameters: Vec<TokenStream>,
-    /// The result, and the bounds after it.
     result: TokenStream,
+    bounds: Option<TokenStream>,
 }
 
 /// `None` without such an output. A wrong parameter takes any argument.
@@ -58,7 +58,8 @@ fn signature<'a>(
         missing_counts,
         generics: borrows.then(|| quote!(<#lifetime>)),
         parameters: others.enumerate().map(parameter).collect(),
-        result: quote!(#runtime::Result<#runtime::Chunks<#lifetime, #rust>> #bounds),
+        result: quote!(#runtime::Result<#runtime::Chunks<#lifetime, #rust>>),
+        bounds,
     })
 }
 
@@ -67,7 +68,7 @@ pub(super) fn chunks(input: &SourceInput<'_>, many: Option<&TokenStream>) -> Opt
     let kernel = input.kernel;
     let runtime = &kernel.options.runtime;
     let all = || kernel.parameters.iter();
-    let Signature { output, missing_counts, generics, parameters, result } =
+    let Signature { output, missing_counts, generics, parameters, result, bounds } =
         signature(all().map(Some), runtime)?;
     let [this, rows, slots] =
         ["this", "rows", "slots"].map(|name| Ident::new(name, Span::mixed_site()));
@@ -79,6 +80,22 @@ pub(super) fn chunks(input: &SourceInput<'_>, many: Option<&TokenStream>) -> Opt
         count_names(&Count::missing(all().map(Some))).collect(),
     );
     let others: Vec<_> = all().filter(|each| each.name != output.name).collect();
+    if output.kind.role() == Role::Square {
+        let rust = &output.rust;
+        let names = others.iter().map(|each| &each.name);
+        let bounds = bounds.unwrap_or_else(|| quote!(where));
+        // A bound for every lifetime is checked only where the method is called.
+        return Some(quote! {
+            #[doc(hidden)]
+            #many
+            pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result
+            #bounds
+                for<'call> #runtime::Square<#rust>: #runtime::__private::InChunks<'call>,
+            {
+                <#runtime::Square<#rust> as #runtime::__private::InChunks<'_>>::never((#(#missing_names,)* #(#names,)*))
+            }
+        });
+    }
     let collected = collected(input, &missing_counts, &others, &launch, &arguments);
     let names = all().map(|each| if each.name == output.name { &slots } else { &each.name });
     let chunked = output.plain_name();
@@ -91,7 +108,7 @@ pub(super) fn chunks(input: &SourceInput<'_>, many: Option<&TokenStream>) -> Opt
         ///
         /// The arguments disagree about n, are on another device or are misaligned, or the rows do not exist.
         #many
-        pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result {
+        pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result #bounds {
             #(let #missing_names = #runtime::__private::Count::count(#missing_names);)*
             #collected
             let #launch = #launch.chunks()?;
@@ -108,10 +125,10 @@ pub(super) fn fallback<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     runtime: &TokenStream,
 ) -> Option<TokenStream> {
-    let Signature { missing_counts, generics, parameters, result, .. } =
+    let Signature { missing_counts, generics, parameters, result, bounds, .. } =
         signature(parameters, runtime)?;
     let counts = count_parameters(&missing_counts, runtime);
     Some(quote! {
-        pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result { loop {} }
+        pub fn chunks #generics (&self, #counts #(#parameters),*) -> #result #bounds { loop {} }
     })
 }

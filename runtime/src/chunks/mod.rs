@@ -31,7 +31,7 @@ pub use self::chunk::{Chunk, ChunkProgress};
 use self::chunking::Chunking;
 pub use self::needs::Need;
 pub use self::npy::NpyValue;
-pub use self::of::ChunksOf;
+pub use self::of::{ChunksOf, InChunks};
 pub use self::slots::ChunkSlots;
 pub use self::started::StartedChunks;
 use self::step::ResumeStep;

@@ -40,6 +40,17 @@ impl ChunksOf {
     }
 }
 
+/// The result of a kernel with `chunks`. Nothing implements it: a kernel with a square has the method only for this message.
+#[diagnostic::on_unimplemented(
+    message = "a `Square` cannot be computed in chunks",
+    label = "the result of this kernel is a `{Self}`",
+    note = "for each pair once, write `&mut Packed<T>` in the kernel's signature; for whole rows, write `#[row]`, `#[column]` and `&mut Matrix<T>`, and pass the same elements as rows and columns"
+)]
+pub trait InChunks<'a> {
+    /// Never called.
+    fn never<A, R>(arguments: A) -> R;
+}
+
 impl Launch<'_> {
     /// The description of the chunks, from all arguments but the slots.
     ///
