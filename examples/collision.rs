@@ -94,8 +94,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         pairs = device.pairs(count)?;
         time = launch(&mut pairs)?;
     }
-    let mut pairs = pairs.download()?;
-    pairs.sort_unstable(); // threads push them in any order
+    let (pairs, _) = pairs.download()?.sorted()?.into_vecs(); // threads push them in any order
 
     let tested = n * (n - 1) / 2;
     writeln!(out, "device: {}", device.name())?;

@@ -126,10 +126,9 @@ impl Cluster {
     /// # Errors
     ///
     /// A rank has pushed more pairs than its list has room for; rank 0 does not have enough memory; or MPI or a device fails.
-    pub fn joined_pairs(&self, list: &Pairs) -> Result<Option<Vec<[u32; 2]>>> {
-        let mut all = concatenated(&self.gather(&list.download()?)?)?;
-        all.sort_unstable();
-        Ok(self.is_first().then_some(all))
+    pub fn joined_pairs(&self, list: &Pairs) -> Result<Option<HostPairs>> {
+        let all = HostPairs::from(concatenated(&self.gather(list.download()?.pairs())?)?);
+        Ok(self.is_first().then(|| all.sorted()).transpose()?)
     }
 
     /// Like [`joined_pairs`](Self::joined_pairs), for pairs with values.
@@ -138,10 +137,9 @@ impl Cluster {
     ///
     /// The same as for [`joined_pairs`](Self::joined_pairs).
     pub fn joined_list<T: DeviceType>(&self, list: &Pairs<T>) -> Result<Option<HostPairs<T>>> {
-        let (i, j, values) = list.download()?.into_vecs();
-        let (i, j, values) = (self.gather(&i)?, self.gather(&j)?, self.gather(&values)?);
-        let all =
-            HostPairs::from_vecs(concatenated(&i)?, concatenated(&j)?, concatenated(&values)?)?;
+        let list = list.download()?;
+        let (pairs, values) = (self.gather(list.pairs())?, self.gather(list.values())?);
+        let all = HostPairs::from_vecs(concatenated(&pairs)?, concatenated(&values)?)?;
         Ok(self.is_first().then(|| all.sorted()).transpose()?)
     }
 }

@@ -243,8 +243,7 @@ fn lists(cluster: &Cluster) -> Result<()> {
             Ok::<_, td_kernel::Error>((list, distances))
         };
         let (expected, found) = (launch(&device)?, launch(&shared)?);
-        let mut pairs = expected.0.download()?;
-        pairs.sort_unstable();
+        let pairs = expected.0.download()?.sorted()?;
         assert_eq!(cluster.joined_pairs(&found.0)?, cluster.is_first().then_some(pairs));
         let list = expected.1.download()?.sorted()?;
         assert_eq!(cluster.joined_list(&found.1)?, cluster.is_first().then_some(list));

@@ -175,7 +175,7 @@ unsafe fn exactly(
 struct Outputs {
     count: u64,
     balance: i32,
-    list: Vec<[u32; 2]>,
+    list: HostPairs,
     valued: HostPairs<[u32; 2]>,
 }
 
@@ -188,9 +188,8 @@ fn gathered(device: &Target, n: usize, launches: usize) -> Result<(Outputs, f32)
     for _ in 0..launches {
         kernel.launch(&x, &w, 20, &mut count, &mut balance, &mut weight, &mut list, &mut valued)?;
     }
-    let mut sorted = list.download()?;
+    let sorted = list.download()?.sorted()?;
     assert_eq!(sorted.len() as u64, list.count()?);
-    sorted.sort_unstable();
     let (count, balance) = (count.download()?, balance.download()?);
     let valued = valued.download()?.sorted()?;
     Ok((Outputs { count, balance, list: sorted, valued }, weight.download()?))
@@ -301,10 +300,8 @@ fn check_exact(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<
 }
 
 /// A list in sorted order.
-fn sorted<T: DeviceType + Ord>(list: HostPairs<T>) -> Vec<(u32, u32, T)> {
-    let (i, j, values) = list.into_vecs();
-    let mut all: Vec<_> =
-        i.into_iter().zip(j).zip(values).map(|((i, j), value)| (i, j, value)).collect();
+fn sorted<T: DeviceType + Ord>(list: HostPairs<T>) -> Vec<([u32; 2], T)> {
+    let mut all: Vec<_> = list.iter().map(|(pair, value)| (pair, *value)).collect();
     all.sort_unstable();
     all
 }

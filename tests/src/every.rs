@@ -156,7 +156,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
 
         assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
-        let third = times(&context, n, listed.download()?);
+        let third = times(&context, n, listed.download()?.into_vecs().0);
         let mut fifth = Vec::new();
         for ([i, j], value) in valued.download()?.iter() {
             assert_eq!(*value, [i as f32, j as f32], "{context}: value of ({i}, {j})");

@@ -267,14 +267,13 @@ fn launches(
     let expected: i64 = pairs().map(|(i, j)| j as i64 - i as i64).sum();
     assert_eq!(steps.download()?, expected, "{context}: sum of signed integers");
     assert_eq!(weight.download()?, (rows * columns) as f32, "{context}: sum of floats");
-    let mut found = listed.download()?;
-    found.sort_unstable();
+    let found = listed.download()?.sorted()?;
     let third = pairs().filter(|(i, j)| (i + j) % 3 == 0).map(|(i, j)| [i as u32, j as u32]);
-    assert_eq!(found, third.collect::<Vec<_>>(), "{context}: list");
+    assert_eq!(found.pairs(), third.collect::<Vec<_>>(), "{context}: list");
     let fifth = pairs().filter(|(i, j)| (i + 2 * j) % 5 == 0);
-    let (i, j): (Vec<_>, Vec<_>) = fifth.map(|(i, j)| (i as u32, j as u32)).unzip();
-    let values = i.iter().zip(&j).map(|(i, j)| [*i as f32, *j as f32]).collect();
-    let expected = HostPairs::from_vecs(i, j, values)?;
+    let fifth: Vec<_> = fifth.map(|(i, j)| [i as u32, j as u32]).collect();
+    let values = fifth.iter().map(|pair| pair.map(|index| index as f32)).collect();
+    let expected = HostPairs::from_vecs(fifth, values)?;
     assert_eq!(valued.download()?.sorted()?, expected, "{context}: list with values");
     Ok(())
 }

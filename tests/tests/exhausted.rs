@@ -8,8 +8,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use td_kernel::{
-    Csr, Devices, ErrorKind, HostMatrix, HostNearest, HostPairs, HostSquare, Nearest,
-    PartialResult, Result, Target, td_kernel,
+    Devices, ErrorKind, HostMatrix, HostNearest, HostPairs, HostSquare, Nearest, PartialResult,
+    Result, Target, td_kernel,
 };
 
 /// The number of large allocations that are granted before all others are refused.
@@ -137,17 +137,14 @@ fn out_of_memory_in_each_operation() {
         of_device(&devices);
     }
     read_neighbours();
-    let [i, j]: [Vec<u32>; 2] = [(1..N as u32).collect(), (0..N as u32 - 1).collect()];
-    let list = || HostPairs::from_vecs(i.clone(), j.clone(), vec![0.5_f64; N - 1]).unwrap();
+    let pairs: Vec<_> = (1..N as u32).map(|i| [i, i - 1]).collect();
+    let list = || HostPairs::from_vecs(pairs.clone(), vec![0.5_f64; N - 1]).unwrap();
     // Values made here do not belong to the operation.
     let lists = RefCell::new((0..20).map(|_| list()).collect::<Vec<_>>());
     fails("HostPairs::sorted", || lists.borrow_mut().pop().unwrap().sorted());
     let list = list();
     fails("HostPairs::to_csr", || list.to_csr(N));
     fails("HostPairs::to_csr of two sets", || list.to_csr((N, N)));
-    let pairs: Vec<_> = i.iter().zip(&j).map(|(i, j)| [*i, *j]).collect();
-    fails("Csr::from_pairs", || Csr::from_pairs(N, &pairs));
-    fails("Csr::from_pairs of two sets", || Csr::from_pairs((N, N), &pairs));
     // By columns: the values are copied.
     let array = || ndarray::Array2::<f64>::zeros((60, 60)).reversed_axes();
     let arrays = RefCell::new((0..20).map(|_| array()).collect::<Vec<_>>());
@@ -190,9 +187,7 @@ fn of_device(device: &Target) {
 /// Some KB of input request 256 places for each element.
 fn read_neighbours() {
     let text = |counts: &str, indices: &str, values: &str| {
-        format!(
-            r#"{{"k":256,"counts":[{counts}],"indices":[{indices}],"values":[{values}]}}"#
-        )
+        format!(r#"{{"k":256,"counts":[{counts}],"indices":[{indices}],"values":[{values}]}}"#)
     };
     let none = vec!["0"; 5000].join(",");
     let valid = text(&none, "", "");

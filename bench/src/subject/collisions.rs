@@ -121,8 +121,7 @@ impl Subject for Lists {
     }
 
     fn verify(&self, name: &str, pairs: &Pairs) -> Result<(), Failure> {
-        let (mut actual, expected) = (pairs.download()?, &self.expected);
-        actual.sort_unstable();
+        let (actual, expected) = (pairs.download()?.sorted()?.into_vecs().0, &self.expected);
         if actual == *expected {
             return Ok(());
         }

@@ -30,7 +30,7 @@ use crate::{DeviceType, Result, Target, host};
 /// let x = device.upload(&[1.0, 2.0, 4.0])?;
 /// let mut list = device.pairs(1)?;
 /// kernel.launch(&x, 1.5, &mut list)?;
-/// assert_eq!(list.download()?, [[1, 0]]);
+/// assert_eq!(list.download()?.pairs(), [[1, 0]]);
 /// // If the list is too short, the error has the needed capacity.
 /// list.clear()?;
 /// kernel.launch(&x, 9.0, &mut list)?;
@@ -59,7 +59,7 @@ use crate::{DeviceType, Result, Target, host};
 /// let mut list = device.pairs(3)?; // a `Pairs<f32>`, inferred from the launch
 /// close::load(&device)?.launch(&x, 2.5, &mut list)?;
 /// let list = list.download()?.sorted()?;
-/// assert_eq!((list.i(), list.j(), list.values()), (&[1, 2][..], &[0, 1][..], &[1.0, 2.0][..]));
+/// assert_eq!((list.pairs(), list.values()), (&[[1, 0], [2, 1]][..], &[1.0, 2.0][..]));
 /// // The neighbours of each element.
 /// let graph = list.to_csr(3)?;
 /// assert_eq!(graph.row(1), Some((&[0, 2][..], &[1.0, 2.0][..])));
@@ -68,7 +68,7 @@ use crate::{DeviceType, Result, Target, host};
 pub struct Pairs<T = ()> {
     /// For pairs without values: i and j together, so that a pair is one store.
     pub(crate) list: Memory<[u32; 2]>,
-    /// For pairs with values: separate arrays of i, j and values, as they are downloaded.
+    /// For pairs with values: separate arrays of i, j and values.
     pub(crate) i: Memory<u32>,
     pub(crate) j: Memory<u32>,
     pub(crate) values: Memory<T>,
@@ -99,21 +99,16 @@ pub struct Pairs<T = ()> {
     note = "write `Pairs` for pairs without values, or the type that the kernel names, as in `Pairs<f32>`"
 )]
 pub trait PairValue: sealed::Value {
-    /// The result of [`Pairs::download`]: a `Vec` of `[i, j]`, or with values a [`HostPairs`].
-    type List;
-
     /// An empty list with this capacity.
     #[doc(hidden)]
     fn room(device: &Target, capacity: usize) -> Result<Pairs<Self>>;
 
     /// The pairs of a list, where `counts` has the number on each device.
     #[doc(hidden)]
-    fn list(pairs: &Pairs<Self>, counts: &[usize]) -> Result<Self::List>;
+    fn download(list: &Pairs<Self>, counts: &[usize]) -> Result<HostPairs<Self>>;
 }
 
 impl PairValue for () {
-    type List = Vec<[u32; 2]>;
-
     fn room(device: &Target, capacity: usize) -> Result<Pairs> {
         let backend = device.backend();
         Ok(Pairs {
@@ -126,18 +121,16 @@ impl PairValue for () {
         })
     }
 
-    fn list(pairs: &Pairs, counts: &[usize]) -> Result<Vec<[u32; 2]>> {
-        let mut list = Vec::new();
+    fn download(list: &Pairs, counts: &[usize]) -> Result<HostPairs> {
+        let mut pairs = Vec::new();
         for (device, count) in counts.iter().enumerate() {
-            append(&mut list, pairs.list.download_of_device(device, 0..*count)?)?;
+            append(&mut pairs, list.list.download_of_device(device, 0..*count)?)?;
         }
-        Ok(list)
+        Ok(pairs.into())
     }
 }
 
 impl<T: DeviceType> PairValue for T {
-    type List = HostPairs<T>;
-
     fn room(device: &Target, capacity: usize) -> Result<Pairs<T>> {
         let backend = device.backend();
         Ok(Pairs {
@@ -150,14 +143,20 @@ impl<T: DeviceType> PairValue for T {
         })
     }
 
-    fn list(pairs: &Pairs<T>, counts: &[usize]) -> Result<HostPairs<T>> {
-        let (mut i, mut j, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for (device, count) in counts.iter().enumerate() {
-            append(&mut i, pairs.i.download_of_device(device, 0..*count)?)?;
-            append(&mut j, pairs.j.download_of_device(device, 0..*count)?)?;
-            append(&mut values, pairs.values.download_of_device(device, 0..*count)?)?;
+    fn download(list: &Pairs<T>, counts: &[usize]) -> Result<HostPairs<T>> {
+        // In pieces, so that the indices of few pairs are in host memory twice.
+        const PIECE: usize = 1 << 22;
+        let (mut pairs, mut values) = (host::with_room(counts.iter().sum())?, Vec::new());
+        for (device, &count) in counts.iter().enumerate() {
+            for begin in (0..count).step_by(PIECE) {
+                let piece = begin..count.min(begin + PIECE);
+                let i = list.i.download_of_device(device, piece.clone())?;
+                let j = list.j.download_of_device(device, piece)?;
+                pairs.extend(i.into_iter().zip(j).map(|(i, j)| [i, j]));
+            }
+            append(&mut values, list.values.download_of_device(device, 0..count)?)?;
         }
-        Ok(HostPairs { i, j, values })
+        Ok(HostPairs { pairs, values })
     }
 }
 
@@ -229,14 +228,14 @@ impl<T> Pairs<T> {
 }
 
 impl<T: PairValue> Pairs<T> {
-    /// Downloads the pairs, in the arbitrary order in which threads pushed them: a `Vec` of `[i, j]`, or with values a
-    /// [`HostPairs`], whose [`sorted`](HostPairs::sorted) gives the same order in every run.
+    /// Downloads the pairs, in the arbitrary order in which threads pushed them. [`sorted`](HostPairs::sorted) gives the same
+    /// order in every run.
     ///
     /// # Errors
     ///
     /// More pairs were pushed than fit ([`Error::pairs_needed`](crate::Error::pairs_needed) has the number), or the device
     /// failed.
-    pub fn download(&self) -> Result<T::List> {
+    pub fn download(&self) -> Result<HostPairs<T>> {
         let counts = self.counts()?;
         let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
         // Each device has the full capacity, so if one device's list overflows, the total exceeds the capacity, too.
@@ -249,7 +248,7 @@ impl<T: PairValue> Pairs<T> {
                 .with(Detail::List { needed, capacity }));
         }
         let counts: Vec<_> = counts.into_iter().map(|count| count as usize).collect();
-        T::list(self, &counts)
+        T::download(self, &counts)
     }
 }
 

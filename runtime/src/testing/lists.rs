@@ -26,7 +26,7 @@ use crate::{HostPairs, Shape};
 /// ```
 #[must_use = "nothing is compared yet: call `.equals(…)` and return its result"]
 pub struct Listed {
-    pub(super) runs: Runs<Vec<[u32; 2]>>,
+    pub(super) runs: Runs<HostPairs>,
     pub(super) shape: Shape,
 }
 
@@ -40,7 +40,8 @@ impl Listed {
         let all = self.runs.pairs(self.shape);
         let expected: BTreeSet<_> = all.filter(|[i, j]| belongs(*i, *j)).collect();
         for (variant, list) in &self.runs.results {
-            let list: Vec<[usize; 2]> = list.iter().map(|pair| pair.map(|k| k as usize)).collect();
+            let list: Vec<[usize; 2]> =
+                list.pairs().iter().map(|pair| pair.map(|k| k as usize)).collect();
             let found: BTreeSet<_> = list.iter().copied().collect();
             let different: Vec<_> = found.symmetric_difference(&expected).collect();
             let repeated = list.len() - found.len();

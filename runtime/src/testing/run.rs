@@ -7,8 +7,8 @@ use super::trial::{Trial, on_trial};
 use crate::backend::view::View;
 use crate::error::Detail;
 use crate::{
-    Device, DeviceType, HostValues, Matrix, Packed, PairValue, Pairs, Result, Shape, Square, Sum,
-    SumScalar,
+    Device, DeviceType, HostPairs, HostValues, Matrix, Packed, PairValue, Pairs, Result, Shape,
+    Square, Sum, SumScalar,
 };
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
@@ -163,7 +163,7 @@ pub fn pairs_with_values<T: DeviceType>(
 fn lists<T: PairValue>(
     shape: Shape,
     run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
-) -> Result<Runs<T::List>, Failure> {
+) -> Result<Runs<HostPairs<T>>, Failure> {
     let room = shape.with_diagonal().checked::<[u32; 2]>()?.len();
     of_every_text(|device| {
         let mut pairs = device.pairs(room)?;

@@ -32,7 +32,7 @@ unsafe fn cross(
 
 type Crossed = (
     u64,
-    Vec<(u32, u32, u32)>,
+    Vec<([u32; 2], u32)>,
     Vec<[u32; 2]>,
     Vec<u32>,
     Vec<i64>,
@@ -51,8 +51,7 @@ fn crossed(device: &Target, rows: usize, columns: usize) -> Result<Crossed> {
         &a, &b, &mut count, &mut close, &mut plain, &mut of_row, &mut of_column, &mut nearest,
         &mut greatest,
     )?;
-    let mut plain = plain.download()?;
-    plain.sort_unstable();
+    let plain = plain.download()?.sorted()?.into_vecs().0;
     Ok((
         count.download()?,
         sorted(close.download()?),
@@ -109,7 +108,7 @@ unsafe fn fold(
     "#;
 }
 
-type Folded = (i64, Vec<(u32, u32, i32)>, Vec<u32>, Vec<Option<(i32, u32)>>, u32, Vec<u32>);
+type Folded = (i64, Vec<([u32; 2], i32)>, Vec<u32>, Vec<Option<(i32, u32)>>, u32, Vec<u32>);
 
 fn folded(device: &Target, n: usize, width: usize) -> Result<Folded> {
     let values = numbers(n * width);
@@ -181,8 +180,7 @@ fn folded_cross(device: &Target, [rows, columns, width]: [usize; 3]) -> Result<F
     let (mut total, mut close) = (device.sum::<f32>()?, device.pairs(rows * columns)?);
     let (mut nearest, mut reached) = (device.minima(rows)?, device.sums(columns)?);
     fold_cross::load(device)?.launch(&a, &b, &mut total, &mut close, &mut nearest, &mut reached)?;
-    let mut close = close.download()?;
-    close.sort_unstable();
+    let close = close.download()?.sorted()?.into_vecs().0;
     Ok((close, nearest.download()?, reached.download()?, f64::from(total.download()?)))
 }
 

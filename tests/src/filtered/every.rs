@@ -75,8 +75,7 @@ pub fn find_of_one(
         &p, &norm, &weights, least, &mut near, &mut valued, &mut most, &mut larger, &mut total,
         &mut counts,
     )?;
-    let mut pairs = near.download()?.to_vec();
-    pairs.sort_unstable();
+    let pairs = near.download()?.sorted()?.into_vecs().0;
     let valued = valued.download()?;
     let mut valued: Vec<_> =
         valued.iter().map(|(pair, value)| (pair, value.map(f32::to_bits))).collect();

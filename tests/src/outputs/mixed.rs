@@ -252,9 +252,7 @@ fn check_gathered(device: &Device, n: usize) -> Result<()> {
     };
     let (totals, lists, results, extremes) = launch(&mut listed)?;
     assert_eq!(totals, (close.len() as u32, total, small, seen.to_vec()), "{context}: totals");
-    let mut found = listed.download()?;
-    found.sort_unstable();
-    assert!(found == close, "{context}: list");
+    assert!(listed.download()?.sorted()?.pairs() == close, "{context}: list");
     assert!(lists == (list(valued)?, list(own)?), "{context}: lists with values");
     assert_eq!(results, (degree, nearest), "{context}: degrees and nearest");
     assert_eq!(extremes, (most, least), "{context}: greatest and least");
@@ -277,9 +275,8 @@ fn offer<T: Copy + PartialOrd>(least: &mut Option<(T, u32)>, offered: (T, u32)) 
 }
 
 fn list<T>(pairs: Vec<([u32; 2], T)>) -> Result<HostPairs<T>> {
-    let (places, values): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
-    let (i, j) = places.into_iter().map(|[i, j]| (i, j)).unzip();
-    HostPairs::from_vecs(i, j, values)
+    let (pairs, values) = pairs.into_iter().unzip();
+    HostPairs::from_vecs(pairs, values)
 }
 
 /// Runs the kernel of two sets, and compares all results.

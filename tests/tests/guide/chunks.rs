@@ -110,7 +110,7 @@ fn degrees(device: &Device, points: &[[f32; 2]], radius: f32, height: usize) -> 
         let chunk = begin..points.len().min(begin + height);
         list.clear()?;
         kernel.rows(chunk).launch(&p, radius, &mut list)?;
-        for [i, j] in list.download()? {
+        for &[i, j] in list.download()?.pairs() {
             degrees[i as usize] += 1;
             degrees[j as usize] += 1;
         }

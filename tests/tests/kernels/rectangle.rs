@@ -63,9 +63,8 @@ fn generated_types() {
     let points = device.upload(&[[1.0, 0.0], [6.5, 0.0]]).unwrap();
     let (mut hits, mut count) = (device.pairs(6).unwrap(), device.sum().unwrap());
     near::load(&device).unwrap().launch(&points, &data, 1.5, &mut hits, &mut count).unwrap();
-    let mut hits = hits.download().unwrap();
-    hits.sort_unstable();
-    assert_eq!((hits.as_slice(), count.download().unwrap()), (&[[0, 0], [0, 1], [1, 2]][..], 3));
+    let hits = hits.download().unwrap().sorted().unwrap();
+    assert_eq!((hits.pairs(), count.download().unwrap()), (&[[0, 0], [0, 1], [1, 2]][..], 3));
 }
 
 #[test]

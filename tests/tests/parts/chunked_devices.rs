@@ -122,8 +122,7 @@ fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Outputs {
             joined(cut(chunks.unwrap()), rows).unwrap()
         }
     };
-    let mut list: Vec<_> = list.download().unwrap();
-    list.sort_unstable();
+    let list = list.download().unwrap().sorted().unwrap().into_vecs().0;
     let valued = valued.download().unwrap();
     let mut valued: Vec<_> = valued.iter().map(|(pair, value)| (pair, *value)).collect();
     valued.sort_unstable();

@@ -2,7 +2,7 @@
 //! and compilers' messages about wrong pushes. These tests need no GPU.
 
 use td_kernel::testing::{self, Failure};
-use td_kernel::{Csr, ErrorKind, Pairs, Result, td_kernel};
+use td_kernel::{ErrorKind, HostPairs, Pairs, Result, td_kernel};
 use td_kernel_maps::Root;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, lists};
@@ -65,8 +65,8 @@ fn list_converts_to_a_graph() -> Result<()> {
     }
     // Without values the same neighbours; with fewer elements an error.
     let list = list.download()?;
-    let pairs: Vec<_> = list.iter().map(|(pair, _)| pair).collect();
-    assert_eq!(Csr::from_pairs(x.len(), &pairs)?.neighbours(), graph.neighbours());
+    let pairs = HostPairs::from(list.pairs().to_vec());
+    assert_eq!(pairs.to_csr(x.len())?.neighbours(), graph.neighbours());
     assert_eq!(list.to_csr(x.len() - 1).unwrap_err().kind(), ErrorKind::Arguments);
 
     let (x, y) = (numbers(70), numbers(150));

@@ -9,12 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::memory::results::expect_count;
 use crate::{Error, HostNearest, HostPairs, NearestValue, Shape, host};
 
-/// The serialised form of a list of pairs with values.
+/// The serialised form of a list of pairs.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "HostPairs")]
-struct List<I, V> {
-    i: I,
-    j: I,
+struct List<P, V> {
+    pairs: P,
     values: V,
 }
 
@@ -91,14 +90,14 @@ impl<T: NearestValue + PartialOrd> Near<T> {
 
 impl<T: Serialize> Serialize for HostPairs<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        List { i: self.i(), j: self.j(), values: self.values() }.serialize(serializer)
+        List { pairs: self.pairs(), values: self.values() }.serialize(serializer)
     }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for HostPairs<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let List { i, j, values } = List::<_, Vec<T>>::deserialize(deserializer)?;
-        HostPairs::from_vecs(i, j, values).map_err(D::Error::custom)
+        let List { pairs, values } = List::<_, Vec<T>>::deserialize(deserializer)?;
+        HostPairs::from_vecs(pairs, values).map_err(D::Error::custom)
     }
 }
 
@@ -172,9 +171,9 @@ mod tests {
             r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#
         );
         assert_eq!(from_str::<HostMatrix<u8>>(&text).unwrap(), chunk);
-        let list = HostPairs::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25]).unwrap();
+        let list = HostPairs::from_vecs(vec![[2, 0], [1, 0]], vec![0.5, 0.25]).unwrap();
         let text = to_string(&list).unwrap();
-        assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
+        assert_eq!(text, r#"{"pairs":[[2,0],[1,0]],"values":[0.5,0.25]}"#);
         assert_eq!(from_str::<HostPairs<f64>>(&text).unwrap(), list);
         let found = [Some((0.5, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
         let near = HostNearest::of(3, 2, found.into_iter()).unwrap();
@@ -240,7 +239,7 @@ mod tests {
             let error = near(most, counts, indices, values).unwrap_err();
             assert!(error.contains(message), "{error}");
         }
-        let list = from_str::<HostPairs<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
+        let list = from_str::<HostPairs<u8>>(r#"{"pairs":[[2,0],[1,0]],"values":[7]}"#);
         assert!(list.unwrap_err().to_string().contains("and 1 values"));
     }
 }

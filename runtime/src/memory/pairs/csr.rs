@@ -3,10 +3,10 @@
 use crate::host::with_room;
 use crate::{Error, Result, Shape};
 
-/// The neighbours of each element in ascending order, each with a value: a sparse matrix in CSR form.
+/// The neighbours of each element in ascending order, each with a value or with `()`: a sparse matrix in CSR form.
 ///
 /// [`HostPairs::to_csr`](crate::HostPairs::to_csr) makes a symmetric graph from the pairs of one set. From the pairs of two sets
-/// it makes rows whose neighbours are columns. [`from_pairs`](Csr::from_pairs) is for pairs without values.
+/// it makes rows whose neighbours are columns.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -38,36 +38,6 @@ pub struct Csr<T> {
     neighbours: Vec<u32>,
     values: Vec<T>,
     columns: usize,
-}
-
-impl Csr<()> {
-    /// The symmetric graph of pairs without values, as [`Pairs::download`](crate::Pairs::download) returns them. Each pair is
-    /// stored at both of its elements.
-    ///
-    /// ```
-    /// use td_kernel::Csr;
-    ///
-    /// let graph = Csr::from_pairs(4, &[[3, 1], [2, 0], [3, 0]])?;
-    /// assert_eq!((graph.neighbours_of(0), graph.neighbours_of(4)), (Some(&[2, 3][..]), None));
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    ///
-    /// With the shape of two sets, row i has the columns of its pairs:
-    ///
-    /// ```
-    /// use td_kernel::Csr;
-    ///
-    /// let rows = Csr::from_pairs((2, 5), &[[1, 4], [0, 2], [1, 0]])?;
-    /// assert_eq!((rows.offsets(), rows.neighbours()), (&[0, 1, 3][..], &[2, 0, 4][..]));
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// An index is outside the shape, or there is not enough memory.
-    pub fn from_pairs(shape: impl Into<Shape>, pairs: &[[u32; 2]]) -> Result<Self> {
-        Self::of_pairs(&shape.into(), pairs.iter().map(|pair| (*pair, &())))
-    }
 }
 
 impl<T: Clone> Csr<T> {

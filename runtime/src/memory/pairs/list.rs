@@ -1,65 +1,69 @@
-//! A list of pairs with values on the host.
+//! A list of pairs on the host.
 
 use super::Csr;
 use crate::{Error, Result, Shape, host};
 
-/// Pairs with values on the host, as three vectors of the same length (COO): from [`Pairs::download`](crate::Pairs::download).
+/// Pairs on the host, each with a value or with `()`: from [`Pairs::download`](crate::Pairs::download).
 ///
 /// ```
 /// use td_kernel::HostPairs;
 ///
-/// let list = HostPairs::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25])?;
-/// assert_eq!((list.i(), list.j(), list.values()), (&[2, 1][..], &[0, 0][..], &[0.5, 0.25][..]));
+/// let list = HostPairs::from_vecs(vec![[2, 0], [1, 0]], vec![0.5, 0.25])?;
 /// for ([i, j], value) in list.iter() {
 ///     assert_eq!(*value, f64::from(i) / 4.0 + f64::from(j));
 /// }
 /// // Sorted by i, then by j: the same order in every run.
-/// let (i, j, values) = list.sorted()?.into_vecs();
-/// assert_eq!((i, j, values), (vec![1, 2], vec![0, 0], vec![0.25, 0.5]));
+/// let list = list.sorted()?;
+/// assert_eq!((list.pairs(), list.values()), (&[[1, 0], [2, 0]][..], &[0.25, 0.5][..]));
+///
+/// // Without values.
+/// let list = HostPairs::from(vec![[2, 0], [1, 0]]);
+/// assert_eq!(list.to_csr(3)?.neighbours_of(0), Some(&[1, 2][..]));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostPairs<T> {
-    pub(super) i: Vec<u32>,
-    pub(super) j: Vec<u32>,
+pub struct HostPairs<T = ()> {
+    pub(super) pairs: Vec<[u32; 2]>,
     pub(super) values: Vec<T>,
 }
 
+impl From<Vec<[u32; 2]>> for HostPairs {
+    fn from(pairs: Vec<[u32; 2]>) -> Self {
+        let values = vec![(); pairs.len()];
+        HostPairs { pairs, values }
+    }
+}
+
 impl<T> HostPairs<T> {
-    /// A list whose pair number p has `i[p]`, `j[p]` and `values[p]`.
+    /// These pairs with these values.
     ///
     /// # Errors
     ///
     /// The vectors differ in length.
-    pub fn from_vecs(i: Vec<u32>, j: Vec<u32>, values: Vec<T>) -> Result<Self> {
-        let lengths = (i.len(), j.len(), values.len());
-        if lengths.0 != lengths.1 || lengths.1 != lengths.2 {
-            let (i, j, values) = lengths;
+    pub fn from_vecs(pairs: Vec<[u32; 2]>, values: Vec<T>) -> Result<Self> {
+        if pairs.len() != values.len() {
             return Err(Error::arguments(format!(
-                "the list of pairs has {i} first indices, {j} second indices and {values} values: pass equally many of each"
+                "the list has {} pairs and {} values: pass equally many of each",
+                pairs.len(),
+                values.len()
             )));
         }
-        Ok(HostPairs { i, j, values })
+        Ok(HostPairs { pairs, values })
     }
 
     /// The number of pairs.
     pub fn len(&self) -> usize {
-        self.values.len()
+        self.pairs.len()
     }
 
     /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.pairs.is_empty()
     }
 
-    /// The first index of each pair: the larger one for one set, the row for two sets.
-    pub fn i(&self) -> &[u32] {
-        &self.i
-    }
-
-    /// The second index of each pair: the smaller one for one set, the column for two sets.
-    pub fn j(&self) -> &[u32] {
-        &self.j
+    /// The pairs `[i, j]`: the larger index first for one set, the row first for two sets.
+    pub fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
     }
 
     /// The value of each pair.
@@ -67,15 +71,14 @@ impl<T> HostPairs<T> {
         &self.values
     }
 
-    /// The vectors of i, j and values.
-    pub fn into_vecs(self) -> (Vec<u32>, Vec<u32>, Vec<T>) {
-        (self.i, self.j, self.values)
+    /// The pairs and their values.
+    pub fn into_vecs(self) -> (Vec<[u32; 2]>, Vec<T>) {
+        (self.pairs, self.values)
     }
 
     /// Each pair as `([i, j], value)`.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = ([u32; 2], &T)> {
-        let indices = self.i.iter().zip(&self.j);
-        indices.zip(&self.values).map(|((i, j), value)| ([*i, *j], value))
+        self.pairs.iter().copied().zip(&self.values)
     }
 
     /// Sorts the pairs by i, then by j. Threads push in any order; this order is the same in every run. (If a pair is on the
@@ -84,8 +87,8 @@ impl<T> HostPairs<T> {
     /// ```
     /// use td_kernel::HostPairs;
     ///
-    /// let list = HostPairs::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec!['c', 'a', 'b'])?.sorted()?;
-    /// assert_eq!((list.i(), list.j(), list.values()), (&[2, 3, 3][..], &[0, 0, 1][..], &['a', 'b', 'c'][..]));
+    /// let list = HostPairs::from_vecs(vec![[3, 1], [2, 0], [3, 0]], vec!['c', 'a', 'b'])?.sorted()?;
+    /// assert_eq!((list.pairs(), list.values()), (&[[2, 0], [3, 0], [3, 1]][..], &['a', 'b', 'c'][..]));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///
@@ -93,18 +96,21 @@ impl<T> HostPairs<T> {
     ///
     /// There is not enough memory.
     pub fn sorted(mut self) -> Result<Self> {
-        let HostPairs { i, j, values } = &mut self;
+        let HostPairs { pairs, values } = &mut self;
+        if size_of::<T>() == 0 {
+            pairs.sort_unstable();
+            return Ok(self);
+        }
         // The pair that moves to each position.
         let mut order = host::collected(values.len(), 0..values.len())?;
         // Unlike a stable sort, this one allocates nothing.
-        order.sort_unstable_by_key(|at| (i[*at], j[*at], *at));
+        order.sort_unstable_by_key(|at| (pairs[*at], *at));
         // Applies the permutation cycle by cycle, by swaps.
         for first in 0..order.len() {
             let mut at = first;
             while order[at] != first {
                 let next = order[at];
-                i.swap(at, next);
-                j.swap(at, next);
+                pairs.swap(at, next);
                 values.swap(at, next);
                 order[at] = at;
                 at = next;
@@ -116,13 +122,13 @@ impl<T> HostPairs<T> {
 }
 
 impl<T: Clone> HostPairs<T> {
-    /// The symmetric graph of `elements` elements, with the values of the pairs. Each pair is stored at both of its elements,
+    /// The symmetric graph of this many elements, with the values of the pairs. Each pair is stored at both of its elements,
     /// and a pair (i, i), which only kernels with the diagonal push, once.
     ///
     /// ```
     /// use td_kernel::HostPairs;
     ///
-    /// let list = HostPairs::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec![31, 20, 30])?;
+    /// let list = HostPairs::from_vecs(vec![[3, 1], [2, 0], [3, 0]], vec![31, 20, 30])?;
     /// let graph = list.to_csr(4)?;
     /// assert_eq!(graph.offsets(), [0, 2, 3, 4, 6]);
     /// assert_eq!(graph.neighbours(), [2, 3, 3, 0, 0, 1]);
@@ -135,7 +141,7 @@ impl<T: Clone> HostPairs<T> {
     /// ```
     /// use td_kernel::HostPairs;
     ///
-    /// let list = HostPairs::from_vecs(vec![1, 0, 1], vec![4, 2, 0], vec![14, 2, 10])?;
+    /// let list = HostPairs::from_vecs(vec![[1, 4], [0, 2], [1, 0]], vec![14, 2, 10])?;
     /// let rows = list.to_csr((2, 5))?;
     /// assert_eq!((rows.offsets(), rows.neighbours()), (&[0, 1, 3][..], &[2, 0, 4][..]));
     /// assert_eq!(rows.row(1), Some((&[0, 4][..], &[10, 14][..])));

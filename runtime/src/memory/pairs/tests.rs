@@ -6,8 +6,7 @@ use crate::ErrorKind;
 /// Pairs in an arbitrary order, as from a GPU.
 fn list() -> HostPairs<u32> {
     let pairs = [[4, 1], [2, 0], [5, 4], [4, 0], [3, 2], [4, 2]];
-    let (i, j) = pairs.iter().map(|[i, j]| (*i, *j)).unzip();
-    HostPairs::from_vecs(i, j, pairs.iter().map(|[i, j]| 10 * i + j).collect()).unwrap()
+    HostPairs::from_vecs(pairs.into(), pairs.iter().map(|[i, j]| 10 * i + j).collect()).unwrap()
 }
 
 #[test]
@@ -49,7 +48,7 @@ fn csr_of_two_sets_lists_columns() {
 
 #[test]
 fn csr_keeps_diagonal_and_duplicates() {
-    let list = HostPairs::from_vecs(vec![1, 1, 2, 2], vec![1, 0, 1, 1], vec!['d', 'a', 'x', 'y']);
+    let list = HostPairs::from_vecs(vec![[1, 1], [1, 0], [2, 1], [2, 1]], vec!['d', 'a', 'x', 'y']);
     let graph = list.unwrap().to_csr(3).unwrap();
     assert_eq!(graph.row(0), Some((&[1][..], &['a'][..])));
     assert_eq!(graph.row(1), Some((&[0, 1, 2, 2][..], &['a', 'd', 'x', 'y'][..])));
@@ -58,12 +57,12 @@ fn csr_keeps_diagonal_and_duplicates() {
 
 #[test]
 fn empty_list_makes_empty_csr() {
-    let none = || HostPairs::<f32>::from_vecs(vec![], vec![], vec![]).unwrap();
+    let none = || HostPairs::<f32>::from_vecs(vec![], vec![]).unwrap();
     assert!(none().is_empty() && none().sorted().unwrap().is_empty());
     assert_eq!(none().to_csr(0).unwrap().offsets(), [0]);
     assert_eq!(none().to_csr(2).unwrap().offsets(), [0, 0, 0]);
     assert_eq!(none().to_csr((1, 0)).unwrap().rows().collect::<Vec<_>>(), [(0, &[][..], &[][..])]);
-    assert_eq!(Csr::from_pairs(0, &[]).unwrap().len(), 0);
+    assert_eq!(HostPairs::from(vec![]).to_csr(0).unwrap().len(), 0);
 }
 
 #[test]
@@ -82,21 +81,12 @@ fn invalid_lists_are_errors() {
         "pair 0 of the list is (4, 1), which is outside 4 rows and 9 columns: pass the numbers that the kernel ran over"
     );
     assert!(said(list().to_csr((9, 4))).contains("(5, 4)"));
-    let pairs = [[u32::MAX, 0]];
-    assert!(Csr::from_pairs(u32::MAX as usize, &pairs).is_err());
-    assert!(Csr::from_pairs((9, 9), &pairs).is_err());
-    for lengths in [[1, 2, 2], [2, 1, 2], [2, 2, 1]] {
-        let [i, j, values] = lengths.map(|length| vec![0; length]);
-        let error = HostPairs::from_vecs(i, j, values).unwrap_err().to_string();
-        let [i, j, values] = lengths;
-        assert_eq!(
-            error,
-            format!(
-                "the list of pairs has {i} first indices, {j} second indices and {values} values: pass equally many of each"
-            )
-        );
-    }
+    let pairs = HostPairs::from(vec![[u32::MAX, 0]]);
+    assert!(pairs.to_csr(u32::MAX as usize).is_err());
+    assert!(pairs.to_csr((9, 9)).is_err());
+    let error = HostPairs::from_vecs(vec![[1, 0]], vec![3, 4]).unwrap_err().to_string();
+    assert_eq!(error, "the list has 1 pairs and 2 values: pass equally many of each");
     // More rows than memory can hold are an error, not a panic.
-    let error = Csr::from_pairs(usize::MAX, &[]).unwrap_err();
+    let error = HostPairs::from(vec![]).to_csr(usize::MAX).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfHostMemory);
 }

@@ -143,10 +143,9 @@ fn sums_and_lists_past_32_bits() {
         let (mut count, mut total) = (device.sum().unwrap(), device.sum().unwrap());
         let mut listed = device.pairs(numbers.len()).unwrap();
         kernel.launch(&x, &y, &mut count, &mut total, &mut listed).unwrap();
-        let mut found = listed.download().unwrap();
-        found.sort_unstable();
+        let found = listed.download().unwrap().sorted().unwrap();
         assert_eq!((count.download().unwrap(), total.download().unwrap()), (pairs, expected), "{name}");
-        assert!(found == list, "{name}: {} pairs", found.len());
+        assert!(found.pairs() == list, "{name}: {} pairs", found.len());
     }, totals totals_of_threads);
 }
 
@@ -172,7 +171,7 @@ fn indices_past_31_bits_are_listed() {
     each_text!(device, |name, kernel| {
         let (mut sum, mut list) = (device.sum().unwrap(), device.pairs(100_000).unwrap());
         kernel.launch(long as usize, &short, &mut sum, &mut list).unwrap();
-        let mut list: Vec<u32> = list.download().unwrap().iter().map(|pair| match pair {
+        let mut list: Vec<u32> = list.download().unwrap().pairs().iter().map(|pair| match pair {
             [1, index] | [index, 1] => *index,
             pair => panic!("{name}: {pair:?}"),
         }).collect();

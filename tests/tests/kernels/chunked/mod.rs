@@ -168,16 +168,15 @@ fn chunks_equal_one_launch() {
             let mut all = device.packed(n).unwrap();
             let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
             kernel.launch(&x, 1000, &mut all, &mut count, &mut list).unwrap();
-            let (all, mut pairs) = (all.download().unwrap(), list.download().unwrap());
-            pairs.sort_unstable();
+            let (all, pairs) = (all.download().unwrap(), list.download().unwrap());
+            let pairs = pairs.sorted().unwrap();
             for way in ways(&device, n) {
                 let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
                 let chunks = kernel.chunks(&x, 1000, &mut count, &mut list).unwrap();
                 let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
                 assert_eq!(found, all.as_slice(), "{n} {way:?}");
                 assert_eq!(count.download().unwrap(), all.len() as u64, "{n} {way:?}");
-                let mut found = list.download().unwrap();
-                found.sort_unstable();
+                let found = list.download().unwrap().sorted().unwrap();
                 assert_eq!(found, pairs, "{n} {way:?}");
             }
             for rows in [0..n / 2, n / 3..n, n / 2..n / 2] {
