@@ -278,9 +278,9 @@ fn is_short_of_memory(error: &Failure) -> bool {
 
 /// The outcome of a failed check. An n past a map's range is an error of the library, but not a wrong result.
 fn outcome(error: Failure) -> Outcome {
-    match error.downcast_ref::<td_kernel::Error>().and_then(td_kernel::Error::max_elements) {
-        Some(_) => Outcome::Untimed { untimed: format!("refused: {error}") },
-        None => Outcome::Wrong { wrong: error.to_string() },
+    match error.downcast_ref().map(td_kernel::Error::kind) {
+        Some(ErrorKind::PastMap) => Outcome::Untimed { untimed: format!("refused: {error}") },
+        _ => Outcome::Wrong { wrong: error.to_string() },
     }
 }
 

@@ -99,7 +99,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         match odd.download() {
             Ok(list) => assert!(list.is_empty() && expected_odd.is_empty(), "{context}: odd"),
             Err(error) => {
-                assert_eq!(error.pairs_needed(), Some(expected_odd.len() as u64), "{context}");
+                assert_eq!(error.needed(), Some(expected_odd.len()), "{context}");
             }
         }
     }

@@ -144,7 +144,7 @@ impl Error {
         move |code| {
             let words = driver_message(&code);
             let problem = format!("cannot {action}: {words}");
-            Error::new(ErrorKind::DeviceFailed, problem).with(Detail::Driver { code, words })
+            Error::new(ErrorKind::DeviceFailed, problem).with(Detail::Driver(code))
         }
     }
 

@@ -38,50 +38,19 @@ impl Error {
         self.0.device.as_ref().map(|(index, name)| (*index, &**name))
     }
 
-    /// The bytes for which there is not enough memory, on the device or on the host.
-    pub fn bytes_needed(&self) -> Option<usize> {
+    /// What is needed: bytes if memory is exhausted, the capacity of a list that is too short.
+    pub fn needed(&self) -> Option<usize> {
         match self.detail() {
-            Detail::Memory { needed, .. } => Some(*needed),
+            Detail::Amounts { needed, .. } => *needed,
             _ => None,
         }
     }
 
-    /// The bytes that were free on a device without enough memory, if it reports them.
-    pub fn bytes_free(&self) -> Option<usize> {
+    /// What is possible: the free bytes of a device if it reports them, the capacity of a list that is too short, or the largest
+    /// n, or end of a range of rows, for which the kernel's map is exact.
+    pub fn limit(&self) -> Option<usize> {
         match self.detail() {
-            Detail::Memory { free, .. } => *free,
-            _ => None,
-        }
-    }
-
-    /// The number of pairs that were pushed on a list that is too short: the capacity that it needs.
-    pub fn pairs_needed(&self) -> Option<u64> {
-        match self.detail() {
-            Detail::List { needed, .. } => Some(*needed),
-            _ => None,
-        }
-    }
-
-    /// The capacity of a list that is too short.
-    pub fn capacity(&self) -> Option<usize> {
-        match self.detail() {
-            Detail::List { capacity, .. } => Some(*capacity),
-            _ => None,
-        }
-    }
-
-    /// The largest n for which the kernel's map is exact, if n was larger.
-    pub fn max_elements(&self) -> Option<usize> {
-        match self.detail() {
-            Detail::MaxElements(most) => Some(*most),
-            _ => None,
-        }
-    }
-
-    /// The largest end of a range of rows for which the kernel's map is exact, if the range went further.
-    pub fn max_row_end(&self) -> Option<usize> {
-        match self.detail() {
-            Detail::MaxRowEnd(most) => Some(*most),
+            Detail::Amounts { limit, .. } => *limit,
             _ => None,
         }
     }
@@ -105,15 +74,7 @@ impl Error {
     /// The driver's code for the failure, as in CUDA's `CUresult`: 700 is an illegal address.
     pub fn driver_code(&self) -> Option<i32> {
         match self.detail() {
-            Detail::Driver { code, .. } => i32::try_from(code.0 as u32).ok(),
-            _ => None,
-        }
-    }
-
-    /// The driver's message for the failure.
-    pub fn driver_message(&self) -> Option<&str> {
-        match self.detail() {
-            Detail::Driver { words, .. } => Some(words),
+            Detail::Driver(code) => i32::try_from(code.0 as u32).ok(),
             _ => None,
         }
     }
@@ -131,18 +92,6 @@ impl Error {
         match self.detail() {
             Detail::Other(error) => Some(&**error),
             _ => None,
-        }
-    }
-
-    /// The error that was passed to [`other`](Error::other).
-    ///
-    /// # Errors
-    ///
-    /// There is none: returns this error.
-    pub fn into_inner(self) -> Result<Box<dyn std::error::Error + Send + Sync>, Error> {
-        match *self.0 {
-            super::Parts { detail: Detail::Other(error), .. } => Ok(error),
-            parts => Err(Error(Box::new(parts))),
         }
     }
 

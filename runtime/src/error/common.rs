@@ -15,13 +15,15 @@ impl Error {
     pub(crate) fn out_of_device_memory(needed: usize, free: Option<usize>) -> Error {
         let there = free.map(|free| format!(", {free} free")).unwrap_or_default();
         let problem = format!("not enough memory on the device: {needed} bytes needed{there}");
-        Error::new(ErrorKind::OutOfDeviceMemory, problem).with(Detail::Memory { needed, free })
+        Error::new(ErrorKind::OutOfDeviceMemory, problem)
+            .with(Detail::Amounts { needed: Some(needed), limit: free })
     }
 
     /// For a host copy of device memory, or a matrix made from one.
     pub(crate) fn out_of_host_memory(needed: usize) -> Error {
         let problem = format!("not enough memory on the host: {needed} bytes needed");
-        Error::new(ErrorKind::OutOfHostMemory, problem).with(Detail::Memory { needed, free: None })
+        Error::new(ErrorKind::OutOfHostMemory, problem)
+            .with(Detail::Amounts { needed: Some(needed), limit: None })
     }
 
     pub(crate) fn too_large(elements: usize, size: usize) -> Error {

@@ -31,9 +31,9 @@ pub enum ErrorKind {
     NoCompiler,
     /// A kernel does not compile: [`Error::compiler_log`] has the compiler's messages.
     Compile,
-    /// There is not enough memory on the device: [`Error::bytes_needed`] and [`Error::bytes_free`].
+    /// There is not enough memory on the device: [`Error::needed`] and [`Error::limit`] are bytes.
     OutOfDeviceMemory,
-    /// There is not enough memory on the host: [`Error::bytes_needed`].
+    /// There is not enough memory on the host: [`Error::needed`] is in bytes.
     OutOfHostMemory,
     /// More bytes than an address space has.
     TooLarge,
@@ -44,10 +44,10 @@ pub enum ErrorKind {
     /// An argument or a stream belongs to another device than the kernel, or an output to another
     /// [part](crate::Devices::part_of) of the devices.
     WrongDevice,
-    /// n or a row is too large for the kernel's map to be exact, or a rectangle is larger than a grid: [`Error::max_elements`]
-    /// and [`Error::max_row_end`].
+    /// n or a row is too large for the kernel's map to be exact, and [`Error::limit`] is the largest n or end of rows; or a
+    /// rectangle is larger than a grid.
     PastMap,
-    /// More pairs were pushed on a list than it has room for: [`Error::pairs_needed`] and [`Error::capacity`].
+    /// More pairs were pushed on a list than it has room for: [`Error::needed`] is their number.
     PairsOverflow,
     /// A total does not fit its type: [`Error::total`].
     SumOverflow,

@@ -31,7 +31,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// let device = Device::cpu()?;
 /// let error = device.zeroed::<u8>(1 << 47).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory);
-/// assert_eq!(error.bytes_needed(), Some(1 << 47));
+/// assert_eq!(error.needed(), Some(1 << 47));
 /// assert!(error.to_string().starts_with("not enough memory on the device: 140737488355328 bytes needed"));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
@@ -48,30 +48,20 @@ struct Parts {
     detail: Detail,
 }
 
-/// The values in the message, for programs to compute with. Sizes of memory are in bytes.
+/// The values in the message, for programs to compute with.
 #[derive(Debug)]
 pub(crate) enum Detail {
     None,
     /// Kernels could run on the CPU instead, which the message adds.
     NoGpu,
-    /// `free` is `None` if the device does not report it.
-    Memory {
-        needed: usize,
-        free: Option<usize>,
+    /// Bytes, pairs or elements: how many are needed, and how many are possible.
+    Amounts {
+        needed: Option<usize>,
+        limit: Option<usize>,
     },
-    List {
-        needed: u64,
-        capacity: usize,
-    },
-    MaxElements(usize),
-    MaxRowEnd(usize),
     Total(i128),
     CompilerLog(String),
-    /// The driver's message is read at once: the error may be printed when the driver is gone.
-    Driver {
-        code: DriverError,
-        words: String,
-    },
+    Driver(DriverError),
     Io(io::Error),
     /// The kernel visits the pairs (i, i), but the argument has no slots for them.
     Diagonal,

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn oversized_zeros_are_an_error() {
         let error = zeros::<f64>(1 << 50).unwrap_err();
-        assert!(error.bytes_needed() == Some(8 << 50), "{error}");
+        assert!(error.needed() == Some(8 << 50), "{error}");
         let error = zeros::<f64>(usize::MAX / 4).unwrap_err();
         assert!(error.kind() == ErrorKind::TooLarge, "{error}");
     }

@@ -34,7 +34,7 @@ use crate::{DeviceType, Result, Target, host};
 /// // If the list is too short, the error has the needed capacity.
 /// list.clear()?;
 /// kernel.launch(&x, 9.0, &mut list)?;
-/// assert_eq!(list.download().unwrap_err().pairs_needed(), Some(3));
+/// assert_eq!(list.download().unwrap_err().needed(), Some(3));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
@@ -233,19 +233,19 @@ impl<T: PairValue> Pairs<T> {
     ///
     /// # Errors
     ///
-    /// More pairs were pushed than fit ([`Error::pairs_needed`](crate::Error::pairs_needed) has the number), or the device
-    /// failed.
+    /// More pairs were pushed than fit ([`Error::needed`](crate::Error::needed) is their number), or the device failed.
     pub fn download(&self) -> Result<HostPairs<T>> {
         let counts = self.counts()?;
         let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
         // Each device has the full capacity, so if one device's list overflows, the total exceeds the capacity, too.
-        if usize::try_from(needed).map_or(true, |needed| needed > self.capacity) {
+        let needed = usize::try_from(needed).unwrap_or(usize::MAX);
+        if needed > self.capacity {
             let capacity = self.capacity;
             let problem = format!(
                 "{needed} pairs were pushed, but the capacity is {capacity}: use `device.pairs({needed})`"
             );
             return Err(Error::new(ErrorKind::PairsOverflow, problem)
-                .with(Detail::List { needed, capacity }));
+                .with(Detail::Amounts { needed: Some(needed), limit: Some(capacity) }));
         }
         let counts: Vec<_> = counts.into_iter().map(|count| count as usize).collect();
         T::download(self, &counts)

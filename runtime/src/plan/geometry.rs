@@ -157,7 +157,7 @@ impl Geometry<'_> {
             let problem = format!(
                 "n = {n} is too large for {map}, which works up to n = {most} here: {instead}"
             );
-            past(problem, Detail::MaxElements(most))
+            past(problem, Detail::Amounts { needed: None, limit: Some(most) })
         };
         match extent {
             Extent { columns: Some(columns), .. } => {
@@ -173,7 +173,7 @@ impl Geometry<'_> {
                 let problem = format!(
                     "rows {rows:?} are out of range for {map}, which works up to row {most} here: {instead}"
                 );
-                past(problem, Detail::MaxRowEnd(most))
+                past(problem, Detail::Amounts { needed: None, limit: Some(most) })
             }
             // n itself does not fit 32 bits, so ranges of rows do not help.
             Extent { rows: Some(_), n, .. } => {

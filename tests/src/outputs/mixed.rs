@@ -261,8 +261,8 @@ fn check_gathered(device: &Device, n: usize) -> Result<()> {
     launch(&mut listed)?;
     if !close.is_empty() {
         let error = listed.download().err();
-        let needed = error.and_then(|error| error.pairs_needed());
-        assert_eq!(needed, Some(2 * close.len() as u64), "{context}");
+        let needed = error.and_then(|error| error.needed());
+        assert_eq!(needed, Some(2 * close.len()), "{context}");
     }
     Ok(())
 }

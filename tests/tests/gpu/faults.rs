@@ -91,8 +91,8 @@ fn out_of_memory_loses_nothing() {
         let error = device.zeroed::<u8>(bytes).unwrap_err();
         println!("{error}");
         assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
-        assert_eq!(error.bytes_needed(), Some(bytes), "{error}");
-        assert!(error.bytes_free().unwrap() < bytes, "{error}");
+        assert_eq!(error.needed(), Some(bytes), "{error}");
+        assert!(error.limit().unwrap() < bytes, "{error}");
         works(&device).unwrap();
     }
     // Enough pairs for about 140 GB, on a GPU of 141.

@@ -50,5 +50,5 @@ fn list_of_many_elements_is_complete() {
     }
     let mut counted = device.pairs(0).unwrap();
     kernel.launch(&on_device, 1e9, &mut counted).unwrap();
-    assert_eq!(counted.download().unwrap_err().pairs_needed(), Some(4_999_950_000));
+    assert_eq!(counted.download().unwrap_err().needed(), Some(4_999_950_000));
 }

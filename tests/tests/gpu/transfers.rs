@@ -214,7 +214,7 @@ fn pinned_memory_outlives_its_device() {
 fn too_much_pinned_memory_is_an_error() {
     let error = gpu().pinned::<u64>(1 << 50).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfHostMemory, "{error}");
-    assert_eq!(error.bytes_needed(), Some(8 << 50), "{error}");
+    assert_eq!(error.needed(), Some(8 << 50), "{error}");
     let error = gpu().pinned::<u64>(usize::MAX / 2).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
     assert_eq!(gpu().pinned::<u64>(0).unwrap().len(), 0);

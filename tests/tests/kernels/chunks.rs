@@ -166,12 +166,12 @@ fn ranges_past_the_map_name_its_limit() {
         let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
         kernel.report(n).map(drop)
     };
-    let most = launch(10_000, None).unwrap_err().max_elements().unwrap();
+    let most = launch(10_000, None).unwrap_err().limit().unwrap();
     launch(most, None).unwrap();
     // The number of elements may exceed the map's limit if the rows do not.
     launch(10_000, Some(0..most - 16)).unwrap();
     let error = launch(10_000, Some(0..most + 32)).unwrap_err();
-    assert_eq!((error.kind(), error.max_row_end()), (ErrorKind::PastMap, Some(most)), "{error}");
+    assert_eq!((error.kind(), error.limit()), (ErrorKind::PastMap, Some(most)), "{error}");
     assert!(
         error.to_string().contains(&format!("rows {:?} are out of range", 0..most + 32)),
         "{error}"
@@ -179,14 +179,14 @@ fn ranges_past_the_map_name_its_limit() {
     launch(10_000, Some(most - 50..most)).unwrap();
     let error = launch(10_000, Some(9000..9001)).unwrap_err();
     assert!(error.to_string().contains("the map ltm with the root sqrt"), "{error}");
-    let far = error.max_row_end().unwrap();
+    let far = error.limit().unwrap();
     assert!(far.abs_diff(most) <= 16, "{far} and {most}");
     // An element count past 32 bits is an error for any rows.
     let error = launch(usize::MAX, Some(0..9)).unwrap_err();
-    assert!(error.max_elements().is_some(), "{error}");
+    assert!(error.limit().is_some(), "{error}");
     assert!(error.to_string().contains(&format!("n = {} is too large", usize::MAX)), "{error}");
     let error = launch(usize::MAX, Some(usize::MAX - 1..usize::MAX)).unwrap_err();
-    assert!(error.max_elements().is_some(), "{error}");
+    assert!(error.limit().is_some(), "{error}");
     assert!(error.to_string().contains(&format!("n = {} is too large", usize::MAX)), "{error}");
 }
 
@@ -215,7 +215,7 @@ fn ranges_at_the_end_of_a_root() {
                     );
                     right += 1;
                 }
-                Err(error) if error.max_row_end().is_some() => {
+                Err(error) if error.kind() == ErrorKind::PastMap => {
                     assert!(past > end, "{rows:?}");
                     refused += 1;
                 }

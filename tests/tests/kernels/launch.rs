@@ -132,7 +132,7 @@ fn totals_and_lists_accumulate() {
     kernel.launch(100, &mut pairs).unwrap();
     let error = pairs.download().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::PairsOverflow);
-    assert_eq!((error.pairs_needed(), error.capacity()), (Some(4954), Some(4)));
+    assert_eq!((error.needed(), error.limit()), (Some(4954), Some(4)));
     assert_message(&error, &["4954", "capacity is 4", "device.pairs(4954)"]);
     pairs.clear().unwrap();
     assert_eq!((pairs.count().unwrap(), pairs.download().unwrap().len()), (0, 0));
@@ -155,7 +155,7 @@ fn missing_memory_is_an_error() {
     let error = device.zeroed::<u8>(1 << 47).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
     // Linux reports how much is free.
-    let (needed, free) = (error.bytes_needed(), error.bytes_free());
+    let (needed, free) = (error.needed(), error.limit());
     assert_eq!((needed, free.is_some()), (Some(1 << 47), cfg!(target_os = "linux")));
     assert_message(&error, &["140737488355328 bytes"]);
     let error = device.packed::<f64>(6_000_000).unwrap_err();

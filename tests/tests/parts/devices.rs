@@ -21,8 +21,8 @@ fn short_list_on_several_devices() {
         let (mut count, mut list) = (devices.sum().unwrap(), devices.pairs(4949).unwrap());
         kernel.launch(&x, 1.0, &mut count, &mut list).unwrap();
         let error = list.download().unwrap_err();
-        assert_eq!((error.kind(), error.pairs_needed()), (ErrorKind::PairsOverflow, Some(4950)));
-        assert_eq!((error.capacity(), error.device()), (Some(4949), None));
+        assert_eq!((error.kind(), error.needed()), (ErrorKind::PairsOverflow, Some(4950)));
+        assert_eq!((error.limit(), error.device()), (Some(4949), None));
         // The list does not affect the sum.
         assert_eq!((count.download().unwrap(), list.count().unwrap()), (4950, 4950));
         let mut longer = devices.pairs(4950).unwrap();
@@ -183,6 +183,6 @@ fn memory_of_other_devices_is_refused() {
 fn missing_memory_names_the_device() {
     let devices = Devices::cpu(2).unwrap();
     let error = devices.zeroed::<u8>(1 << 47).unwrap_err();
-    assert_eq!((error.kind(), error.bytes_needed()), (ErrorKind::OutOfDeviceMemory, Some(1 << 47)));
+    assert_eq!((error.kind(), error.needed()), (ErrorKind::OutOfDeviceMemory, Some(1 << 47)));
     assert_eq!(error.device().unwrap().0, 0);
 }

@@ -95,15 +95,15 @@ fn lists_accumulate_and_report_their_need() -> Result<()> {
     assert_eq!(list.download()?.len(), 780);
     kernel.launch(&x, 1e9, &mut list)?;
     let error = list.download().unwrap_err();
-    assert_eq!((error.kind(), error.capacity()), (ErrorKind::PairsOverflow, Some(800)));
-    assert_eq!(error.pairs_needed(), Some(1560));
+    assert_eq!((error.kind(), error.limit()), (ErrorKind::PairsOverflow, Some(800)));
+    assert_eq!(error.needed(), Some(1560));
     list.clear()?;
     assert_eq!((list.count()?, list.download()?.len()), (0, 0));
     // No room at all, and a list that was in no launch.
     let mut none: Pairs<f32> = device.pairs(0)?;
     assert!(none.download()?.is_empty());
     kernel.launch(&x, 1e9, &mut none)?;
-    assert_eq!(none.download().unwrap_err().pairs_needed(), Some(780));
+    assert_eq!(none.download().unwrap_err().needed(), Some(780));
     Ok(())
 }
 

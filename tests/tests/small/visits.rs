@@ -73,10 +73,10 @@ fn float_root_is_right_up_to_its_limit() {
     };
     let failure = root.first_failure(0, 1 << 20).unwrap();
     let error = launch(10_000).unwrap_err();
-    let most = error.max_elements().unwrap();
+    let most = error.limit().unwrap();
     // Even past the grid's end, the error is about the root, which fails first.
     for n in [1_500_000, 300_000_000] {
-        assert_eq!(launch(n).unwrap_err().max_elements(), Some(most));
+        assert_eq!(launch(n).unwrap_err().limit(), Some(most));
     }
     let text = error.to_string();
     assert!(
@@ -149,6 +149,6 @@ fn too_large_grid_is_refused() {
         launch.bind(Role::All, "count", &mut count).unwrap();
         // SAFETY: the parameter of the item, with its type.
         let error = unsafe { launch.run() }.unwrap_err();
-        assert_eq!(error.max_elements(), Some(n), "{choice:?}: {error}");
+        assert_eq!(error.limit(), Some(n), "{choice:?}: {error}");
     }
 }

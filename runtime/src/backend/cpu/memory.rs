@@ -190,9 +190,9 @@ mod tests {
     #[test]
     fn oversized_allocation_is_an_error() {
         let Err(error) = bytes(1 << 57) else { panic!("128 PB") };
-        assert!(error.bytes_needed() == Some(1 << 57), "{error}");
+        assert!(error.needed() == Some(1 << 57), "{error}");
         if cfg!(target_os = "linux") {
-            assert!(error.bytes_free().is_some(), "{error}");
+            assert!(error.limit().is_some(), "{error}");
         }
         let Err(error) = bytes(isize::MAX as usize) else { panic!("all of it") };
         assert!(error.kind() == ErrorKind::OutOfDeviceMemory, "{error}");

@@ -173,7 +173,7 @@ impl Backend for Cpu {
 
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
         // The caller asks for host memory here, not for device memory.
-        let memory = Memory::zeroed(layout).map_err(|error| match error.bytes_needed() {
+        let memory = Memory::zeroed(layout).map_err(|error| match error.needed() {
             Some(needed) => Error::out_of_host_memory(needed),
             None => error,
         })?;
