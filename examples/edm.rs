@@ -12,7 +12,8 @@ use std::time::Instant;
 use clap::Parser;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, progress_bar, timed,
+    DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, count_in, progress_bar,
+    timed,
 };
 
 /// The distance of two points. This becomes a kernel over all pairs i > j; `distance` is the pair's slot in a triangle. Each
@@ -61,7 +62,7 @@ struct Arguments {
     #[arg(long, value_enum, default_value_t, requires = "output")]
     layout: Layout,
     /// Keep at most this many bytes of distances in memory
-    #[arg(long, value_name = "BYTES", conflicts_with = "plot")]
+    #[arg(long, value_name = "BYTES", value_parser = count_in(1..), conflicts_with = "plot")]
     memory: Option<usize>,
     /// Resume an interrupted run that had this option
     #[arg(long, requires = "output")]

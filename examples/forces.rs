@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use td_kernel::{Device, td_kernel};
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, progress_bar};
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar};
 use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
 
 /// The Lennard-Jones force of two atoms, softened as by T. C. Beutler and others (Chem. Phys. Lett. 222 (1994), 529): with u =
@@ -85,14 +85,14 @@ struct Arguments {
     #[arg(long, value_name = "FILE.pdb|.cif", conflicts_with = "random")]
     input: Option<PathBuf>,
     /// Make this many carbon atoms, each near a point of a grid
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
-    random: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = count_in(1..=1 << 24))]
+    random: Option<usize>,
     /// Set the radius of an element in ångström, as FE=1.8: required if the built-in list has none
     #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
     radius: Vec<(String, f64)>,
     /// Move the atoms by this many steps of a femtosecond (velocity Verlet)
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    steps: u32,
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count_in(..))]
+    steps: usize,
     /// Write the start, every tenth step and the last one to this file, in extended XYZ
     #[arg(long, value_name = "FILE.xyz")]
     output: Option<PathBuf>,
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let file = Output::maybe(&arguments.output, arguments.force)?;
     let Atoms { all: atoms, origin } = match arguments.random {
-        Some(count) => Atoms::random(count as usize),
+        Some(count) => Atoms::random(count),
         None => atoms(arguments.input.as_deref(), &arguments.radius)?,
     };
     if let Some(atom) = atoms.iter().find(|atom| arguments.steps > 0 && atom.mass.is_nan()) {
@@ -147,7 +147,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "kernel: {:.3} ms, {rate:.3e} pairs/s", time.as_secs_f64() * 1e3)?;
 
     let mut writer = file.as_ref().map(|file| BufWriter::new(file.file()));
-    let mut write = |step: u32, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
+    let mut write = |step: usize, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
         let Some(to) = writer.as_mut().filter(|_| step.is_multiple_of(10) || step == steps) else {
             return Ok(());
         };
@@ -162,7 +162,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     };
     write(0, potential, &positions, &forces)?;
     let bar = progress_bar("moving atoms");
-    bar.set_length(steps.into());
+    bar.set_length(steps as u64);
     let mut velocities = vec![[0.0; 3]; n];
     let (mut farthest, mut kinetic) = (0.0_f64, 0.0);
     for step in 1..=steps {
@@ -183,7 +183,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     bar.finish_and_clear();
     if steps > 0 {
         // The total energy should stay constant.
-        writeln!(out, "steps: {steps}, {:?} ps in all", (f64::from(steps) * TIME_STEP) as f32)?;
+        writeln!(out, "steps: {steps}, {:?} ps in all", (steps as f64 * TIME_STEP) as f32)?;
         writeln!(out, "kinetic energy: {:?} kJ/mol", kinetic as f32)?;
         writeln!(out, "farthest from the first energy: {farthest:.3e} kJ/mol")?;
     }

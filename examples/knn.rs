@@ -10,11 +10,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use td_kernel::{Nearest, td_kernel};
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, timed};
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, count_in, timed};
 use td_kernel_examples_files::{rows, unit_rows};
 
 /// The maximum number of neighbours. It is a part of the kernels' types: to change it, change it there and in `run` too.
-const MOST: u32 = 32;
+const MOST: usize = 32;
 
 /// Squared distances. This becomes a kernel over all pairs of rows, which runs `feature` for each feature of both rows, and
 /// then `pair` once, which pushes the value to both rows. `lower_bound` is a lower bound of the value: the product of both rows is at
@@ -52,13 +52,13 @@ struct Arguments {
     table: TableOptions,
     /// The number of neighbours of each row
     #[arg(long, value_name = "K", default_value_t = 10,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
-    k: u32,
+        value_parser = count_in(1..=MOST))]
+    k: usize,
     /// How rows are compared
     #[arg(long, value_enum, default_value_t)]
     metric: Metric,
     /// Search on this many GPUs together, with the same result; the CPU replaces all of them
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_in(1..))]
     devices: usize,
     /// Write row, neighbour and value to this table, nearest first
     #[arg(long, value_name = "FILE.csv")]
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
-    let (table, metric, k) = (rows(&arguments.table, 64)?, arguments.metric, arguments.k as usize);
+    let (table, metric, k) = (rows(&arguments.table, 64)?, arguments.metric, arguments.k);
     let (n, width) = (table.rows().len(), table.width());
     // Rows of length 1 for cosines; for correlations minus their means.
     let exact = match metric {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use td_kernel::{Device, Nearest, Packed, Pairs, Sum, Sums, td_kernel};
+use td_kernel_examples::count_in;
 
 use crate::Failure;
 use crate::ladder::{described, run_program};
@@ -17,8 +18,8 @@ use crate::results::{Bound, Outcome, Record, Results, Run};
 #[derive(Args)]
 pub(crate) struct Options {
     /// The number of turns. On a busy machine some turns are undisturbed, so the shortest time of each way counts
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
-    turns: u16,
+    #[arg(long, default_value_t = 12, value_parser = count_in(1..))]
+    turns: usize,
     #[command(flatten)]
     run: Run,
 }

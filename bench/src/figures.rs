@@ -4,6 +4,7 @@
 
 use clap::Args;
 use td_kernel::{Device, ErrorKind};
+use td_kernel_examples::count_in;
 
 use crate::Failure;
 use crate::measure::gpu::Gpu;
@@ -20,10 +21,10 @@ const SIZES: [usize; 11] =
 #[derive(Args)]
 pub(crate) struct Options {
     /// The measured n.
-    #[arg(long, value_delimiter = ',', default_values_t = SIZES)]
+    #[arg(long, value_delimiter = ',', default_values_t = SIZES, value_parser = count_in(2..))]
     sizes: Vec<usize>,
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
-    rounds: u16,
+    #[arg(long, default_value_t = 15, value_parser = count_in(1..))]
+    rounds: usize,
     #[command(flatten)]
     run: Run,
 }
@@ -249,7 +250,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let mut results = Results::begin(&options.run, "figures", &gpu.device, String::new())?;
     for &n in &options.sizes {
         for (work, measure) in WORKS.iter().filter(|(work, _)| options.run.asks_for(work)) {
-            let rounds = usize::from(options.rounds);
+            let rounds = options.rounds;
             let rounds = if n > LARGE { rounds.min(LARGE_ROUNDS) } else { rounds };
             let mut record = Record::new(*work, n);
             match measure(&gpu, n, rounds) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
+use td_kernel_examples::count_in;
 
 use crate::Failure;
 use crate::kernels::square_of_distance;
@@ -22,7 +23,7 @@ pub(crate) struct Options {
     #[arg(long, default_value = "g++")]
     compiler: PathBuf,
     /// The measured n, multiples of 16. On one thread, the paper's largest takes up to some minutes
-    #[arg(long, value_delimiter = ',', default_values_t = PAPER_SIZES)]
+    #[arg(long, value_delimiter = ',', default_values_t = PAPER_SIZES, value_parser = count_in(1..))]
     sizes: Vec<usize>,
     #[command(flatten)]
     run: Run,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use td_kernel_examples::count_in;
 
 use crate::Failure;
 use crate::kernels::{count, packed_4};
@@ -18,7 +19,8 @@ use crate::subject::{Contest, Counts, Distances, GENERATED, InPacked, Launch, Su
 #[derive(Args)]
 pub(crate) struct Options {
     /// The timed n.
-    #[arg(long, value_delimiter = ',', default_values_t = [4096, 16_384, 30_720])]
+    #[arg(long, value_delimiter = ',', default_values_t = [4096, 16_384, 30_720],
+        value_parser = count_in(2..))]
     sizes: Vec<usize>,
     /// The Python that has torch, Triton, CuPy, numba-cuda
     #[arg(long, default_value = "python3")]

@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
 use td_kernel::{Chunk, Chunks, Device, Devices, Packed, Pinned, Slots, ViewMut, td_kernel};
+use td_kernel_examples::count_in;
 
 use crate::Failure;
 use crate::devices::{counts, name};
@@ -26,20 +27,20 @@ unsafe fn distances(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
 pub(crate) struct Options {
     /// The numbers of points, with four features each
     #[arg(long, value_delimiter = ',', default_values_t = [200_000, 300_000],
-        value_parser = clap::value_parser!(u32).range(2..))]
-    elements: Vec<u32>,
+        value_parser = count_in(2..))]
+    elements: Vec<usize>,
     /// The maximum number of devices [default: all GPUs, or one CPU]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    devices: Option<u32>,
+    #[arg(long, value_parser = count_in(1..))]
+    devices: Option<usize>,
     /// Where the kernel runs
     #[arg(long, value_enum, default_value = "cuda")]
     device: Kind,
     /// The maximum bytes of each device's memory for chunks in flight [default: the library's]
-    #[arg(long)]
+    #[arg(long, value_parser = count_in(1..))]
     memory: Option<usize>,
     /// How often each is timed, after a checked pass
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
+    #[arg(long, default_value_t = 3, value_parser = count_in(1..))]
+    rounds: usize,
     #[command(flatten)]
     run: Run,
 }
@@ -63,13 +64,13 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let all: Vec<Device> = match (options.device, options.devices) {
         (Kind::Cuda, None) => Devices::all()?.iter().cloned().collect(),
         (Kind::Cuda, Some(count)) => {
-            (0..count as usize).map(Device::cuda).collect::<td_kernel::Result<_>>()?
+            (0..count).map(Device::cuda).collect::<td_kernel::Result<_>>()?
         }
         (Kind::Cpu, count) => (0..count.unwrap_or(1)).map(cpu).collect::<td_kernel::Result<_>>()?,
     };
     let first = all.first().ok_or("there is no device")?;
     let mut results = Results::begin(&options.run, "scale", first, String::new())?;
-    for n in options.elements.iter().map(|n| *n as usize) {
+    for &n in &options.elements {
         for count in counts(all.len()) {
             let devices = Devices::new(all.iter().take(count).cloned())?;
             results.add(streamed(options, &devices, n)?)?;

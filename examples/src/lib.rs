@@ -1,8 +1,9 @@
-//! Shared code of the examples: tables, output files, the choice of a device, progress, pictures.
+//! Shared code of the examples: counts, tables, output files, the choice of a device, progress, pictures.
 
 // `cargo test --doc` reads every library, including this one, which has no examples to run.
 #![cfg(not(doctest))]
 
+mod count;
 mod device;
 mod frame;
 mod heatmap;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use tracing_subscriber::filter::LevelFilter;
 
+pub use count::count_in;
 pub use device::{DeviceChoice, progress_bar, timed};
 pub use frame::Frame;
 pub use heatmap::Heatmap;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use crate::{Output, Result};
+use crate::{Output, Result, count_in};
 
 /// Fisher's Iris data, built into the executable.
 const IRIS: &str = include_str!("../data/iris.csv");
@@ -24,8 +24,8 @@ pub struct TableOptions {
     #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
     pub header: Header,
     /// Make this many random rows, uniform between 0 and 1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
-    pub random: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = count_in(1..=1 << 24))]
+    pub random: Option<usize>,
     /// Write the rows as read to this table of comma-separated values
     #[arg(long, value_name = "FILE.csv")]
     pub save_input: Option<PathBuf>,
@@ -60,7 +60,7 @@ impl TableOptions {
     /// numbers. They are written to `--save-input`.
     pub fn rows(&self, most: usize, width: usize) -> Result<Table> {
         let table = match (self.random, &self.input) {
-            (Some(count), _) => Table::random(count as usize, width),
+            (Some(count), _) => Table::random(count, width),
             (None, None) => self.parse("the built-in iris.csv", IRIS, most)?,
             (None, Some(path)) => {
                 let name = path.display().to_string();

@@ -13,7 +13,7 @@ use std::time::Instant;
 use clap::Parser;
 use td_kernel::{ErrorKind, td_kernel};
 use td_kernel_cluster::{Cluster, Error};
-use td_kernel_examples::{DeviceChoice, Frame, TableOptions, progress_bar};
+use td_kernel_examples::{DeviceChoice, Frame, TableOptions, count_in, progress_bar};
 
 use crate::common::Result;
 
@@ -49,7 +49,7 @@ struct Arguments {
     resume: bool,
     /// Use at most this many bytes of each device's memory, and of the host's for each rank, for the values. By default, the
     /// ranks of a machine share its free memory
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = count_in(1..))]
     memory: Option<usize>,
     /// Where the kernel runs
     #[arg(long, value_enum, default_value_t)]

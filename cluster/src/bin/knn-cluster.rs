@@ -14,7 +14,7 @@ use std::time::Instant;
 use clap::Parser;
 use td_kernel::td_kernel;
 use td_kernel_cluster::Cluster;
-use td_kernel_examples::{DeviceChoice, Frame, Output, TableOptions};
+use td_kernel_examples::{DeviceChoice, Frame, Output, TableOptions, count_in};
 
 use crate::common::Result;
 
@@ -40,8 +40,8 @@ struct Arguments {
     table: TableOptions,
     /// How many neighbours each row has
     #[arg(long, value_name = "K", default_value_t = 10,
-        value_parser = clap::value_parser!(u32).range(1..=32))]
-    k: u32,
+        value_parser = count_in(1..=32))]
+    k: usize,
     /// Write row, neighbour and distance to this table, the nearest first
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
@@ -81,7 +81,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
         return Ok(None);
     };
 
-    let k = arguments.k as usize;
+    let k = arguments.k;
     let found = (0..p.len()).flat_map(|row| {
         let (all, found) = near.row(row).unwrap_or_default();
         let found = found.iter().map(|found| found.sqrt() * frame.unit);
