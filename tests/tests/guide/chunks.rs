@@ -103,8 +103,8 @@ unsafe fn close(#[each] p: &[[f32; 2]], radius: f32, list: &mut Pairs) {
 fn degrees(device: &Device, points: &[[f32; 2]], radius: f32, height: usize) -> Result<Vec<usize>> {
     let (kernel, p) = (close::load(device)?, device.upload(points)?);
     let mut degrees = vec![0; points.len()];
-    // Row i has i pairs, so a chunk has fewer than this. With room for less, a download may be an error, which says
-    // how many pairs there are.
+    // Row i has i pairs, so a chunk has fewer than this. If a list is too short, its download is an error with the number of
+    // pairs that it needs.
     let mut list = device.pairs(height * points.len())?;
     for begin in (0..points.len()).step_by(height) {
         let chunk = begin..points.len().min(begin + height);
