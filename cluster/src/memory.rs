@@ -14,7 +14,7 @@ const UNKNOWN: u64 = u64::MAX;
 impl Cluster {
     /// Limits chunks to this rank's share of the free memory of its machine. All ranks have to call it.
     pub(crate) fn share_memory<'b, T: NpyValue>(&self, chunks: Chunks<'b, T>) -> Chunks<'b, T> {
-        let own = chunks.memories();
+        let own = chunks.device_memories();
         let all = self.on_this_machine(&own);
         let sharers = |memory: &u64| all.iter().filter(|of| of.contains(memory)).count();
         chunks.shared_by(all.len(), &own.iter().map(sharers).collect::<Vec<_>>())

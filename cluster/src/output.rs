@@ -10,7 +10,7 @@ use crate::{Cluster, Error, Result};
 
 /// The time to wait for the ranks of an interrupted job to end, and for a file system to show one machine what another has
 /// written.
-const PATIENCE: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// The number of values written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Written {
 impl Cluster {
     /// Writes all values of these chunks to their file in NumPy's format, from [`Chunks::npy_file`]: the values of a triangle in
     /// packed order, of two sets as a matrix. Each rank computes some of them. All ranks have to call it, with chunks of the
-    /// same kernel and elements, and the same options of the file. Its [`patience`](NpyFile::patience) is always 10 seconds.
+    /// same kernel and elements, and the same options of the file. Its [`max_wait`](NpyFile::max_wait) is always 10 seconds.
     ///
     /// All ranks have to see the same file under this name, in a shared file system. Each writes its chunks to their places
     /// independently (`pwrite`): the places do not overlap, so ranks need not coordinate. MPI-IO would require the same of the
@@ -51,7 +51,7 @@ impl Cluster {
         chunks: Chunks<'_, T>,
         progress: impl FnMut(usize, usize),
     ) -> Result<Written> {
-        let file = file.patience(PATIENCE);
+        let file = file.max_wait(MAX_WAIT);
         if let Some(difference) = file.difference(&self.broadcast_text(file.work())?) {
             return Err(Error::RanksDiffer { difference });
         }

@@ -23,7 +23,7 @@ const HOST: u64 = 0;
 /// Memory that chunks will take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Which memory: 0 is the host's, another number a GPU's, the same in all processes of a machine.
+    /// The number of the memory, the same in all processes of a machine: 0 for the host's, another one for each GPU's.
     pub memory: u64,
     /// The number of bytes.
     pub bytes: usize,
@@ -32,8 +32,8 @@ pub struct Need {
 }
 
 impl<T: DeviceType> Chunks<'_, T> {
-    /// The memory of each device, in the numbers of [`Need`].
-    pub fn memories(&self) -> Vec<u64> {
+    /// The memory of each device, numbered as in [`Need::memory`].
+    pub fn device_memories(&self) -> Vec<u64> {
         self.of.device.devices().iter().map(memory_of).collect()
     }
 
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn needs_match_allocations() {
         let (cpu, emulator) = (Device::cpu().unwrap(), Device::emulator().unwrap());
-        assert_eq!(chunks(&cpu).memories(), [HOST]);
+        assert_eq!(chunks(&cpu).device_memories(), [HOST]);
         let bytes = |chunks: Chunks<'_, f32>| {
             let needs = chunks.needs().unwrap();
             assert!(needs.iter().all(|need| need.memory == HOST && need.free > Some(0)));

@@ -31,7 +31,7 @@ pub struct NpyFile {
     gathers: Option<&'static str>,
     pub(super) resume: bool,
     replace: bool,
-    patience: Duration,
+    max_wait: Duration,
     pub(super) at_step: fn(ResumeStep),
 }
 
@@ -64,7 +64,7 @@ impl NpyFile {
             gathers,
             resume: false,
             replace: false,
-            patience: Duration::ZERO,
+            max_wait: Duration::ZERO,
             at_step: |_| (),
         }
     }
@@ -89,11 +89,11 @@ impl NpyFile {
         self
     }
 
-    /// How long to wait for the processes of an earlier start to end, and for a file system to show what another machine has
+    /// Sets how long to wait for processes of an earlier start to end, and for a file system to show what another machine has
     /// written. By default there is no wait.
     #[must_use]
-    pub fn patience(mut self, patience: Duration) -> Self {
-        self.patience = patience;
+    pub fn max_wait(mut self, time: Duration) -> Self {
+        self.max_wait = time;
         self
     }
 
@@ -271,7 +271,7 @@ impl NpyFile {
         let start = Instant::now();
         loop {
             match attempt()? {
-                None if start.elapsed() < self.patience => thread::sleep(Duration::from_millis(50)),
+                None if start.elapsed() < self.max_wait => thread::sleep(Duration::from_millis(50)),
                 outcome => return Ok(outcome),
             }
         }

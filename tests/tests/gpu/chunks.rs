@@ -15,7 +15,7 @@ fn memory_needs_of_chunks() {
     let (device, again) = (gpu(), gpu());
     let chunks = |device: &Device| {
         let chunks = device.chunks::<f32>(1 << 16, |_, _| Ok(())).memory(1 << 24);
-        (chunks.memories(), chunks.needs().unwrap())
+        (chunks.device_memories(), chunks.needs().unwrap())
     };
     let (memories, needs) = chunks(&device);
     assert_eq!(memories, chunks(&again).0);

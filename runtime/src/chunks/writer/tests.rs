@@ -152,7 +152,7 @@ fn finished_file_is_not_written() {
     let sevens = Sevens::new();
     let file = sevens.file(false, false);
     let first = file.find().unwrap().begin(1).unwrap();
-    let other = sevens.file(false, true).patience(Duration::from_secs(60));
+    let other = sevens.file(false, true).max_wait(Duration::from_secs(60));
     let ticket = thread::scope(|scope| {
         let waiting = scope.spawn(|| other.find()?.begin(1).map(|writer| writer.ticket()));
         thread::sleep(Duration::from_millis(200));
@@ -171,7 +171,7 @@ fn finished_file_is_not_written() {
 #[test]
 fn processes_join_only_their_start() {
     let sevens = Sevens::new();
-    let file = sevens.file(true, true).patience(Duration::from_secs(60));
+    let file = sevens.file(true, true).max_wait(Duration::from_secs(60));
     let ticket = file.find().unwrap().begin(2).unwrap().ticket();
     let hidden = sevens.folder.path().join("hidden");
     let joined = thread::scope(|scope| {
