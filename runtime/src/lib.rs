@@ -8,7 +8,7 @@
 //! use td_kernel::{Device, td_kernel};
 //!
 //! /// Euclidean distance of every pair of points.
-//! #[td_kernel(map = "ltm", sqrt = "rsqrt")]
+//! #[td_kernel]
 //! unsafe fn edm(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
 //!     r#"
 //!     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
