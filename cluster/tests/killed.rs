@@ -177,8 +177,8 @@ fn other_job_does_not_resume() {
     let others = folder.path().join("others.csv");
     fs::write(&others, (0..900).map(|row| format!("{row}\n")).collect::<String>()).unwrap();
     let words = [
-        "is the journal of other work: its elements or other arguments of the kernel differ from those here",
-        "a.npy.part to start over, or write to another file (--force without --resume replaces the existing files; --resume continues an interrupted job)",
+        "is the journal of other work: its elements, or what else it was given as `work` (the last argument of `resume_npy` and `npy_file`), differ from those here",
+        "a.npy.part. Or write to another file (--force without --resume replaces the existing files; --resume continues an interrupted job)",
     ];
     other(&["--input", others.to_str().unwrap()], &words);
     let words =

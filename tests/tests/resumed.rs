@@ -328,7 +328,7 @@ fn foreign_journal_is_refused() {
         other.chunks(&x, &x).unwrap().resume_npy(&path, &host),
     ];
     let differences = [
-        "its elements or other arguments of the kernel differ from those here",
+        "its elements, or what else it was given as `work` (the last argument",
         "its shape is rows 0..900 of a triangle of 900 elements, but here it is rows 1..900 of a triangle",
         "its shape is rows 0..900 of a triangle of 900 elements, but here it is rows 0..899 of a triangle",
         "its shape is rows 0..900 of a triangle of 900 elements, but here it is rows 0..900 of a rectangle",
@@ -338,7 +338,7 @@ fn foreign_journal_is_refused() {
         assert_eq!(error.kind(), ErrorKind::Exists);
         let text = error.to_string();
         assert!(text.contains("is the journal of other work: i"), "{text}");
-        assert!(text.contains(&format!("remove it and {}.part", path.display())), "{text}");
+        assert!(text.contains(&format!("journal and {}.part.", path.display())), "{text}");
     }
     assert_eq!(fs::read(journal(&path)).unwrap(), before);
 
@@ -535,7 +535,7 @@ fn other_scalars_are_refused() {
     cut_at(chunks(2.0, [0.0, 0.0, 1.0]), &path, &host, 500);
     for (scale, shift) in [(3.0, [0.0, 0.0, 1.0]), (2.0, [0.0, 0.0, 4.0])] {
         let error = chunks(scale, shift).resume_npy(&path, &host).unwrap_err();
-        assert!(error.to_string().contains("the scalars of its kernel differ"), "{error}");
+        assert!(error.to_string().contains("the scalar arguments of its kernel differ"), "{error}");
     }
     chunks(2.0, [0.0, 0.0, 1.0]).resume_npy(&path, &host).unwrap();
     assert!(path.exists());

@@ -17,10 +17,12 @@ impl<T: NpyValue> Chunks<'_, T> {
     }
 
     /// Like [`write_npy`](Self::write_npy), but an interrupted file stays. A later call for the same work continues after the
-    /// last chunk on the disk, and the finished file has the same bits. `work` is anything that distinguishes this [work](Work): the
-    /// elements, or a string that determines them, and scalars that are structs. The kernel's source, its other
-    /// scalars, the rows, and the type of the values are always compared. For [`device.chunks`](crate::Target::chunks), `work`
-    /// must also distinguish the kernel and its scalars.
+    /// last chunk on the disk, and the finished file has the same bits.
+    ///
+    /// [`work`](Work) must determine the elements of all sets, the contents of all slices, and scalars that are structs. Pass
+    /// these, several as a tuple, or a string that determines them. If one of them changes and `work` does not, the file mixes values of
+    /// both without an error. The kernel's source, its other scalars, the rows, the type of the values and the kind of device
+    /// are always compared. For [`device.chunks`](crate::Target::chunks), `work` must also determine the kernel and its scalars.
     ///
     /// Until it is complete, the file is called `name.part`. A journal beside it, `name.part.journal`, has a checksum of
     /// `work`, and one of each chunk that has been forced to the disk; so chunks should not be small. A later call compares these
@@ -29,8 +31,8 @@ impl<T: NpyValue> Chunks<'_, T> {
     /// journal, an existing file of this name is replaced in the end. If a process ends between renaming the file and removing
     /// the journal, the next call checks the finished file and removes the journal.
     ///
-    /// [`progress`](Self::progress) starts with the existing chunks. [`inspect`](Self::inspect) gets all chunks: those in the
-    /// file are read again.
+    /// The numbers of the first call to [`progress`](Self::progress) include the existing chunks. [`inspect`](Self::inspect) gets
+    /// all chunks: those in the file are read again.
     ///
     /// ```
     /// use td_kernel::{Device, Error, td_kernel};
@@ -101,7 +103,7 @@ impl<T: NpyValue> Chunks<'_, T> {
         let path = path.as_ref();
         let failed = |reason| Error::io("write", path, reason);
         let (rows, array) = (self.range()?, self.array(failed)?);
-        let mut file = NpyFile::new(path, self.work(&rows, work.bytes()), array, self.of.gathers);
+        let mut file = NpyFile::new(path, self.work(&rows, &work.bytes()), array, self.of.gathers);
         file.at_step = self.at_step;
         Ok(file)
     }

@@ -126,8 +126,8 @@ impl NpyFile {
     /// kernel has outputs besides the values and is to be resumed; or a file cannot be read.
     pub fn find(&self) -> Result<Partial<'_>> {
         if let (true, Some(kernel)) = (self.resume, self.gathers) {
-            let problem = "it has other outputs than the values of chunks, and what an earlier process added to them is lost: start \
-                           over (`write_npy`, or leave out `resume(true)`), or compute them with a separate kernel";
+            let problem = "it has other outputs than the values of chunks, and what an earlier process added to them is lost: use \
+                           `write_npy`, or compute them with a separate kernel";
             return Err(Error::arguments(problem).of_kernel(kernel));
         }
         self.expect_free()?;
@@ -198,8 +198,8 @@ impl NpyFile {
         journal::read(&text, &self.work).map_err(|difference| {
             let [_, part, journal] = self.names();
             taken(format!(
-                "{journal} is the journal of other work: {difference}. Repeat that work's arguments, remove it and {part} to start \
-                 over, or write to another file"
+                "{journal} is the journal of other work: {difference}. To continue that work, use its arguments. To start over, \
+                 remove {journal} and {part}. Or write to another file"
             ))
         })
     }

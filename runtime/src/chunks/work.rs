@@ -2,6 +2,7 @@
 //!
 //! It is a text of a few lines, each with a word and a fact. A journal begins with it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use sha2::{Digest, Sha256};
@@ -13,7 +14,7 @@ use super::{Chunks, NpyValue};
 const WORDS: [&str; 7] = ["version", "shape", "values", "kernel", "device", "input", "scalars"];
 
 /// What distinguishes the work on a file from other work, for [`resume_npy`](Chunks::resume_npy): usually the elements. A slice,
-/// an array or a vector of [`NpyValue`]s, or a string.
+/// an array or a vector of [`NpyValue`]s, a string, or a tuple of two to four of these.
 ///
 /// ```
 /// use td_kernel::npy::Work;
@@ -25,51 +26,80 @@ const WORDS: [&str; 7] = ["version", "shape", "values", "kernel", "device", "inp
 /// assert_eq!(bytes([[1_u8, 2], [3, 4]]), [1, 2, 3, 4]);
 /// assert_eq!(bytes(&vec![1.0_f32]), 1.0_f32.to_ne_bytes());
 /// assert_eq!(bytes("seed 7"), b"seed 7");
+/// // The bytes of a tuple have the length of each part, so they tell its parts apart.
+/// assert_ne!(bytes(("ab", "c")), bytes(("a", "bc")));
+/// let (queries, data) = (vec![1.0_f32, 2.0], vec![3.0_f64]);
+/// assert_eq!(bytes((&queries, &data, "seed 7")).len(), 3 * 8 + 8 + 8 + 6);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not identify the work on a file",
-    label = "not a string, nor a slice of numbers or vectors",
-    note = "pass the elements, as a slice of numbers or of arrays of 2, 3 or 4 numbers, or a string that determines them"
+    label = "not a string, nor a slice of numbers or vectors, nor a tuple of these",
+    note = "pass the elements, as a slice of numbers or of arrays of 2, 3 or 4 numbers, or a string that determines them; for several inputs pass a tuple, `(&queries, &data)`"
 )]
 pub trait Work {
     /// The bytes that are compared.
-    fn bytes(&self) -> &[u8];
+    fn bytes(&self) -> Cow<'_, [u8]>;
 }
 
 impl<T: NpyValue> Work for [T] {
-    fn bytes(&self) -> &[u8] {
-        bytes(self)
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        bytes(self).into()
     }
 }
 
 impl<T: NpyValue, const N: usize> Work for [T; N] {
-    fn bytes(&self) -> &[u8] {
-        bytes(self)
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        bytes(self).into()
     }
 }
 
 impl<T: NpyValue> Work for Vec<T> {
-    fn bytes(&self) -> &[u8] {
-        bytes(self)
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        bytes(self).into()
     }
 }
 
 impl Work for str {
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        self.as_bytes().into()
     }
 }
 
 impl Work for String {
-    fn bytes(&self) -> &[u8] {
-        self.as_bytes()
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        self.as_bytes().into()
     }
 }
 
 impl<W: Work + ?Sized> Work for &W {
-    fn bytes(&self) -> &[u8] {
+    fn bytes(&self) -> Cow<'_, [u8]> {
         (*self).bytes()
     }
+}
+
+macro_rules! tuples {
+    ($($($part:ident)*;)*) => {$(
+        impl<$($part: Work),*> Work for ($($part,)*) {
+            fn bytes(&self) -> Cow<'_, [u8]> {
+                #[allow(non_snake_case)]
+                let ($($part,)*) = self;
+                joined(&[$($part.bytes()),*]).into()
+            }
+        }
+    )*};
+}
+
+tuples! {
+    A B;
+    A B C;
+    A B C D;
+}
+
+/// The parts, each after its length: other parts have other bytes.
+fn joined(parts: &[Cow<'_, [u8]>]) -> Vec<u8> {
+    let parts =
+        parts.iter().flat_map(|part| [&(part.len() as u64).to_le_bytes()[..], part].concat());
+    parts.collect()
 }
 
 impl<T: NpyValue> Chunks<'_, T> {
@@ -128,12 +158,9 @@ pub(super) fn difference(there: &str, here: &str) -> Option<String> {
             }
             [there, here] => format!("its kernel is `{there}`, but here it is `{here}`"),
         },
-        "scalars" => "the scalars of its kernel differ from those here".into(),
+        "scalars" => "the scalar arguments of its kernel differ from those here".into(),
         "device" => format!("it is computed by {there}, but here by {here}"),
-        _ => format!(
-            "its elements or other arguments of the kernel differ from those here (their checksum is {there} there, but \
-             {here} here)"
-        ),
+        _ => "its elements, or what else it was given as `work` (the last argument of `resume_npy` and `npy_file`), differ from those here".into(),
     })
 }
 
@@ -165,12 +192,15 @@ mod tests {
             ("<f4", "<f8", "its values have the NumPy type <f4, but here they have <f8"),
             ("edm 77", "edm_2 78", "its kernel is `edm`, but here it is `edm_2`"),
             ("edm 77", "edm 78", "the source of its kernel `edm` differs from the source here"),
-            ("scalars: 5c", "scalars: 5d", "the scalars of its kernel differ from those here"),
+            (
+                "scalars: 5c",
+                "scalars: 5d",
+                "the scalar arguments of its kernel differ from those here",
+            ),
             (
                 "1b46",
                 "9f0a",
-                "its elements or other arguments of the kernel differ from those here (their checksum is 1b46 there, \
-              but 9f0a here)",
+                "its elements, or what else it was given as `work` (the last argument of `resume_npy` and `npy_file`), differ from those here",
             ),
             ("values: ", "value ", "it does not contain a description of the work"),
             (WORK, "precious", "it does not contain a description of the work"),
@@ -179,6 +209,29 @@ mod tests {
         }
         let [cpu, gpu] = ["a CPU", "a GPU"].map(|device| format!("{WORK}device: {device}\n"));
         assert_eq!(difference(&cpu, &gpu).unwrap(), "it is computed by a CPU, but here by a GPU");
+    }
+
+    #[test]
+    fn tuples_of_other_parts_differ() {
+        fn bytes(work: impl Work) -> Vec<u8> {
+            work.bytes().into_owned()
+        }
+        let (a, b, c) = ([1_u8, 2], [3_u8], [0_u8; 0]);
+        let works = [
+            bytes((a, b)),
+            bytes((&a[..1], [2_u8, 3])),
+            bytes((b, a)),
+            bytes((c, [1_u8, 2, 3])),
+            bytes((a, b, c)),
+            bytes((a, c, b)),
+            bytes((a, (b, c))),
+            bytes(((a, b), c)),
+            bytes((a, b, c, c)),
+        ];
+        for (at, work) in works.iter().enumerate() {
+            assert!(!works[..at].contains(work), "{at}");
+        }
+        assert_eq!(bytes((&a.to_vec(), &b[..])), works[0]);
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
 // ANCHOR_END: file
 
 // ANCHOR: resume
-/// The same, continued by each run of the program until it is done. The points identify the work.
+/// The same, continued by each run of the program until it is done. The points are its only input, so they identify the work.
 fn write_over_runs(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
     let (kernel, p) = (distances::load(device)?, device.upload(points)?);
     kernel.chunks(&p)?.resume_npy(path, points)
