@@ -6,11 +6,11 @@ mod mistakes;
 mod tests;
 
 /// The note about sums.
-const SUM: &str = "a sum: write `+=` or `-=` and a value, for a vector with all components; it cannot be assigned, read or incremented, and only a sum with `#[each]` has `.i` and `.j`";
+const SUM: &str = "a sum takes `+=` or `-=` and a value, for a vector with all components; it cannot be assigned, read or incremented, and only a sum with `#[each]` has `.i` and `.j`";
 
 /// Types that only the generated source has, and the note for each.
 const TYPES: &[(&str, &str)] = &[
-    ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
+    ("td_each<", "a parameter with `#[each]` has the pair's two elements, `.i` and `.j`"),
     ("td_sum<", SUM),
     ("td_sums<", SUM),
     ("td_float_sum", SUM),
@@ -18,29 +18,26 @@ const TYPES: &[(&str, &str)] = &[
     ("td_tally", SUM),
     (
         "td_ends<",
-        "an `#[each]` result: write `.i` or `.j` after its name, then `+=` or `-=` and a value",
+        "a sum with `#[each]` has `.i` and `.j`: write `x.i += …` for element i and `x.j += …` for element j",
     ),
     (
         "td_offers<",
-        "an `#[each]` `Minima` or `Maxima`: write `.offer(value)` for both elements, or `.i.offer(a)` and `.j.offer(b)`",
+        "a minimum or maximum with `#[each]` takes `x.offer(value)` for both elements, or `x.i.offer(a)` and `x.j.offer(b)`",
     ),
     (
         "td_offer_with_index<",
-        "a `Minima` or `Maxima` of an element: write `.offer(value)`; the index is added automatically",
+        "a minimum or maximum of an element takes `.offer(value)`; the index is added automatically",
     ),
-    ("td_least<", "a `Minima` of an element: write `.offer(value)`"),
-    ("td_greatest<", "a `Maxima` of an element: write `.offer(value)`"),
-    (
-        "td_near<",
-        "a `Nearest` parameter: write its name and `.push(value)`; with `#[each]` this is for both elements",
-    ),
+    ("td_least<", "a minimum of an element takes `.offer(value)`"),
+    ("td_greatest<", "a maximum of an element takes `.offer(value)`"),
+    ("td_near<", "a `Nearest` takes `x.push(value)`; with `#[each]` this is for both elements"),
     (
         "td_pushed",
-        "a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`",
+        "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`",
     ),
     (
         "td_pushed_of",
-        "a `Pairs<T>` parameter, whose pairs each have a value of type `T`: write its name and `.push(value);`",
+        "a `Pairs<T>` lists each pair with a value of type `T`: write `x.push(value);`",
     ),
 ];
 
@@ -59,7 +56,7 @@ const CALLS: &[Call] = &[
         says: &["too many arguments in function call"],
         call: ".push(",
         unless: Some("td_pushed"),
-        note: "a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`",
+        note: "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`",
     },
     Call {
         says: &["too many arguments in function call"],
@@ -110,9 +107,9 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
         }) && !unless.is_some_and(is_named)
     };
     let calls = CALLS.iter().filter(is_called).map(|call| call.note.to_owned());
-    let types = TYPES.iter().filter(|(name, _)| is_named(name));
-    let types =
-        types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
+    let mut types: Vec<_> = TYPES.iter().filter(|(name, _)| is_named(name)).collect();
+    types.dedup_by_key(|(_, note)| *note);
+    let types = types.into_iter().map(|(_, note)| (*note).to_owned());
     let is_mixed = |line: &&str| MIXED.iter().any(|words| line.contains(words));
     let mixed = errors.iter().any(is_mixed).then(|| MIXED_NOTE.to_owned());
     let errors = errors::parse(source, log);

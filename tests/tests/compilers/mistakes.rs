@@ -79,19 +79,19 @@ inline float f(float x) { return x * scale; }
     "# => "this is C++, which declares a variable with its type: write `float d = …;`"
     offer_nearest(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) r#"
         near.offer(p.i - p.j);
-    "# => "`td_near` is a `Nearest` parameter: write its name and `.push(value)`"
+    "# => "a `Nearest` takes `x.push(value)`"
     push_end(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) r#"
         near.i.push(p.i - p.j);
-    "# => "`td_near` is a `Nearest` parameter: write its name and `.push(value)`"
+    "# => "a `Nearest` takes `x.push(value)`"
     increment(#[each] p: &[f32], total: &mut Sum<u64>) r#"
         if (p.i < p.j) ++total;
-    "# => "`td_sum` is a sum: write `+=` or `-=` and a value"
+    "# => "a sum takes `+=` or `-=` and a value"
     increment_each(#[each] p: &[f32], #[each] total: &mut Sums<u32>) r#"
         if (p.i < p.j) ++total.i;
-    "# => "`td_sum` is a sum: write `+=` or `-=` and a value"
+    "# => "a sum takes `+=` or `-=` and a value"
     added_to_both(#[each] p: &[f32], #[each] total: &mut Sums<u32>) r#"
         if (p.i < p.j) total += 1;
-    "# => "`td_ends` is an `#[each]` result: write `.i` or `.j` after its name, then `+=` or `-=` and a value"
+    "# => "a sum with `#[each]` has `.i` and `.j`: write `x.i += …` for element i and `x.j += …` for element j"
     redeclared(#[each] p: &[f32], out: &mut Packed<f32>) r#"
         int i = 3;
         out = p.i * i;

@@ -5,19 +5,19 @@ fn wrong_uses_of_results_are_explained() {
     for (log, note) in [
         (
             "a.rs:3: error: no operator \"+=\" matches these operands: const td_ends<td_sum<float, float> &> += float",
-            "`td_ends` is an `#[each]` result: write `.i` or `.j` after its name",
+            "a sum with `#[each]` has `.i` and `.j`: write `x.i += …` for element i",
         ),
         (
             "a.rs:3: error: class \"td_offers<td_least<float, td_float_order> &>\" has no member \"push\"",
-            "`td_offers` is an `#[each]` `Minima` or `Maxima`: write `.offer(value)` for both",
+            "a minimum or maximum with `#[each]` takes `x.offer(value)` for both elements",
         ),
         (
             "a.rs:3: error: no operator \"=\" matches these operands: td_sums<float3, td_sum<float, float>, 3U> = float3",
-            "`td_sums` is a sum: write `+=` or `-=` and a value",
+            "a sum takes `+=` or `-=` and a value",
         ),
         (
             "a.rs:3: error: no operator \"*=\" matches these operands\n            operand types are: td_float_sum *= const float\n   m *= p.j;",
-            "`td_float_sum` is a sum: write `+=` or `-=` and a value",
+            "a sum takes `+=` or `-=` and a value",
         ),
         (
             "a.rs:3:9: error: no 'operator++(int)' declared for postfix '++' [-fpermissive]",
@@ -67,9 +67,10 @@ fn wrong_offers_are_explained() {
 /// Messages of NVRTC and a C++ compiler about pushes that do not fit their lists.
 #[test]
 fn wrong_pushes_are_explained() {
-    let valued = "\nnote: `td_pushed_of` is a `Pairs<T>` parameter, whose pairs each have a value of type `T`: write its name and `.push(value);`";
-    let plain = "\nnote: `td_pushed` is a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`";
-    let unnamed = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
+    let valued =
+        "\nnote: a `Pairs<T>` lists each pair with a value of type `T`: write `x.push(value);`";
+    let plain =
+        "\nnote: a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`";
     for (log, note) in [
         (
             "a.rs:3: error: function \"td_pushed_of<T>::push() [with T=float]\" cannot be referenced -- it is a deleted function",
@@ -82,7 +83,7 @@ fn wrong_pushes_are_explained() {
         ("a.rs:2: error: no matching function for call to 'td_pushed::push(float)'", plain),
         (
             "a.rs:2: error: too many arguments in function call\n   list.push(1.0f);\n             ^",
-            unnamed,
+            plain,
         ),
         ("a.rs:2: error: too many arguments in function call\n   sqrtf(1, 2);\n            ^", ""),
     ] {
@@ -161,7 +162,7 @@ fn generated_types_are_explained() {
     assert_eq!(
         text,
         format!(
-            "{log}\nnote: `td_each` is an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"
+            "{log}\nnote: a parameter with `#[each]` has the pair's two elements, `.i` and `.j`"
         )
     );
     assert_eq!(explained("edm", "", "src/medm.cu:3: error: no"), "src/medm.cu:3: error: no");
@@ -242,9 +243,9 @@ fn clang_errors_are_explained() {
         ("a.rs:4:5: error: use of undeclared identifier 'columns'", "a kernel over one set"),
         (
             "a.rs:6:10: error: no member named 'offer' in 'td_near<float>'",
-            "`td_near` is a `Nearest`",
+            "a `Nearest` takes `x.push(value)`",
         ),
-        ("a.rs:4:5: error: cannot increment value of type 'td_sum<unsigned int>'", "`td_sum` is a"),
+        ("a.rs:4:5: error: cannot increment value of type 'td_sum<unsigned int>'", "a sum takes"),
         (
             "a.rs:4:5: error: void function 'f_pair' should not return a value",
             "a body cannot return",
