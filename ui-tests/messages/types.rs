@@ -11,7 +11,7 @@ mistakes! {
     { x: &[u128], y: i128, z: f128 }
     { x: &str, y: String }
     { x: &f32, y: &&[f32], z: &[&f32], w: &[f32; 3], v: &mut [[f32; 4]; 4] }
-    { x: Vec<f32>, y: &td_kernel::Buffer<f32>, z: Box<[f32]>, w: [f32] }
+    { x: Vec<f32>, y: &td_kernel::Buffer<f32>, z: Box<[f32]>, w: [f32], v: &mut Vec<f32> }
     { a: (f32, f32), b: fn(), c: *const f32, d: !, e: Self, f: impl Copy, g: Option<f32> }
     { x: <f32 as std::ops::Neg>::Output, y: &dyn Copy, z: type_of!(f32) }
     { a: &[[f32; 5]], b: &[[[f32; 2]; 2]], c: [f32; LENGTH], d: [usize; 2] }

@@ -87,8 +87,10 @@ impl Kind for Nearest {
             errors.at(path, "`Nearest` takes the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>`");
             return None;
         };
-        if literal(count).is_none_or(|count| !(1..=MOST).contains(&count)) {
-            errors.at(count, "the number of neighbours must be a literal, because it is a constant of the kernel: write a number from 1 to 256");
+        match literal(count) {
+            Some(1..=MOST) => {}
+            Some(number) => errors.at(count, format!("K is {number}: write a number of neighbours from 1 to {MOST}")),
+            None => errors.at(count, format!("the number of neighbours must be a literal, because it is a constant of the kernel: write a number from 1 to {MOST}")),
         }
         small(value, errors)
     }

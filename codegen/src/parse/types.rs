@@ -19,6 +19,12 @@ fn taken() -> String {
     format!("a parameter of a kernel must be a slice, a scalar or an output: write {spellings}")
 }
 
+/// The message for a mutable reference to another type: outputs come first.
+fn outputs() -> String {
+    let outputs = kind::spellings(|kind| kind.output().is_some());
+    format!("a parameter with `&mut` must be an output or a slice: write {outputs}; or `&mut [T]`")
+}
+
 pub(crate) const LIFETIME: &str = "a kernel cannot have lifetimes, because a launch decides how long its arguments are borrowed: remove the lifetime";
 
 /// Types that hold elements, which a kernel takes as slices.
@@ -99,7 +105,7 @@ fn referenced(
             None
         }
         other => {
-            errors.at(other, taken());
+            errors.at(other, if mutable { outputs() } else { taken() });
             None
         }
     }

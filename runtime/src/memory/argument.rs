@@ -137,6 +137,7 @@ pub trait SliceMut<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the kernel's `{R}`",
     label = "expected a `{R}` on a device",
+    note = "if the element types differ, leave out the type where it is made, such as `::<f64>`: the launch determines it",
     note = "make a `Packed` with `device.packed(n)?`, a `Square` with `device.square(n)?`, a `Matrix` with `device.matrix((rows, columns))?`, or, with the feature `cudarc`, pass its slice or view of the type that the kernel names",
     note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]

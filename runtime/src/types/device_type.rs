@@ -35,7 +35,7 @@ pub use self::half::{td_bf16, td_f16};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no definition in CUDA C++",
     label = "not a type that a GPU shares with Rust",
-    note = "write f32, f64, i8 to i64, u8 to u64, `f16` or `bf16` of the crate half (with the feature `half`), an array of 2, 3 or 4 of these, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
+    note = "for a struct, write `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]` above it; other types are f32, f64, i8 to i64, u8 to u64, `f16` or `bf16` of the crate half (with the feature `half`), and arrays of 2, 3 or 4 of these"
 )]
 pub unsafe trait DeviceType: Copy + Send + Sync + 'static {
     /// The alignment that CUDA C++ assumes for the type, in bytes.
