@@ -71,8 +71,8 @@
 //! the prologue is the one for [`Domain::Rows`].
 //!
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
-//! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`]. Of these, only
-//! [`Strips`] has a key.
+//! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`]. Products of
+//! features on tensor cores use [`Persistent`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -84,6 +84,7 @@ pub mod h;
 pub mod ltm;
 mod map;
 mod part;
+pub mod persistent;
 mod prologue;
 pub mod rb;
 pub mod rec;
@@ -106,6 +107,7 @@ pub use h::H;
 pub use ltm::Ltm;
 pub use map::{Map, NoTable, largest};
 pub use part::{PART_ROWS, part_rows};
+pub use persistent::Persistent;
 pub use prologue::{Form, Prologue, Walking};
 pub use rb::Rb;
 pub use rec::Rec;
@@ -136,11 +138,14 @@ pub const FILTERED: [&dyn Map; 2] = [&RoundRows::OF_ONE_SET, &RoundRows::OF_TWO_
 /// The map of lists and sums with filtered pairs, in triangles and in rectangles.
 pub const RUNS: &dyn Map = &Runs;
 
+/// The map of products on tensor cores, in triangles and in rectangles.
+pub const PRODUCTS: &dyn Map = &Persistent;
+
 /// The map of this name, if there is one, among those of triangles, rectangles and nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS])
+        .chain([RECTANGLE, NEAREST, RUNS, PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

@@ -38,6 +38,9 @@ pub enum Sweep {
     /// For kernels over features with a lower bound: tensor cores multiply the features approximately, and only pairs that may
     /// count are evaluated. For GPUs from sm_80 on; no key selects it.
     Filter,
+    /// For products of features: tensor cores multiply split features about as exactly as floats. For GPUs from sm_80 on; no key
+    /// selects it.
+    Product,
 }
 
 /// Every sweep that a key can select, in the order of messages.
@@ -55,6 +58,7 @@ impl Sweep {
             Sweep::Mirror => "mirror",
             Sweep::Fold => "fold",
             Sweep::Filter => "filter",
+            Sweep::Product => "product",
         }
     }
 
@@ -83,6 +87,10 @@ impl Sweep {
             Sweep::Filter => {
                 "for nearest neighbours, lists and sums with a lower bound: tensor cores compute approximate products of the \
                  features of all pairs of a tile, and only the pairs that may qualify are evaluated"
+            }
+            Sweep::Product => {
+                "for products of features: tensor cores multiply the features of a tile, each split into two 16-bit floats, \
+                 about as exactly as 32-bit floats"
             }
         }
     }

@@ -30,6 +30,7 @@
 #![doc = include_str!("../docs/parameters.md")]
 #![doc = include_str!("../docs/preludes.md")]
 #![doc = include_str!("../docs/folds.md")]
+#![doc = include_str!("../docs/products.md")]
 #![doc = include_str!("../docs/nearest.md")]
 #![doc = include_str!("../docs/generated.md")]
 #![doc = include_str!("../docs/features.md")]

@@ -53,6 +53,10 @@ pub(super) fn join(input: &SourceInput<'_>, filled: String) -> String {
 /// Replaces `mark` by a body.
 fn inserted(file: &str, text: &str, mark: &str, body: &Body) -> String {
     let Some((before, after)) = text.split_once(mark) else { return text.to_owned() };
+    // The generated body of a product has no file.
+    if body.file.is_empty() {
+        return format!("{before}{}{after}", body.text);
+    }
     let mut joined = format!("{before}{}\n{}", directive(body), body.text);
     if !body.text.ends_with('\n') {
         joined.push('\n');

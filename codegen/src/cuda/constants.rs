@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{Constant, fold, helpers, loops, plain};
+use super::{Constant, fold, helpers, loops, plain, product};
 use crate::model::{Role, SourceInput};
 
 /// The line that marks the place of a function's constants.
@@ -81,6 +81,9 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
     let warps = ("WARPS", (tiling.thread_count() / 32).to_string(), "warps of a block");
     let rows = ("THREAD_ROWS", "TILE / 32".into(), "rows of a tile for each thread");
     let columns = ("WARP_COLUMNS", "TILE / WARPS".into(), "columns of a tile for each warp");
+    if tiling.sweep == Sweep::Product {
+        return [vec![tile], product::constants(input)].concat();
+    }
     let own = match tiling.sweep {
         Sweep::Columns => {
             // A word has a bit for each column. The loop over the columns is unrolled for each row.

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{filter, fold, loops};
+use super::{filter, fold, loops, product};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
 
@@ -114,6 +114,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         interior_uses => context! { i => uses_i, j => uses_j },
         is_short => kernel.has_short_bodies(),
         is_large => kernel.has_large_body(),
+        dot => kernel.dot.as_ref().map(|dot| context! { has_error => dot.has_error }),
         parameters => kernel_parameters(input),
         pair_parameters => pair_parameters(input),
         pair_arguments => pair_arguments(input),
@@ -202,10 +203,16 @@ fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
         indices(input.kernel).map(|name| argument(name, &Argument::Expression(name.into()), false));
     let folds = input.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
-        let value = match input.variant.tiling.sweep {
-            _ if input.is_loops => loops::value(&name),
-            Sweep::Filter => filter::value(&name),
-            _ => fold::value(&name),
+        let sweep = input.variant.tiling.sweep;
+        let of_fold = |name: &str| match sweep {
+            _ if input.is_loops => loops::value(name),
+            Sweep::Filter => filter::value(name),
+            _ => fold::value(name),
+        };
+        let is_product = sweep == Sweep::Product && !input.is_loops;
+        let value = match &input.kernel.dot {
+            Some(dot) => product::value(dot, &name, of_fold, is_product),
+            None => of_fold(&name),
         };
         argument(&name, &Argument::Expression(value), false)
     });

@@ -25,14 +25,18 @@ pub(super) fn users_parameters<'a>(
     parameters.flat_map(|each| each.kind.parameters(input, each))
 }
 
-/// The kernel's parameters after the user's: features in tensor core format, and the error bounds of their products. For two
-/// sets, one of each for rows and one for columns.
+/// The kernel's parameters after the user's: features in tensor core format, and the error bounds of their products, or their
+/// scales and shares of an error. For two sets, one of each for rows and one for columns.
 pub(super) fn parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String> {
     let sides: &[&str] = if input.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
     let halves = sides.iter().map(|side| format!("const uint4 *const __restrict__ {side}halves"));
-    let errors = sides.iter().map(|side| format!("const float *const __restrict__ {side}errors"));
-    let is_filter = input.variant.tiling.sweep == Sweep::Filter && !input.is_loops;
-    halves.chain(errors).filter(move |_| is_filter)
+    let sweep = input.variant.tiling.sweep;
+    let factors = sides.iter().map(move |side| match sweep {
+        Sweep::Product => format!("const float2 *const __restrict__ {side}factors"),
+        _ => format!("const float *const __restrict__ {side}errors"),
+    });
+    let is_multiplied = matches!(sweep, Sweep::Filter | Sweep::Product) && !input.is_loops;
+    halves.chain(factors).filter(move |_| is_multiplied)
 }
 
 /// How pairs are filtered, and how the remaining ones are evaluated.

@@ -14,6 +14,9 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let Some(bytes) = kernel.feature_bytes() else {
         return context! { feature_parameters => "", blocks => 1 };
     };
+    if tiling.sweep == Sweep::Product {
+        return context! { feature_parameters => "", blocks => 1 };
+    }
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();

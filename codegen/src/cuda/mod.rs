@@ -16,6 +16,7 @@ mod helpers;
 mod layout;
 mod loops;
 mod plain;
+mod product;
 mod standard;
 mod templates;
 
@@ -24,6 +25,7 @@ use std::collections::HashSet;
 use td_kernel_maps::Sweep;
 
 pub(crate) use self::body::directive;
+pub(crate) use self::product::folded as folded_product;
 use crate::model::{Kernel, SourceInput};
 
 /// A named constant of a source: its name, its value, which may use others, and its description.

@@ -24,6 +24,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("filter.cu", include_str!("../../kernels/filter.cu")),
     ("filter_nearest.cu", include_str!("../../kernels/filter_nearest.cu")),
     ("filter_pairs.cu", include_str!("../../kernels/filter_pairs.cu")),
+    ("product.cu", include_str!("../../kernels/product.cu")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

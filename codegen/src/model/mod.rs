@@ -32,8 +32,10 @@ pub(crate) struct Kernel {
     pub(crate) fallbacks: usize,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
-    /// The folds of a pair, in the order of the signature.
+    /// The folds of a pair, in the order of the signature; or the product of its features.
     pub(crate) folds: Vec<Fold>,
+    /// The product of a pair's features, if its body uses that instead of folds.
+    pub(crate) dot: Option<Dot>,
     /// The Rust constants that the user's C++ can use.
     pub(crate) constants: Vec<Constant>,
     /// The user's definitions before the bodies.
@@ -54,6 +56,21 @@ pub(crate) struct Fold {
     pub(crate) cuda: CudaType,
     /// The C++ expression of its start value, if not zero.
     pub(crate) start: Option<LitStr>,
+}
+
+/// `#[dot] x: f32`: the product of a pair's features. On devices without suitable tensor cores, it and its error bound are folds.
+pub(crate) struct Dot {
+    /// Its name in the body.
+    pub(crate) name: String,
+    /// Whether the body uses its error bound.
+    pub(crate) has_error: bool,
+}
+
+impl Dot {
+    /// Whether this is the name of the error bound.
+    pub(crate) fn is_error(&self, name: &str) -> bool {
+        name.strip_suffix("_error") == Some(&self.name)
+    }
 }
 
 /// `NAME: type = value`: a Rust constant, whose value only rustc knows.

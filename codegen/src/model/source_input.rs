@@ -29,13 +29,13 @@ impl<'a> SourceInput<'a> {
     /// The element counts that the source reads. One that visits a range of the rows may not need the count of all rows.
     pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
-        // Beside features, single elements are read only for pairs that exist.
-        let has_features = kernel.feature.is_some();
+        // Beside features that are folded, single elements are read only for pairs that exist.
+        let has_folds = kernel.feature.is_some() && self.variant.tiling.sweep != Sweep::Product;
         let is_read = |each: &Parameter| match each.kind.role() {
             // A part of the rows has its own last row.
             _ if self.is_loops => each.kind.role() == Role::Square,
             Role::Features(end) => end.has_row(),
-            role => !has_features && matches!(role, Role::Elements | Role::Row),
+            role => !has_folds && matches!(role, Role::Elements | Role::Row),
         };
         let is_staged = kernel.parameters.iter().any(is_read);
         let are_digits = kernel

@@ -1,6 +1,6 @@
-//! The body: a raw string literal or a file; if elements have features, two or three of these.
+//! The body: a raw string literal or a file; if features are folded, two or three of these.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::{Local, Pat, Stmt, StmtMacro};
@@ -38,6 +38,8 @@ pub(super) struct BodyContext<'a> {
     pub(super) files: &'a dyn Files,
     /// The prelude before it.
     pub(super) prelude: Option<&'a Body>,
+    /// The product of features that it gets, if any.
+    pub(super) dot: Option<&'a Ident>,
 }
 
 /// Reads and checks the bodies.
@@ -49,7 +51,8 @@ pub(crate) fn parse(
     context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
-    let expected = if has_features { TWO } else { EXPECTED };
+    let is_folded = has_features && context.dot.is_none();
+    let expected = if is_folded { TWO } else { EXPECTED };
     let tokens = match block {
         Block::Braced(tokens, _) if !tokens.is_empty() => tokens,
         _ => {
@@ -61,14 +64,17 @@ pub(crate) fn parse(
         errors.at(tokens, expected);
         return None;
     };
-    if has_features {
+    if is_folded {
         return bodies(&statements, parameters, folds, context, errors);
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
     };
     if let Some(local) = statements.iter().find(is_of_features) {
-        errors.at(local, format!("a named body needs elements with features: write `#[each] p: &Features<f32>`, or one body without a name: {EXPECTED}"));
+        errors.at(local, match context.dot {
+            Some(dot) => format!("a kernel with `#[dot]` has one body, without a name, which gets the product `{dot}`: {EXPECTED}"),
+            None => format!("a named body needs elements with features: write `#[each] p: &Features<f32>`, or one body without a name: {EXPECTED}"),
+        });
         return None;
     }
     let Some(at) = statements.iter().position(|statement| only(statement).is_some()) else {
@@ -78,7 +84,12 @@ pub(crate) fn parse(
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
         errors.at(other, format!("unexpected code beside the body: {EXPECTED}"));
     }
-    let of_names = |scan: &Scan| of_outputs(parameters, scan);
+    let of_names = |scan: &Scan| match context.dot {
+        Some(dot) => {
+            [scope::of_product(dot, parameters, scan), of_outputs(parameters, scan)].concat()
+        }
+        None => of_outputs(parameters, scan),
+    };
     let pair = checked(&only(&statements[at])?, of_names, context, errors)?;
     Some(Bodies { feature: None, lower: None, pair })
 }

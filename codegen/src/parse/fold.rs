@@ -192,6 +192,7 @@ fn check_start(
 pub(super) fn check(
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
+    has_product: bool,
     errors: &mut Errors,
 ) -> bool {
     let mut all = parameters.iter().flatten().filter(|each| each.features().is_some());
@@ -215,8 +216,8 @@ pub(super) fn check(
     for fold in folds.iter().flatten() {
         check_start(fold, parameters, folds, errors);
     }
-    if folds.is_empty() {
-        errors.span(features.name.span(), "a kernel over features needs a fold: write a parameter like `#[fold] sum: f32`, to which the body `feature` adds");
+    if folds.is_empty() && !has_product {
+        errors.span(features.name.span(), "a kernel over features needs a fold or their product: write a parameter like `#[fold] sum: f32`, to which the body `feature` adds, or `#[dot] dot: f32`");
     }
     let names = parameters.iter().flatten().map(|each| &each.name);
     for name in names.chain(folds.iter().flatten().map(|each| &each.name)) {

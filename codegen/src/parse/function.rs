@@ -11,8 +11,8 @@ use crate::errors::Errors;
 use crate::kind::{COLUMN, EACH, ROW, SLICE, SLICE_MUT, spellings};
 use crate::model::{Fold, Kind, Parameter, Role};
 use crate::names;
-use crate::parse::fold;
 use crate::parse::types::{self, LIFETIME, Parsed};
+use crate::parse::{dot, fold};
 
 /// Attributes that rustc accepts only on functions, or that would have no effect on the generated type.
 const OF_FUNCTIONS: &[&str] = &[
@@ -98,13 +98,15 @@ fn attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Reads the parameters: `None` for each wrong one, after adding an error. Folds are separate: a launch does not take them.
+/// Reads the parameters: `None` for each wrong one, after adding an error. Folds and the product of features are separate: a
+/// launch does not take them.
 pub(crate) fn parameters(
     function: &Function,
     errors: &mut Errors,
-) -> (Vec<Option<Parameter>>, Vec<Option<Fold>>) {
+) -> (Vec<Option<Parameter>>, Vec<Option<Fold>>, Option<Fold>) {
     let mut parameters: Vec<Option<Parameter>> = Vec::new();
     let mut folds: Vec<Option<Fold>> = Vec::new();
+    let mut product: Option<Fold> = None;
     let mut names: Vec<String> = Vec::new();
     for input in &function.inputs {
         let typed = match input {
@@ -130,13 +132,19 @@ pub(crate) fn parameters(
         // A wrong name is replaced by one that no other parameter has.
         let count = parameters.len() + folds.len();
         let name = name.unwrap_or_else(|| format_ident!("wrong_{count}", span = typed.pat.span()));
-        if fold::is_marked(typed) {
+        if dot::is_marked(typed) {
+            if product.is_some() {
+                errors.at(typed, "a kernel has one product of features: keep one `#[dot]`");
+            }
+            let read = dot::parse(typed, name, errors);
+            product = product.or(read);
+        } else if fold::is_marked(typed) {
             folds.push(fold::parse(typed, name, errors));
         } else {
             parameters.push(parameter(typed, name, errors));
         }
     }
-    (parameters, folds)
+    (parameters, folds, product)
 }
 
 /// The name of a parameter; an error if it is not an identifier, or an earlier parameter has the same name.
@@ -208,7 +216,7 @@ fn marker(
         else {
             errors.at(
                 attribute,
-                "a parameter of a kernel can only have the attributes `#[each]`, `#[row]`, `#[column]` and `#[fold]`: write one of these, or remove it",
+                "a parameter of a kernel can only have the attributes `#[each]`, `#[row]`, `#[column]`, `#[fold]` and `#[dot]`: write one of these, or remove it",
             );
             continue;
         };

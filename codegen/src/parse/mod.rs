@@ -4,6 +4,7 @@ mod associated;
 mod attribute;
 mod body;
 mod collisions;
+mod dot;
 mod entry;
 mod fold;
 mod function;
@@ -72,8 +73,15 @@ pub(crate) fn kernel(
         }
     };
     function::check(&function, &mut errors);
-    let (mut parameters, folds) = function::parameters(&function, &mut errors);
-    let has_features = fold::check(&parameters, &folds, &mut errors);
+    let (mut parameters, mut folds, dot) = function::parameters(&function, &mut errors);
+    dot::check(dot.as_ref(), &parameters, &folds, &mut errors);
+    let has_features = fold::check(&parameters, &folds, dot.is_some(), &mut errors);
+    // On devices without suitable tensor cores, a product is a fold.
+    let dot = dot.map(|dot| {
+        let name = dot.name.clone();
+        folds.push(Some(dot));
+        name
+    });
     let asks_for_map = of_triangles.iter().any(|key| key != "diagonal" && key != "space");
     // A block of a fold reads much of each element, so blocks that run together should share elements.
     if has_features && !asks_for_map {
@@ -95,7 +103,7 @@ pub(crate) fn kernel(
     let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
     let fallback = sweep::fallback(&asked, map, &parameters);
     let fallbacks = usize::from(fallback.is_some());
-    let context = body::BodyContext { files, prelude: prelude.as_ref() };
+    let context = body::BodyContext { files, prelude: prelude.as_ref(), dot: dot.as_ref() };
     let bodies =
         body::parse(&function.body, &parameters, &folds, has_features, &context, &mut errors);
     if let Some(Bodies { lower: Some(_), .. }) = &bodies {
@@ -111,6 +119,9 @@ pub(crate) fn kernel(
         let code =
             unused::UserCode { prelude: prelude.as_ref(), feature: feature.as_ref(), pair: body };
         unused::check(name, &parameters, &folds, &code, &mut errors);
+        if let Some(dot) = &dot {
+            dot::check_use(dot, body, &mut errors);
+        }
     }
     let attributes = Attributes::of(&function.attributes);
     let is_associated = associated::is_associated(&function, files);
@@ -123,7 +134,8 @@ pub(crate) fn kernel(
         // A type cannot be declared among methods.
         Err(Box::new(Rejected { errors, outline: (!is_method).then_some(outline) }))
     };
-    let Some(Bodies { feature, lower, pair: body }) = bodies.filter(|_| errors.is_empty()) else {
+    let Some(Bodies { mut feature, lower, pair: body }) = bodies.filter(|_| errors.is_empty())
+    else {
         let outline = Outline {
             name: function.name,
             visibility: function.visibility,
@@ -133,6 +145,13 @@ pub(crate) fn kernel(
         };
         return rejected(errors, outline);
     };
+    let dot = dot.map(|dot| {
+        variants.extend(dot::variant(options.deterministic, &parameters));
+        let (dot, error, of_feature) = dot::folded(&dot, &parameters, &body);
+        folds.extend(error.map(Some));
+        feature = Some(of_feature);
+        dot
+    });
     let kernel = Kernel {
         name: function.name,
         attributes,
@@ -142,6 +161,7 @@ pub(crate) fn kernel(
         fallbacks,
         parameters: parameters.into_iter().flatten().collect(),
         folds: folds.into_iter().flatten().collect(),
+        dot,
         constants,
         prelude,
         feature,

@@ -1,6 +1,8 @@
 //! The names that each of a kernel's bodies can use. Reports names that certainly belong to another body. The compiler reports
 //! the rest, and the runtime explains its messages.
 
+use proc_macro2::Ident;
+
 use crate::cuda_type::Origin;
 use crate::kind::{SLICE, SLICE_MUT};
 use crate::model::{End, Fold, Parameter, Role};
@@ -72,9 +74,39 @@ fn features_of(parameters: &[Option<Parameter>]) -> String {
 
 /// Problems with the names in the `pair` body.
 pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+    of_last(parameters, scan, "the body `pair`, which runs after the last feature", |them| {
+        match them {
+            "k" => "use it in the body `feature`".into(),
+            _ => format!(
+                "use {them} in the body `feature`, and store what the pair needs of {them} in a fold"
+            ),
+        }
+    })
+}
+
+/// Problems with the names in the body of a kernel with a product of features.
+pub(super) fn of_product(
+    dot: &Ident,
+    parameters: &[Option<Parameter>],
+    scan: &Scan,
+) -> Vec<Problem> {
+    of_last(parameters, scan, "a body with `#[dot]`, which runs after the last feature", |_| {
+        format!(
+            "use the product `{dot}`, or write the bodies `feature` and `pair`, and `#[fold]` instead of `#[dot]`"
+        )
+    })
+}
+
+/// Problems with the names in a body that runs after the last feature. `advice` says what to write instead.
+fn of_last(
+    parameters: &[Option<Parameter>],
+    scan: &Scan,
+    body: &str,
+    advice: impl Fn(&str) -> String,
+) -> Vec<Problem> {
     let k = scan.uses("k", Use::Variable).map(|line| Problem {
         line,
-        message: "`k` is not in scope in the body `pair`, which runs after the last feature: use it in the body `feature`".into(),
+        message: format!("`k` is not in scope in {body}: {}", advice("k")),
     });
     let of_features = |parameter: &Parameter| {
         let name = parameter.plain_name();
@@ -87,9 +119,7 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
             End::Each => (format!("`{name}.i` and `{name}.j` are"), "them"),
             _ => (format!("`{name}` is"), "it"),
         };
-        let message = format!(
-            "{subject} not in scope in the body `pair`, which runs after the last feature: use {them} in the body `feature`, and store what the pair needs of {them} in a fold"
-        );
+        let message = format!("{subject} not in scope in {body}: {}", advice(them));
         Some(Problem { line, message })
     };
     in_order(k.into_iter().chain(parameters.iter().flatten().filter_map(of_features)))

@@ -83,7 +83,8 @@ impl Tiling {
                     // With two sets, each has a half.
                     bytes += sides * (floats + found) / 2;
                 }
-                Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter) => {}
+                Kept::Features { .. } if matches!(self.sweep, Sweep::Product) => {}
+                Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter | Sweep::Product) => {}
                 Kept::Features { sides, size } => {
                     let memory = self.panel_memory(size) * size;
                     panels += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
@@ -112,7 +113,7 @@ impl Tiling {
             }
             // Each thread reads the elements of its pairs directly, once for all of their features.
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
-                if matches!(self.sweep, Sweep::Fold | Sweep::Filter) =>
+                if matches!(self.sweep, Sweep::Fold | Sweep::Filter | Sweep::Product) =>
             {
                 0
             }
@@ -127,7 +128,7 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    Sweep::Fold | Sweep::Filter => 0,
+                    Sweep::Fold | Sweep::Filter | Sweep::Product => 0,
                 }
             }
             Kept::Row { size } => match self.sweep {

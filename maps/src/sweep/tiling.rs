@@ -37,8 +37,21 @@ pub(super) const WARPS_OF_FOLDS: u32 = 8;
 /// The threads along a side of that square.
 const SIDE_OF_FOLDS: u32 = 16;
 
-/// The 16-byte words of an element's part in the sweep `filter`.
+/// The 16-byte words of an element's part in the sweeps `filter` and `product`. In `product` these are 32 features, each as the
+/// sum of two 16-bit floats.
 const WORDS_OF_PART: u32 = 8;
+
+/// In `product`: the warps that multiply. One more fills shared memory.
+const WARPS_OF_PRODUCTS: u32 = 8;
+
+/// In `product`: the parts of rows and of columns in shared memory, one being multiplied and the others on their way.
+const STAGES: u32 = 4;
+
+/// In `product`: the rows of products that a warp passes through shared memory at a time.
+const STAGED_ROWS: u32 = 8;
+
+/// In `product`: the padding of such a row, in floats, against bank conflicts.
+const PADDING_OF_ROWS: u32 = 8;
 
 /// The bytes that a thread loads at once.
 pub(super) const WORD: u32 = 16;
@@ -68,6 +81,7 @@ impl Tiling {
             Sweep::Columns | Sweep::Rotate => [WARP, self.warps_of_columns()],
             Sweep::Rows | Sweep::Mirror => [self.side / self.columns, self.height],
             Sweep::Fold | Sweep::Filter => [WARP, WARPS_OF_FOLDS],
+            Sweep::Product => [WARP, WARPS_OF_PRODUCTS + 1],
         }
     }
 
@@ -101,7 +115,7 @@ impl Tiling {
     /// If threads keep rows: the rows of a tile for one thread. In `fold`, also its columns.
     pub const fn rows_of_thread(&self) -> u32 {
         match self.sweep {
-            Sweep::Fold | Sweep::Filter => self.side / SIDE_OF_FOLDS,
+            Sweep::Fold | Sweep::Filter | Sweep::Product => self.side / SIDE_OF_FOLDS,
             _ => self.side / WARP,
         }
     }
@@ -134,20 +148,49 @@ impl Tiling {
         self.panel(size) * self.side + self.words() * self.shift(size)
     }
 
-    /// In `filter`: the features of each element, of two bytes each, that a block has in shared memory at a time.
+    /// In `filter` and `product`: the features of each element in a part, of two or of two times two bytes each.
     pub const fn part(&self) -> u32 {
-        WORDS_OF_PART * WORD / 2
+        match self.sweep {
+            Sweep::Product => WORDS_OF_PART * WORD / 4,
+            _ => WORDS_OF_PART * WORD / 2,
+        }
     }
 
-    /// In `filter`: the 16-byte words of such a part for all elements of a tile.
+    /// In `filter` and `product`: the floats that a block reads of each element besides: its share of an error, or its scale and
+    /// its share of an error.
+    pub const fn factors(&self) -> u32 {
+        if matches!(self.sweep, Sweep::Product) { 2 } else { 1 }
+    }
+
+    /// In `product`: the warps that multiply.
+    pub const fn multiplying_warps(&self) -> u32 {
+        WARPS_OF_PRODUCTS
+    }
+
+    /// In `product`: the parts of rows and of columns in shared memory.
+    pub const fn stages(&self) -> u32 {
+        STAGES
+    }
+
+    /// In `product`: the rows of products that a warp passes through shared memory at a time, and the floats of each.
+    pub const fn staged(&self) -> [u32; 2] {
+        [STAGED_ROWS, self.side + PADDING_OF_ROWS]
+    }
+
+    /// In `filter` and `product`: the 16-byte words of such a part for all elements of a tile.
     pub const fn part_memory(&self) -> u32 {
         WORDS_OF_PART * self.side
     }
 
-    /// The dynamic shared memory of a block, in bytes: in `filter` two parts of the features of its row, and two of columns.
+    /// The dynamic shared memory of a block, in bytes: in `filter` two parts of the features of its row, and two of columns; in
+    /// `product` one of each for each stage, and the staged products.
     pub const fn dynamic_shared(&self) -> u32 {
         match self.sweep {
             Sweep::Filter => 4 * self.part_memory() * WORD,
+            Sweep::Product => {
+                let [rows, floats] = self.staged();
+                STAGES * 2 * self.part_memory() * WORD + WARPS_OF_PRODUCTS * rows * floats * 4
+            }
             _ => 0,
         }
     }
@@ -175,7 +218,7 @@ impl Tiling {
     /// Whether each warp adds its sums to the totals directly, without shared memory. If threads keep rows, a warp has so many
     /// pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
-        self.keeps_rows() || matches!(self.sweep, Sweep::Fold | Sweep::Filter)
+        self.keeps_rows() || matches!(self.sweep, Sweep::Fold | Sweep::Filter | Sweep::Product)
     }
 
     /// The number of warps whose sums are added up in shared memory before they go to a total.

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cudarc::driver::CudaStream;
-use td_kernel_maps::Root;
+use td_kernel_maps::{Root, Tiling};
 
 pub(crate) use self::copies::{Mailbox, MailboxSlot, Relay};
 use crate::Result;
@@ -70,9 +70,9 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The number of multiprocessors, or of cores, that run blocks.
     fn multiprocessors(&self) -> u32;
 
-    /// Whether its warps support what the `filter` sweep needs: products of `bf16` matrices, and asynchronous copies to shared
-    /// memory.
-    fn multiplies_matrices(&self) -> bool {
+    /// Whether it can run a source with this tiling: the sweeps `filter` and `product` need products of matrices, asynchronous
+    /// copies to shared memory, and much of that memory.
+    fn supports(&self, _tiling: &Tiling) -> bool {
         true
     }
 

@@ -11,7 +11,7 @@
 //! folds take the variant with the least time, computed from the tiles of the busiest multiprocessor; for nearest neighbours in
 //! each round, since a round waits for the one before it.
 
-use td_kernel_maps::{NEAREST, RUNS, Sweep};
+use td_kernel_maps::{NEAREST, RUNS, Sweep, Tiling};
 
 use crate::plan::extent::Extent;
 use crate::types::info::Variant;
@@ -21,15 +21,23 @@ pub(crate) fn variant(
     variants: &[Variant],
     extent: &Extent,
     multiprocessors: u32,
-    can_filter: bool,
+    supports: &dyn Fn(&Tiling) -> bool,
 ) -> usize {
     let can_visit = |variant: &Variant| extent.has(variant);
-    let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && can_visit(variant);
-    if can_filter
-        && let Some(at) = variants.iter().position(filters)
+    let first = |sweep: Sweep| {
+        let is_first = |each: &Variant| {
+            each.tiling.sweep == sweep && can_visit(each) && supports(&each.tiling)
+        };
+        variants.iter().position(is_first)
+    };
+    if let Some(at) = first(Sweep::Filter)
         && extent.rows().len() >= least_rows(&variants[at])
         && extent.equivalent_n() >= least_filtered(&variants[at])
     {
+        return at;
+    }
+    // A pair has the same bits at every n, so products are always from tensor cores or never.
+    if let Some(at) = first(Sweep::Product) {
         return at;
     }
     let sweep = sweep(variants.iter().filter(|each| can_visit(each)), extent.n);
@@ -139,14 +147,16 @@ fn least(variant: &Variant) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use td_kernel_maps::{Root, Space, Tiling};
+    use td_kernel_maps::{Root, Space};
 
     use super::*;
     use crate::types::info::Source;
 
     /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
-        super::variant(variants, &Extent { n, columns: None, rows: None }, multiprocessors, false)
+        super::variant(variants, &Extent { n, columns: None, rows: None }, multiprocessors, &|_| {
+            true
+        })
     }
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
@@ -207,7 +217,7 @@ mod tests {
         assert_eq!([512, 2048, 4096, 12_288, 102_400].map(sides), [32, 32, 64, 64, 128]);
         let of_two = |rows, columns| {
             let extent = Extent { n: rows, columns: Some(columns), rows: None };
-            folds[super::variant(&folds, &extent, 132, false)].tiling.side
+            folds[super::variant(&folds, &extent, 132, &|_| true)].tiling.side
         };
         let sizes =
             [(16, 102_400), (1024, 102_400), (4096, 1024), (4096, 8192), (102_400, 102_400)];
@@ -220,7 +230,7 @@ mod tests {
         let (lists, near) = ("runs", "round_rows");
         let chosen = |map, n, can_filter| {
             let extent = Extent { n, columns: None, rows: None };
-            super::variant(&[of(Sweep::Fold, 128, 8), filter(map)], &extent, 132, can_filter)
+            super::variant(&[of(Sweep::Fold, 128, 8), filter(map)], &extent, 132, &|_| can_filter)
         };
         assert_eq!([2047, 2048, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
         assert_eq!([2048, 5119, 5120].map(|n| chosen(near, n, true)), [0, 0, 1]);
@@ -231,7 +241,7 @@ mod tests {
             let extent = Extent { n, columns, rows };
             let has_rows = |variant| Variant { has_rows: true, ..variant };
             let variants = [of(Sweep::Fold, 128, 8), filter(map)].map(has_rows);
-            super::variant(&variants, &extent, 132, true)
+            super::variant(&variants, &extent, 132, &|_| true)
         };
         for n in [100_000, 10_000_000] {
             let [few, enough] = [n - 127, n - 128];
@@ -294,12 +304,12 @@ mod tests {
         let variants =
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
         let extent = |rows| Extent { n: 30_720, columns: None, rows: Some(rows) };
-        let chosen = |rows| super::variant(&variants, &extent(rows), 132, true);
+        let chosen = |rows| super::variant(&variants, &extent(rows), 132, &|_| true);
         // Here a row of tiles has about 320 tiles of 96 rows.
         assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));
         // By its tiles the second variant would be chosen, but it has no ranges.
         assert_eq!((chosen(0..4000), variant(&variants, 4000, 132)), (2, 1));
         // Without any variant the index does not matter: the plan reports the error.
-        assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132, true), 0);
+        assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132, &|_| true), 0);
     }
 }

@@ -33,6 +33,7 @@ impl Geometry<'_> {
         // The number of columns per block depends on the device.
         let by_rows = RoundRows::of(&shape).on(device.backend().multiprocessors());
         let is_filtered = variant.tiling.sweep == Sweep::Filter;
+        let is_multiplied = is_filtered || variant.tiling.sweep == Sweep::Product;
         let launches_of = |shape: &Shape| match is_filtered && info.is_nearest {
             true => by_rows.launches(shape),
             false => map.launches(shape),
@@ -89,7 +90,7 @@ impl Geometry<'_> {
                 rounds,
             })
         };
-        let filter = is_filtered.then(filter).transpose()?;
+        let filter = is_multiplied.then(filter).transpose()?;
         let (loops, share) = (None, None);
         Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
     }

@@ -33,9 +33,10 @@ struct Set {
     elements: u32,
     /// The index of the value with the address of their features.
     value: usize,
-    /// The features in 16 bits, two per word, and each element's share of a product's error.
+    /// The features in 16 bits, two per word, and the other floats of each element: its share of a product's error, and for the
+    /// sweep `product` before it its scale.
     halves: Memory<u32>,
-    shares: Memory<u32>,
+    factors: Memory<u32>,
 }
 
 impl Bf16Operands {
@@ -60,28 +61,31 @@ impl Bf16Operands {
                 elements: elements as u32,
                 value,
                 halves: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
-                shares: Memory::zeroed(device.backend(), tiles * tiling.side as usize)?,
+                factors: Memory::zeroed(
+                    device.backend(),
+                    tiles * (tiling.side * tiling.factors()) as usize,
+                )?,
             })
         };
         let counts = [Some(extent.n), extent.columns].into_iter().flatten();
         let sets = counts.zip(places).map(room);
         let mut made = Bf16Operands { sets: sets.collect::<Result<_>>()? };
-        for Set { elements, value, halves, shares } in &mut made.sets {
+        for Set { elements, value, halves, factors } in &mut made.sets {
             let address = ready.values.get(*value).ok_or_else(unknown)?;
             let halves = ready.on.own(halves)?;
-            let shares = ready.on.own(shares)?;
+            let factors = ready.on.own(factors)?;
             let mut parameters = [
                 ptr::from_ref(elements).cast_mut().cast(),
                 address.pointer(),
                 ptr::from_ref(&width).cast_mut().cast(),
                 ptr::from_ref(&halves.address).cast_mut().cast(),
-                ptr::from_ref(&shares.address).cast_mut().cast::<c_void>(),
+                ptr::from_ref(&factors.address).cast_mut().cast::<c_void>(),
             ];
             let grid = [elements.div_ceil(MERGE_BLOCK[1]), 1];
             // SAFETY: these are the parameters of the function that the macro writes for every kernel with a filter: features
             // of `elements` elements, by the caller's promise, and memory with room for what it writes for them.
             unsafe { filter.prepare.launch(ready.on.stream, grid, MERGE_BLOCK, &mut parameters) }?;
-            ready.record_all(&[halves, shares])?;
+            ready.record_all(&[halves, factors])?;
         }
         Ok(made)
     }
@@ -94,12 +98,12 @@ impl Bf16Operands {
     pub(super) unsafe fn run_step(&mut self, ready: &Ready<'_>, step: &Step) -> Result<()> {
         // The memory of all sets, in the order of the kernel's parameters.
         let mut own: SmallVec<[_; 4]> = SmallVec::new();
-        let (mut halves, mut shares): (SmallVec<[_; 2]>, SmallVec<[_; 2]>) = Default::default();
+        let (mut halves, mut factors): (SmallVec<[_; 2]>, SmallVec<[_; 2]>) = Default::default();
         for set in &mut self.sets {
             halves.push(ready.on.own(&mut set.halves)?);
-            shares.push(ready.on.own(&mut set.shares)?);
+            factors.push(ready.on.own(&mut set.factors)?);
         }
-        own.extend(halves.into_iter().chain(shares));
+        own.extend(halves.into_iter().chain(factors));
         let addresses: SmallVec<[_; 4]> = own.iter().map(|each| each.address).collect();
         let (code, blocks) = (&*ready.plan.code, [step.grid, ready.plan.block()]);
         // SAFETY: the caller's promise; the addresses are those of what was prepared for these elements.

@@ -57,9 +57,10 @@ impl KernelInfo {
     /// The functions of a variant's source beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;
+        let multiplies = filters || variant.tiling.sweep == Sweep::Product;
         let all = [
             ("merge", self.is_nearest),
-            ("prepare", filters),
+            ("prepare", multiplies),
             ("refine", filters && self.is_nearest),
         ];
         let own = all.into_iter().filter(|(_, has)| *has);

@@ -17,7 +17,7 @@ use std::time::Duration;
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute, CUevent_flags};
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
 use cudarc::nvrtc::Ptx;
-use td_kernel_maps::Root;
+use td_kernel_maps::{Root, Sweep, Tiling};
 
 use self::function::Function;
 use self::mailbox::Mailbox;
@@ -40,6 +40,8 @@ pub(crate) struct Gpu {
     /// The compute capability as a number: 90 for 9.0.
     architecture: u32,
     multiprocessors: u32,
+    /// The most dynamic shared memory of a block, in bytes, beside 1 KiB for a kernel's own.
+    shared_memory: u32,
     /// Keeps cudarc's events in use once there are several streams.
     event_guard: EventGuard,
     /// Page-locked slots for large copies.
@@ -84,11 +86,14 @@ impl Gpu {
         nvrtc::is_supported(architecture)?;
         let count = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
+        let shared = Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+        let shared = context.attribute(shared).map_err(ask())?.unsigned_abs();
         Ok(Gpu {
             name,
             stream: context.default_stream(),
             architecture,
             multiprocessors,
+            shared_memory: shared.saturating_sub(1024),
             event_guard: EventGuard::default(),
             staging: Arc::default(),
             proven: Mutex::default(),
@@ -123,8 +128,9 @@ impl Backend for Gpu {
         self.multiprocessors
     }
 
-    fn multiplies_matrices(&self) -> bool {
-        self.architecture >= 80
+    fn supports(&self, tiling: &Tiling) -> bool {
+        let multiplies = matches!(tiling.sweep, Sweep::Filter | Sweep::Product);
+        !multiplies || (self.architecture >= 80 && tiling.dynamic_shared() <= self.shared_memory)
     }
 
     fn stream(&self) -> Option<&Arc<CudaStream>> {

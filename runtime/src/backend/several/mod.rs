@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cudarc::driver::CudaStream;
-use td_kernel_maps::Root;
+use td_kernel_maps::{Root, Tiling};
 
 use self::memory::Copies;
 use crate::backend::nvrtc::Cache;
@@ -94,8 +94,8 @@ impl Backend for Several {
         u32::try_from(all).unwrap_or(u32::MAX)
     }
 
-    fn multiplies_matrices(&self) -> bool {
-        self.devices.iter().all(|device| device.multiplies_matrices())
+    fn supports(&self, tiling: &Tiling) -> bool {
+        self.devices.iter().all(|device| device.supports(tiling))
     }
 
     /// False for all memory: a launch asks each device about its own copy.

@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaStream;
 
+use td_kernel_maps::Tiling;
+
 use crate::backend::stream::{Stream, sealed};
 use crate::backend::view::MemorySpace;
 use crate::plan::extent::Extent;
@@ -177,8 +179,8 @@ impl Kernel {
             let (is_rows, n) = (extent.rows.is_some(), extent.equivalent_n());
             tuned::nearest(&self.shared.tuned(), is_rows, n, sector).filter(can)
         });
-        let can_filter = self.device.backend().multiplies_matrices();
-        let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), can_filter);
+        let supports = |tiling: &Tiling| self.device.backend().supports(tiling);
+        let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), &supports);
         let at = at.unwrap_or_else(by_rule);
         variants.get(at).ok_or_else(|| {
             Error::version(&format!("its variant {at} does not exist")).of_kernel(self.info.name)

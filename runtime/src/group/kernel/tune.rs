@@ -6,8 +6,6 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use td_kernel_maps::Sweep;
-
 use super::Kernel;
 use crate::plan::extent::Extent;
 use crate::plan::no_rows;
@@ -78,10 +76,8 @@ impl Kernel {
             return self.tune_loops(launch);
         }
         let variants = self.info.variants.iter().enumerate();
-        let can_filter = self.device.backend().multiplies_matrices();
         let usable = variants.filter(|(_, each)| {
-            (can_filter || each.tiling.sweep != Sweep::Filter)
-                && (!self.visits_rows() || each.has_rows)
+            self.device.backend().supports(&each.tiling) && (!self.visits_rows() || each.has_rows)
         });
         let pinned: Vec<(usize, Kernel)> =
             usable.map(|(at, _)| (at, Kernel { forgets: true, ..self.pin(at) })).collect();

@@ -40,12 +40,28 @@ inline void load_matrices(unsigned (&words)[4], const void *row) {
     __syncwarp();
 }
 
-// One of the two numbers in a word. A bfloat16 is the upper half of a float.
+// The 16-bit floats of tensor cores. A bfloat16 is the upper half of a float.
+struct bfloat16 {
+    static float value(uint32_t bits) { return same_bits<float>(bits << 16); }
+};
+struct float16 {
+    // Below 2^-14 the exponent is that of 2^-14, without the leading bit. Infinities and NaNs do not occur.
+    static float value(uint32_t bits) {
+        const int exponent = static_cast<int>(bits >> 10 & 31u), fraction = static_cast<int>(bits & 1023u);
+        const float magnitude = exponent == 0 ? ldexpf(static_cast<float>(fraction), -24)
+                                              : ldexpf(static_cast<float>(1024 + fraction), exponent - 25);
+        return bits >> 15 ? -magnitude : magnitude;
+    }
+};
+
+// One of the two numbers in a word.
+template <class Half>
 inline float half_of(uint32_t word, unsigned which) {
-    return same_bits<float>(which == 0 ? word << 16 : word & 0xffff0000u);
+    return Half::value(which == 0 ? word & 0xffffu : word >> 16);
 }
 
 // Sums are rounded here; a GPU's tensor cores are less precise.
+template <class Half = bfloat16>
 inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
     shown *const all = next_shown_by_warp();
     const unsigned own = lane();
@@ -59,8 +75,8 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
     for (unsigned which = 0; which < 2; ++which) {
         for (unsigned k = 0; k < 16; ++k) {
             const unsigned lane_of_k = k % 8 / 2;
-            of_rows[which][k] = half_of(row[lane_of_k].words[which + k / 8 * 2], k % 2);
-            of_columns[which][k] = half_of(columns[4 * which + lane_of_k].words[4 + k / 8], k % 2);
+            of_rows[which][k] = half_of<Half>(row[lane_of_k].words[which + k / 8 * 2], k % 2);
+            of_columns[which][k] = half_of<Half>(columns[4 * which + lane_of_k].words[4 + k / 8], k % 2);
         }
     }
     for (unsigned place = 0; place < 4; ++place) {

@@ -1,0 +1,277 @@
+//# The sweep `product`, for products of features. Tensor cores multiply 16-bit floats and add 32-bit floats. Each feature is
+//# scaled by its row's power of two and split into the sum of two 16-bit floats, whose products are added up part by part.
+//#
+//# Global memory has the layout of shared memory. A part of a tile, which is 32 features of its elements, is contiguous: the
+//# first eight high halves of all elements, then the next eight, and so on, and then the low halves. Words of eight adjacent
+//# elements thus cover all banks.
+//#
+//# Blocks are persistent. One warp fills the parts of the next tile while the other eight multiply and store the current one.
+//# A warp has 16 rows and all columns of a tile. After the last part it writes eight rows of its products to shared memory at a
+//# time. Neighbouring threads then read the products of neighbouring pairs, whose values they store contiguously.
+//% extends "kernel.cu"
+//% from "parts.cu" import added, append, evaluate, gather, values
+
+{% block work %}on tensor cores{% endblock %}
+
+//% block stage
+{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
+
+    // Parts of rows and of columns in shared memory, and after them the products that each warp stages.
+    uint4 *const buffers = td_dynamic_shared<2 * STAGES * PART_WORDS + WARPS * STAGED_ROWS * STAGED_PAIRS / 4>();
+    __shared__ unsigned long long full[STAGES], empty[STAGES];
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
+    const unsigned int parts = (features + PART_FEATURES - 1) / PART_FEATURES;
+    td_product_stages<PART_WORDS, STAGES> stages{buffers, full, empty};
+    stages.init(thread);
+    if (warp == WARPS) {
+        // This warp fills shared memory for the others.
+#pragma unroll 1
+        for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
+            const td_tile tile = place(lambda);
+            const uint4 *row_part = ${of[0]}halves + (unsigned long long)tile.i * parts * PART_WORDS;
+            const uint4 *column_part = ${of[1]}halves + (unsigned long long)tile.j * parts * PART_WORDS;
+#pragma unroll 1
+            for (unsigned int part = 0; part < parts; ++part) {
+                stages.fill(row_part, column_part, lane);
+                row_part += PART_WORDS;
+                column_part += PART_WORDS;
+            }
+        }
+        return;
+    }
+    float(*const staged)[STAGED_PAIRS] = (float(*)[STAGED_PAIRS])(buffers + 2 * STAGES * PART_WORDS) + STAGED_ROWS * warp;
+//% endblock
+
+//% block pairs
+{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
+
+#pragma unroll 1
+    for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
+        const td_tile tile = place(lambda);
+        const unsigned int tile_i = tile.i, tile_j = tile.j;
+        float products[16][4]{};
+#pragma unroll 1
+        for (unsigned int part = 0; part < parts; ++part) {
+            const uint4 *const rows_of_part = stages.wait();
+            td_multiply_split(products, rows_of_part, rows_of_part + PART_WORDS);
+            stages.release(thread);
+        }
+
+        // The thread's columns, with their scales${" and shares of an error" if dot.has_error else ""}.
+        const unsigned int first = TILE * tile_j + lane;
+        float2 column_factor[SEGMENTS];
+//% for p in column_elements if p.is_kept
+        ${p.type} ${p.name}_col[SEGMENTS];
+//% endfor
+#pragma unroll
+        for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {~
+            column_factor[segment] = ${of[1]}factors[first + 32 * segment];
+//% for p in column_elements if p.is_kept
+            ${p.name}_col[segment] = ${p.name}_all[min(first + 32 * segment, ${domain.columns if domain.is_rectangle else domain.rows} - 1)];
+//% endfor
+        ~}
+//% for result in column_results
+        ${result.part} ${result.name}_col[SEGMENTS];
+//% endfor
+//% if is_short
+        // Whether every pair of the warp is inside the ${domain.area}, and all of its rows and columns have a scale.
+        float scales = ${of[0]}factors[TILE * tile_i + WARP_ROWS * warp + lane % WARP_ROWS].x;
+#pragma unroll
+        for (unsigned int segment = 0; segment < SEGMENTS; ++segment)
+            scales += column_factor[segment].x;
+        const bool is_interior = ${domain.interior} && __all_sync(0xffffffff, scales == scales);
+//% endif
+#pragma unroll
+        for (unsigned int group = 0; group < WARP_ROWS / STAGED_ROWS; ++group) {
+            // Products of row l / 4 and columns 8 c + 2 (l % 4) and the next one are in lane l.
+            __syncwarp();
+#pragma unroll
+            for (unsigned int c = 0; c < 16; ++c)
+                *(float2 *)&staged[lane / 4][8 * c + 2 * (lane % 4)] = make_float2(products[c][2 * group], products[c][2 * group + 1]);
+            __syncwarp();
+            const unsigned int top = TILE * tile_i + WARP_ROWS * warp + STAGED_ROWS * group;
+//% if is_short
+            if (is_interior) {
+#pragma unroll
+                ${lines(true)}
+            } else {
+                // With ${"the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else "a filter: pairs"} inside the ${domain.area}.
+#pragma unroll 1
+                ${lines(false)}
+            }
+//% else
+#pragma unroll 1
+            ${lines(false)}
+//% endif
+        }
+//% if column_results
+
+        // Add the results of the thread's columns to the results of the elements.
+#pragma unroll
+        for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {
+            const unsigned int j = first + 32 * segment;
+            if (j < ${domain.columns_stop}) {~
+//% for result in column_results
+                ${gather(result, result.name ~ "_col[segment]", "j", domain.columns)}
+//% endfor
+            ~}
+        }
+//% endif
+    }
+//% endblock
+
+//# The pairs of the warp's staged rows.
+//% macro lines(is_interior)
+{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
+for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
+    const unsigned int i = top + line;
+    const float2 row_factor = ${of[0]}factors[i];
+//% for p in row_elements if p.is_kept
+    const ${p.type} ${p.name}_row = ${p.name}_all[min(i, ${domain.rows} - 1)];
+//% endfor
+//% if row_slots
+    const unsigned long long start = ${domain.row_start("i")} + first;
+//% endif
+//% for result in row_results
+    ${result.part} ${result.name}_row;
+//% endfor
+#pragma unroll
+    for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {
+//% if is_interior
+        ${pair(true, "first + 32 * segment")}
+//% else
+        const unsigned int j = first + 32 * segment;
+        if (${domain.has("i", "j", diagonal)}) {~
+            ${pair(false, "j")}
+        ~}
+//% if squares and not diagonal
+        if (i == j && ${domain.has_row("i")}) {~
+//% for slot in squares
+            ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
+//% endfor
+        ~}
+//% endif
+//% endif
+    }
+//% if row_results
+    // Combine the threads' results of the row, and add them to the result of the element.
+//% for result in row_results
+//% for plane in result.planes
+    const ${result.shared} ${plane.warps} = ${result.of_lanes}<32>(${result.name}_row${plane.member}${result.value});
+//% endfor
+//% endfor
+    if (lane == 0 && ${domain.has_row("i")}) {~
+//% for result in row_results
+//% for plane in result.planes
+        ${added(result, plane, "i", plane.warps, domain.rows)}
+//% endfor
+//% endfor
+    ~}
+//% endif
+}
+//% endmacro
+
+//# One pair. Its product is not a number only if one of its rows has no scale.
+//% macro pair(is_interior, j)
+${"const " if is_interior else ""}float product = staged[line][32 * segment + lane] * (row_factor.x * column_factor[segment].x);
+//% if dot.has_error
+${"const " if is_interior else ""}float error = row_factor.y * column_factor[segment].y;
+//% endif
+//% if not is_interior
+if (product != product) {
+    const unsigned int words = (features + WORD - 1) / WORD;
+    const float2 sum = td_multiply_floats(¶${row_features[0].name}_all + (unsigned long long)i * words,¶${column_features[0].name}_all + (unsigned long long)j * words,¶features);
+    product = sum.x;
+//% if dot.has_error
+    error = td_product_error(sum.y, features);
+//% endif
+}
+//% endif
+${values()}
+${evaluate("i", j, "@_all[i]", "@_all[" ~ j ~ "]", kept_row="@_row", kept_column="@_col[segment]", column_result="@_col[segment]")}
+${append("i", j)}
+//% for slot in row_slots
+${slot.memory}[start + 32 * segment] = ${slot.value};
+//% endfor
+//% for slot in squares
+${slot.memory}[(unsigned long long)i * n + ${j}] = ${slot.value};
+${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
+//% endfor
+//% endmacro
+
+//% block others
+
+// Before the kernel: a warp for each element finds a power of two that scales its greatest feature to 2^14 .. 2^15, and splits
+// the scaled features into 16-bit floats, high and low. Let |x| be the norm of the features. The product of two rows is off by
+// at most (112 + parts) 2^-24 |x| |y|, in units of 2^-24 |x| |y|:
+//
+//     8 + 4     the features are off by 2^-22 of themselves, and the products of low halves are left out
+//     98        of each part, tensor cores add the products of high halves in two steps, each off by 24 units of 2^-23 of their
+//               magnitudes; the smaller products before them add less than one unit
+//     parts     floats add up the parts
+//
+// A row that is not finite, or whose greatest feature is not 0 and not within 2^-50 .. 2^50, has no scale.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ source,¶const unsigned int features,¶uint4 *const halves,¶float2 *const factors)
+{
+#include <constants>
+
+    __shared__ float scales[BLOCK_ELEMENTS];
+    const unsigned int words = (features + WORD - 1) / WORD, parts = (features + PART_FEATURES - 1) / PART_FEATURES;
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y, top = BLOCK_ELEMENTS * blockIdx.x;
+    if (const unsigned int element = top + warp; element < elements) {
+        const float *const from = (const float *)(source + (unsigned long long)element * words);
+        // The sum of squares is rounded up.
+        float greatest = 0, square = 0;
+        for (unsigned int k = lane; k < features; k += 32) {
+            greatest = fmaxf(greatest, fabsf(from[k]));
+            square = __fmaf_ru(from[k], from[k], square);
+        }
+#pragma unroll
+        for (unsigned int step = 16; step > 0; step /= 2) {
+            greatest = fmaxf(greatest, __shfl_xor_sync(0xffffffff, greatest, step));
+            square = __fadd_ru(square, __shfl_xor_sync(0xffffffff, square, step));
+        }
+        const bool is_zero = square == 0 && greatest == 0;
+        const bool has_scale = is_zero || (square < 0x1p120f && greatest >= 0x1p-50f && greatest <= 0x1p50f);
+        // The exponent of the greatest feature, as the bits of a power of two.
+        const unsigned int exponent = is_zero ? 127u << 23 : __float_as_uint(greatest) & 0x7f800000u;
+        if (lane == 0) {
+            // One more than above, for the roundings here.
+            const float bound = 0x1p-24f * (113 + parts);
+            const float not_a_number = __uint_as_float(0x7fffffffu);
+            factors[element].x = has_scale ? __uint_as_float(exponent - (14u << 23)) : not_a_number;
+            factors[element].y = has_scale ? sqrtf(bound * square) : not_a_number;
+            scales[warp] = has_scale ? __uint_as_float((268u << 23) - exponent) : 0;
+        }
+    }
+    __syncthreads();
+    // Neighbouring threads write the words of neighbouring elements.
+    const unsigned int thread = 32 * warp + lane, own = thread % BLOCK_ELEMENTS, element = top + own;
+    if (element >= elements)
+        return;
+    const float scale = scales[own];
+    const uint4 *const from = source + (unsigned long long)element * words;
+    uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
+    for (unsigned int word = thread / BLOCK_ELEMENTS; word < PART_FEATURES / HALVES * parts; word += 128 / BLOCK_ELEMENTS) {
+        unsigned int high[HALVES / 2], low[HALVES / 2];
+#pragma unroll
+        for (unsigned int k = 0; k < HALVES; k += WORD) {
+            const unsigned int next = (HALVES * word + k) / WORD;
+            td_vector<float, WORD> value{};
+            if (next < words && scale != 0)
+                value = *(const td_vector<float, WORD> *)(from + next);
+#pragma unroll
+            for (unsigned int pair = 0; pair < WORD; pair += 2) {
+                const float a = value.value[pair] * scale, b = value.value[pair + 1] * scale;
+                const td_f16 high_a(a), high_b(b), low_a(a - high_a), low_b(b - high_b);
+                high[(k + pair) / 2] = high_a.bits | (unsigned int)high_b.bits << 16;
+                low[(k + pair) / 2] = low_a.bits | (unsigned int)low_b.bits << 16;
+            }
+        }
+        uint4 *const part = to + word / (PART_FEATURES / HALVES) * PART_WORDS + word % (PART_FEATURES / HALVES) * TILE;
+        part[0] = make_uint4(high[0], high[1], high[2], high[3]);
+        part[PART_WORDS / 2] = make_uint4(low[0], low[1], low[2], low[3]);
+    }
+}
+//% endblock

@@ -1,0 +1,50 @@
+//! The values that fill the template of the sweep `product`, and the products of features in other sweeps.
+
+use super::Constant;
+use crate::model::{Dot, SourceInput};
+
+/// The argument for a product, or its error bound, in a call of the pair function. `fold` is the argument for a fold.
+pub(super) fn value(dot: &Dot, name: &str, fold: impl Fn(&str) -> String, tensor: bool) -> String {
+    match (tensor, dot.is_error(name)) {
+        (true, false) => "product".to_owned(),
+        (true, true) => "error".to_owned(),
+        (false, false) => fold(name),
+        (false, true) => format!("td_product_error({}, features)", fold(name)),
+    }
+}
+
+/// The `feature` body that folds a product of two features, and the magnitudes of its terms for an error bound.
+pub(crate) fn folded([row, column]: [&str; 2], name: &str, error: Option<&String>) -> String {
+    let mut text = format!("    {name} = fmaf({row}, {column}, {name});\n");
+    if let Some(error) = error {
+        text += &format!("    {error} = fmaf(fabsf({row}), fabsf({column}), {error});\n");
+    }
+    text
+}
+
+/// The constants of a source whose products are from tensor cores.
+pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
+    let tiling = &input.variant.tiling;
+    let [rows, floats] = tiling.staged();
+    let warps = tiling.multiplying_warps();
+    vec![
+        ("WARPS", warps.to_string(), "warps that multiply; one more fills shared memory"),
+        ("WARP_ROWS", "TILE / WARPS".into(), "rows of a tile for each warp"),
+        ("SEGMENTS", "TILE / 32".into(), "columns of a tile for each thread"),
+        ("STAGED_ROWS", rows.to_string(), "rows of products that a warp stages at a time"),
+        (
+            "STAGED_PAIRS",
+            floats.to_string(),
+            "floats of such a row, with padding against bank conflicts",
+        ),
+        ("WORD", "4".into(), "features in 16 bytes"),
+        ("HALVES", "8".into(), "16-bit floats in 16 bytes"),
+        ("PART_FEATURES", tiling.part().to_string(), "features of an element at a time"),
+        (
+            "PART_WORDS",
+            "2 * TILE * PART_FEATURES / HALVES".into(),
+            "16-byte words of a part of a tile",
+        ),
+        ("STAGES", tiling.stages().to_string(), "parts of rows and of columns in shared memory"),
+    ]
+}
