@@ -1,6 +1,7 @@
 //! Elements that are rows of features. The width of rows is known at run time.
 
 mod copy;
+pub(crate) mod operands;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -8,6 +9,7 @@ mod tests;
 use std::fmt;
 
 use self::copy::PIECE;
+use self::operands::Operands;
 use self::shape::Shape;
 use crate::Error;
 use crate::error::counted;
@@ -68,6 +70,7 @@ use crate::{DeviceType, HostMatrix, Result, Target, host};
 /// ```
 pub struct Features<T> {
     pub(crate) memory: Memory<T>,
+    pub(crate) operands: Operands,
     shape: Shape,
 }
 
@@ -112,7 +115,7 @@ impl Target {
         } else {
             copy::upload(self.backend(), &shape, PIECE, fill_from(values, width))?
         };
-        Ok(Features { memory, shape })
+        Ok(Features::new(memory, shape))
     }
 
     /// Copies `rows` to the device, each as an element: arrays, slices or vectors of the same length.
@@ -136,7 +139,7 @@ impl Target {
         rows: impl IntoIterator<Item = R>,
     ) -> Result<Features<T>> {
         let (padded, shape) = copy::padded(rows)?;
-        Ok(Features { memory: copy::uploaded(self.backend(), &shape, &padded)?, shape })
+        Ok(Features::new(copy::uploaded(self.backend(), &shape, &padded)?, shape))
     }
 
     /// `rows` elements of `width` features on the device, all bits zero. Set them with [`upload_into`](Features::upload_into).
@@ -156,7 +159,7 @@ impl Target {
     /// The width is 0; rows or features do not fit 32-bit counts; or there is not enough memory, or the device fails.
     pub fn zeroed_features<T: DeviceType>(&self, rows: usize, width: usize) -> Result<Features<T>> {
         let shape = Shape::new::<T>(rows, width)?;
-        Ok(Features { memory: Memory::zeroed(self.backend(), shape.memory::<T>())?, shape })
+        Ok(Features::new(Memory::zeroed(self.backend(), shape.memory::<T>())?, shape))
     }
 
     /// Rows that `fill` writes: each once, in any order, on several threads.
@@ -168,7 +171,7 @@ impl Target {
         fill: impl Fn(usize, &mut [T]) + Sync,
     ) -> Result<Features<T>> {
         let shape = Shape::new::<T>(rows, width)?;
-        Ok(Features { memory: copy::upload(self.backend(), &shape, PIECE, fill)?, shape })
+        Ok(Features::new(copy::upload(self.backend(), &shape, PIECE, fill)?, shape))
     }
 }
 
@@ -178,6 +181,10 @@ fn fill_from<T: DeviceType>(values: &[T], width: usize) -> impl Fn(usize, &mut [
 }
 
 impl<T: DeviceType> Features<T> {
+    fn new(memory: Memory<T>, shape: Shape) -> Features<T> {
+        Features { memory, operands: Operands::default(), shape }
+    }
+
     /// The number of elements, which are rows.
     pub fn len(&self) -> usize {
         self.shape.rows
@@ -239,6 +246,7 @@ impl<T: DeviceType> Features<T> {
                 "cannot copy a slice of {found} into {length} elements: pass a slice of {length}"
             )));
         }
+        self.operands = Operands::default();
         if self.shape.is_dense() {
             return self.memory.upload_into(0..length, values);
         }

@@ -5,7 +5,7 @@ use std::ptr;
 
 use smallvec::SmallVec;
 
-use super::filter::Bf16Operands;
+use super::operands::OperandsOfLaunch;
 use super::{Ready, Value};
 use crate::Result;
 use crate::backend::Loaded;
@@ -26,7 +26,7 @@ impl Ready<'_> {
             return steps.try_for_each(|step| unsafe { self.run_step(step) });
         };
         // SAFETY: as above.
-        let mut operands = unsafe { Bf16Operands::of(self, filter) }?;
+        let operands = unsafe { OperandsOfLaunch::of(self, filter) }?;
         // SAFETY: as above; these are the operands of the launch's features.
         steps.try_for_each(|step| unsafe { operands.run_step(self, step) })
     }

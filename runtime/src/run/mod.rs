@@ -4,6 +4,7 @@
 
 mod filter;
 mod grids;
+mod operands;
 mod ready;
 mod round_sizer;
 mod rounds;

@@ -9,6 +9,7 @@ use super::Value;
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, MemorySpace, View, ViewMut};
 use crate::memory::Memory;
+use crate::memory::features::operands::Operands;
 use crate::plan::Plan;
 use crate::types::info::KernelInfo;
 use crate::{Error, Result, Target};
@@ -87,9 +88,9 @@ impl<'a> On<'a> {
 
 /// The features that tensor cores multiply.
 #[derive(Clone, Copy)]
-pub(crate) struct FoldedFeatures {
-    /// The indices of the values with the addresses of the features of rows and of columns.
-    pub(crate) values: [usize; 2],
+pub(crate) struct FoldedFeatures<'a> {
+    /// The indices of the values with the addresses of the features of rows and of columns, and their operands.
+    pub(crate) values: [(usize, &'a Operands); 2],
     /// Features per element.
     pub(crate) width: u32,
 }
@@ -101,7 +102,7 @@ pub(crate) struct Ready<'a> {
     /// The user's arguments.
     pub(crate) values: SmallVec<[Value; 8]>,
     /// The features of the pairs' elements, if they have some.
-    pub(crate) features: Option<FoldedFeatures>,
+    pub(crate) features: Option<FoldedFeatures<'a>>,
     /// The kernel's first parameters, and the slot that the outputs begin with, if the code takes it.
     pub(super) counts: SmallVec<[u32; 4]>,
     pub(super) first_slot: Option<u64>,
@@ -115,7 +116,7 @@ impl<'a> Ready<'a> {
         on: On<'a>,
         plan: &'a Plan,
         values: impl Iterator<Item = Value>,
-        features: Option<FoldedFeatures>,
+        features: Option<FoldedFeatures<'a>>,
         first_slot: u64,
     ) -> Result<Ready<'a>> {
         let (info, values) = (on.info, values.collect::<SmallVec<_>>());

@@ -18,6 +18,7 @@ use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;
 use crate::memory::exact::MAX_ADDITIONS;
+use crate::memory::features::operands::Operands;
 use crate::run::{FoldedFeatures, Ready, Value};
 use crate::types::info::KernelInfo;
 use crate::{Error, ErrorKind, Result};
@@ -39,8 +40,8 @@ pub struct Launch<'a> {
     length: usize,
     /// The width of features, and the first argument that has it.
     width: Option<(u32, &'static str)>,
-    /// The indices of the first arguments that are features, for rows and for columns.
-    features: [Option<usize>; 2],
+    /// The indices of the first arguments that are features, for rows and for columns, with their operands.
+    features: [Option<(usize, &'a Operands)>; 2],
     /// The slots for pairs.
     slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.

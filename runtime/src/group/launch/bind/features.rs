@@ -10,11 +10,12 @@ impl<'a, T: DeviceType> Bind<'a> for &'a Features<T> {
         let before = launch.bound.len();
         launch.read(name, self.memory.view())?;
         let [rows, columns] = &mut launch.features;
+        let own = (before, &self.operands);
         if role != Role::Column {
-            rows.get_or_insert(before);
+            rows.get_or_insert(own);
         }
         if role != Role::Row {
-            columns.get_or_insert(before);
+            columns.get_or_insert(own);
         }
         // `Features` allows at most 31 bits of features per element.
         let width = u32::try_from(self.width()).unwrap_or(u32::MAX);

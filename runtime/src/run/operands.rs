@@ -1,0 +1,108 @@
+//! The operands of tensor cores in a launch: features in 16-bit floats, in the order in which blocks read them. Each device makes
+//! them once and keeps them with the features.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::{FoldedFeatures, Ready, Value};
+use crate::memory::Memory;
+use crate::memory::features::operands::OperandsOfDevice;
+use crate::plan::{Filter, Plan, Step};
+use crate::types::info::MERGE_BLOCK;
+use crate::{Error, Result};
+
+/// The features of a launch on a device, as operands of tensor cores: of one set of elements, or of rows and of columns.
+pub(super) struct OperandsOfLaunch(SmallVec<[Arc<OperandsOfDevice>; 2]>);
+
+impl OperandsOfLaunch {
+    /// Takes the operands of the launch's features, which it makes if there are none yet.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Ready::run`].
+    pub(super) unsafe fn of(ready: &Ready<'_>, filter: &Filter) -> Result<OperandsOfLaunch> {
+        // The macro of this version ensures that both sets have features.
+        let unknown = || Error::unknown_map(ready.plan.variant.map);
+        let FoldedFeatures { values: places, width } = ready.features.ok_or_else(unknown)?;
+        let Plan { extent, variant, .. } = ready.plan;
+        let counts = [Some(extent.n), extent.columns].into_iter().flatten();
+        let sets = counts.zip(places).map(|(elements, (place, operands))| {
+            let Some(Value::Word(address)) = ready.values.get(place) else { return Err(unknown()) };
+            let key = (*address, variant.tiling.part());
+            match operands.get(key) {
+                Some(known) => Ok(known),
+                // SAFETY: the caller's promise: these are the address and the size of the features.
+                None => {
+                    let made = unsafe { prepare(ready, filter, elements, *address, width) }?;
+                    Ok(operands.keep(key, made))
+                }
+            }
+        });
+        Ok(OperandsOfLaunch(sets.collect::<Result<_>>()?))
+    }
+
+    /// Launches one grid of the kernel that multiplies.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Ready::run`]; the step is one of the plan's map, for the plan's elements, whose features these are.
+    pub(super) unsafe fn run_step(&self, ready: &Ready<'_>, step: &Step) -> Result<()> {
+        // The memory of all sets, in the order of the kernel's parameters.
+        let halves = self.0.iter().map(|set| &set.halves);
+        let all = halves.chain(self.0.iter().map(|set| &set.factors));
+        let accesses = all.map(|memory| ready.on.read("features", memory.view().untyped()));
+        let accesses = accesses.collect::<Result<SmallVec<[_; 4]>>>()?;
+        let addresses: SmallVec<[_; 4]> = accesses.iter().map(|each| each.address).collect();
+        let (code, blocks) = (&*ready.plan.code, [step.grid, ready.plan.block()]);
+        // SAFETY: the caller's promise; the addresses are those of what was prepared for these elements.
+        unsafe { ready.run_code(code, blocks, &step.numbers, &addresses) }?;
+        ready.record_all(&accesses)
+    }
+}
+
+/// Allocates memory for the operands of all elements in whole tiles, and writes them.
+///
+/// # Safety
+///
+/// The contract of [`Ready::run`]; `address` is that of the features of `elements` elements.
+unsafe fn prepare(
+    ready: &Ready<'_>,
+    filter: &Filter,
+    elements: usize,
+    address: u64,
+    width: u32,
+) -> Result<OperandsOfDevice> {
+    let (tiling, device) = (ready.plan.variant.tiling, ready.on.device);
+    let parts = width.div_ceil(tiling.part()) as usize;
+    let tiles = elements.div_ceil(tiling.side as usize);
+    // A product that saturates is more than memory.
+    let words = tiles.saturating_mul(parts).saturating_mul(tiling.part_memory() as usize);
+    let factors = tiles * (tiling.side * tiling.factors()) as usize;
+    let mut made = OperandsOfDevice {
+        halves: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
+        factors: Memory::zeroed(device.backend(), factors)?,
+    };
+    // The plan ensures that they fit 32 bits.
+    let elements = elements as u32;
+    let halves = ready.on.own(&mut made.halves)?;
+    let factors = ready.on.own(&mut made.factors)?;
+    let mut parameters = [
+        ptr::from_ref(&elements).cast_mut().cast(),
+        ptr::from_ref(&address).cast_mut().cast(),
+        ptr::from_ref(&width).cast_mut().cast(),
+        ptr::from_ref(&halves.address).cast_mut().cast(),
+        ptr::from_ref(&factors.address).cast_mut().cast::<c_void>(),
+    ];
+    let grid = [elements.div_ceil(MERGE_BLOCK[1]), 1];
+    // SAFETY: these are the parameters of the function that the macro writes for every kernel that multiplies features: features
+    // of `elements` elements, by the caller's promise, and memory with room for what it writes for them.
+    unsafe { filter.prepare.launch(ready.on.stream, grid, MERGE_BLOCK, &mut parameters) }?;
+    ready.record_all(&[halves, factors])?;
+    Ok(made)
+}
+
+/// The 32-bit words in 16 bytes.
+const WORDS: usize = 4;
