@@ -44,6 +44,27 @@ pub(super) unsafe fn product(
     let pair = r#" product = sum; "#;
 }
 
+/// The products of the pairs of one set, by tensor cores.
+#[td_kernel]
+pub(super) unsafe fn packed_dot(
+    #[each] p: &Features<f32>,
+    #[dot] dot: f32,
+    product: &mut Packed<f32>,
+) {
+    r#" product = dot; "#
+}
+
+/// The products of two sets, by tensor cores.
+#[td_kernel]
+pub(super) unsafe fn dot(
+    #[row] a: &Features<f32>,
+    #[column] b: &Features<f32>,
+    #[dot] dot: f32,
+    product: &mut Matrix<f32>,
+) {
+    r#" product = dot; "#
+}
+
 /// Launches in each round: enough for the events' resolution.
 const fn repeats(n: usize) -> u32 {
     if n < 1024 { 20 } else { 2 }
@@ -81,6 +102,16 @@ pub(super) fn products_of_two(setting: &Setting) -> Measured {
     beside_floor::<TwoSets, product>(setting, &subject, Mix::PRODUCT)
 }
 
+pub(super) fn dots(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Products)?;
+    beside_floor::<OneSet, packed_dot>(setting, &subject, Mix::PRODUCT)
+}
+
+pub(super) fn dots_of_two(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Products)?;
+    beside_floor::<TwoSets, dot>(setting, &subject, Mix::PRODUCT)
+}
+
 /// Compared with torch.
 fn beside<S: Sets, K>(setting: &Setting, subject: &Folds<S>, work: &'static str) -> Measured
 where
@@ -112,4 +143,14 @@ pub(super) fn products_beside(setting: &Setting) -> Measured {
 pub(super) fn products_of_two_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Products)?;
     beside::<TwoSets, product>(setting, &subject, "two-sets")
+}
+
+pub(super) fn dots_beside(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Products)?;
+    beside::<OneSet, packed_dot>(setting, &subject, "one-set")
+}
+
+pub(super) fn dots_of_two_beside(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Products)?;
+    beside::<TwoSets, dot>(setting, &subject, "two-sets")
 }

@@ -6,11 +6,13 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use td_kernel_maps::Sweep;
+
 use super::Kernel;
 use crate::plan::extent::Extent;
 use crate::plan::no_rows;
 use crate::plan::tuned;
-use crate::types::info::KernelInfo;
+use crate::types::info::{KernelInfo, Variant};
 use crate::{Error, Result};
 
 /// How often each variant is timed. One round before these is not counted, because it loads code.
@@ -75,9 +77,14 @@ impl Kernel {
         if self.loops().is_some() {
             return self.tune_loops(launch);
         }
-        let variants = self.info.variants.iter().enumerate();
-        let usable = variants.filter(|(_, each)| {
-            self.device.backend().supports(&each.tiling) && (!self.visits_rows() || each.has_rows)
+        let supports = |each: &Variant| self.device.backend().supports(&each.tiling);
+        let is_product = |each: &Variant| each.tiling.sweep == Sweep::Product && supports(each);
+        // Other variants round products differently.
+        let are_products = self.info.variants.iter().any(is_product);
+        let usable = self.info.variants.iter().enumerate().filter(|(_, each)| {
+            supports(each)
+                && (!are_products || is_product(each))
+                && (!self.visits_rows() || each.has_rows)
         });
         let pinned: Vec<(usize, Kernel)> =
             usable.map(|(at, _)| (at, Kernel { forgets: true, ..self.pin(at) })).collect();
