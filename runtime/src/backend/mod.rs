@@ -260,36 +260,16 @@ pub(crate) trait HostBytes: Send + Sync + UnwindSafe + RefUnwindSafe {
 
 /// Measures how long launches take.
 pub(crate) trait Stopwatch {
-    /// Starts the next lap once the work launched so far has ended.
-    fn lap(&mut self) -> Result<()>;
-
-    /// The time from the start to the first lap, and from each lap to the next. Waits for the launched work.
-    fn laps(self: Box<Self>) -> Result<Vec<Duration>>;
+    /// The time from the start until the work launched so far has ended, for which it waits.
+    fn stop(self: Box<Self>) -> Result<Duration>;
 }
 
 /// A host clock, for launches that return when they have ended.
-pub(crate) struct Clock {
-    start: Instant,
-    laps: Vec<Duration>,
-}
-
-impl Clock {
-    /// Starts the clock.
-    pub(crate) fn new() -> Clock {
-        Clock { start: Instant::now(), laps: Vec::new() }
-    }
-}
+pub(crate) struct Clock(pub(crate) Instant);
 
 impl Stopwatch for Clock {
-    fn lap(&mut self) -> Result<()> {
-        let now = Instant::now();
-        self.laps.push(now - self.start);
-        self.start = now;
-        Ok(())
-    }
-
-    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
-        Ok(self.laps)
+    fn stop(self: Box<Self>) -> Result<Duration> {
+        Ok(self.0.elapsed())
     }
 }
 

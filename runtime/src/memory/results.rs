@@ -14,7 +14,7 @@ pub use sums::{SumElement, Sums};
 pub(crate) use cells::Cells;
 #[cfg(feature = "serde")]
 pub(crate) use nearest::expect_count;
-pub(crate) use nearest::{DeviceState, FinalRanges, Times, merge};
+pub(crate) use nearest::{DeviceState, FinalRanges, merge};
 
 /// What a launch needs from the results of elements.
 pub trait Results {

@@ -205,10 +205,9 @@ impl Target {
         stream: Option<&Arc<CudaStream>>,
         work: impl FnOnce() -> Result<R>,
     ) -> Result<(R, Duration)> {
-        let mut stopwatch = self.backend().stopwatch(stream)?;
+        let stopwatch = self.backend().stopwatch(stream)?;
         let result = work()?;
-        stopwatch.lap()?;
-        Ok((result, stopwatch.laps()?.iter().sum()))
+        Ok((result, stopwatch.stop()?))
     }
 
     /// The smallest λ below `end` for which `root` gives a wrong row on this device.

@@ -27,7 +27,7 @@ use super::Ready;
 use super::filter::Filtering;
 use super::round_sizer::{self, RoundSizer};
 use crate::backend::MailboxSlot;
-use crate::memory::results::{DeviceState, Times};
+use crate::memory::results::DeviceState;
 use crate::plan::{Plan, Step};
 use crate::types::info::MERGE_BLOCK;
 use crate::{Error, Result};
@@ -69,19 +69,9 @@ impl Search<'_> {
         let features = ready.features.map(|features| u64::from(features.width));
         let growth = round_sizer::growth(queues.elements.into(), neighbours, features);
         let mut sizer = RoundSizer::new(share.offsets.clone(), growth);
-        // Its laps are merges and rounds in turn.
-        let mut watch = match &mut self.state.times {
-            Some(times) => {
-                *times = Times::default();
-                Some(ready.on.device.backend().stopwatch(stream)?)
-            }
-            None => None,
-        };
-        let mut lap = || watch.as_mut().map_or(Ok(()), |watch| watch.lap());
         // The bounds of what earlier launches have found. Nothing is queued, unless one of them failed.
         // SAFETY: the addresses are those of the argument's memory, which has room for these queues.
         unsafe { queues.launch(ready.plan, stream) }?;
-        lap()?;
         let mut filtering = match &ready.plan.filter {
             // SAFETY: the caller's promise.
             Some(filter) => unsafe { Filtering::new(ready, filter) }?,
@@ -116,11 +106,9 @@ impl Search<'_> {
                 }?;
                 ready.on.record(&missed)?;
                 drop(missed);
-                lap()?;
                 // SAFETY: as above.
                 unsafe { queues.launch(ready.plan, stream) }?;
-                lap()?;
-                let DeviceState { missed, mailbox, .. } = &mut *self.state;
+                let DeviceState { missed, mailbox } = &mut *self.state;
                 if let Some(mailbox) = mailbox {
                     missed.copy_to_mailbox(&mut **mailbox, slot, stream)?;
                 }
@@ -153,17 +141,12 @@ impl Search<'_> {
                     .about(info.name, name));
             }
         }
-        if let Some(watch) = watch {
-            let laps = watch.laps()?;
-            let merges = laps.iter().step_by(2).sum();
-            self.state.times = Some(Times { all: laps.iter().sum(), merges });
-        }
         Ok(())
     }
 
     /// Whether a queue was full in the rounds up to that of the note.
     fn has_missed(&mut self, slot: MailboxSlot) -> Result<bool> {
-        let DeviceState { missed, mailbox, .. } = &mut *self.state;
+        let DeviceState { missed, mailbox } = &mut *self.state;
         Ok(match mailbox {
             Some(mailbox) => mailbox.read(slot)? != 0,
             None => missed.download()?.iter().any(|missed| *missed != 0),

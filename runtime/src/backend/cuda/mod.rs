@@ -9,7 +9,6 @@ mod root;
 mod staging;
 
 use std::alloc::Layout;
-use std::iter;
 use std::ptr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -170,7 +169,7 @@ impl Backend for Gpu {
     fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         let stream = stream.unwrap_or(&self.stream).clone();
         let start = event(&stream)?;
-        Ok(Box::new(Events { start, laps: Vec::new(), stream }))
+        Ok(Box::new(Events { start, stream }))
     }
 
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
@@ -245,10 +244,9 @@ impl Backend for Gpu {
     }
 }
 
-/// Events on a stream. `start` is recorded.
+/// The start on a stream.
 struct Events {
     start: CudaEvent,
-    laps: Vec<CudaEvent>,
     stream: Arc<CudaStream>,
 }
 
@@ -257,20 +255,10 @@ fn event(stream: &CudaStream) -> Result<CudaEvent> {
     event.map_err(Error::driver("time a kernel"))
 }
 
-/// The time between two events, once the later one has passed.
-fn between(start: &CudaEvent, end: &CudaEvent) -> Result<Duration> {
-    let milliseconds = driver::elapsed(start, end)?;
-    Ok(Duration::from_secs_f64(f64::from(milliseconds) / 1e3))
-}
-
 impl Stopwatch for Events {
-    fn lap(&mut self) -> Result<()> {
-        self.laps.push(event(&self.stream)?);
-        Ok(())
-    }
-
-    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
-        let starts = iter::once(&self.start).chain(&self.laps);
-        starts.zip(&self.laps).map(|(start, end)| between(start, end)).collect()
+    fn stop(self: Box<Self>) -> Result<Duration> {
+        let end = event(&self.stream)?;
+        let milliseconds = driver::elapsed(&self.start, &end)?;
+        Ok(Duration::from_secs_f64(f64::from(milliseconds) / 1e3))
     }
 }

@@ -8,7 +8,7 @@ mod memory;
 
 use std::alloc::Layout;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cudarc::driver::CudaStream;
 use td_kernel_maps::{Root, Tiling};
@@ -16,9 +16,7 @@ use td_kernel_maps::{Root, Tiling};
 use self::memory::Copies;
 use crate::backend::nvrtc::Cache;
 use crate::backend::view::{Byte, MemorySpace};
-use crate::backend::{
-    Allocation, Backend, Clock, HostBytes, KernelSource, Loaded, Progress, Stopwatch,
-};
+use crate::backend::{Allocation, Backend, HostBytes, KernelSource, Loaded, Progress, Stopwatch};
 use crate::{Error, Result, host};
 
 /// Several devices, at least one. A device may occur more than once.
@@ -111,7 +109,7 @@ impl Backend for Several {
     fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         self.synchronize()?;
         let several = Several::new(self.devices.clone(), self.first, self.of);
-        Ok(Box::new(Together { several, clock: Clock::new() }))
+        Ok(Box::new(Together { several, start: Instant::now() }))
     }
 
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
@@ -162,19 +160,15 @@ impl Backend for Several {
     }
 }
 
-/// A host clock whose laps wait for all devices.
+/// A host clock that stops when all devices are idle.
 struct Together {
     several: Several,
-    clock: Clock,
+    start: Instant,
 }
 
 impl Stopwatch for Together {
-    fn lap(&mut self) -> Result<()> {
+    fn stop(self: Box<Self>) -> Result<Duration> {
         self.several.synchronize()?;
-        self.clock.lap()
-    }
-
-    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
-        Box::new(self.clock).laps()
+        Ok(self.start.elapsed())
     }
 }

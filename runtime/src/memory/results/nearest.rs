@@ -3,7 +3,6 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::time::Duration;
 
 use super::HostNearest;
 use super::extrema::private::{Celled as _, Small};
@@ -108,20 +107,11 @@ pub struct Nearest<T, const K: usize> {
     values: PhantomData<T>,
 }
 
-/// A launch's state on a device, and its timings.
+/// A launch's state on a device.
 pub(crate) struct DeviceState {
     /// Nonzero after a queue overflowed; the host reads it while the device continues.
     pub(crate) missed: Memory<u32>,
     pub(crate) mailbox: Option<Box<dyn Mailbox>>,
-    /// The times of the last launch, if measured.
-    pub(crate) times: Option<Times>,
-}
-
-/// The time of a device's search, and the part spent on merging queues.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Times {
-    pub(crate) all: Duration,
-    pub(crate) merges: Duration,
 }
 
 /// With several devices: the elements whose final cells are on each device, in the order of the devices. (Other devices have
@@ -184,9 +174,8 @@ impl Target {
         let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
         let states = self.devices().iter().enumerate().map(|(at, device)| {
             let backend = device.backend();
-            let state = Memory::zeroed(backend, 1).and_then(|missed| {
-                Ok(DeviceState { missed, mailbox: backend.mailbox()?, times: None })
-            });
+            let state = Memory::zeroed(backend, 1)
+                .and_then(|missed| Ok(DeviceState { missed, mailbox: backend.mailbox()? }));
             state.map_err(|error| self.named(at, error))
         });
         let states = states.collect::<Result<_>>()?;
@@ -214,37 +203,6 @@ impl<T, const K: usize> Nearest<T, K> {
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Makes each following launch measure the time that it spends on merging queues; [`merging`](Nearest::merging) returns it.
-    ///
-    /// ```
-    /// use td_kernel::{Device, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn near(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 1>) {
-    ///     r#" near.push(fabsf(x.i - x.j)); "#
-    /// }
-    ///
-    /// let device = Device::emulator()?;
-    /// let (x, mut found) = (device.upload(&[0.0_f32, 3.0, 1.0])?, device.nearest(3)?);
-    /// found.measure_merging();
-    /// near::load(&device)?.launch(&x, &mut found)?;
-    /// assert!(found.merging().is_some_and(|share| share > 0.0 && share < 1.0));
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    pub fn measure_merging(&mut self) {
-        self.states.iter_mut().for_each(|state| state.times = Some(Times::default()));
-    }
-
-    /// The share of the last launch's time that went into merging queues, from 0 to 1. With several devices it is the share of
-    /// their total time, without the final merge between devices. `None` if it was not [measured](Nearest::measure_merging), or
-    /// if there are no queues, as in CPU loops.
-    pub fn merging(&self) -> Option<f64> {
-        let times = || self.states.iter().filter_map(|state| state.times);
-        let all: Duration = times().map(|times| times.all).sum();
-        let merges: Duration = times().map(|times| times.merges).sum();
-        (!all.is_zero()).then(|| merges.as_secs_f64() / all.as_secs_f64())
     }
 
     /// Grows each queue to this many cells.
