@@ -8,7 +8,7 @@ pub enum ResumeStep {
     /// A journal without chunks exists; the unfinished file's space is not reserved yet.
     JournalCreated,
     /// The unfinished file, with its space, and the journal of this start exist.
-    Begun,
+    Started,
     /// A chunk is in the file, but not in the journal.
     ChunkWritten,
     /// The chunk is in the journal too.

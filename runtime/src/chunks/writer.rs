@@ -70,7 +70,7 @@ impl<'f> Partial<'f> {
                 file.failed("write", &file.part)(reason)
             })?;
         }
-        (file.at_step)(ResumeStep::Begun);
+        (file.at_step)(ResumeStep::Started);
         Ok(NpyWriter { file, part, journal: Some(journal), ticket })
     }
 }
