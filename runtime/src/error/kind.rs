@@ -46,7 +46,7 @@ pub enum ErrorKind {
     WrongDevice,
     /// n or a row is too large for the kernel's map to be exact, and [`Error::limit`] is the largest n or end of rows; or a
     /// rectangle is larger than a grid.
-    PastMap,
+    MapLimitExceeded,
     /// More pairs were pushed on a list than it has room for: [`Error::needed`] is their number.
     PairsOverflow,
     /// A total does not fit its type: [`Error::total`].
@@ -81,7 +81,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Arguments => "invalid arguments",
             ErrorKind::NoRows => "the kernel does not support ranges of rows",
             ErrorKind::WrongDevice => "wrong device",
-            ErrorKind::PastMap => "too many elements for the map",
+            ErrorKind::MapLimitExceeded => "too many elements for the map",
             ErrorKind::PairsOverflow => "more pairs than the capacity of the list",
             ErrorKind::SumOverflow => "a sum overflows",
             ErrorKind::VersionMismatch => "td-kernel and its macros have different versions",

@@ -152,7 +152,7 @@ impl Geometry<'_> {
         let root = self.map.takes_root().then(|| format!(" with the root {}", self.variant.root));
         let map = format!("the map {map}{}", root.unwrap_or_default());
         let past = |problem, detail| {
-            Error::new(ErrorKind::PastMap, problem).of_kernel(kernel).with(detail)
+            Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(kernel).with(detail)
         };
         let past_n = |n: usize, most, instead| {
             let problem = format!(

@@ -56,7 +56,7 @@ fn large_triangles_have_all_pairs() {
             // SAFETY: the parameters of the item, in its order and with its types.
             match unsafe { launch.run() } {
                 // A float root ends before this size.
-                Err(error) if error.kind() == td_kernel::ErrorKind::PastMap => continue,
+                Err(error) if error.kind() == td_kernel::ErrorKind::MapLimitExceeded => continue,
                 result => result.unwrap(),
             }
             let count = n as u64;

@@ -91,7 +91,7 @@ fn float_roots_are_right_up_to_their_limit() {
             let rows = if choice.space == Space::Thread { most } else { most / 8 };
             assert!((row - 2..=row + 1).contains(&rows), "{choice:?}: {most}, row {row}");
             println!("{}: {}", choice.attribute(), past(most + 1));
-            assert_eq!(past(most + 1).kind(), ErrorKind::PastMap);
+            assert_eq!(past(most + 1).kind(), ErrorKind::MapLimitExceeded);
             assert_eq!(
                 wrong_visits(&device, &kernel, &choice, most).unwrap(),
                 0,

@@ -171,7 +171,7 @@ fn ranges_past_the_map_name_its_limit() {
     // The number of elements may exceed the map's limit if the rows do not.
     launch(10_000, Some(0..most - 16)).unwrap();
     let error = launch(10_000, Some(0..most + 32)).unwrap_err();
-    assert_eq!((error.kind(), error.limit()), (ErrorKind::PastMap, Some(most)), "{error}");
+    assert_eq!((error.kind(), error.limit()), (ErrorKind::MapLimitExceeded, Some(most)), "{error}");
     assert!(
         error.to_string().contains(&format!("rows {:?} are out of range", 0..most + 32)),
         "{error}"
@@ -215,7 +215,7 @@ fn ranges_at_the_end_of_a_root() {
                     );
                     right += 1;
                 }
-                Err(error) if error.kind() == ErrorKind::PastMap => {
+                Err(error) if error.kind() == ErrorKind::MapLimitExceeded => {
                     assert!(past > end, "{rows:?}");
                     refused += 1;
                 }

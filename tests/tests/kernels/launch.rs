@@ -101,13 +101,13 @@ fn element_count_past_32_bits_is_refused() {
     let mut total = device.sum().unwrap();
     for n in [1 << 32, 5_000_000_000, usize::MAX] {
         let error = kernel.launch(n, &mut total).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::PastMap, "{error}");
+        assert_eq!(error.kind(), ErrorKind::MapLimitExceeded, "{error}");
         assert_message(&error, &["count", "the map ltm", &n.to_string(), "walk"]);
     }
     assert_eq!(total.download().unwrap(), 0);
     let cpu = Device::cpu().unwrap();
     let error = count::load(&cpu).unwrap().launch(1 << 32, &mut cpu.sum().unwrap()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::PastMap, "{error}");
+    assert_eq!(error.kind(), ErrorKind::MapLimitExceeded, "{error}");
 }
 
 #[test]

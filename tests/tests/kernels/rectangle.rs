@@ -214,7 +214,7 @@ fn oversized_grid_is_refused() {
     let x = device.upload(&[1_u64]).unwrap();
     let mut total = device.sum().unwrap();
     let error = kernel.launch(1 << 32, &x, &mut total).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::PastMap);
+    assert_eq!(error.kind(), ErrorKind::MapLimitExceeded);
     assert!(error.to_string().contains("4294967296 rows and 1 columns"), "{error}");
     assert!(kernel.report(u32::MAX as usize - 255, 1).is_ok());
     assert!(kernel.report(u32::MAX as usize - 255, u32::MAX as usize - 255).is_err());

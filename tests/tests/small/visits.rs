@@ -88,7 +88,7 @@ fn float_root_is_right_up_to_its_limit() {
     let row = Root::Exact.row(failure) as usize;
     assert!(((row - 2) * 8..=row * 8).contains(&most), "{text}; row {row}");
     every::check(&device, &choice, &[most]).unwrap();
-    assert_eq!(launch(most + 1).unwrap_err().kind(), ErrorKind::PastMap);
+    assert_eq!(launch(most + 1).unwrap_err().kind(), ErrorKind::MapLimitExceeded);
 }
 
 /// The last rows whose λ have 32 bits, and those after them: each pair is visited once.

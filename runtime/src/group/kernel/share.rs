@@ -179,7 +179,7 @@ impl Kernel {
             return Plan::of_loops(device, self.info, chosen, loops, extent, height);
         }
         match Plan::new(device, self.info, chosen, extent.clone()) {
-            Err(error) if error.kind() == ErrorKind::PastMap && self.pinned.is_none() => {
+            Err(error) if error.kind() == ErrorKind::MapLimitExceeded && self.pinned.is_none() => {
                 let others = self
                     .info
                     .variants

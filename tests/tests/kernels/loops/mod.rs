@@ -22,7 +22,7 @@ fn report_and_tuning_of_loops() {
         assert_eq!(kernel.rows(1..5).report(10).unwrap().grids.len(), 1);
         assert!(kernel.report(1).unwrap().grids.is_empty());
         kernel.prepare(4000).unwrap();
-        assert_eq!(kernel.prepare(usize::MAX).unwrap_err().kind(), ErrorKind::PastMap);
+        assert_eq!(kernel.prepare(usize::MAX).unwrap_err().kind(), ErrorKind::MapLimitExceeded);
         (kernel.report(4000).unwrap(), tuned)
     });
     assert_eq!((cpu.0.part_rows, cpu.0.grids.as_slice()), (Some(84), &[[48, 1]][..]));
