@@ -40,28 +40,24 @@ inline void load_matrices(unsigned (&words)[4], const void *row) {
     __syncwarp();
 }
 
-// The 16-bit floats of tensor cores. A bfloat16 is the upper half of a float.
-struct bfloat16 {
-    static float value(uint32_t bits) { return same_bits<float>(bits << 16); }
-};
-struct float16 {
-    // Below 2^-14 the exponent is that of 2^-14, without the leading bit. Infinities and NaNs do not occur.
-    static float value(uint32_t bits) {
-        const int exponent = static_cast<int>(bits >> 10 & 31u), fraction = static_cast<int>(bits & 1023u);
-        const float magnitude = exponent == 0 ? ldexpf(static_cast<float>(fraction), -24)
-                                              : ldexpf(static_cast<float>(1024 + fraction), exponent - 25);
-        return bits >> 15 ? -magnitude : magnitude;
-    }
-};
-
 // One of the two numbers in a word.
-template <class Half>
+template <bool is_bfloat16>
 inline float half_of(uint32_t word, unsigned which) {
-    return Half::value(which == 0 ? word & 0xffffu : word >> 16);
+    const uint32_t bits = which == 0 ? word & 0xffffu : word >> 16;
+    // A bfloat16 is the upper half of a float.
+    if (is_bfloat16)
+        return same_bits<float>(bits << 16);
+    const int exponent = static_cast<int>(bits >> 10 & 31u), fraction = static_cast<int>(bits & 1023u);
+    const float sign = bits >> 15 ? -1.0f : 1.0f;
+    if (exponent == 31)
+        return fraction == 0 ? sign * INFINITY : NAN;
+    // Below 2^-14 the exponent is that of 2^-14, without the leading bit.
+    return sign * (exponent == 0 ? ldexpf(static_cast<float>(fraction), -24)
+                                 : ldexpf(static_cast<float>(1024 + fraction), exponent - 25));
 }
 
 // Sums are rounded here; a GPU's tensor cores are less precise.
-template <class Half = bfloat16>
+template <bool is_bfloat16>
 inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
     shown *const all = next_shown_by_warp();
     const unsigned own = lane();
@@ -75,8 +71,8 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
     for (unsigned which = 0; which < 2; ++which) {
         for (unsigned k = 0; k < 16; ++k) {
             const unsigned lane_of_k = k % 8 / 2;
-            of_rows[which][k] = half_of<Half>(row[lane_of_k].words[which + k / 8 * 2], k % 2);
-            of_columns[which][k] = half_of<Half>(columns[4 * which + lane_of_k].words[4 + k / 8], k % 2);
+            of_rows[which][k] = half_of<is_bfloat16>(row[lane_of_k].words[which + k / 8 * 2], k % 2);
+            of_columns[which][k] = half_of<is_bfloat16>(columns[4 * which + lane_of_k].words[4 + k / 8], k % 2);
         }
     }
     for (unsigned place = 0; place < 4; ++place) {
