@@ -1,9 +1,9 @@
-//# The sweep `product`, for products of features. Tensor cores multiply 16-bit floats and add 32-bit floats. Each feature is
-//# scaled by its row's power of two and split into the sum of two 16-bit floats, whose products are added up part by part.
+//# The sweep `product`, for products of features. Tensor cores multiply 16-bit floats and add 32-bit floats. A 32-bit feature is
+//# scaled by its row's power of two and split into the sum of two 16-bit floats. Products are added up part by part.
 //#
-//# Global memory has the layout of shared memory. A part of a tile, which is 32 features of its elements, is contiguous: the
-//# first eight high halves of all elements, then the next eight, and so on, and then the low halves. Words of eight adjacent
-//# elements thus cover all banks.
+//# Global memory has the layout of shared memory. A part of a tile, which is 32 features of its elements, or 64 features of 16
+//# bits, is contiguous: the first eight 16-bit floats of all elements, then the next eight, and so on. The low halves of 32-bit
+//# features follow after the high ones. Words of eight adjacent elements thus cover all banks.
 //#
 //# Blocks are persistent. One warp fills the parts of the next tile while the other eight multiply and store the current one.
 //# A warp has 16 rows and all columns of a tile. After the last part it writes eight rows of its products to shared memory at a
@@ -53,7 +53,7 @@
 #pragma unroll 1
         for (unsigned int part = 0; part < parts; ++part) {
             const uint4 *const rows_of_part = stages.wait();
-            td_multiply_split(products, rows_of_part, rows_of_part + PART_WORDS);
+            ${multiply}(products, rows_of_part, rows_of_part + PART_WORDS);
             stages.release(thread);
         }
 
@@ -180,7 +180,7 @@ ${"const " if is_interior else ""}float error = row_factor.y * column_factor[seg
 //% if not is_interior
 if (product != product) {
     const unsigned int words = (features + WORD - 1) / WORD;
-    const float2 sum = td_multiply_floats(¶${row_features[0].name}_all + (unsigned long long)i * words,¶${column_features[0].name}_all + (unsigned long long)j * words,¶features);
+    const float2 sum = td_multiply_floats<${feature_type}>(¶${row_features[0].name}_all + (unsigned long long)i * words,¶${column_features[0].name}_all + (unsigned long long)j * words,¶features);
     product = sum.x;
 //% if dot.has_error
     error = td_product_error(sum.y, features);
@@ -201,6 +201,7 @@ ${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
 
 //% block others
 
+//% if is_split
 // Before the kernel: a warp for each element finds a power of two that scales its greatest feature to 2^14 .. 2^15, and splits
 // the scaled features into 16-bit floats, high and low. Let |x| be the norm of the features. The product of two rows is off by
 // at most (112 + parts) 2^-24 |x| |y|, in units of 2^-24 |x| |y|:
@@ -209,6 +210,13 @@ ${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
 //     98        of each part, tensor cores add the products of high halves in two steps, each off by 24 units of 2^-23 of their
 //               magnitudes; the smaller products before them add less than one unit
 //     parts     floats add up the parts
+//% else
+// Before the kernel: a warp for each element computes the norm of its features, and puts them in the order of parts. Let |x| be
+// the norm. The product of two rows is off by at most (192 + parts) 2^-24 |x| |y|, in units of 2^-24 |x| |y|:
+//
+//     192       tensor cores add the products of each part in four steps, each off by 24 units of 2^-23 of their magnitudes
+//     parts     floats add up the parts
+//% endif
 //
 // A row that is not finite, or whose greatest feature is not 0 and not within 2^-50 .. 2^50, has no scale.
 extern "C" __global__ void __launch_bounds__(128, 1)
@@ -220,12 +228,13 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
     const unsigned int words = (features + WORD - 1) / WORD, parts = (features + PART_FEATURES - 1) / PART_FEATURES;
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, top = BLOCK_ELEMENTS * blockIdx.x;
     if (const unsigned int element = top + warp; element < elements) {
-        const float *const from = (const float *)(source + (unsigned long long)element * words);
+        const ${feature_type} *const from = (const ${feature_type} *)(source + (unsigned long long)element * words);
         // The sum of squares is rounded up.
         float greatest = 0, square = 0;
         for (unsigned int k = lane; k < features; k += 32) {
-            greatest = fmaxf(greatest, fabsf(from[k]));
-            square = __fmaf_ru(from[k], from[k], square);
+            const float value = from[k];
+            greatest = fmaxf(greatest, fabsf(value));
+            square = __fmaf_ru(value, value, square);
         }
 #pragma unroll
         for (unsigned int step = 16; step > 0; step /= 2) {
@@ -234,15 +243,17 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         }
         const bool is_zero = square == 0 && greatest == 0;
         const bool has_scale = is_zero || (square < 0x1p120f && greatest >= 0x1p-50f && greatest <= 0x1p50f);
+//% if is_split
         // The exponent of the greatest feature, as the bits of a power of two.
         const unsigned int exponent = is_zero ? 127u << 23 : __float_as_uint(greatest) & 0x7f800000u;
+//% endif
         if (lane == 0) {
             // One more than above, for the roundings here.
-            const float bound = 0x1p-24f * (113 + parts);
+            const float bound = 0x1p-24f * (${113 if is_split else 193} + parts);
             const float not_a_number = __uint_as_float(0x7fffffffu);
-            factors[element].x = has_scale ? __uint_as_float(exponent - (14u << 23)) : not_a_number;
+            factors[element].x = has_scale ? ${"__uint_as_float(exponent - (14u << 23))" if is_split else "1.0f"} : not_a_number;
             factors[element].y = has_scale ? sqrtf(bound * square) : not_a_number;
-            scales[warp] = has_scale ? __uint_as_float((268u << 23) - exponent) : 0;
+            scales[warp] = has_scale ? ${"__uint_as_float((268u << 23) - exponent)" if is_split else "1.0f"} : 0;
         }
     }
     __syncthreads();
@@ -254,6 +265,8 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
     const uint4 *const from = source + (unsigned long long)element * words;
     uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
     for (unsigned int word = thread / BLOCK_ELEMENTS; word < PART_FEATURES / HALVES * parts; word += 128 / BLOCK_ELEMENTS) {
+        uint4 *const part = to + word / (PART_FEATURES / HALVES) * PART_WORDS + word % (PART_FEATURES / HALVES) * TILE;
+//% if is_split
         unsigned int high[HALVES / 2], low[HALVES / 2];
 #pragma unroll
         for (unsigned int k = 0; k < HALVES; k += WORD) {
@@ -269,9 +282,11 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
                 low[(k + pair) / 2] = low_a.bits | (unsigned int)low_b.bits << 16;
             }
         }
-        uint4 *const part = to + word / (PART_FEATURES / HALVES) * PART_WORDS + word % (PART_FEATURES / HALVES) * TILE;
         part[0] = make_uint4(high[0], high[1], high[2], high[3]);
         part[PART_WORDS / 2] = make_uint4(low[0], low[1], low[2], low[3]);
+//% else
+        part[0] = word < words && scale != 0 ? from[word] : make_uint4(0, 0, 0, 0);
+//% endif
     }
 }
 //% endblock

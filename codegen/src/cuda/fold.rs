@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
-use super::Constant;
 use super::layout::SEPARATOR;
+use super::{Constant, product};
 use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Fold, Kernel, Role, SourceInput, Variant};
 
@@ -15,7 +15,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         return context! { feature_parameters => "", blocks => 1 };
     };
     if tiling.sweep == Sweep::Product {
-        return context! { feature_parameters => "", blocks => 1 };
+        return context! { feature_parameters => "", blocks => 1, ..product::context(input) };
     }
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
@@ -77,7 +77,7 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
     let Some(bytes) = kernel.feature_bytes() else { return Vec::new() };
     let word = ("WORD", tiling.word(bytes).to_string(), "features in 16 bytes");
     if tiling.sweep == Sweep::Filter {
-        let part = tiling.part().to_string();
+        let part = tiling.part(bytes).to_string();
         return vec![
             word,
             ("BATCH", "32".into(), "queued pairs of an element that a warp evaluates together"),

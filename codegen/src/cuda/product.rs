@@ -1,5 +1,7 @@
 //! The values that fill the template of the sweep `product`, and the products of features in other sweeps.
 
+use minijinja::{Value, context};
+
 use super::Constant;
 use crate::model::{Dot, SourceInput};
 
@@ -22,10 +24,23 @@ pub(crate) fn folded([row, column]: [&str; 2], name: &str, error: Option<&String
     text
 }
 
+/// How tensor cores multiply the features.
+pub(super) fn context(input: &SourceInput<'_>) -> Value {
+    let mut features = input.kernel.parameters.iter().filter(|each| each.features().is_some());
+    let feature_type = features.next().map_or("", |each| each.cuda.name.as_str());
+    let multiply = match feature_type {
+        "td_f16" => "td_multiply_halves<false>",
+        "td_bf16" => "td_multiply_halves<true>",
+        _ => "td_multiply_split",
+    };
+    context! { feature_type, multiply, is_split => feature_type == "float" }
+}
+
 /// The constants of a source whose products are from tensor cores.
 pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
     let tiling = &input.variant.tiling;
     let [rows, floats] = tiling.staged();
+    let bytes = input.kernel.feature_bytes().unwrap_or(4);
     let warps = tiling.multiplying_warps();
     vec![
         ("WARPS", warps.to_string(), "warps that multiply; one more fills shared memory"),
@@ -37,12 +52,12 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
             floats.to_string(),
             "floats of such a row, with padding against bank conflicts",
         ),
-        ("WORD", "4".into(), "features in 16 bytes"),
+        ("WORD", (16 / bytes).to_string(), "features in 16 bytes"),
         ("HALVES", "8".into(), "16-bit floats in 16 bytes"),
-        ("PART_FEATURES", tiling.part().to_string(), "features of an element at a time"),
+        ("PART_FEATURES", tiling.part(bytes).to_string(), "features of an element at a time"),
         (
             "PART_WORDS",
-            "2 * TILE * PART_FEATURES / HALVES".into(),
+            format!("{}TILE * PART_FEATURES / HALVES", if bytes == 4 { "2 * " } else { "" }),
             "16-byte words of a part of a tile",
         ),
         ("STAGES", tiling.stages().to_string(), "parts of rows and of columns in shared memory"),

@@ -124,9 +124,11 @@ pub(super) fn folded(
 
 /// The variant whose products are from tensor cores, if the kernel can have it.
 pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> Option<Variant> {
-    let mut known = parameters.iter().flatten();
-    let is_right = known.all(|each| match each.kind.role() {
-        Role::Features(_) => each.cuda.name == "float",
+    let known = || parameters.iter().flatten();
+    let first = known().find(|each| each.features().is_some())?;
+    let is_right = known().all(|each| match each.kind.role() {
+        // One kind of floats.
+        Role::Features(_) => each.cuda == first.cuda,
         Role::Neighbours(_) => false,
         _ => !(deterministic && each.kind.adds_floats(each)),
     });

@@ -38,7 +38,7 @@ pub(super) const WARPS_OF_FOLDS: u32 = 8;
 const SIDE_OF_FOLDS: u32 = 16;
 
 /// The 16-byte words of an element's part in the sweeps `filter` and `product`. In `product` these are 32 features, each as the
-/// sum of two 16-bit floats.
+/// sum of two 16-bit floats, or 64 features of 16 bits.
 const WORDS_OF_PART: u32 = 8;
 
 /// In `product`: the warps that multiply. One more fills shared memory.
@@ -148,10 +148,11 @@ impl Tiling {
         self.panel(size) * self.side + self.words() * self.shift(size)
     }
 
-    /// In `filter` and `product`: the features of each element in a part, of two or of two times two bytes each.
-    pub const fn part(&self) -> u32 {
-        match self.sweep {
-            Sweep::Product => WORDS_OF_PART * WORD / 4,
+    /// In `filter` and `product`: the features of each element in a part, if they have `size` bytes: in `product`, 32-bit floats
+    /// are split into two 16-bit floats.
+    pub const fn part(&self, size: u32) -> u32 {
+        match (self.sweep, size) {
+            (Sweep::Product, 4) => WORDS_OF_PART * WORD / 4,
             _ => WORDS_OF_PART * WORD / 2,
         }
     }

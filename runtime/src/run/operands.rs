@@ -26,17 +26,19 @@ impl OperandsOfLaunch {
     pub(super) unsafe fn of(ready: &Ready<'_>, filter: &Filter) -> Result<OperandsOfLaunch> {
         // The macro of this version ensures that both sets have features.
         let unknown = || Error::unknown_map(ready.plan.variant.map);
-        let FoldedFeatures { values: places, width } = ready.features.ok_or_else(unknown)?;
+        let FoldedFeatures { values: places, width, size } = ready.features.ok_or_else(unknown)?;
         let Plan { extent, variant, .. } = ready.plan;
         let counts = [Some(extent.n), extent.columns].into_iter().flatten();
         let sets = counts.zip(places).map(|(elements, (place, operands))| {
             let Some(Value::Word(address)) = ready.values.get(place) else { return Err(unknown()) };
-            let key = (*address, variant.tiling.part());
+            let part = variant.tiling.part(size);
+            let key = (*address, part);
             match operands.get(key) {
                 Some(known) => Ok(known),
                 // SAFETY: the caller's promise: these are the address and the size of the features.
                 None => {
-                    let made = unsafe { prepare(ready, filter, elements, *address, width) }?;
+                    let made =
+                        unsafe { prepare(ready, filter, elements, *address, [width, part]) }?;
                     Ok(operands.keep(key, made))
                 }
             }
@@ -67,16 +69,16 @@ impl OperandsOfLaunch {
 ///
 /// # Safety
 ///
-/// The contract of [`Ready::run`]; `address` is that of the features of `elements` elements.
+/// The contract of [`Ready::run`]; `address` is that of `width` features for each of `elements` elements, in parts of `part`.
 unsafe fn prepare(
     ready: &Ready<'_>,
     filter: &Filter,
     elements: usize,
     address: u64,
-    width: u32,
+    [width, part]: [u32; 2],
 ) -> Result<OperandsOfDevice> {
     let (tiling, device) = (ready.plan.variant.tiling, ready.on.device);
-    let parts = width.div_ceil(tiling.part()) as usize;
+    let parts = width.div_ceil(part) as usize;
     let tiles = elements.div_ceil(tiling.side as usize);
     // A product that saturates is more than memory.
     let words = tiles.saturating_mul(parts).saturating_mul(tiling.part_memory() as usize);

@@ -91,8 +91,9 @@ impl<'a> On<'a> {
 pub(crate) struct FoldedFeatures<'a> {
     /// The indices of the values with the addresses of the features of rows and of columns, and their operands.
     pub(crate) values: [(usize, &'a Operands); 2],
-    /// Features per element.
+    /// Features per element, and the bytes of each.
     pub(crate) width: u32,
+    pub(crate) size: u32,
 }
 
 /// A launch on one device, with everything it needs.

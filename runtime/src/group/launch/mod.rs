@@ -42,6 +42,8 @@ pub struct Launch<'a> {
     width: Option<(u32, &'static str)>,
     /// The indices of the first arguments that are features, for rows and for columns, with their operands.
     features: [Option<(usize, &'a Operands)>; 2],
+    /// The bytes of a feature, which are the same for all of a kernel.
+    feature_size: u32,
     /// The slots for pairs.
     slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.
@@ -127,6 +129,7 @@ impl<'a> Launch<'a> {
             length: 0,
             width: None,
             features: [None; 2],
+            feature_size: 0,
             slots: SmallVec::new(),
             squares: SmallVec::new(),
             exact: SmallVec::new(),
@@ -215,7 +218,7 @@ impl<'a> Launch<'a> {
     {
         let features = match (self.features, self.width) {
             ([Some(rows), Some(columns)], Some((width, _))) => {
-                Some(FoldedFeatures { values: [rows, columns], width })
+                Some(FoldedFeatures { values: [rows, columns], width, size: self.feature_size })
             }
             _ => None,
         };

@@ -11,6 +11,7 @@ impl<'a, T: DeviceType> Bind<'a> for &'a Features<T> {
         launch.read(name, self.memory.view())?;
         let [rows, columns] = &mut launch.features;
         let own = (before, &self.operands);
+        launch.feature_size = size_of::<T>() as u32;
         if role != Role::Column {
             rows.get_or_insert(own);
         }
