@@ -32,6 +32,7 @@ pub mod lists;
 pub mod outputs;
 pub mod parameters;
 pub mod preludes;
+pub mod products;
 pub mod rectangle;
 pub mod results;
 pub mod rounding;

@@ -5,6 +5,7 @@ pub(crate) mod filtered;
 mod folds;
 mod lists;
 pub(crate) mod nearest;
+mod products;
 mod rectangle;
 mod results;
 mod several;

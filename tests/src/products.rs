@@ -1,0 +1,65 @@
+//! Products of features: every output, compared with double precision and with each other; and rows whose products are hard to
+//! compute.
+
+mod host;
+mod kernels;
+mod rows;
+
+use td_kernel::{Device, Result};
+
+use self::host::{Rows, check_pairs};
+use self::kernels::{of_one_set, of_two_sets, with_diagonal};
+use self::rows::{hard, uniform, worst};
+
+/// The pairs with a product above this are counted and listed: about one in five.
+fn limit(width: usize) -> f32 {
+    (width as f32).sqrt() / 15.0
+}
+
+/// Every output at these sizes and widths, of one set and of two, in one launch and in ranges of rows.
+pub fn check_outputs(device: &Device, sizes: &[[usize; 3]]) -> Result<()> {
+    for &[rows, columns, width] in sizes {
+        let (a, b) = (uniform(rows + width, rows, width), uniform(columns + 7, columns, width));
+        let place = format!("{rows} x {columns}, width {width}, {}", device.name());
+        of_one_set::check(device, &a, limit(width), &place)?;
+        with_diagonal::check(device, &a, limit(width), &place)?;
+        of_two_sets::check(device, [&a, &b], limit(width), &place)?;
+    }
+    Ok(())
+}
+
+/// Rows that tensor cores do not multiply, and rows at the ends of what they multiply, beside others in the same tile. The
+/// first have the bits of a sum of floats.
+pub fn check_hard_rows(device: &Device, n: usize, widths: &[usize]) -> Result<()> {
+    for &width in widths {
+        let (a, b) = (hard(n, width), hard(n / 2 + 3, width));
+        let place = format!("hard rows, width {width}, {}", device.name());
+        check_products(device, [&a, &b], &place)?;
+    }
+    Ok(())
+}
+
+/// Rows whose sums tensor cores truncate most.
+pub fn check_worst_rows(device: &Device, widths: &[usize]) -> Result<()> {
+    for &width in widths {
+        let rows = worst(width);
+        let place = format!("worst rows, width {width}, {}", device.name());
+        check_products(device, [&rows, &rows], &place)?;
+    }
+    Ok(())
+}
+
+/// The products of one set and of two, which have the same bits for the same rows.
+fn check_products(device: &Device, [a, b]: [&Rows; 2], place: &str) -> Result<()> {
+    let (pairs, dots) = with_diagonal::dots(device, a)?;
+    check_pairs(&pairs, &dots, [a, a], place);
+    let (pairs_of_two, of_two) = of_two_sets::dots(device, [a, b])?;
+    check_pairs(&pairs_of_two, &of_two, [a, b], place);
+    let (pairs_of_two, of_two) = of_two_sets::dots(device, [a, a])?;
+    let below = pairs_of_two.iter().zip(&of_two).filter(|((i, j), _)| j <= i);
+    for ((pair, one), (_, two)) in pairs.iter().zip(&dots).zip(below) {
+        let is_same = one[0].to_bits() == two[0].to_bits() || one[0].is_nan() && two[0].is_nan();
+        assert!(is_same, "{place}: {pair:?} has {one:?} in one set and {two:?} in two");
+    }
+    Ok(())
+}

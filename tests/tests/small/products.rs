@@ -1,0 +1,74 @@
+//! Products of features, in the CPU's loops, where they are folds, and from tensor cores: every output, size and width, and rows
+//! that are hard to multiply.
+
+use td_kernel::{Devices, Error, Result, Target, td_kernel};
+use td_kernel_tests::covering::part;
+use td_kernel_tests::products;
+
+use super::{and_large, devices, each, simt};
+use crate::IS_GPU;
+
+/// Rows, columns and features: no element, few, and around a tile; and less than a part of features, one, and several.
+const SIZES: &[[usize; 3]] = &[
+    [0, 5, 3],
+    [1, 0, 2],
+    [1, 1, 1],
+    [2, 130, 31],
+    [31, 33, 32],
+    [33, 2, 33],
+    [127, 31, 63],
+    [128, 128, 64],
+    [129, 257, 3],
+    [130, 127, 65],
+    [257, 129, 100],
+    [300, 140, 2],
+    [5, 70, 1000],
+];
+
+#[test]
+fn every_output_at_every_size() {
+    let sizes = and_large(SIZES, &[[1100, 2000, 40], [300, 5000, 129], [2500, 3, 1]]);
+    let simt = simt();
+    each(&sizes, |size| products::check_outputs(&simt, &[*size]).unwrap());
+    // The CPU's loops, which have no tiles.
+    if !IS_GPU {
+        products::check_outputs(&devices()[0], &part(SIZES, 3, 0)).unwrap();
+    }
+}
+
+#[td_kernel]
+unsafe fn listed(
+    #[each] p: &Features<f32>,
+    #[dot] dot: f32,
+    #[each] most: &mut Maxima<(f32, u32)>,
+    near: &mut Pairs<f32>,
+) {
+    r#" most.offer(dot); if (dot > dot_error) near.push(dot); "#
+}
+
+#[test]
+fn several_devices_have_the_same_bits() -> Result<()> {
+    let (one, several) = (simt(), Devices::new([0, 1, 2].map(|_| simt()))?);
+    let values: Vec<f32> = (0..300 * 40).map(|at| (at * 7919 % 1009) as f32 - 504.0).collect();
+    let run = |target: &Target| {
+        let (p, kernel) = (target.features(&values, 40)?, listed::load(target)?);
+        let (mut most, mut near) = (target.maxima(300)?, target.pairs(300 * 300)?);
+        kernel.launch(&p, &mut most, &mut near)?;
+        let near = near.download()?.sorted()?;
+        let near: Vec<_> = near.iter().map(|(pair, value)| (pair, value.to_bits())).collect();
+        Ok::<_, Error>((most.download()?, near))
+    };
+    let (found, expected) = (run(&several)?, run(&one)?);
+    assert!(expected.1.len() > 10_000 && found == expected);
+    Ok(())
+}
+
+#[test]
+fn rows_of_every_size() {
+    each(&devices(), |device| products::check_hard_rows(device, 150, &[1, 2, 32, 77]).unwrap());
+}
+
+#[test]
+fn rows_that_lose_most() {
+    each(&devices(), |device| products::check_worst_rows(device, &[1, 16, 32, 33, 1000]).unwrap());
+}
