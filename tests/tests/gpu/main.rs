@@ -15,6 +15,7 @@ mod lists;
 mod lower;
 mod order;
 mod outputs;
+mod products;
 mod rectangle;
 mod results;
 mod roots;
