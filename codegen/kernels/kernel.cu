@@ -30,12 +30,14 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 }
     ${self.lower()}
 
+{% block bounds %}
 //% if blocks > 1
 // At least ${"three" if blocks == 3 else "two"} blocks per multiprocessor on sm_80 to sm_90, which have enough registers. One on other GPUs.
 //% else
 // The 1 lets a block use all registers. Without it, the compiler may spill registers to make room for more blocks.
 //% endif
 extern "C" __global__ void __launch_bounds__(${threads}, ${"__CUDA_ARCH__ >= 800 && __CUDA_ARCH__ <= 900 ? " ~ blocks ~ " : 1" if blocks > 1 else blocks})
+{% endblock %}
 ${name}_kernel(¶${parameters})
 {
 #include <constants>

@@ -8,6 +8,7 @@ mod maps;
 mod messages;
 mod names;
 mod nearest;
+mod products;
 mod types;
 
 use rayon::prelude::*;

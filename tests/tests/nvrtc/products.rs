@@ -1,0 +1,70 @@
+//! Products of features: from tensor cores, for GPUs that have them, and as folds for the others.
+
+use rayon::prelude::*;
+use td_kernel_tests::sources;
+
+use super::{architectures, compiles_for, nvrtc};
+
+/// Keys, outputs of one set or of two, and bodies.
+const ITEMS: &[(&str, &str, &str)] = &[
+    ("", "value: &mut Packed<f32>", "value = dot;"),
+    ("", "value: &mut Packed<f32>, error: &mut Packed<f32>", "value = dot; error = dot_error;"),
+    (
+        "",
+        "#[each] norm: &[f32], value: &mut Packed<f32>",
+        "float square = fmaf(-2.0f, dot, norm.i + norm.j); value = sqrtf(fmaxf(square, 0.0f));",
+    ),
+    (
+        "diagonal = true",
+        "#[each] norm: &[[f32; 4]], scale: f32, table: &[f32], value: &mut Square<f32>",
+        "value = dot * scale * norm.i.x * norm.j.w + table[j];",
+    ),
+    ("", "value: &mut Square<[f32; 3]>, total: &mut Sum<f64>", "value.x = dot; total += dot;"),
+    (
+        "",
+        "#[each] sum: &mut Sums<f32>, #[each] most: &mut Maxima<(f32, u32)>, near: &mut Pairs<f32>, count: &mut Sum<u64>",
+        "sum.i += dot; sum.j += dot; most.offer(dot); if (dot - dot_error > 0.5f) { near.push(dot); count += 1; }",
+    ),
+    ("", "near: &mut Pairs, counts: &mut [u32]", "if (dot > 1) { near.push(); counts[i] = j; }"),
+    ("", "value: &mut Matrix<f32>", "value = dot;"),
+    (
+        "",
+        "#[row] a: &[f32], #[column] b: &[f32], value: &mut Matrix<f32>",
+        "float square = fmaf(-2.0f, dot, a + b); value = sqrtf(fmaxf(square, 0.0f));",
+    ),
+    (
+        "",
+        "#[row] a: &[[f32; 4]], #[column] b: &[f64], value: &mut Matrix<f16>, error: &mut Matrix<f32>",
+        "value = dot * a.x * b; error = dot_error;",
+    ),
+    (
+        "",
+        "#[row] most: &mut Maxima<(f32, u32)>, #[column] sum: &mut Sums<[f32; 3]>, near: &mut Pairs<[f32; 3]>",
+        "most.offer(dot); sum.y += dot; if (dot > dot_error) near.push({dot, dot, dot});",
+    ),
+];
+
+#[test]
+fn products_compile_without_spills() {
+    let known = nvrtc::architectures().unwrap();
+    ITEMS.par_iter().for_each(|(keys, parameters, body)| {
+        let is_of_two = ["Matrix<", "#[row]"].iter().any(|part| parameters.contains(part));
+        let features = match is_of_two {
+            true => "#[row] q: &Features<f32>, #[column] p: &Features<f32>",
+            false => "#[each] p: &Features<f32>",
+        };
+        let item =
+            format!("unsafe fn f({features}, #[dot] dot: f32, {parameters}) {{ r#\"{body}\"# }}");
+        let sources = sources(keys, &item);
+        let (products, folds): (Vec<_>, Vec<_>) =
+            sources.iter().partition(|each| each.text.contains("f_prepare("));
+        assert!(products.len() == 1 && !folds.is_empty(), "{item}");
+        let with_tensor_cores: Vec<_> =
+            [80, 90, 100].into_iter().filter(|each| known.contains(each)).collect();
+        compiles_for(&format!("{keys}: {item}"), &products[0].text, &with_tensor_cores);
+        // Tensor cores without enough shared memory, and none.
+        for (fold, architecture) in folds.iter().zip(architectures()) {
+            compiles_for(&format!("{keys}: {item}"), &fold.text, &[architecture]);
+        }
+    });
+}
