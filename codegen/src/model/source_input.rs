@@ -30,12 +30,17 @@ impl<'a> SourceInput<'a> {
     pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
         // Beside features that are folded, single elements are read only for pairs that exist.
-        let has_folds = kernel.feature.is_some() && self.variant.tiling.sweep != Sweep::Product;
+        let is_product = self.variant.tiling.sweep == Sweep::Product;
+        let has_folds = kernel.feature.is_some() && !is_product;
         let is_read = |each: &Parameter| match each.kind.role() {
             // A part of the rows has its own last row.
             _ if self.is_loops => each.kind.role() == Role::Square,
-            Role::Features(end) => end.has_row(),
-            role => !has_folds && matches!(role, Role::Elements | Role::Row),
+            // Products read padded copies of the features, and large elements only for pairs that exist.
+            Role::Features(end) => end.has_row() && !is_product,
+            role => {
+                let is_clamped = !has_folds && (!is_product || each.is_kept());
+                is_clamped && matches!(role, Role::Elements | Role::Row)
+            }
         };
         let is_staged = kernel.parameters.iter().any(is_read);
         let are_digits = kernel

@@ -82,6 +82,42 @@ fn items() -> Vec<String> {
         }
     }
     items.extend(folds());
+    items.extend(products());
+    items
+}
+
+/// Products of features, of one set and of two, with the bound of their errors and without.
+fn products() -> Vec<String> {
+    let of_one = [
+        ("o: &mut Packed<f32>", "o = dot;"),
+        ("o: &mut Packed<u8>, e: &mut Square<f32>, c: &mut Sum<f64>", "e = dot_error; c += i;"),
+        ("#[each] x: &[Body], l: &mut Pairs<f32>, s: f32", "if (dot > s) l.push(dot_error);"),
+        (
+            "#[each] m: &mut Maxima<(f32, u32)>, #[each] f: &mut Sums<[f32; 3]>, w: &[f32]",
+            "m.offer(dot * w[i]); f.i.x += dot; f.j.z -= features;",
+        ),
+        ("#[each] m: &mut Nearest<f32, 10>", "m.push(dot + dot_error);"),
+    ];
+    let of_two = [
+        ("o: &mut Matrix<f32>, #[row] a: &[f32], #[column] b: &[[f32; 4]]", "o = dot * a * b.x;"),
+        ("o: &mut Matrix<u16>, c: &mut Sum<u64>, l: &mut Pairs", "o = dot_error; l.push();"),
+        (
+            "#[row] m: &mut Minima<(f32, u32)>, #[column] t: &mut Sums<[f64; 4]>, x: &mut [u32]",
+            "m.offer(dot); t.w += dot_error; atomicAdd(&x[j], rows);",
+        ),
+    ];
+    let mut items = Vec::new();
+    for (features, outputs) in [
+        ("#[each] p: &Features<f32>", &of_one[..]),
+        ("#[each] p: &Features<f16>", &of_one),
+        ("#[row] q: &Features<f32>, #[column] p: &Features<f32>", &of_two),
+    ] {
+        for (parameters, body) in outputs {
+            items.push(format!(
+                "unsafe fn f({features}, #[dot] dot: f32, {parameters}) {{ r#\"{body}\"# }}"
+            ));
+        }
+    }
     items
 }
 
