@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
         // This warp fills shared memory for the others.
 #pragma unroll 1
         for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
-            const td_tile tile = place(lambda);
+            const td_tile tile = locate(lambda);
             const uint4 *row_part = ${of[0]}halves + (unsigned long long)tile.i * parts * PART_WORDS;
             const uint4 *column_part = ${of[1]}halves + (unsigned long long)tile.j * parts * PART_WORDS;
 #pragma unroll 1
@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 
 #pragma unroll 1
     for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
-        const td_tile tile = place(lambda);
+        const td_tile tile = locate(lambda);
         const unsigned int tile_i = tile.i, tile_j = tile.j;
         float products[16][4]{};
 #pragma unroll 1
@@ -264,10 +264,10 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
     }
     __syncthreads();
     // Neighbouring threads write the words of neighbouring elements.
-    const unsigned int thread = 32 * warp + lane, own = thread % BLOCK_ELEMENTS, element = top + own;
+    const unsigned int thread = 32 * warp + lane, index = thread % BLOCK_ELEMENTS, element = top + index;
     if (element >= elements)
         return;
-    const float scale = scales[own];
+    const float scale = scales[index];
     const uint4 *const from = source + (unsigned long long)element * words;
     uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
     for (unsigned int word = thread / BLOCK_ELEMENTS; word < PART_FEATURES / HALVES * parts; word += 128 / BLOCK_ELEMENTS) {
@@ -282,10 +282,10 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
                 value = *(const td_vector<float, WORD> *)(from + next);
 #pragma unroll
             for (unsigned int pair = 0; pair < WORD; pair += 2) {
-                const float a = value.value[pair] * scale, b = value.value[pair + 1] * scale;
-                const td_f16 high_a(a), high_b(b), low_a(a - high_a), low_b(b - high_b);
-                high[(k + pair) / 2] = high_a.bits | (unsigned int)high_b.bits << 16;
-                low[(k + pair) / 2] = low_a.bits | (unsigned int)low_b.bits << 16;
+                const float x = value.value[pair] * scale, y = value.value[pair + 1] * scale;
+                const td_f16 high_x(x), high_y(y), low_x(x - high_x), low_y(y - high_y);
+                high[(k + pair) / 2] = high_x.bits | (unsigned int)high_y.bits << 16;
+                low[(k + pair) / 2] = low_x.bits | (unsigned int)low_y.bits << 16;
             }
         }
         part[0] = make_uint4(high[0], high[1], high[2], high[3]);

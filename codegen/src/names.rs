@@ -35,28 +35,30 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_ELEMENTS", "BLOCK_ROWS", "BUFFER",
     "GROUP", "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "PADDING",
-    "PANEL_FEATURES", "PART_FEATURES", "PART_WORDS", "PIECE", "SIDE", "STAGED_PAIRS",
-    "STAGED_ROWS", "STEP", "THREADS", "THREAD_COLUMNS", "THREAD_ROWS", "TILE", "TOTAL_CELLS",
-    "VECTOR", "WARPS", "WARP_COLUMNS", "WIDTH", "WINDOW", "WORD", "WORDS", "accumulation",
-    "active", "advance", "any", "back", "barrier", "base", "batch", "begin", "below", "bit",
-    "bits", "block", "blocks", "bound", "buffer", "c", "cell", "cells", "col", "column", "columns",
-    "converted", "copies", "count", "difference", "element", "elements", "end", "ends", "entry",
-    "error", "errors", "even", "features", "fetch", "first", "folded", "from", "group", "half",
+    "PANEL_FEATURES", "PART_FEATURES", "PART_WORDS", "PIECE", "SEGMENTS", "SIDE", "STAGED_PAIRS",
+    "STAGED_ROWS", "STAGES", "STEP", "THREADS", "THREAD_COLUMNS", "THREAD_ROWS", "TILE",
+    "TOTAL_CELLS", "VECTOR", "WARPS", "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW", "WORD",
+    "WORDS", "accumulation", "active", "advance", "any", "b", "back", "barrier", "base", "batch",
+    "before", "begin", "below", "bit", "bits", "block", "blocks", "bound", "buffer", "buffers",
+    "c", "cell", "cells", "col", "column", "columns", "converted", "copies", "count", "difference",
+    "element", "elements", "empty", "end", "ends", "entry", "error", "errors", "even", "exponent",
+    "factors", "features", "fetch", "first", "folded", "from", "full", "greatest", "group", "half",
     "halves", "height", "high", "i", "index", "interior", "j", "k", "lambda", "lane", "last",
-    "length", "level", "limit", "line", "list", "lower", "n", "nearer", "next", "offset", "other",
-    "pair", "pairs", "panels", "part", "parts", "passed", "piece", "pieces", "pitch", "products",
-    "put", "queue", "queued", "r", "read", "rectangle", "remaining", "rest", "rounded", "row",
-    "rows", "run", "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot",
-    "source", "square", "staged", "start", "step", "stop", "strip", "surplus", "t", "table",
-    "thread", "tile", "tiles", "to", "top", "total", "tx", "ty", "unfolded", "valid", "value",
-    "visit", "warp", "width", "word", "words", "wraps", "x", "y",
+    "length", "level", "limit", "line", "list", "locate", "low", "lower", "n", "nearer", "next",
+    "offset", "other", "pair", "pairs", "panels", "part", "parts", "passed", "piece", "pieces",
+    "pitch", "product", "products", "put", "queue", "queued", "r", "read", "rectangle",
+    "remaining", "rest", "rounded", "row", "rows", "run", "scale", "scales", "segment", "set",
+    "shared", "shift", "side", "skew", "skipped", "slot", "source", "square", "staged", "stages",
+    "start", "step", "stop", "strip", "sum", "surplus", "t", "table", "thread", "tile", "tiles",
+    "to", "top", "total", "tx", "ty", "unfolded", "units", "valid", "value", "visit", "warp",
+    "width", "word", "words", "wraps", "x", "y",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends
 /// in a suffix, so none is made from a user's name.
 const WITH_UNDERSCORE: &[&str] = &[
-    "column_errors", "column_halves", "first_slot", "row_begin", "row_end", "row_errors",
-    "row_halves", "tile_begin", "tile_i", "tile_j", "tile_j_of",
+    "column_errors", "column_factors", "column_halves", "first_slot", "row_begin", "row_end",
+    "row_errors", "row_factors", "row_halves", "tile_begin", "tile_i", "tile_j", "tile_j_of",
 ];
 
 /// Whether a body may use a number of this name, beside its parameters.

@@ -139,10 +139,10 @@ impl Map for Persistent {
             ++strip;
         const unsigned int base = top_tile + 8 * (unsigned int)strip;
         const unsigned int height = min(tiles - base, 8u);
-        const unsigned long long x = lambda - before(strip), whole = (unsigned long long)base * height;
-        if (x < whole)
+        const unsigned long long x = lambda - before(strip), rectangle = (unsigned long long)base * height;
+        if (x < rectangle)
             return {base + (unsigned int)(x % height), (unsigned int)(x / height)};
-        const unsigned int index = (unsigned int)(x - whole);
+        const unsigned int index = (unsigned int)(x - rectangle);
         const unsigned int below = (index > 0) + (index > 2) + (index > 5) + (index > 9) + (index > 14) + (index > 20) + (index > 27);
         return {base + below, base + index - below * (below + 1) / 2};
 ",
@@ -151,7 +151,7 @@ impl Map for Persistent {
         let open = format!(
             "    // persistent: block b visits the tiles b, b + gridDim.x and so on, of strips of eight rows, column by column.
     const unsigned int top_tile = {first}, tiles = {rows};
-{count}    const auto place = [&](const unsigned long long lambda) -> td_tile {{
+{count}    const auto locate = [&](const unsigned long long lambda) -> td_tile {{
 {place}    }};
 "
         );

@@ -51,6 +51,7 @@ fn kernels() {
     neighbours(&mut shown);
     filters(&mut shown);
     cpu(&mut shown);
+    products(&mut shown);
     names::check(shown.sources);
 }
 
@@ -196,6 +197,28 @@ fn filters(shown: &mut Snapshots) {
         fold(close, DIFFERENCE, "if (sum <= limit) near.push();", &format!("{norms} - limit"));
     shown.new_lines("filter for a list", &filter(&close));
     shown.compare("filters");
+}
+
+/// Products of features by tensor cores. The last variant is the one that multiplies.
+fn products(shown: &mut Snapshots) {
+    let one = |parameters: &str, body: &str| {
+        let features = "#[each] p: &Features<f32>, #[dot] dot: f32";
+        sources("", &demo(&format!("{features}, {parameters}"), body)).pop().unwrap().text
+    };
+    let two = |parameters: &str, body: &str| {
+        let features = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[dot] dot: f32";
+        sources("", &demo(&format!("{features}, {parameters}"), body)).pop().unwrap().text
+    };
+    let close = "#[each] norm: &[f32], out: &mut Packed<f32>, error: &mut Packed<f32>";
+    let body = " out = norm.i + norm.j - 2.0f * dot; error = dot_error; ";
+    shown.whole("product", &one(close, body));
+    shown.new_lines("product to a square", &one("out: &mut Square<f32>", " out = dot; "));
+    let most = "#[each] most: &mut Maxima<(f32, u32)>, near: &mut Pairs<f32>, count: &mut Sum<u64>";
+    let body = " most.offer(dot); if (dot > 1) { near.push(dot); count += 1; } ";
+    shown.new_lines("product to results and a list", &one(most, body));
+    let cosine = "#[row] of_p: &[f32], #[column] of_q: &[f32], out: &mut Matrix<f32>";
+    shown.new_lines("product of two sets", &two(cosine, " out = dot * of_p * of_q; "));
+    shown.compare("products");
 }
 
 /// The loops for CPUs.
