@@ -190,6 +190,7 @@ const BODIES: &[&str] = &[
     "{ let feature = r\"}\"; }",
     "{ let feature = r\"s += p.i * p.j;\"; let pair = r\"near.push(s);\"; let lower_bound = r\"-dot_upper\"; }",
     "{ let mut pair = r\"\"; let feature = 1; x }",
+    "{ r\"d = s * q_error;\" }",
     "{ br\"x = 1;\" }",
     "{ r\"x = 1;\"suffix }",
     "{ #![inner] r\"x = 1;\" }",
@@ -215,8 +216,10 @@ fn parameter(choices: &mut Choices<'_>) -> String {
             "#[fold(start = \")\")]",
             "#[fold()]",
             "#[fold] #[each]",
+            "#[dot(1)]",
+            "#[dot] #[fold]",
         ]),
-        false => choices.of(&["", "#[each]", "", "#[row]", "#[column]", "#[fold]"]),
+        false => choices.of(&["", "#[each]", "", "#[row]", "#[column]", "#[fold]", "#[dot]"]),
     };
     let pattern = match choices.rarely(12) {
         true => choices.of(&["_", "mut x", "ref x", "(a, b)", "x @ _", "self", "&self", "..."]),
