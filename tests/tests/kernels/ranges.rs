@@ -1,12 +1,13 @@
 //! Each map's prologue over a range of rows, run on the CPU: the blocks of the map's launches find each tile of the range
-//! exactly once, and no other tile.
+//! exactly once, and no other tile. The map of persistent blocks also for two sets.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use td_kernel_maps::{
-    DEFAULT_EPSILON, Domain, Form, MAPS, Map, Prologue, Root, Shape, Space, WIDE, triangle,
+    DEFAULT_EPSILON, Domain, Form, MAPS, Map, PRODUCTS, Prologue, Root, Shape, Space, WIDE,
+    triangle,
 };
 
 /// The built-in parts of CUDA that the sources need.
@@ -33,18 +34,18 @@ static void found(unsigned int row, unsigned int col) { std::printf("%u %u\n", r
 const MAIN: &str = r#"
 int main()
 {
-    unsigned int text, n, row_begin, row_end, rows;
+    unsigned int text, n, columns, row_begin, row_end, rows;
     // Grids are cut to a window, for cases with more blocks than can be run.
     unsigned int from_x, to_x, from_y, to_y;
-    while (std::scanf("%u %u %u %u %u %u %u %u %u %u %u", &text, &n, &row_begin, &row_end, &rows, &gridDim.x, &gridDim.y,
-                      &from_x, &to_x, &from_y, &to_y) == 11) {
+    while (std::scanf("%u %u %u %u %u %u %u %u %u %u %u %u", &text, &n, &columns, &row_begin, &row_end, &rows, &gridDim.x, &gridDim.y,
+                      &from_x, &to_x, &from_y, &to_y) == 12) {
         std::vector<unsigned int> table;
         for (unsigned int row = 0; row < rows; ++row)
             for (unsigned int col = 0; col <= row; ++col)
                 table.push_back(row << 16 | col);
         for (blockIdx.y = from_y; blockIdx.y < to_y; ++blockIdx.y)
             for (blockIdx.x = from_x; blockIdx.x < to_x; ++blockIdx.x)
-                texts[text](n, row_begin, row_end, table.data());
+                texts[text](n, columns, row_begin, row_end, table.data());
         std::puts("end");
     }
 }
@@ -52,6 +53,13 @@ int main()
 
 /// The elements per side of a block's tile.
 const TILE: u32 = 8;
+
+/// What a block does with its tile, and with its tiles if it is persistent.
+const ONE: &str = "    found(tile_i, tile_j);\n";
+const PERSISTENT: &str =
+    "    for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x)
+        found(locate(lambda).i, locate(lambda).j);
+";
 
 /// A source to test.
 struct Text {
@@ -76,6 +84,9 @@ fn texts() -> Vec<Text> {
             }
         }
     }
+    for domain in [Domain::Rows, Domain::RectangleRows] {
+        texts.push(Text { map: PRODUCTS, form: Form::new(domain, Space::Block), wide: false });
+    }
     texts
 }
 
@@ -86,15 +97,15 @@ fn program(texts: &[Text]) -> String {
         let Prologue { helpers, open, walk, .. } = map.prologue(form);
         let define = if *wide { "#define TD_WIDE\n" } else { "" };
         let close = walk.map_or("", |walk| walk.close);
+        let body = if map.name() == PRODUCTS.name() { PERSISTENT } else { ONE };
         writeln!(
             program,
             "{define}namespace text{index} {{\n{helpers}
-static void run(unsigned int n, unsigned int row_begin, unsigned int row_end, const unsigned int *table)
+static void run(unsigned int n, unsigned int columns, unsigned int row_begin, unsigned int row_end, const unsigned int *table)
 {{
     constexpr unsigned int TILE = {TILE};
-    (void)n, (void)row_begin, (void)row_end, (void)table;
-{open}    found(tile_i, tile_j);
-{close}}}
+    (void)n, (void)columns, (void)row_begin, (void)row_end, (void)table;
+{open}{body}{close}}}
 }}
 #undef TD_WIDE",
             helpers = helpers.concat()
@@ -103,7 +114,7 @@ static void run(unsigned int n, unsigned int row_begin, unsigned int row_end, co
     }
     let names: Vec<_> = (0..texts.len()).map(|index| format!("text{index}::run")).collect();
     format!(
-        "{program}static void (*const texts[])(unsigned int, unsigned int, unsigned int, const unsigned int *) = {{ {} }};{MAIN}",
+        "{program}static void (*const texts[])(unsigned int, unsigned int, unsigned int, unsigned int, const unsigned int *) = {{ {} }};{MAIN}",
         names.join(", ")
     )
 }
@@ -118,18 +129,14 @@ struct Case {
 
 impl Case {
     fn new(texts: &[Text], text: usize, [begin, end]: [u32; 2], resident: u32) -> Case {
-        let Form { root, linear, .. } = texts[text].form;
+        let Form { root, linear, domain, .. } = texts[text].form;
         let (first, rows) = (begin / TILE, end.div_ceil(TILE));
-        Case {
-            text,
-            rows: [begin, end],
-            shape: Shape::blocks(rows)
-                .with_first(first)
-                .with_root(root)
-                .with_linear(linear)
-                .with_resident(resident),
-            window: None,
-        }
+        let shape = Shape::blocks(rows).with_first(first).with_root(root).with_linear(linear);
+        let shape = match domain.is_rectangle() {
+            true => shape.with_columns(1 + (begin + 5 * end) % 21),
+            false => shape,
+        };
+        Case { text, rows: [begin, end], shape: shape.with_resident(resident), window: None }
     }
 }
 
@@ -155,8 +162,13 @@ fn run(texts: &[Text], cases: &[Case], name: &str) -> Vec<Vec<[u32; 2]>> {
         let table = if map.has_table() { shape.rows } else { 0 };
         // A kernel for a range does not read n, so this value must not matter.
         let n = u32::MAX;
-        writeln!(input, "{text} {n} {begin} {end} {table} {} {} {a} {b} {c} {d}", grid[0], grid[1])
-            .unwrap();
+        let columns = shape.columns.map_or(0, |columns| TILE * columns - 3);
+        writeln!(
+            input,
+            "{text} {n} {columns} {begin} {end} {table} {} {} {a} {b} {c} {d}",
+            grid[0], grid[1]
+        )
+        .unwrap();
     }
     let mut child =
         Command::new(binary).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -196,7 +208,7 @@ fn sources_find_every_range() {
         let Case { text, rows, shape, .. } = case;
         tiles.sort_unstable();
         let expected: Vec<_> = (shape.first..shape.rows)
-            .flat_map(|row| (0..=row).map(move |col| [row, col]))
+            .flat_map(|row| (0..shape.columns.unwrap_or(row + 1)).map(move |col| [row, col]))
             .collect();
         let Text { map, form, .. } = &texts[*text];
         assert_eq!(tiles, expected, "{} {form:?} rows {rows:?}", map.name());
@@ -216,6 +228,8 @@ fn large_ranges_match_the_reference() {
             "table" => &[[40_001, 56_001]],
             "rb" | "bb" => &[[3, 524_280], [524_200, 524_280], [400_003, 500_009]],
             _ if form.root != Root::Exact => &[[15_001, 15_500], [8, 15_003]],
+            // A block has many tiles.
+            "persistent" => &[[3, 5000], [30_003, 30_100], [8_000_011, 8_000_030]],
             _ if *wide && form.linear => &[[524_281, 600_001], [16_000_009, 16_000_500]],
             _ if *wide => &[[524_281, 600_001], [last - 1000, last], [16_000_009, 90_000_000]],
             _ => &[[3, 524_200], [524_200, 524_270], [400_003, 500_009]],
