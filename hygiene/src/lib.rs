@@ -113,6 +113,16 @@ pub unsafe fn folded(
     let pair = r#" packed = sum / features; "#;
 }
 
+/// A product of features, with the bound of its error.
+#[::gpu::td_kernel(crate = ::gpu)]
+pub unsafe fn multiplied(
+    #[each] values: &Features<core::primitive::f32>,
+    #[dot] r#dot: core::primitive::f32,
+    packed: &mut Packed<f32>,
+) {
+    r#" packed = dot + dot_error; "#
+}
+
 /// A kernel that searches for nearest neighbours, whose type contains a number.
 #[::gpu::td_kernel(crate = ::gpu)]
 pub unsafe fn nearest(#[each] values: &[core::primitive::f32], #[each] near: &mut Nearest<f32, 3>) {

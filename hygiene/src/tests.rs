@@ -52,6 +52,17 @@ fn features_are_folded() -> Result<()> {
 }
 
 #[test]
+fn features_are_multiplied() -> Result<()> {
+    let device = Device::cpu()?;
+    let values = device.features(&[1.0, 2.0, 3.0, 4.0], 2)?;
+    let mut packed = device.packed(2)?;
+    crate::multiplied::load(&device)?.launch(&values, &mut packed)?;
+    let found = packed.download()?;
+    assert!((11.0..11.001).contains(&found[(1, 0)]));
+    Ok(())
+}
+
+#[test]
 fn kernels_made_by_macros() -> Result<()> {
     let device = Device::cpu()?;
     let points = device.upload(&[[1.0, 0.0, 2.0], [4.0, 0.0, 8.0]])?;
