@@ -1,6 +1,7 @@
 //! Products of features, in the CPU's loops, where they are folds, and from tensor cores: every output, size and width, and rows
 //! that are hard to multiply.
 
+use td_kernel::half::f16;
 use td_kernel::{Devices, Error, Result, Target, td_kernel};
 use td_kernel_tests::covering::part;
 use td_kernel_tests::products;
@@ -60,6 +61,59 @@ fn several_devices_have_the_same_bits() -> Result<()> {
     };
     let (found, expected) = (run(&several)?, run(&one)?);
     assert!(expected.1.len() > 10_000 && found == expected);
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn of_halves(#[each] p: &Features<f16>, #[dot] dot: f32, value: &mut Packed<[f32; 2]>) {
+    r#" value.x = dot; value.y = dot_error; "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn deterministic(#[each] p: &Features<f32>, #[dot] dot: f32, total: &mut Sum<f32>) {
+    r#" total += dot; "#
+}
+
+#[td_kernel]
+unsafe fn nearest(#[each] p: &Features<f32>, #[dot] dot: f32, #[each] near: &mut Nearest<f32, 3>) {
+    r#" near.push(-dot); "#
+}
+
+/// Kernels whose products are folds on every device, with numbers whose sums are exact.
+#[test]
+fn products_that_are_folds() -> Result<()> {
+    let (n, width) = (140, 37);
+    let number = |element: usize, k: usize| ((element * 31 + k * 7) % 9) as f32 - 4.0;
+    let rows: Vec<Vec<f32>> =
+        (0..n).map(|element| (0..width).map(|k| number(element, k)).collect()).collect();
+    let dot = |i: usize, j: usize| rows[i].iter().zip(&rows[j]).map(|(x, y)| x * y).sum::<f32>();
+    for sources in [of_halves::SOURCES, deterministic::SOURCES, nearest::SOURCES] {
+        assert!(sources.iter().all(|source| !source.contains("td_multiply_split")));
+    }
+    for device in devices() {
+        let p = device.features_from_rows(&rows)?;
+        let halves: Vec<_> = rows.concat().into_iter().map(f16::from_f32).collect();
+        let mut value = device.packed(n)?;
+        of_halves::load(&device)?.launch(&device.features(&halves, width)?, &mut value)?;
+        for ((i, j), [found, error]) in &value.download()? {
+            assert!(
+                *found == dot(i, j) && (0.0..0.01).contains(error),
+                "({i}, {j}): {found} {error}"
+            );
+        }
+        let mut total = device.sum()?;
+        deterministic::load(&device)?.launch(&p, &mut total)?;
+        let pairs = || (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+        assert_eq!(total.download()?, pairs().map(|(i, j)| dot(i, j)).sum::<f32>());
+        let mut near = device.nearest(n)?;
+        nearest::load(&device)?.launch(&p, &mut near)?;
+        for (element, _, values) in near.download()?.rows() {
+            let others = (0..n).filter(|other| *other != element);
+            let mut all: Vec<f32> = others.map(|other| -dot(element, other)).collect();
+            all.sort_by(f32::total_cmp);
+            assert_eq!(values, &all[..3], "{element}");
+        }
+    }
     Ok(())
 }
 
