@@ -1,8 +1,9 @@
-// Adds the products of a tile's 128 rows and columns, over a part of 32 features of each, to their sums, in the lanes of
-// td_multiply_part. The features are split into two 16-bit floats, high and low: high high' + high low' + low high'. What is left
-// out is 2^-22 of a product. A part has the high halves of the first eight features of all elements, then of their next eight, and
-// so on, and then the low halves. Tensor cores truncate a sum at its last bit. So they add up one part, the small products first,
-// and floats add up the parts.
+// Adds the products of a tile's 128 rows and columns, over a part of 32 features of each, to their sums, by eight warps. The
+// features are split into two 16-bit floats, high and low: high high' + high low' + low high'. What is left out is 2^-22 of a
+// product. A part has the high halves of the first eight features of all elements, then of their next eight, and so on, and then
+// the low halves. Warp w has rows 16 w to 16 w + 15, of which lane l has the sums [c][2 r + k] of row l / 4 + 8 r with column
+// 8 c + 2 (l % 4) + k. Tensor cores truncate a sum at its last bit. So they add up one part, the small products first, and floats
+// add up the parts.
 static __device__ __forceinline__ void td_multiply_split(
     float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {
