@@ -120,7 +120,7 @@ pub unsafe fn multiplied(
     #[dot] r#dot: core::primitive::f32,
     packed: &mut Packed<f32>,
 ) {
-    r#" packed = dot + dot_error; "#
+    r#" packed = dot_error < 1 ? dot : 0; "#
 }
 
 /// A kernel that searches for nearest neighbours, whose type contains a number.

@@ -17,7 +17,10 @@ fn cuts(rows: usize) -> Vec<Vec<Range<usize>>> {
 
 /// Runs a kernel with all outputs. Without ranges of rows, it is one launch.
 macro_rules! run {
-    ($kernel:ident, $device:ident, [$($features:expr),*], [$rows:expr, $columns:expr], $slots:ident of $shape:expr, $limit:expr, $cuts:expr) => {{
+    (
+        $kernel:ident, $device:ident, [$($features:expr),*], [$rows:expr, $columns:expr],
+        $slots:ident of $shape:expr, $limit:expr, $cuts:expr
+    ) => {{
         let kernel = $kernel::load($device)?;
         let (rows, columns): (usize, usize) = ($rows, $columns);
         let weights = $device.upload(&(0..rows).map(weight).collect::<Vec<_>>())?;

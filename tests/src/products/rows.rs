@@ -20,7 +20,10 @@ pub(super) fn uniform(seed: usize, count: usize, width: usize) -> Rows {
 pub(super) fn hard(count: usize, width: usize) -> Rows {
     let mut rows = uniform(3, count, width);
     let [least, greatest] = [2.0_f32.powi(-50), 2.0_f32.powi(50)];
-    let by = |row: &mut [f32], scale: f32| row.iter_mut().for_each(|x| *x *= scale);
+    let change = |row: &mut [f32], of: &dyn Fn(usize, f32) -> f32| {
+        row.iter_mut().enumerate().for_each(|(k, x)| *x = of(k, *x));
+    };
+    let by = |row: &mut [f32], scale: f32| change(row, &|_, x| x * scale);
     for (at, row) in rows.values.chunks_mut(width).enumerate().filter(|(at, _)| at % 3 == 0) {
         let last = width - 1;
         let put = |row: &mut [f32], number: f32| row[at % width] = number;
@@ -36,26 +39,19 @@ pub(super) fn hard(count: usize, width: usize) -> Rows {
                 row[last] = f32::NEG_INFINITY;
             }
             7 => put(row, f32::NAN),
-            8 | 9 | 10 | 11 => {
+            8..=11 => {
                 by(row, least);
                 put(row, [least, least.next_down(), -least, -least.next_down()][at / 3 % 22 - 8]);
             }
             12 => put(row, greatest),
             13 => put(row, greatest.next_up()),
             14 => by(row, greatest),
-            15 => row.iter_mut().for_each(|x| *x = 1e3 + *x / 100.0),
+            15 => change(row, &|_, x| 1e3 + x / 100.0),
             // Near duplicates of each other, and of each other's negatives.
-            16 => {
-                row.iter_mut().enumerate().for_each(|(k, x)| *x = (k % 9) as f32 / 3.0 + *x * 1e-6)
-            }
-            17 => {
-                row.iter_mut().enumerate().for_each(|(k, x)| *x = (k % 9) as f32 / -3.0 - *x * 1e-6)
-            }
+            16 => change(row, &|k, x| (k % 9) as f32 / 3.0 + x * 1e-6),
+            17 => change(row, &|k, x| (k % 9) as f32 / -3.0 - x * 1e-6),
             // Products that cancel with those of rows of a constant.
-            18 => row
-                .iter_mut()
-                .enumerate()
-                .for_each(|(k, x)| *x = if k % 2 == 0 { 0.7 } else { -0.7 + *x * 1e-6 }),
+            18 => change(row, &|k, x| if k % 2 == 0 { 0.7 } else { x * 1e-6 - 0.7 }),
             19 => row.fill(1.0 / 3.0),
             20 => put(row, 1e6),
             // All numbers but one are too small to be seen beside it.

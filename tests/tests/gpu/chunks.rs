@@ -39,7 +39,8 @@ fn chunks_of_every_choice() {
 fn check_random(device: &Device, choice: &Choice, n: usize, seed: u64) {
     match chunks::check_large(device, choice, n, &chunks::random_cuts(n, 2, seed)) {
         Err(error)
-            if error.kind() == td_kernel::ErrorKind::MapLimitExceeded && choice.root != Root::Exact =>
+            if error.kind() == td_kernel::ErrorKind::MapLimitExceeded
+                && choice.root != Root::Exact =>
         {
             println!("{error}");
         }

@@ -112,7 +112,8 @@ fn visits_each_pair_once(device: &Device, kernel: &Kernel, choice: &Choice, n: u
             assert_eq!(wrong, 0);
         }
         Err(error)
-            if error.kind() == td_kernel::ErrorKind::MapLimitExceeded && choice.root != Root::Exact =>
+            if error.kind() == td_kernel::ErrorKind::MapLimitExceeded
+                && choice.root != Root::Exact =>
         {
             println!("{error}");
         }

@@ -1,7 +1,7 @@
 //! Products of features, in the CPU's loops, where they are folds, and from tensor cores: every output, size and width, and rows
 //! that are hard to multiply.
 
-use td_kernel::half::f16;
+use td_kernel::half::{bf16, f16};
 use td_kernel::{Devices, Error, Result, Target, td_kernel};
 use td_kernel_tests::covering::part;
 use td_kernel_tests::products;
@@ -65,8 +65,79 @@ fn several_devices_have_the_same_bits() -> Result<()> {
 }
 
 #[td_kernel]
-unsafe fn of_halves(#[each] p: &Features<f16>, #[dot] dot: f32, value: &mut Packed<[f32; 2]>) {
+unsafe fn of_f16(#[each] p: &Features<f16>, #[dot] dot: f32, value: &mut Packed<[f32; 2]>) {
     r#" value.x = dot; value.y = dot_error; "#
+}
+
+#[td_kernel]
+unsafe fn of_bf16(
+    #[row] q: &Features<bf16>,
+    #[column] p: &Features<bf16>,
+    #[dot] dot: f32,
+    value: &mut Matrix<[f32; 2]>,
+) {
+    r#" value.x = dot; value.y = dot_error; "#
+}
+
+/// Numbers whose sums are exact.
+fn exact_rows(n: usize, width: usize) -> Vec<Vec<f32>> {
+    let number = |element: usize, k: usize| ((element * 31 + k * 7) % 9) as f32 - 4.0;
+    (0..n).map(|element| (0..width).map(|k| number(element, k)).collect()).collect()
+}
+
+fn product(rows: &[Vec<f32>], i: usize, j: usize) -> f32 {
+    rows[i].iter().zip(&rows[j]).map(|(x, y)| x * y).sum()
+}
+
+#[test]
+fn features_of_16_bits() -> Result<()> {
+    let split = [of_f16::SOURCES, of_bf16::SOURCES].concat();
+    assert!(!split.iter().any(|source| source.contains("td_multiply_split")));
+    for (device, width) in devices()
+        .into_iter()
+        .flat_map(|device| [1, 37, 64, 200].map(|width| (device.clone(), width)))
+    {
+        let rows = exact_rows(140, width);
+        let check = |[i, j]: [usize; 2], [found, error]: [f32; 2]| {
+            assert_eq!(found, product(&rows, i, j), "({i}, {j}) of {width}");
+            assert!((0.0..=1e-4 * (16 * width) as f32).contains(&error), "({i}, {j}): {error}");
+        };
+        let halves: Vec<_> = rows.concat().into_iter().map(f16::from_f32).collect();
+        let mut value = device.packed(140)?;
+        of_f16::load(&device)?.launch(&device.features(&halves, width)?, &mut value)?;
+        value.download()?.iter().for_each(|((i, j), found)| check([i, j], *found));
+        let halves: Vec<_> = rows.concat().into_iter().map(bf16::from_f32).collect();
+        let (p, mut value) = (device.features(&halves, width)?, device.matrix((140, 140))?);
+        of_bf16::load(&device)?.launch(&p, &p, &mut value)?;
+        value.download()?.iter().for_each(|((i, j), found)| check([i, j], *found));
+    }
+    Ok(())
+}
+
+/// Operands are kept with features until these change.
+#[test]
+fn changed_features_are_multiplied_anew() -> Result<()> {
+    for device in devices() {
+        let rows = exact_rows(130, 5);
+        let mut p = device.features_from_rows(&rows)?;
+        let kernel = listed::load(&device)?;
+        let (mut most, mut near) = (device.maxima(130)?, device.pairs(130 * 130)?);
+        let mut counts = Vec::new();
+        for factor in [1.0, 0.0, 1.0] {
+            p.upload_into(&rows.concat().iter().map(|x| x * factor).collect::<Vec<_>>())?;
+            for _ in 0..2 {
+                near.clear()?;
+                kernel.launch(&p, &mut most, &mut near)?;
+                counts.push(near.download()?.len());
+            }
+        }
+        assert!(
+            counts[0] > 1000 && counts == [0, 0, 2, 2, 0, 0].map(|at| counts[at]),
+            "{counts:?}"
+        );
+        assert_eq!(counts[2], 0);
+    }
+    Ok(())
 }
 
 #[td_kernel(deterministic = true)]
@@ -82,25 +153,14 @@ unsafe fn nearest(#[each] p: &Features<f32>, #[dot] dot: f32, #[each] near: &mut
 /// Kernels whose products are folds on every device, with numbers whose sums are exact.
 #[test]
 fn products_that_are_folds() -> Result<()> {
-    let (n, width) = (140, 37);
-    let number = |element: usize, k: usize| ((element * 31 + k * 7) % 9) as f32 - 4.0;
-    let rows: Vec<Vec<f32>> =
-        (0..n).map(|element| (0..width).map(|k| number(element, k)).collect()).collect();
-    let dot = |i: usize, j: usize| rows[i].iter().zip(&rows[j]).map(|(x, y)| x * y).sum::<f32>();
-    for sources in [of_halves::SOURCES, deterministic::SOURCES, nearest::SOURCES] {
+    let n = 140;
+    let rows = exact_rows(n, 37);
+    let dot = |i: usize, j: usize| product(&rows, i, j);
+    for sources in [deterministic::SOURCES, nearest::SOURCES] {
         assert!(sources.iter().all(|source| !source.contains("td_multiply_split")));
     }
     for device in devices() {
         let p = device.features_from_rows(&rows)?;
-        let halves: Vec<_> = rows.concat().into_iter().map(f16::from_f32).collect();
-        let mut value = device.packed(n)?;
-        of_halves::load(&device)?.launch(&device.features(&halves, width)?, &mut value)?;
-        for ((i, j), [found, error]) in &value.download()? {
-            assert!(
-                *found == dot(i, j) && (0.0..0.01).contains(error),
-                "({i}, {j}): {found} {error}"
-            );
-        }
         let mut total = device.sum()?;
         deterministic::load(&device)?.launch(&p, &mut total)?;
         let pairs = || (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
