@@ -280,7 +280,9 @@ fn is_short_of_memory(error: &Failure) -> bool {
 /// The outcome of a failed check. An n past a map's range is an error of the library, but not a wrong result.
 fn outcome(error: Failure) -> Outcome {
     match error.downcast_ref().map(td_kernel::Error::kind) {
-        Some(ErrorKind::MapLimitExceeded) => Outcome::Untimed { untimed: format!("refused: {error}") },
+        Some(ErrorKind::MapLimitExceeded) => {
+            Outcome::Untimed { untimed: format!("refused: {error}") }
+        }
         _ => Outcome::Wrong { wrong: error.to_string() },
     }
 }
