@@ -210,9 +210,9 @@ ${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
 //% if is_split
 // Before the kernel: a warp for each element finds a power of two that scales its greatest feature to 2^14 .. 2^15, and splits
 // the scaled features into 16-bit floats, high and low. Let |x| be the norm of the features. The product of two rows is off by
-// at most (112 + parts) 2^-24 |x| |y|, in units of 2^-24 |x| |y|:
+// at most (111 + parts) 2^-24 |x| |y|, in units of 2^-24 |x| |y|:
 //
-//     8 + 4     the features are off by 2^-22 of themselves, and the products of low halves are left out
+//     9 + 4     the features are off by 2^-22 of themselves, and the products of low halves are left out
 //     98        of each part, tensor cores add the products of high halves in two steps, each off by 24 units of 2^-23 of their
 //               magnitudes; the smaller products before them add less than one unit
 //     parts     floats add up the parts
@@ -254,7 +254,7 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         const unsigned int exponent = is_zero ? 127u << 23 : __float_as_uint(greatest) & 0x7f800000u;
 //% endif
         if (lane == 0) {
-            // One more than above, for the roundings here.
+            // More than above, for the roundings here.
             const float bound = 0x1p-24f * (${113 if is_split else 193} + parts);
             const float not_a_number = __uint_as_float(0x7fffffffu);
             factors[element].x = has_scale ? ${"__uint_as_float(exponent - (14u << 23))" if is_split else "1.0f"} : not_a_number;

@@ -33,15 +33,12 @@ impl OperandsOfLaunch {
             let Some(Value::Word(address)) = ready.values.get(place) else { return Err(unknown()) };
             let part = variant.tiling.part(size);
             let key = (*address, part);
-            match operands.get(key) {
-                Some(known) => Ok(known),
-                // SAFETY: the caller's promise: these are the address and the size of the features.
-                None => {
-                    let made =
-                        unsafe { prepare(ready, filter, elements, *address, [width, part]) }?;
-                    Ok(operands.keep(key, made))
-                }
+            if let Some(known) = operands.get(key) {
+                return Ok(known);
             }
+            // SAFETY: the caller's promise: these are the address and the size of the features.
+            let made = unsafe { prepare(ready, filter, elements, *address, [width, part]) }?;
+            Ok(operands.keep(key, made))
         });
         Ok(OperandsOfLaunch(sets.collect::<Result<_>>()?))
     }

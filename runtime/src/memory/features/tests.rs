@@ -91,7 +91,7 @@ fn pieces_of_every_size_are_joined() {
         for piece in [0, 1, 100, 1000, 1 << 20] {
             let fill = fill_from(&values, width);
             let memory = copy::upload(device.backend(), &shape, piece, fill).unwrap();
-            let features = Features { memory, shape };
+            let features = Features::new(memory, shape);
             check(&features, &values, width);
             let mut copies = vec![0.0; rows * width];
             copy::download(&features.memory, &shape, piece, &mut copies).unwrap();
