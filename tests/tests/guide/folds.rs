@@ -31,6 +31,31 @@ fn correlations() -> Result<()> {
 }
 // ANCHOR_END: correlation_launch
 
+// ANCHOR: dot
+/// The same from tensor cores.
+#[td_kernel]
+unsafe fn multiplied(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    #[dot] dot: f32,
+    correlation: &mut Packed<f32>,
+) {
+    r#" correlation = dot / (norm.i * norm.j); "#
+}
+// ANCHOR_END: dot
+
+#[test]
+fn correlations_by_products() -> Result<()> {
+    for device in [Device::cpu()?, Device::emulator()?] {
+        let rows = [1.0, -1.0, 1.0, -1.0, 2.0, -2.0, 2.0, -2.0, 1.0, 1.0, -1.0, -1.0];
+        let (p, norm) = (device.features(&rows, 4)?, device.upload(&[2.0, 4.0, 2.0])?);
+        let mut found = device.packed(p.len())?;
+        multiplied::load(&device)?.launch(&p, &norm, &mut found)?;
+        assert_eq!(found.download()?.as_slice(), [1.0, 0.0, 0.0]);
+    }
+    Ok(())
+}
+
 // ANCHOR: gap
 /// The feature in which two rows are closest, and the gap there.
 #[td_kernel]
