@@ -202,7 +202,7 @@ fn process_may_end_at_each_step() {
         fs::remove_file(&path).unwrap();
     }
     let chunk = ["ChunkWritten", "ChunkNoted"];
-    let begin = ["PartCreated", "JournalCreated", "Begun"];
+    let begin = ["PartCreated", "JournalCreated", "Started"];
     let all = [&begin[..], &chunk, &chunk, &chunk, &chunk, &["Renamed"]].concat();
     assert_eq!(seen, all);
 }
