@@ -40,7 +40,7 @@ struct td_multiply_add {
     {
         const unsigned long long rows = operand(row), columns = operand(column);
 #define TD_REGISTERS \
-        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "\
+        "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "\
         "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "\
         "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "\
         "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
@@ -56,14 +56,14 @@ struct td_multiply_add {
         if constexpr (is_bfloat16)
             asm volatile(
                 "{ .reg .pred is_added; setp.ne.b32 is_added, %66, 0;\n"
-                "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {" TD_REGISTERS
+                "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 " TD_REGISTERS
                 "%64, %65, is_added, 1, 1, 0, 0; }"
                 : TD_SUMS
                 : "l"(rows), "l"(columns), "n"((int)is_added));
         else
             asm volatile(
                 "{ .reg .pred is_added; setp.ne.b32 is_added, %66, 0;\n"
-                "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" TD_REGISTERS
+                "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " TD_REGISTERS
                 "%64, %65, is_added, 1, 1, 0, 0; }"
                 : TD_SUMS
                 : "l"(rows), "l"(columns), "n"((int)is_added));
