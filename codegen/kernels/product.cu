@@ -98,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             const unsigned int top = TILE * tile_i + WARP_ROWS * warp + STAGED_ROWS * group;
 //% if is_short
             if (is_interior) {
-#pragma unroll
+#pragma unroll 4
                 ${lines(true)}
             } else {
                 // With ${"the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else "a filter: pairs"} inside the ${domain.area}.
