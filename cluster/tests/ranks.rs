@@ -375,7 +375,7 @@ fn error_names_rank_and_machine() {
 #[test]
 fn different_jobs_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["error: rank 1 of 2, on ", "rank 0 works on another job: its elements or "];
+    let words = ["error: rank 1 of 2, on ", "rank 0 works on another job: its elements, or "];
     fails(ranks(2, "different jobs").env(FOLDER, folder.path()), &words);
 }
 
