@@ -53,6 +53,12 @@ pub fn check_worst_rows(device: &Device, widths: &[usize]) -> Result<()> {
 fn check_products(device: &Device, [a, b]: [&Rows; 2], place: &str) -> Result<()> {
     let (pairs, dots) = with_diagonal::dots(device, a)?;
     check_pairs(&pairs, &dots, [a, a], place);
+    let (without, of_others) = of_one_set::dots(device, a)?;
+    let others = pairs.iter().zip(&dots).filter(|((i, j), _)| i != j);
+    for ((pair, one), (_, other)) in without.iter().zip(&of_others).zip(others) {
+        let is_same = one.map(f32::to_bits) == other.map(f32::to_bits);
+        assert!(is_same || one[0].is_nan(), "{place}: {pair:?} differs with the diagonal");
+    }
     let (pairs_of_two, of_two) = of_two_sets::dots(device, [a, b])?;
     check_pairs(&pairs_of_two, &of_two, [a, b], place);
     let (pairs_of_two, of_two) = of_two_sets::dots(device, [a, a])?;

@@ -179,7 +179,6 @@ macro_rules! of_one_set {
             }
 
             /// All pairs and their products.
-            #[allow(dead_code)]
             pub(in super::super) fn dots(device: &Device, rows: &Rows) -> Result<(Vec<Pair>, Vec<Product>)> {
                 let (p, n) = (device.features(&rows.values, rows.width)?, rows.len());
                 let of_rows = |range: &Range<usize>| shape(n).of_rows(range.clone());
