@@ -214,7 +214,7 @@ ${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
 //
 //     9 + 4     the features are off by 2^-22 of themselves, and the products of low halves are left out
 //     98        of each part, tensor cores add the products of high halves in two steps, each off by 24 units of 2^-23 of their
-//               magnitudes; the smaller products before them add less than one unit
+//               magnitudes; the smaller products before them add less than two units
 //     parts     floats add up the parts
 //% else
 // Before the kernel: a warp for each element computes the norm of its features, and puts them in the order of parts. Let |x| be
@@ -250,7 +250,8 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         const bool is_zero = square == 0 && greatest == 0;
         const bool has_scale = is_zero || (square < 0x1p120f && greatest >= 0x1p-50f && greatest <= 0x1p50f);
 //% if is_split
-        // The exponent of the greatest feature, as the bits of a power of two.
+        // The bits of the greatest feature's power of two. Those of 1 are 127 << 23, so 2^14 over this power is
+        // ((127 + 14 + 127) << 23) less its bits.
         const unsigned int exponent = is_zero ? 127u << 23 : __float_as_uint(greatest) & 0x7f800000u;
 //% endif
         if (lane == 0) {
@@ -259,7 +260,7 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
             const float not_a_number = __uint_as_float(0x7fffffffu);
             factors[element].x = has_scale ? ${"__uint_as_float(exponent - (14u << 23))" if is_split else "1.0f"} : not_a_number;
             factors[element].y = has_scale ? sqrtf(bound * square) : not_a_number;
-            scales[warp] = has_scale ? ${"__uint_as_float((268u << 23) - exponent)" if is_split else "1.0f"} : 0;
+            scales[warp] = has_scale ? ${"__uint_as_float(((127u + 14 + 127) << 23) - exponent)" if is_split else "1.0f"} : 0;
         }
     }
     __syncthreads();
