@@ -15,7 +15,7 @@
 
 {% block work %}each block a row of tiles and some columns, on tensor cores{% endblock %}
 
-//% block lower
+//% block earlier
 
 // ${"At most the value that the pair pushes" if nearest else "Above 0 only if the pair changes nothing"}.
 static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters})

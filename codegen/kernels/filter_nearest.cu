@@ -2,6 +2,7 @@
 //# few pairs that pass, and queues their indices after its last column. Between rounds, another function evaluates the queued
 //# pairs, and then the queues are merged as in other sweeps.
 //% extends "filter.cu"
+//% from "parts.cu" import refined_feature
 
 //# The queues have indices and no values yet.
 //% block sums
@@ -162,13 +163,6 @@ ${name}_refine(¶${refine_parameters})
         ${near.name}_count[element] = queued;
 }
 //% endblock
-
-//% macro refined_feature()
-//% if refine_uses_k
-const unsigned int k = WORD * word + offset;
-//% endif
-${name}_feature(¶${refine_arguments});
-//% endmacro
 
 //# The arguments of the pair function, of elements in memory.
 {% macro pair_call() -%}

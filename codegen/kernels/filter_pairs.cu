@@ -2,7 +2,7 @@
 //# evaluates the others, when their list is full and after the block's last column: each thread has a pair and reads the
 //# features of both elements from global memory, some words ahead.
 //% extends "filter.cu"
-//% from "parts.cu" import append, evaluate, gather, parts
+//% from "parts.cu" import refined_pair
 
 //% block passed_pairs
 
@@ -31,7 +31,7 @@
                 const unsigned int i = TILE * tile_i + entry / TILE % TILE, j = TILE * tile_j_of(entry / (TILE * TILE)) + entry % TILE;
                 // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
                 if (${domain.has_pair}) {
-                    ${pair()}
+                    ${refined_pair()}
                 }
             }
             if (!is_full)
@@ -42,47 +42,3 @@
             __syncthreads();
         }
 //% endblock
-
-//# The pair (i, j), feature by feature.
-//% macro pair()
-const unsigned int words = features / WORD + (features % WORD > 0);
-const uint4 *const row_words = ${row_features[0].name}_all + (unsigned long long)i * words, *const column_words = ${column_features[0].name}_all + (unsigned long long)j * words;
-//% for fold in folds
-${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
-//% endfor
-#pragma unroll 2
-for (unsigned int word = 0; word < features / WORD; ++word) {
-    const auto row_word = *(const td_vector<float, WORD> *)(row_words + word), column_word = *(const td_vector<float, WORD> *)(column_words + word);
-#pragma unroll
-    for (unsigned int offset = 0; offset < WORD; ++offset) {~
-        ${feature()}
-    ~}
-}
-if (features % WORD > 0) {
-    // The remaining features.
-    const unsigned int word = features / WORD;
-    const auto row_word = *(const td_vector<float, WORD> *)(row_words + word), column_word = *(const td_vector<float, WORD> *)(column_words + word);
-#pragma unroll
-    for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
-        if (offset < features % WORD) {~
-            ${feature()}
-        ~}
-    }
-}
-${parts()}
-${evaluate("i", "j", "@_all[i]", "@_all[j]")}
-${append("i", "j")}
-//% for result in row_results
-${gather(result, result.name ~ "_row", "i", domain.rows)}
-//% endfor
-//% for result in column_results
-${gather(result, result.name ~ "_col", "j", domain.columns)}
-//% endfor
-//% endmacro
-
-//% macro feature()
-//% if refine_uses_k
-const unsigned int k = WORD * word + offset;
-//% endif
-${name}_feature(¶${refine_arguments});
-//% endmacro

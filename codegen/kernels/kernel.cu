@@ -28,7 +28,7 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
-    ${self.lower()}
+    ${self.earlier()}
 
 {% block bounds %}
 //% if blocks > 1
@@ -103,8 +103,8 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 
 //# The blocks that a sweep fills, or leaves empty.
 //% if false
-//# The function of the lower bound, which is computed before a pair is evaluated.
-{% block lower %}{% endblock %}
+//# The function that runs before the pair function: of a lower bound, or of the body `quick`.
+{% block earlier %}{% endblock %}
 //# Other kernels, which run before this one or between its rounds.
 {% block others %}{% endblock %}
 //# The indices of a thread's pairs.

@@ -6,7 +6,8 @@
 //# With `flag`, nothing is queued: the variable `flag`, or its bit number `bit`, is set if the pair belongs in a queue.
 //# A pair (i, i), which tiles with `is_interior` do not have, adds its part `.i` to a sum of its element; its part `.j` is
 //# dropped.
-//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", flag="", bit="", is_interior=false)
+//# With `is_quick`, calls the function of the body `quick` instead.
+//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", flag="", bit="", is_interior=false, is_quick=false)
 //% set used = interior_uses if is_interior else uses
 //% if used.i and i != "i"
 const unsigned int i = ${i};
@@ -24,7 +25,7 @@ ${list.pushed} ${list.name}_pushed;
 ${near.pushed} ${near.name}_pushed;
 //% endfor
 {% set arguments -%}
-//% for argument in pair_arguments
+//% for argument in (quick.arguments if is_quick else pair_arguments)
 ${"" if loop.first else ",¶"}
 {%- set of_row = (kept_row if kept_row and argument.is_kept else row)|replace("@", argument.name) -%}
 {%- set of_column = (kept_column if kept_column and argument.is_kept else column)|replace("@", argument.name) -%}
@@ -59,7 +60,7 @@ ${argument.expression}
 //% for result in own_sums
 const ${result.part} ${result.name}_saved = ${column_result|replace("@", result.name)};
 //% endfor
-${name}_pair(¶${arguments});
+${name}_${"quick" if is_quick else "pair"}(¶${arguments});
 //% if own_sums
 if (i == j) {~
 //% for result in own_sums
@@ -131,6 +132,68 @@ td_add_exact_${result.shared}(${plane.cells}, ${stride}, ${at}, ${value});
 //% else
 ${result.atomic}(${plane.cells} + ${at}, ${value});
 //% endif
+//% endmacro
+
+//# The pair (i, j), feature by feature. The thread reads the features of both elements from memory, some words ahead.
+//% macro refined_pair()
+const unsigned int words = features / WORD + (features % WORD > 0);
+const uint4 *const row_words = ${row_features[0].name}_all + (unsigned long long)i * words, *const column_words = ${column_features[0].name}_all + (unsigned long long)j * words;
+//% for fold in folds
+${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
+//% endfor
+//% if quick
+${name}_fold(¶row_words,¶column_words,¶${quick.fold_arguments});
+//% else
+${folded_words()}
+//% endif
+${values()}
+${parts()}
+${evaluate("i", "j", "@_all[i]", "@_all[j]")}
+${append("i", "j")}
+//% for slot in row_slots
+${slot.memory}[${domain.row_start("i")} + j] = ${slot.value};
+//% endfor
+//% for slot in squares
+${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
+${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
+//% endfor
+//% for result in row_results
+${gather(result, result.name ~ "_row", "i", domain.rows)}
+//% endfor
+//% for result in column_results
+${gather(result, result.name ~ "_col", "j", domain.columns)}
+//% endfor
+//% endmacro
+
+//# Folds the features in the words of a row and of a column.
+//% macro folded_words()
+#pragma unroll 2
+for (unsigned int word = 0; word < features / WORD; ++word) {
+    const auto row_word = *(const td_vector<${row_features[0].type}, WORD> *)(row_words + word), column_word = *(const td_vector<${row_features[0].type}, WORD> *)(column_words + word);
+#pragma unroll
+    for (unsigned int offset = 0; offset < WORD; ++offset) {~
+        ${refined_feature()}
+    ~}
+}
+if (features % WORD > 0) {
+    // The remaining features.
+    const unsigned int word = features / WORD;
+    const auto row_word = *(const td_vector<${row_features[0].type}, WORD> *)(row_words + word), column_word = *(const td_vector<${row_features[0].type}, WORD> *)(column_words + word);
+#pragma unroll
+    for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
+        if (offset < features % WORD) {~
+            ${refined_feature()}
+        ~}
+    }
+}
+//% endmacro
+
+//# A feature of a refined pair, at `offset` in its word.
+//% macro refined_feature()
+//% if refine_uses_k
+const unsigned int k = WORD * word + offset;
+//% endif
+${name}_feature(¶${refine_arguments});
 //% endmacro
 
 //# The results of a tile's rows. Each thread has some of the rows. The four warps of a block have the same rows and combine

@@ -9,9 +9,28 @@
 //# A warp has 16 rows and all columns of a tile. After the last part it writes eight rows of its products to shared memory at a
 //# time. Neighbouring threads then read the products of neighbouring pairs, whose values they store contiguously.
 //% extends "kernel.cu"
-//% from "parts.cu" import added, append, evaluate, gather, values
+//% from "parts.cu" import added, append, evaluate, folded_words, gather, refined_pair, values
 
 {% block work %}on tensor cores{% endblock %}
+
+//% block earlier
+//% if quick
+
+// Evaluates a pair by the product of its features. A pair that calls `exact` is left to the pair function.
+static __device__ __forceinline__ void ${name}_quick(¶${quick.parameters})
+{
+#include <quick>
+}
+
+// Folds the features of a pair that called `exact`. Inlined, it would take registers from the kernel.
+static __device__ __noinline__ void ${name}_fold(¶const uint4 *const row_words,¶const uint4 *const column_words,¶${quick.fold_parameters})
+{
+#include <constants>
+
+    ${folded_words()}
+}
+//% endif
+//% endblock
 
 {% block bounds %}
 // The 1 lets a block use all registers. On other GPUs than sm_90, whose tensor cores read shared memory, the compiler then loads
@@ -87,6 +106,10 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             scales += column_factor[segment].x;
         const bool is_interior = ${domain.interior} && __all_sync(0xffffffff, scales == scales);
 //% endif
+//% if quick
+        // The thread's pairs that called `exact`, in each group of rows: bit SEGMENTS * line + segment.
+        unsigned int left[WARP_ROWS / STAGED_ROWS]{};
+//% endif
 #pragma unroll
         for (unsigned int group = 0; group < WARP_ROWS / STAGED_ROWS; ++group) {
             // Products of row l / 4 and columns 8 c + 2 (l % 4) and the next one are in lane l.
@@ -98,7 +121,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             const unsigned int top = TILE * tile_i + WARP_ROWS * warp + STAGED_ROWS * group;
 //% if is_short
             if (is_interior) {
-#pragma unroll 4
+#pragma unroll ${1 if quick else 4}
                 ${lines(true)}
             } else {
                 // With ${"the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else "a filter: pairs"} inside the ${domain.area}.
@@ -110,6 +133,9 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             ${lines(false)}
 //% endif
         }
+//% if quick
+        ${left_pairs()}
+//% endif
 //% if column_results
 
         // Add the results of the thread's columns to the results of the elements.
@@ -177,12 +203,89 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
 }
 //% endmacro
 
+//# The pairs that called `exact`, each by a thread of the warp.
+//% macro left_pairs()
+
+        if (__any_sync(0xffffffff, left[0] | left[1])) {
+            // They are listed in place of products: the row in the warp's rows, and the column in the tile.
+            unsigned short *const list = (unsigned short *)staged;
+            unsigned int count = 0;
+            __syncwarp();
+#pragma unroll
+            for (unsigned int group = 0; group < WARP_ROWS / STAGED_ROWS; ++group) {
+#pragma unroll 1
+                for (unsigned int bit = 0; bit < 32; ++bit) {
+                    const bool is_left = left[group] >> bit & 1;
+                    const unsigned int lanes = __ballot_sync(0xffffffff, is_left);
+                    if (is_left)
+                        list[count + __popc(lanes & ((1u << lane) - 1))] = TILE * STAGED_ROWS * group + 32 * bit + lane;
+                    count += __popc(lanes);
+                }
+            }
+            __syncwarp();
+#pragma unroll 1
+            for (unsigned int k = lane; k < count; k += 32) {
+                const unsigned int entry = list[k];
+                const unsigned int i = TILE * tile_i + WARP_ROWS * warp + entry / TILE, j = TILE * tile_j + entry % TILE;
+                ${refined_pair()}
+            }
+        }
+//% endmacro
+
 //# One pair. Its product is not a number only if one of its rows has no scale.
 //% macro pair(is_interior, j)
-${"const " if is_interior else ""}float product = staged[line][32 * segment + lane] * (row_factor.x * column_factor[segment].x);
+${"const " if is_interior or quick else ""}float product = staged[line][32 * segment + lane] * (row_factor.x * column_factor[segment].x);
 //% if dot.has_error
-${"const " if is_interior else ""}float error = row_factor.y * column_factor[segment].y;
+${"const " if is_interior or quick else ""}float error = row_factor.y * column_factor[segment].y;
 //% endif
+//% if quick
+${quick_pair(is_interior, j)}
+//% else
+${whole_pair(is_interior, j)}
+//% endif
+//% for slot in row_slots
+${slot.memory}[start + 32 * segment] = ${slot.value};
+//% endfor
+//% for slot in squares
+${slot.memory}[(unsigned long long)i * n + ${j}] = ${slot.value};
+${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
+//% endfor
+//% endmacro
+
+//# A pair that is evaluated by its product, if it does not call `exact`. Otherwise it changes nothing but its slots, which are
+//# written again.
+//% macro quick_pair(is_interior, j)
+bool is_exact = ${"false" if is_interior else "product != product"};
+//% for sum in sums
+const ${sum.part} ${sum.name}_sum_before = ${sum.name}_sum;
+//% endfor
+//% for result in row_results
+const ${result.part} ${result.name}_row_before = ${result.name}_row;
+//% endfor
+//% for result in column_results
+const ${result.part} ${result.name}_col_before = ${result.name}_col[segment];
+//% endfor
+${values()}
+${evaluate("i", j, "@_all[i]", "@_all[" ~ j ~ "]", kept_row="@_row", kept_column="@_col[segment]", column_result="@_col[segment]", is_interior=is_interior, is_quick=true)}
+if (is_exact) {${"" if lists or valued_lists else "~"}
+    left[group] |= 1u << (SEGMENTS * line + segment);
+//% for sum in sums
+    ${sum.name}_sum = ${sum.name}_sum_before;
+//% endfor
+//% for result in row_results
+    ${result.name}_row = ${result.name}_row_before;
+//% endfor
+//% for result in column_results
+    ${result.name}_col[segment] = ${result.name}_col_before;
+//% endfor
+${"} else {" if lists or valued_lists else "~}"}
+//% if lists or valued_lists
+    ${append("i", j)}
+}
+//% endif
+//% endmacro
+
+//% macro whole_pair(is_interior, j)
 //% if not is_interior
 if (product != product) {
     const unsigned int words = (features + WORD - 1) / WORD;
@@ -196,13 +299,6 @@ if (product != product) {
 ${values()}
 ${evaluate("i", j, "@_all[i]", "@_all[" ~ j ~ "]", kept_row="@_row", kept_column="@_col[segment]", column_result="@_col[segment]")}
 ${append("i", j)}
-//% for slot in row_slots
-${slot.memory}[start + 32 * segment] = ${slot.value};
-//% endfor
-//% for slot in squares
-${slot.memory}[(unsigned long long)i * n + ${j}] = ${slot.value};
-${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
-//% endfor
 //% endmacro
 
 //% block others

@@ -14,7 +14,8 @@
 //! | `td_…` | helpers, at file scope |
 //! | `k`, `features` | with features: the function of a feature, and the kernel |
 //! | `dot_upper`, `dot_lower` | the function of a lower bound |
-//! | the function's name and `_feature`, `_pair`, `_lower`, `_kernel`, `_merge`, `_prepare` or `_refine` | file scope |
+//! | `exact` | the function of `quick` |
+//! | the function's name and `_feature`, `_pair`, `_lower_bound`, `_quick`, `_fold`, `_kernel`, `_merge`, `_prepare` or `_refine` | file scope |
 
 mod keywords;
 #[cfg(test)]
@@ -30,6 +31,9 @@ const PAIR: &[&str] = &["i", "j", "n"];
 /// The bounds of the product of both elements' features in a lower bound: upper and lower.
 pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 
+/// The function in the body `quick` that leaves a pair to the other bodies.
+pub(crate) const EXACT: &str = "exact";
+
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
@@ -43,15 +47,15 @@ const VARIABLES: &[&str] = &[
     "c", "cell", "cells", "col", "column", "columns", "converted", "copies", "count", "difference",
     "element", "elements", "empty", "end", "ends", "entry", "error", "errors", "even", "exponent",
     "factors", "features", "fetch", "first", "folded", "from", "full", "greatest", "group", "half",
-    "halves", "height", "high", "i", "index", "interior", "j", "k", "lambda", "lane", "last",
-    "length", "level", "limit", "line", "list", "locate", "low", "lower", "n", "nearer", "next",
-    "offset", "other", "pair", "pairs", "panels", "part", "parts", "passed", "piece", "pieces",
-    "pitch", "product", "products", "put", "queue", "queued", "r", "read", "rectangle",
-    "remaining", "rest", "rounded", "row", "rows", "run", "scale", "scales", "segment", "set",
-    "shared", "shift", "side", "skew", "skipped", "slot", "source", "square", "staged", "stages",
-    "start", "step", "stop", "strip", "sum", "surplus", "t", "table", "thread", "tile", "tiles",
-    "to", "top", "total", "tx", "ty", "unfolded", "units", "valid", "value", "visit", "warp",
-    "width", "word", "words", "wraps", "x", "y",
+    "halves", "height", "high", "i", "index", "interior", "j", "k", "lambda", "lane", "lanes",
+    "last", "left", "length", "level", "limit", "line", "list", "locate", "low", "lower", "n",
+    "nearer", "next", "offset", "other", "pair", "pairs", "panels", "part", "parts", "passed",
+    "piece", "pieces", "pitch", "product", "products", "put", "queue", "queued", "r", "read",
+    "rectangle", "remaining", "rest", "rounded", "row", "rows", "run", "scale", "scales",
+    "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot", "source", "square",
+    "staged", "stages", "start", "step", "stop", "strip", "sum", "surplus", "t", "table", "thread",
+    "tile", "tiles", "to", "top", "total", "tx", "ty", "unfolded", "units", "valid", "value",
+    "visit", "warp", "width", "word", "words", "wraps", "x", "y",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends

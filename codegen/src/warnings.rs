@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::cuda_type::{self, CudaType, Origin};
-use crate::model::{Body, End, Kernel, Parameter, Role};
+use crate::model::{Body, Dot, End, Kernel, Parameter, Role};
 use crate::names;
 use crate::scan::{Finding, Number, Type, Variable};
 
@@ -21,7 +21,8 @@ pub(crate) struct Warning {
 pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
     let feature = kernel.feature.iter().map(|body| (body, true));
     let lower = kernel.lower.iter().map(|body| (body, false));
-    let bodies = feature.chain([(&kernel.body, false)]).chain(lower);
+    let quick = kernel.quick.iter().map(|body| (body, false));
+    let bodies = feature.chain([(&kernel.body, false)]).chain(lower).chain(quick);
     let of_body = |(body, is_feature): (&Body, bool)| {
         doubles(body, body.scan.doubles(&|name| variable(kernel, name, is_feature)))
     };
@@ -55,7 +56,9 @@ fn variable(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Variable> {
     if let Some(parameter) = kernel.parameters.iter().find(|each| each.plain_name() == name) {
         return Some(of_parameter(parameter));
     }
-    if kernel.lower.is_some() && names::OF_LOWER.contains(&name) {
+    let is_product = |dot: &Dot| dot.name == name || dot.is_error(name);
+    let is_bound = kernel.lower.is_some() && names::OF_LOWER.contains(&name);
+    if is_bound || kernel.dot.as_ref().is_some_and(is_product) {
         return Some(Variable::of(Type::Number(Number::Float)));
     }
     let is_number = matches!(name, "i" | "j" | "n" | "rows" | "columns" | "features")

@@ -2,7 +2,9 @@
 //! compute.
 
 mod host;
+#[macro_use]
 mod kernels;
+mod quick;
 mod rows;
 
 use td_kernel::{Device, Result};
@@ -24,6 +26,19 @@ pub fn check_outputs(device: &Device, sizes: &[[usize; 3]]) -> Result<()> {
         of_one_set::check(device, &a, limit(width), &place)?;
         with_diagonal::check(device, &a, limit(width), &place)?;
         of_two_sets::check(device, [&a, &b], limit(width), &place)?;
+    }
+    Ok(())
+}
+
+/// Kernels with the body `quick` at these sizes and widths, also with rows that tensor cores do not multiply.
+pub fn check_quick(device: &Device, sizes: &[[usize; 3]]) -> Result<()> {
+    for &[rows, columns, width] in sizes {
+        let (a, b) = (uniform(rows + width, rows, width), uniform(columns + 7, columns, width));
+        let place = format!("{rows} x {columns}, width {width}, {}", device.name());
+        quick::of_one_set::check(device, &a, limit(width), &place)?;
+        quick::with_diagonal::check(device, &a, limit(width), &place)?;
+        quick::check_two_sets(device, [&a, &b])?;
+        quick::check_hard_rows(device, &hard(rows, width))?;
     }
     Ok(())
 }

@@ -49,3 +49,57 @@ unsafe fn of_two_sets(
 ) {
     r#" out = dot + q; "#
 }
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(
+        #[each] p: &Features<f32>,
+        #[dot] dot: f32,
+        #[fold] sum: f32,
+        out: &mut Packed<f32>,
+    ) {
+        MISTAKE
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" out = sum; "#;
+    }
+
+    {}
+    { let lower_bound = r#" dot_upper "#; }
+    { let other = r#" out = dot; "#; }
+    { 3 }
+    { let quick = r#" out = 1; exact(); "#; }
+    { let quick = r#" out = dot; "#; }
+    { let quick = r#" if (dot > 1) exact(); "#; }
+    { let quick = r#" out = dot - p.i; exact(); "#; }
+    { let quick = r#" out = dot - sum; exact(); "#; }
+}
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(
+        #[each] p: &Features<f32>,
+        #[dot] dot: f32,
+        #[fold] sum: f32,
+        MISTAKE,
+    ) {
+        let quick = r#" near.push(dot); exact(); "#;
+        let feature = r#" sum += dot * p.i * p.j; "#;
+        let pair = r#" near.push(sum); if (dot_error > 1) return; "#;
+    }
+
+    { near: &mut Pairs<f32> }
+    { #[each] near: &mut Nearest<f32, 3> }
+    { exact: f32, near: &mut Pairs<f32> }
+    { #[fold] dot_error: f32, near: &mut Pairs<f32> }
+}
+
+#[td_kernel]
+unsafe fn quick_without_product(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    out: &mut Packed<f32>,
+) {
+    let quick = r#" out = 1; "#;
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" out = sum; "#;
+}

@@ -9,6 +9,7 @@ use crate::model::{Body, Kernel, SourceInput};
 const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
 const LOWER: &str = "#include <lower>\n";
+const QUICK: &str = "#include <quick>\n";
 const PRELUDE: &str = "#include <prelude>\n";
 
 /// Whether a body or the prelude uses this C type. Bodies that include a file do not count, because the file may define the
@@ -44,9 +45,11 @@ pub(super) fn join(input: &SourceInput<'_>, filled: String) -> String {
     // In source order: the number after a body counts the lines before it.
     let prelude = kernel.prelude.as_ref().map(|prelude| (PRELUDE, prelude));
     let feature = kernel.feature.as_ref().map(|feature| (FEATURE, feature));
-    // Only a filter's source has this body.
+    // Only a filter's source has the lower bound, and only a product's has `quick`.
     let lower = kernel.lower.as_ref().map(|lower| (LOWER, lower));
-    let bodies = prelude.into_iter().chain(feature).chain([(BODY, &kernel.body)]).chain(lower);
+    let quick = kernel.quick.as_ref().map(|quick| (QUICK, quick));
+    let pair = [(BODY, &kernel.body)];
+    let bodies = prelude.into_iter().chain(feature).chain(pair).chain(lower).chain(quick);
     bodies.fold(filled, |filled, (mark, body)| inserted(&file, &filled, mark, body))
 }
 

@@ -6,9 +6,9 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{filter, fold, loops, product};
+use super::{filter, fold, loops, product, quick};
 use crate::kind::{LISTS, kinds};
-use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
+use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {
@@ -41,11 +41,11 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         // The elements of a tile's rows and of its columns. For one set, both are the same parameters. A GPU stages the bounds
         // of nearest neighbours like elements.
         row_elements => listed(&|each, _| {
-            matches!(each.kind.role(), Role::Elements | Role::Row)
+            (matches!(each.kind.role(), Role::Elements | Role::Row) && input.reads(each))
                 || has_bounds(each, End::has_row)
         }),
         column_elements => listed(&|each, _| {
-            matches!(each.kind.role(), Role::Elements | Role::Column)
+            (matches!(each.kind.role(), Role::Elements | Role::Column) && input.reads(each))
                 || has_bounds(each, End::has_column)
         }),
         // Column elements of CUDA's vector types, which the CPU's loops split into components.
@@ -95,9 +95,15 @@ fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
 
 fn of_kernel(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
-    let body = &kernel.body;
-    let uses_i = body.uses("i") || has_partner(kernel, End::has_column);
-    let uses_j = body.uses("j") || has_partner(kernel, End::has_row);
+    let has_own_sums = has_own_sums(kernel);
+    // Whether a pair's indices are used: by the body, by a result's partner, or to recognise a pair (i, i).
+    let uses_of = |body: &Body, has_own_sums: bool| {
+        context! {
+            i => body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums,
+            j => body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums,
+        }
+    };
+    let first = input.quick().unwrap_or(&kernel.body);
     context! {
         name => kernel.plain_name(),
         nvrtc_options => kernel.nvrtc_options(),
@@ -105,19 +111,16 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
         prelude => kernel.prelude.is_some(),
         diagonal => kernel.options.diagonal,
-        // Whether a pair's indices are used: by the body, by a result's partner, or to recognise a pair (i, i).
-        uses => context! {
-            i => uses_i || has_own_sums(kernel),
-            j => uses_j || has_own_sums(kernel),
-        },
+        uses => uses_of(first, has_own_sums),
         // The same in interior tiles, which have no pair (i, i).
-        interior_uses => context! { i => uses_i, j => uses_j },
-        is_short => kernel.has_short_bodies(),
+        interior_uses => uses_of(first, false),
+        is_short => input.quick().map_or_else(|| kernel.has_short_bodies(), is_short),
         is_large => kernel.has_large_body(),
         dot => kernel.dot.as_ref().map(|dot| context! { has_error => dot.has_error }),
         parameters => kernel_parameters(input),
         pair_parameters => pair_parameters(input),
         pair_arguments => pair_arguments(input),
+        quick => quick::context(input),
         // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         has_kept => {
@@ -181,55 +184,81 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
 }
 
 /// `i`, `j` and `n`, or for a rectangle also `rows` and `columns`, as far as the body uses them. Unused values are not passed.
-fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
+pub(super) fn indices<'a>(
+    kernel: &Kernel,
+    body: &'a Body,
+) -> impl Iterator<Item = &'static str> + use<'a> {
     let names: &[_] = match kernel.is_rectangle() {
         true => &["i", "j", "rows", "columns"],
         false => &["i", "j", "n"],
     };
     let features = kernel.feature.is_some().then_some("features");
-    names.iter().copied().chain(features).filter(|name| kernel.body.uses(name))
+    names.iter().copied().chain(features).filter(|name| body.uses(name))
 }
 
 fn pair_parameters(input: &SourceInput<'_>) -> String {
-    let indices = indices(input.kernel).map(|name| format!("const unsigned int {name}"));
     let folds =
         input.kernel.folds.iter().map(|fold| format!("{} {}", fold.cuda.name, fold.plain_name()));
-    let own = pair_inputs(input.kernel).flat_map(|each| each.kind.pair_parameters(input, each));
-    indices.chain(folds).chain(own).collect::<Vec<_>>().join(SEPARATOR)
+    function_parameters(input, &input.kernel.body, folds)
+}
+
+/// The parameters of the function with this body. `own` are those after the indices.
+pub(super) fn function_parameters(
+    input: &SourceInput<'_>,
+    body: &Body,
+    own: impl Iterator<Item = String>,
+) -> String {
+    let indices = indices(input.kernel, body).map(|name| format!("const unsigned int {name}"));
+    let inputs = inputs(input.kernel, body).flat_map(|each| each.kind.pair_parameters(input, each));
+    indices.chain(own).chain(inputs).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
-    let indices =
-        indices(input.kernel).map(|name| argument(name, &Argument::Expression(name.into()), false));
     let folds = input.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
         let sweep = input.variant.tiling.sweep;
         let of_fold = |name: &str| match sweep {
             _ if input.is_loops => loops::value(name),
-            Sweep::Filter => filter::value(name),
+            Sweep::Filter | Sweep::Product => filter::value(name),
             _ => fold::value(name),
         };
         let is_product = sweep == Sweep::Product && !input.is_loops;
         let value = match &input.kernel.dot {
-            Some(dot) => product::value(dot, &name, of_fold, is_product),
-            None => of_fold(&name),
+            Some(dot) if input.kernel.quick.is_none() => {
+                product::value(dot, &name, of_fold, is_product)
+            }
+            _ => of_fold(&name),
         };
-        argument(&name, &Argument::Expression(value), false)
+        (name, value)
     });
-    let own = pair_inputs(input.kernel).flat_map(|each| {
+    function_arguments(input, &input.kernel.body, folds)
+}
+
+/// The arguments of a call of the function with this body. `own` are the names and values of those after the indices.
+pub(super) fn function_arguments(
+    input: &SourceInput<'_>,
+    body: &Body,
+    own: impl Iterator<Item = (String, String)>,
+) -> Vec<Value> {
+    let indices = indices(input.kernel, body).map(|name| (name.to_owned(), name.to_owned()));
+    let own = indices.chain(own);
+    let own = own.map(|(name, value)| argument(&name, &Argument::Expression(value), false));
+    let inputs = inputs(input.kernel, body).flat_map(|each| {
         let arguments = each.kind.pair_arguments(input, each).into_iter();
         arguments.map(|what| argument(&each.plain_name(), &what, each.is_kept()))
     });
-    indices.chain(folds).chain(own).collect()
+    own.chain(inputs).collect()
 }
 
-/// The parameters of the pair function. If another body uses scalars and slices too, the pair function gets only those that it
-/// uses.
-fn pair_inputs(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
-    let is_passed = |each: &&Parameter| {
-        kernel.feature.is_none()
-            || each.kind.role() != Role::Input
-            || kernel.uses_input(&kernel.body, each)
+/// The user's parameters that the function with this body has. If another body uses scalars and slices too, or elements, the
+/// function has only those that it uses.
+fn inputs<'a>(kernel: &'a Kernel, body: &'a Body) -> impl Iterator<Item = &'a Parameter> {
+    let is_passed = |each: &&Parameter| match each.kind.role() {
+        Role::Input => kernel.feature.is_none() || kernel.uses_input(body, each),
+        Role::Elements | Role::Row | Role::Column => {
+            kernel.quick.is_none() || body.uses(&each.plain_name())
+        }
+        _ => true,
     };
     kernel.parameters.iter().filter(is_passed)
 }

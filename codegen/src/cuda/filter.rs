@@ -3,6 +3,7 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::fold;
 use super::layout::SEPARATOR;
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput};
 use crate::names;
@@ -56,10 +57,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     };
     let has = |role| kernel.has(role);
     context! {
-        refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
-        // The feature function's arguments that are not in registers.
-        refine_arguments => refine_arguments(input),
         // Which of a pair's indices, or the offsets of its elements, the pair function gets.
         refine_uses => context! {
             i => kernel.body.uses("i") || has(Role::Elements) || has(Role::Row),
@@ -73,6 +71,18 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         },
         lower_parameters => lower_parameters(input, lower),
         lower_arguments => lower_arguments(input, lower),
+        ..of_pair(input)
+    }
+}
+
+/// How a thread evaluates one pair, whose features it reads from memory.
+pub(super) fn of_pair(input: &SourceInput<'_>) -> Value {
+    let kernel = input.kernel;
+    context! {
+        folds => fold::folds(kernel),
+        refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
+        // The feature function's arguments that are not in registers.
+        refine_arguments => refine_arguments(input),
     }
 }
 
@@ -132,12 +142,14 @@ fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> String {
 fn refine_arguments(input: &SourceInput<'_>) -> String {
     let Some(feature) = &input.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
-    let features = input.kernel.parameters.iter().filter_map(Parameter::features);
     let [row, column] = ["row_word.value[offset]", "column_word.value[offset]"];
-    let features = features.map(|end| match end {
-        End::Each => format!("{{+{row}, +{column}}}"),
-        End::Row => row.to_owned(),
-        End::Column => column.to_owned(),
+    let features = input.kernel.parameters.iter().filter_map(|each| {
+        let sign = if each.cuda.name == "float" { "+" } else { "" };
+        Some(match each.features()? {
+            End::Each => format!("{{{sign}{row}, {sign}{column}}}"),
+            End::Row => row.to_owned(),
+            End::Column => column.to_owned(),
+        })
     });
     let inputs =
         input.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(input, each));

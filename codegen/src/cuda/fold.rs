@@ -15,7 +15,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         return context! { feature_parameters => "", blocks => 1 };
     };
     if tiling.sweep == Sweep::Product {
-        return context! { feature_parameters => "", blocks => 1, ..product::context(input) };
+        return context! { blocks => 1, ..product::context(input) };
     }
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));

@@ -126,7 +126,7 @@ pub(super) fn value(name: &str) -> String {
 }
 
 /// The arguments that are the same in every source.
-fn expressions(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
+pub(super) fn expressions(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
     arguments.into_iter().filter_map(|argument| match argument {
         Argument::Expression(expression) => Some(expression),
         _ => None,

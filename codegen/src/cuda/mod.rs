@@ -17,6 +17,7 @@ mod layout;
 mod loops;
 mod plain;
 mod product;
+mod quick;
 mod standard;
 mod templates;
 

@@ -2,7 +2,7 @@
 
 use minijinja::{Value, context};
 
-use super::Constant;
+use super::{Constant, filter, fold};
 use crate::model::{Dot, SourceInput};
 
 /// The argument for a product, or its error bound, in a call of the pair function. `fold` is the argument for a fold.
@@ -33,7 +33,13 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         "td_bf16" => "td_multiply_halves<true>",
         _ => "td_multiply_split",
     };
-    context! { feature_type, multiply, is_split => feature_type == "float" }
+    let of_pair = match input.quick() {
+        Some(_) => {
+            context! { feature_parameters => fold::feature_parameters(input), ..filter::of_pair(input) }
+        }
+        None => context! { feature_parameters => "" },
+    };
+    context! { feature_type, multiply, is_split => feature_type == "float", ..of_pair }
 }
 
 /// The constants of a source whose products are from tensor cores.

@@ -32,9 +32,9 @@ pub(crate) struct Kernel {
     pub(crate) fallbacks: usize,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
-    /// The folds of a pair, in the order of the signature; or the product of its features.
+    /// The folds of a pair, in the order of the signature. Without a `quick` body, a product of features is a fold too.
     pub(crate) folds: Vec<Fold>,
-    /// The product of a pair's features, if its body uses that instead of folds.
+    /// The product of a pair's features, if the body, or the body `quick`, uses that.
     pub(crate) dot: Option<Dot>,
     /// The Rust constants that the user's C++ can use.
     pub(crate) constants: Vec<Constant>,
@@ -44,6 +44,8 @@ pub(crate) struct Kernel {
     pub(crate) feature: Option<Body>,
     /// A lower bound of the values that a pair pushes, if elements have features.
     pub(crate) lower: Option<Body>,
+    /// The body that evaluates a pair by the product of its features, or leaves it to the other bodies.
+    pub(crate) quick: Option<Body>,
     /// The body for one pair.
     pub(crate) body: Body,
 }
@@ -58,7 +60,8 @@ pub(crate) struct Fold {
     pub(crate) start: Option<LitStr>,
 }
 
-/// `#[dot] x: f32`: the product of a pair's features. On devices without suitable tensor cores, it and its error bound are folds.
+/// `#[dot] x: f32`: the product of a pair's features. On devices without suitable tensor cores, it and its error bound are folds,
+/// or `quick` is ignored.
 pub(crate) struct Dot {
     /// Its name in the body.
     pub(crate) name: String,
@@ -85,6 +88,11 @@ pub(crate) struct Constant {
 
 /// The most tokens of a short body.
 const SHORT: usize = 100;
+
+/// Whether a body is so short that loops around it are unrolled.
+pub(crate) fn is_short(body: &Body) -> bool {
+    body.scan.length.is_some_and(|length| length <= SHORT)
+}
 
 /// The minimum repetitions of a large body's loops.
 const LARGE: u64 = 64;
@@ -213,20 +221,14 @@ impl Kernel {
         all.filter(move |body| body.column > 0 && begins(&body.text))
     }
 
-    /// The bodies: `pair`, and with features also `feature` and the lower bound.
+    /// The bodies: `pair`, and with features also `feature`, the lower bound and `quick`.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
-        [&self.body].into_iter().chain(&self.feature).chain(&self.lower)
-    }
-
-    /// Whether this body is the lower bound.
-    pub(crate) fn is_lower(&self, body: &Body) -> bool {
-        self.lower.as_ref().is_some_and(|lower| std::ptr::eq(lower, body))
+        [&self.body].into_iter().chain(&self.feature).chain(&self.lower).chain(&self.quick)
     }
 
     /// Whether the bodies are so short that loops around them are unrolled. The code of longer ones would outgrow the
     /// instruction cache, and their variables the registers.
     pub(crate) fn has_short_bodies(&self) -> bool {
-        let is_short = |body: &Body| body.scan.length.is_some_and(|length| length <= SHORT);
         is_short(&self.body) && self.feature.as_ref().is_none_or(is_short)
     }
 

@@ -2,7 +2,7 @@
 
 use td_kernel_maps::{Domain, Form, Space, Sweep};
 
-use super::{End, Kernel, Options, Parameter, Role, SourceInput, Variant};
+use super::{Body, End, Kernel, Options, Parameter, Role, SourceInput, Variant};
 
 impl<'a> SourceInput<'a> {
     /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
@@ -47,12 +47,32 @@ impl<'a> SourceInput<'a> {
             .parameters
             .iter()
             .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
-        // The CPU's loops have no lower bounds.
-        let mut bodies = kernel.bodies().filter(|body| !self.is_loops || !kernel.is_lower(body));
-        let is_used = bodies.any(|body| body.uses(rows));
+        let is_used = self.bodies().any(|body| body.uses(rows));
         let is_read = !self.has_rows() || is_staged || are_digits || is_used;
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
+    }
+
+    /// The bodies in the source. The CPU's loops have neither lower bounds nor `quick`.
+    fn bodies(&self) -> impl Iterator<Item = &'a Body> {
+        let lower = self.kernel.lower.as_ref().filter(|_| !self.is_loops);
+        [&self.kernel.body].into_iter().chain(&self.kernel.feature).chain(lower).chain(self.quick())
+    }
+
+    /// The body `quick`, if the source has it.
+    pub(crate) fn quick(&self) -> Option<&'a Body> {
+        let is_product = self.variant.tiling.sweep == Sweep::Product && !self.is_loops;
+        self.kernel.quick.as_ref().filter(|_| is_product)
+    }
+
+    /// Whether the function that the source calls for each pair has this element. With a body `quick`, some elements are only
+    /// for that, or only for the others.
+    pub(crate) fn reads(&self, element: &Parameter) -> bool {
+        let name = element.plain_name();
+        match self.quick() {
+            Some(quick) => quick.uses(&name),
+            None => self.kernel.quick.is_none() || self.kernel.body.uses(&name),
+        }
     }
 
     /// Whether the source reads the count of all elements, or of all rows.

@@ -18,17 +18,24 @@ const EXPECTED: &str = "the body of a kernel must be one raw string of CUDA C++,
 /// The message for a kernel over features with a single body.
 const TWO: &str = "a kernel over features needs two bodies: write `let feature = r#\"…\"#;`, which runs for each feature of a pair, and `let pair = r#\"…\"#;`, which runs after the last feature";
 
-/// The names of these two bodies, and of the optional third one.
-const NAMES: [&str; 3] = ["feature", "pair", LOWER];
+/// The message for a kernel with a product of features and folds with fewer bodies.
+const THREE: &str = "a kernel with `#[dot]` and `#[fold]` needs three bodies: write `let quick = r#\"…\"#;`, which evaluates a pair by the product or calls `exact()`, and `let feature = r#\"…\"#;` and `let pair = r#\"…\"#;`, which evaluate the pairs that called it";
+
+/// The names of the bodies of a kernel over features: two, and one of two others.
+const NAMES: [&str; 4] = ["feature", "pair", LOWER, QUICK];
 
 /// The name of the body whose value decides for which pairs the others run.
 const LOWER: &str = "lower_bound";
 
+/// The name of the body that runs instead of the others, unless it calls `exact`.
+const QUICK: &str = "quick";
+
 /// The bodies of a kernel.
 pub(super) struct Bodies {
-    /// The bodies for a feature and for the lower bound, if elements have features.
+    /// The bodies for a feature, for the lower bound and for the product, if elements have features.
     pub(super) feature: Option<Body>,
     pub(super) lower: Option<Body>,
+    pub(super) quick: Option<Body>,
     /// The body for a pair.
     pub(super) pair: Body,
 }
@@ -40,6 +47,8 @@ pub(super) struct BodyContext<'a> {
     pub(super) prelude: Option<&'a Body>,
     /// The product of features that it gets, if any.
     pub(super) dot: Option<&'a Ident>,
+    /// Whether there are folds beside the product, so that the body `quick` gets it.
+    pub(super) has_quick: bool,
 }
 
 /// Reads and checks the bodies.
@@ -51,8 +60,8 @@ pub(crate) fn parse(
     context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
-    let is_folded = has_features && context.dot.is_none();
-    let expected = if is_folded { TWO } else { EXPECTED };
+    let is_folded = has_features && (context.dot.is_none() || context.has_quick);
+    let expected = if is_folded { named_bodies(context) } else { EXPECTED };
     let tokens = match block {
         Block::Braced(tokens, _) if !tokens.is_empty() => tokens,
         _ => {
@@ -72,7 +81,7 @@ pub(crate) fn parse(
     };
     if let Some(local) = statements.iter().find(is_of_features) {
         errors.at(local, match context.dot {
-            Some(dot) => format!("a kernel with `#[dot]` has one body, without a name, which gets the product `{dot}`: {EXPECTED}"),
+            Some(dot) => format!("a kernel with `#[dot]` and without `#[fold]` has one body, without a name, which gets the product `{dot}`: {EXPECTED}"),
             None => format!("a named body needs elements with features: write `#[each] p: &Features<f32>`, or one body without a name: {EXPECTED}"),
         });
         return None;
@@ -91,10 +100,15 @@ pub(crate) fn parse(
         None => of_outputs(parameters, scan),
     };
     let pair = checked(&only(&statements[at])?, of_names, context, errors)?;
-    Some(Bodies { feature: None, lower: None, pair })
+    Some(Bodies { feature: None, lower: None, quick: None, pair })
 }
 
-/// The bodies for a feature and for a pair, and the lower bound if there is one.
+/// Which bodies a kernel with folds has.
+fn named_bodies(context: &BodyContext<'_>) -> &'static str {
+    if context.dot.is_some() { THREE } else { TWO }
+}
+
+/// The bodies for a feature and for a pair, and the lower bound or the one for the product if there is one.
 fn bodies(
     statements: &[Stmt],
     parameters: &[Option<Parameter>],
@@ -104,7 +118,7 @@ fn bodies(
 ) -> Option<Bodies> {
     // The names in a body follow from the signature, if the signature has no errors.
     let is_known = errors.is_empty();
-    let mut bodies: [Option<Option<Body>>; 3] = [None, None, None];
+    let mut bodies: [Option<Option<Body>>; 4] = [None, None, None, None];
     let mut is_right = true;
     for statement in statements {
         let is_new = |place: &usize| bodies[*place].is_none();
@@ -113,32 +127,64 @@ fn bodies(
             Some((place.filter(is_new)?, text?))
         });
         let Some((place, text)) = found else {
-            errors.at(statement, wrong(statement));
+            errors.at(statement, wrong(statement, context));
             is_right = false;
             continue;
         };
-        let of_names = |scan: &Scan| match place {
+        let refused = match (NAMES[place], context.dot) {
+            (LOWER, Some(_)) => Some(
+                "a kernel with `#[dot]` has the body `quick` instead of `lower_bound`: remove one of the two",
+            ),
+            (QUICK, None) => Some(
+                "the body `quick` evaluates a pair by the product of its features: add the parameter `#[dot] dot: f32`",
+            ),
+            _ => None,
+        };
+        if let Some(refused) = refused {
+            errors.at(statement, refused);
+            is_right = false;
+            continue;
+        }
+        let of_names = |scan: &Scan| match (NAMES[place], context.dot) {
             _ if !is_known => Vec::new(),
-            0 => scope::of_feature(parameters, scan),
-            2 => [lower::problems(scan, parameters), scope::of_lower(parameters, folds, scan)]
-                .concat(),
-            _ => [scope::of_pair(parameters, scan), of_outputs(parameters, scan)].concat(),
+            ("feature", dot) => {
+                [scope::of_feature(parameters, scan), scope::of_dot(dot, "feature", scan)].concat()
+            }
+            (LOWER, _) => {
+                [lower::problems(scan, parameters), scope::of_lower(parameters, folds, scan)]
+                    .concat()
+            }
+            (QUICK, _) => {
+                [scope::of_quick(parameters, folds, scan), of_outputs(parameters, scan)].concat()
+            }
+            (_, dot) => [
+                scope::of_pair(parameters, scan),
+                scope::of_dot(dot, "pair", scan),
+                of_outputs(parameters, scan),
+            ]
+            .concat(),
         };
         bodies[place] = Some(checked(&text, of_names, context, errors));
     }
-    let mut needed = NAMES.iter().zip(&bodies).filter(|(name, _)| **name != LOWER);
+    let is_needed = |name: &str| name != LOWER && (name != QUICK || context.dot.is_some());
+    let mut needed = NAMES.iter().zip(&bodies).filter(|(name, _)| is_needed(name));
     let missing = needed.find(|(_, text)| text.is_none());
     if let Some((missing, _)) = missing.filter(|_| is_right) {
         let all: TokenStream = statements.iter().map(ToTokens::to_token_stream).collect();
-        errors.at(all, format!("the body `{missing}` is missing: {TWO}"));
+        errors.at(all, format!("the body `{missing}` is missing: {}", named_bodies(context)));
     }
-    let [feature, pair, lower] = bodies;
+    let [feature, pair, lower, quick] = bodies;
     // A wrong one already has an error.
-    let lower = match lower {
-        Some(lower) => Some(lower?),
-        None => None,
-    };
-    Some(Bodies { feature: Some(feature??), lower, pair: pair?? })
+    let (lower, quick) = (present(lower)?, present(quick)?);
+    Some(Bodies { feature: Some(feature??), lower, quick, pair: pair?? })
+}
+
+/// An optional body: `None` for a wrong one.
+fn present(body: Option<Option<Body>>) -> Option<Option<Body>> {
+    match body {
+        Some(body) => Some(Some(body?)),
+        None => Some(None),
+    }
 }
 
 /// Problems with the names of slices and outputs in a pair's body.
@@ -148,7 +194,8 @@ fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
 }
 
 /// Why a statement is not one of the bodies.
-fn wrong(statement: &Stmt) -> String {
+fn wrong(statement: &Stmt, context: &BodyContext<'_>) -> String {
+    let expected = named_bodies(context);
     match (statement, named(statement)) {
         (_, Some((name, Some(_)))) if NAMES.contains(&name.as_str()) => {
             format!("the body `{name}` is given twice: keep one of the two")
@@ -157,13 +204,18 @@ fn wrong(statement: &Stmt) -> String {
             "the body `{name}` must be a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
         ),
         (_, Some((name, _))) => format!(
-            "unknown body `{name}`: {TWO}; a kernel with nearest neighbours, lists or sums can have a third body, `lower_bound`"
+            "unknown body `{name}`: {expected}{}",
+            if context.dot.is_some() {
+                ""
+            } else {
+                "; a kernel with nearest neighbours, lists or sums can have a third body, `lower_bound`"
+            }
         ),
         (Stmt::Local(_), None) => {
-            format!("a body must consist only of `let`, its name, `=` and the string: {TWO}")
+            format!("a body must consist only of `let`, its name, `=` and the string: {expected}")
         }
-        _ if only(statement).is_some() => format!("this body has no name: {TWO}"),
-        _ => format!("this statement is not a body: {TWO}"),
+        _ if only(statement).is_some() => format!("this body has no name: {expected}"),
+        _ => format!("this statement is not a body: {expected}"),
     }
 }
 

@@ -58,14 +58,20 @@ impl Own {
             if kernel.is_rectangle() { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
         let of_features: &[&str] = if kernel.feature.is_some() { &["k", "features"] } else { &[] };
         let of_lower: &[&str] = if kernel.lower.is_some() { &names::OF_LOWER } else { &[] };
-        let in_scope =
-            indices.iter().chain(of_features).chain(of_lower).map(|&name| name.to_owned());
+        let of_quick: &[&str] = if kernel.quick.is_some() { &[names::EXACT] } else { &[] };
+        let in_scope = indices.iter().chain(of_features).chain(of_lower).chain(of_quick);
+        let in_scope = in_scope.map(|&name| name.to_owned());
         let parameters = kernel.parameters.iter().map(Parameter::plain_name);
         let lengths = kernel.parameters.iter().filter_map(|each| kernel.length_of(each));
         let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
+        let of_dot = kernel.dot.iter().filter(|_| kernel.quick.is_some());
+        let products = of_dot.flat_map(|dot| [dot.name.clone(), format!("{}_error", dot.name)]);
         let name = kernel.plain_name();
-        let functions = ["feature", "pair", "kernel", "merge", "lower_bound", "prepare", "refine"]
-            .map(|part| format!("{name}_{part}"));
+        let functions = [
+            "feature", "pair", "quick", "fold", "kernel", "merge", "lower_bound", "prepare",
+            "refine",
+        ]
+        .map(|part| format!("{name}_{part}"));
         let has_names = !kernel.constants.is_empty()
             || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());
         Own {
@@ -73,6 +79,7 @@ impl Own {
             parameters: parameters
                 .chain(lengths)
                 .chain(kernel.folds.iter().map(Fold::plain_name))
+                .chain(products)
                 .collect(),
             functions: functions.into(),
             structs: structs.map(|each| each.cuda.name.clone()).collect(),

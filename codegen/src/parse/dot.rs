@@ -1,5 +1,5 @@
 //! `#[dot] dot: f32`: the product of a pair's features, which tensor cores compute where possible, and its error bound. Elsewhere
-//! both are folds of the features.
+//! both are folds of the features, or the kernel's own folds replace them.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -10,6 +10,7 @@ use crate::cuda_type;
 use crate::element::{bare, element};
 use crate::errors::Errors;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
+use crate::names::EXACT;
 use crate::scan;
 
 /// Whether the parameter is the product of features.
@@ -43,7 +44,7 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
 }
 
 /// The product of features of a kernel whose parameters are right, if it has one: an error without features of floats of both
-/// elements, or beside folds.
+/// elements. Beside folds, the body `quick` gets it.
 pub(super) fn check(
     dot: Option<&Fold>,
     parameters: &[Option<Parameter>],
@@ -52,8 +53,8 @@ pub(super) fn check(
 ) {
     let Some(dot) = dot else { return };
     let span = dot.name.span();
-    if let Some(fold) = folds.iter().flatten().next() {
-        errors.span(fold.name.span(), "a kernel with `#[dot]` has one body, which gets the product of the features, so it cannot fold them: remove `#[fold]`, or write the product as a fold");
+    if !folds.is_empty() {
+        check_quick(dot, parameters, folds, errors);
     }
     if parameters.iter().any(Option::is_none) {
         return;
@@ -71,8 +72,26 @@ pub(super) fn check(
         errors.span(wrong, "`#[dot]` multiplies features that are floats: write `&Features<f32>`, `&Features<f16>` or `&Features<bf16>`, or write the product as a fold");
     }
     let name = error_name(&dot.name);
-    if parameters.iter().flatten().any(|each| each.plain_name() == name) {
+    let others = parameters.iter().flatten().map(Parameter::plain_name);
+    if others.chain(folds.iter().flatten().map(Fold::plain_name)).any(|each| each == name) {
         errors.span(span, format!("`{name}` is in scope in the body, as the error bound of `{}`: choose another name for the parameter", dot.plain_name()));
+    }
+}
+
+/// Reports what a kernel with the body `quick` cannot have.
+fn check_quick(
+    dot: &Fold,
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    errors: &mut Errors,
+) {
+    let known = || parameters.iter().flatten();
+    if let Some(near) = known().find(|each| each.neighbours_of().is_some()) {
+        errors.span(near.name.span(), "a search for nearest neighbours skips pairs by the body `lower_bound`: write that, and remove `#[dot]`");
+    }
+    let names = known().map(|each| &each.name).chain(folds.iter().flatten().map(|each| &each.name));
+    for name in names.chain([&dot.name]).filter(|name| name.unraw() == EXACT) {
+        errors.span(name.span(), "`exact` is in scope in the body `quick`, as the function that leaves a pair to the other bodies: choose another name");
     }
 }
 
@@ -88,6 +107,32 @@ pub(super) fn check_use(dot: &Ident, pair: &Body, errors: &mut Errors) {
             format!("the body does not use `{dot}`, the product of the features: use it, or remove it and the features"),
         );
     }
+}
+
+/// Reports a body `quick` that makes no use of the product or never leaves a pair, and outputs that it does not write.
+pub(super) fn check_quick_use(
+    dot: &Ident,
+    parameters: &[Option<Parameter>],
+    [quick, pair]: [&Body; 2],
+    errors: &mut Errors,
+) {
+    let mut uses = [dot.unraw().to_string(), error_name(dot)].into_iter();
+    if !uses.any(|name| quick.uses(&name)) {
+        errors.span(dot.span(), format!("the body `quick` does not use `{dot}`, the product of the features: use it, or remove it and `quick`"));
+    } else if !quick.uses(EXACT) {
+        errors.span(dot.span(), format!("the body `quick` does not call `exact()`, so the bodies `feature` and `pair` would never run: call it where `{dot}_error` is too large, or remove the two bodies and the folds"));
+    }
+    for output in parameters.iter().flatten().filter(|each| each.kind.role().is_output()) {
+        let (name, written) = (output.plain_name(), output.kind.written());
+        if pair.uses(&name) && !quick.uses(&name) {
+            errors.span(output.name.span(), format!("the body `pair` uses `{name}`, but `quick`, which evaluates most pairs, does not: write `{name}{written}` there too"));
+        }
+    }
+}
+
+/// The product that the body `quick` gets.
+pub(super) fn of_quick(dot: &Ident, quick: &Body) -> Dot {
+    Dot { name: dot.unraw().to_string(), has_error: quick.uses(&error_name(dot)) }
 }
 
 /// The product, the fold of its error bound if the body uses that, and the body that folds both.

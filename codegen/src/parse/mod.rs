@@ -76,12 +76,6 @@ pub(crate) fn kernel(
     let (mut parameters, mut folds, dot) = function::parameters(&function, &mut errors);
     dot::check(dot.as_ref(), &parameters, &folds, &mut errors);
     let has_features = fold::check(&parameters, &folds, dot.is_some(), &mut errors);
-    // On devices without suitable tensor cores, a product is a fold.
-    let dot = dot.map(|dot| {
-        let name = dot.name.clone();
-        folds.push(Some(dot));
-        name
-    });
     let asks_for_map = of_triangles.iter().any(|key| key != "diagonal" && key != "space");
     // A block of a fold reads much of each element, so blocks that run together should share elements.
     if has_features && !asks_for_map {
@@ -100,10 +94,15 @@ pub(crate) fn kernel(
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
+    let has_quick = dot.is_some() && !folds.is_empty();
+    let (product, dot) = dot.map(|dot| (dot.name.clone(), Some(dot))).unzip();
+    // On devices without suitable tensor cores, a product is a fold, unless the kernel has others.
+    folds.extend(dot.filter(|_| !has_quick));
     let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
     let fallback = sweep::fallback(&asked, map, &parameters);
     let fallbacks = usize::from(fallback.is_some());
-    let context = body::BodyContext { files, prelude: prelude.as_ref(), dot: dot.as_ref() };
+    let (prelude_body, dot) = (prelude.as_ref(), product.as_ref());
+    let context = body::BodyContext { files, prelude: prelude_body, dot, has_quick };
     let bodies =
         body::parse(&function.body, &parameters, &folds, has_features, &context, &mut errors);
     if let Some(Bodies { lower: Some(_), .. }) = &bodies {
@@ -112,15 +111,19 @@ pub(crate) fn kernel(
         variants.push(lower::variant(has_two_sets, &parameters));
     }
     variants.extend(fallback);
-    if let Some(Bodies { feature, pair: body, .. }) = &bodies
+    if let Some(Bodies { feature, pair: body, quick, .. }) = &bodies
         && errors.is_empty()
     {
         let name = &function.name;
         let code =
             unused::UserCode { prelude: prelude.as_ref(), feature: feature.as_ref(), pair: body };
         unused::check(name, &parameters, &folds, &code, &mut errors);
-        if let Some(dot) = &dot {
-            dot::check_use(dot, body, &mut errors);
+        match (&product, quick) {
+            (Some(dot), Some(quick)) => {
+                dot::check_quick_use(dot, &parameters, [quick, body], &mut errors);
+            }
+            (Some(dot), None) => dot::check_use(dot, body, &mut errors),
+            (None, _) => {}
         }
     }
     let attributes = Attributes::of(&function.attributes);
@@ -134,7 +137,8 @@ pub(crate) fn kernel(
         // A type cannot be declared among methods.
         Err(Box::new(Rejected { errors, outline: (!is_method).then_some(outline) }))
     };
-    let Some(Bodies { mut feature, lower, pair: body }) = bodies.filter(|_| errors.is_empty())
+    let Some(Bodies { mut feature, lower, quick, pair: body }) =
+        bodies.filter(|_| errors.is_empty())
     else {
         let outline = Outline {
             name: function.name,
@@ -145,8 +149,11 @@ pub(crate) fn kernel(
         };
         return rejected(errors, outline);
     };
-    let dot = dot.map(|dot| {
+    let dot = product.map(|dot| {
         variants.extend(dot::variant(options.deterministic, &parameters));
+        if let Some(quick) = &quick {
+            return dot::of_quick(&dot, quick);
+        }
         let (dot, error, of_feature) = dot::folded(&dot, &parameters, &body);
         folds.extend(error.map(Some));
         feature = Some(of_feature);
@@ -166,6 +173,7 @@ pub(crate) fn kernel(
         prelude,
         feature,
         lower,
+        quick,
         body,
     };
     collisions::check(&kernel, span.unwrap_or_else(Span::call_site), &mut errors);

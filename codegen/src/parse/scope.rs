@@ -2,6 +2,7 @@
 //! the rest, and the runtime explains its messages.
 
 use proc_macro2::Ident;
+use syn::ext::IdentExt;
 
 use crate::cuda_type::Origin;
 use crate::kind::{SLICE, SLICE_MUT};
@@ -95,6 +96,41 @@ pub(super) fn of_product(
             "use the product `{dot}`, or write the bodies `feature` and `pair`, and `#[fold]` instead of `#[dot]`"
         )
     })
+}
+
+/// The product of features in a body that does not get it.
+pub(super) fn of_dot(dot: Option<&Ident>, body: &str, scan: &Scan) -> Vec<Problem> {
+    let Some(dot) = dot else { return Vec::new() };
+    let name = dot.unraw().to_string();
+    let both = [format!("{name}_error"), name];
+    let problem = |name: &String| {
+        let line = scan.uses(name, Use::Variable)?;
+        let message = format!(
+            "`{name}` is not in scope in the body `{body}`, which evaluates pairs exactly: use it in the body `quick`"
+        );
+        Some(Problem { line, message })
+    };
+    in_order(both.iter().filter_map(problem))
+}
+
+/// Problems with the names in the body `quick`.
+pub(super) fn of_quick(
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    scan: &Scan,
+) -> Vec<Problem> {
+    let body = "the body `quick`, which gets the product of the features";
+    let advice = |_: &str| {
+        "use the product, or call `exact()`, after which the bodies `feature` and `pair` evaluate the pair".to_owned()
+    };
+    let of_fold = |fold: &Fold| {
+        let name = fold.plain_name();
+        let line = scan.uses(&name, Use::Number)?;
+        let message = format!("`{name}` is not in scope in {body}: {}", advice(&name));
+        Some(Problem { line, message })
+    };
+    let of_folds = folds.iter().flatten().filter_map(of_fold);
+    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_folds))
 }
 
 /// Problems with the names in a body that runs after the last feature. `advice` says what to write instead.

@@ -11,6 +11,12 @@ impl Rows {
         self.values.len() / self.width
     }
 
+    /// The product of row i and of row j of others, as a sum of floats.
+    pub(super) fn sum_of_floats(&self, i: usize, others: &Rows, j: usize) -> f32 {
+        let terms = self.row(i).iter().zip(others.row(j));
+        terms.fold(0.0, |sum, (x, y)| x.mul_add(*y, sum))
+    }
+
     fn row(&self, element: usize) -> &[f32] {
         &self.values[element * self.width..][..self.width]
     }
@@ -43,7 +49,7 @@ pub(super) fn check_pairs(pairs: &[Pair], found: &[Product], [a, b]: [&Rows; 2],
         let place =
             format!("{place}: ({i}, {j}) has {dot} with an error of {error}, exact {exact}");
         if !has_scale(x) || !has_scale(y) {
-            let sum = x.iter().zip(y).fold(0.0, |sum: f32, (x, y)| x.mul_add(*y, sum));
+            let sum = a.sum_of_floats(i, b, j);
             assert!(
                 dot.to_bits() == sum.to_bits() || dot.is_nan() && sum.is_nan(),
                 "{place}, {sum}"

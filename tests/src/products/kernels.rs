@@ -10,7 +10,7 @@ use super::host::{
 };
 
 /// The rows of launches: all at once, or in ranges that begin and end inside tiles.
-fn cuts(rows: usize) -> Vec<Vec<Range<usize>>> {
+pub(super) fn cuts(rows: usize) -> Vec<Vec<Range<usize>>> {
     let (third, most) = (rows / 3, rows - rows / 5);
     vec![vec![0..third, third..third, third..most, most..rows], vec![rows / 2..rows, 0..rows / 2]]
 }

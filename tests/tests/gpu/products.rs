@@ -13,6 +13,12 @@ fn large_sizes() -> Result<()> {
 }
 
 #[test]
+fn pairs_that_need_a_second_look() -> Result<()> {
+    let _shared = share_memory();
+    products::check_quick(&gpu(), &[[3000, 1000, 128], [1500, 2000, 333], [260, 130, 4097]])
+}
+
+#[test]
 fn hard_rows_at_every_width() -> Result<()> {
     let _shared = share_memory();
     products::check_hard_rows(&gpu(), 400, &[1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1000])

@@ -44,17 +44,65 @@ const ITEMS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// The same, for kernels with the body `quick`; the body `pair` follows.
+const QUICK: &[(&str, &str, &str, &str)] = &[
+    (
+        "",
+        "#[each] norm: &[f32], value: &mut Packed<f32>",
+        "float square = fmaf(-2.0f, dot, norm.i + norm.j); if (2 * dot_error > 1e-6f * square) exact(); value = sqrtf(square);",
+        "value = sqrtf(sum);",
+    ),
+    (
+        "diagonal = true",
+        "value: &mut Square<f32>",
+        "value = dot; if (dot_error > 1) exact();",
+        "value = sum;",
+    ),
+    (
+        "",
+        "#[each] degree: &mut Sums<u32>, #[each] most: &mut Maxima<(f32, u32)>, near: &mut Pairs<f32>, count: &mut Sum<u64>",
+        "if (dot > 0.5f) { near.push(dot); count += 1; degree.i += 1; } most.offer(dot); if (fabsf(dot - 0.5f) <= dot_error) exact();",
+        "if (sum > 0.5f) { near.push(sum); count += 1; degree.i += 1; } most.offer(sum);",
+    ),
+    (
+        "",
+        "#[row] a: &[f32], #[column] b: &[f32], table: &[f32], value: &mut Matrix<f32>",
+        "value = dot * a * table[j]; if (!(a < 1)) exact();",
+        "value = sum * a * b;",
+    ),
+];
+
 #[test]
 fn products_compile_without_spills() {
+    let of_product =
+        |&(keys, parameters, body): &'static (&'static str, &'static str, &'static str)| {
+            (keys, format!("#[dot] dot: f32, {parameters}"), format!("r#\"{body}\"#"))
+        };
+    let of_quick = |&(keys, parameters, quick, pair): &'static (
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static str,
+    )| {
+        let is_of_two = parameters.contains("Matrix");
+        let [x, y] = if is_of_two { ["q", "p"] } else { ["p.i", "p.j"] };
+        (
+            keys,
+            format!("#[dot] dot: f32, #[fold] sum: f32, {parameters}"),
+            format!(
+                "let quick = r#\"{quick}\"#; let feature = r#\" float d = {x} - {y}; sum += d * d; \"#; let pair = r#\"{pair}\"#;"
+            ),
+        )
+    };
+    let items: Vec<_> = ITEMS.iter().map(of_product).chain(QUICK.iter().map(of_quick)).collect();
     let known = nvrtc::architectures().unwrap();
-    ITEMS.par_iter().for_each(|(keys, parameters, body)| {
+    items.par_iter().for_each(|(keys, parameters, body)| {
         let is_of_two = ["Matrix<", "#[row]"].iter().any(|part| parameters.contains(part));
         let features = match is_of_two {
             true => "#[row] q: &Features<f32>, #[column] p: &Features<f32>",
             false => "#[each] p: &Features<f32>",
         };
-        let item =
-            format!("unsafe fn f({features}, #[dot] dot: f32, {parameters}) {{ r#\"{body}\"# }}");
+        let item = format!("unsafe fn f({features}, {parameters}) {{ {body} }}");
         let sources = sources(keys, &item);
         let (products, folds): (Vec<_>, Vec<_>) =
             sources.iter().partition(|each| each.text.contains("f_prepare("));

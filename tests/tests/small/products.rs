@@ -37,6 +37,16 @@ fn every_output_at_every_size() {
     }
 }
 
+/// Pairs that call `exact`, some and all of a warp's.
+#[test]
+fn pairs_that_need_a_second_look() {
+    let sizes = [[0, 5, 3], [1, 1, 1], [6, 300, 33], [130, 127, 65], [20, 9, 1000]];
+    each(&sizes, |size| products::check_quick(&simt(), &[*size]).unwrap());
+    if !IS_GPU {
+        products::check_quick(&devices()[0], &sizes[2..4]).unwrap();
+    }
+}
+
 #[td_kernel]
 unsafe fn listed(
     #[each] p: &Features<f32>,

@@ -218,6 +218,27 @@ fn products(shown: &mut Snapshots) {
     shown.new_lines("product to results and a list", &one(most, body));
     let cosine = "#[row] of_p: &[f32], #[column] of_q: &[f32], out: &mut Matrix<f32>";
     shown.new_lines("product of two sets", &two(cosine, " out = dot * of_p * of_q; "));
+    let quick = |parameters: &str, quick: &str, pair: &str| {
+        let features = "#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] square: f32";
+        let feature = " float d = p.i - p.j; square += d * d; ";
+        let bodies = format!(
+            "let quick = r#\"{quick}\"#; let feature = r#\"{feature}\"#; let pair = r#\"{pair}\"#;"
+        );
+        let item = format!("unsafe fn demo({features}, {parameters}) {{ {bodies} }}");
+        sources("", &item).pop().unwrap().text
+    };
+    let distance = quick(
+        "#[each] norm: &[f32], out: &mut Packed<f32>",
+        " float s = fmaf(-2.0f, dot, norm.i + norm.j); out = sqrtf(s); if (2 * dot_error > 2e-5f * s) exact(); ",
+        " out = sqrtf(square); ",
+    );
+    shown.new_lines("product with a second look", &distance);
+    let near = quick(
+        "limit: f32, #[each] norm: &[f32], #[each] degree: &mut Sums<u32>, near: &mut Pairs<f32>, count: &mut Sum<u64>",
+        " float s = fmaf(-2.0f, dot, norm.i + norm.j); if (fabsf(s - limit) <= 2 * dot_error) exact(); if (s <= limit) { near.push(s); count += 1; degree.i += 1; } ",
+        " if (square <= limit) { near.push(square); count += 1; degree.i += 1; } ",
+    );
+    shown.new_lines("product with a second look, to results and a list", &near);
     shown.compare("products");
 }
 

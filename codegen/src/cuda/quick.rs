@@ -1,0 +1,49 @@
+//! The values that fill the template of the sweep `product` for the body `quick`, and for the pairs that it leaves to the other
+//! bodies.
+
+use minijinja::{Value, context};
+
+use super::context::{function_arguments, function_parameters};
+use super::layout::SEPARATOR;
+use super::{filter, loops};
+use crate::model::SourceInput;
+use crate::names::EXACT;
+
+/// The function of the body `quick`, and how its other pairs are evaluated; nothing if the source does not have this body.
+pub(super) fn context(input: &SourceInput<'_>) -> Value {
+    let (Some(body), Some(dot)) = (input.quick(), &input.kernel.dot) else {
+        return Value::from(());
+    };
+    // The name in the body, the type and the argument of each of its own parameters.
+    let product = Some((dot.name.clone(), "const float", "product"));
+    let error = dot.has_error.then(|| (format!("{}_error", dot.name), "const float", "error"));
+    let exact = Some((EXACT.to_owned(), "const td_exact", "{is_exact}"));
+    let own: Vec<_> = [product, error, exact].into_iter().flatten().collect();
+    let parameters = own.iter().map(|(name, cuda, _)| format!("{cuda} {name}"));
+    let arguments = own.iter().map(|(name, _, value)| (name.clone(), (*value).to_owned()));
+    let (fold_parameters, fold_arguments) = of_fold(input);
+    context! {
+        fold_parameters, fold_arguments,
+        parameters => function_parameters(input, body, parameters),
+        arguments => function_arguments(input, body, arguments),
+    }
+}
+
+/// The parameters of the function that folds a pair, after its words, and the arguments of its call: the number of features, the
+/// inputs of the `feature` body, and the folds.
+fn of_fold(input: &SourceInput<'_>) -> (String, String) {
+    let kernel = input.kernel;
+    let inputs = kernel.feature.iter().flat_map(|feature| kernel.inputs(feature));
+    let inputs = inputs.flat_map(|each| {
+        let arguments = loops::expressions(each.kind.pair_arguments(input, each));
+        each.kind.parameters(input, each).into_iter().zip(arguments)
+    });
+    let folds = kernel.folds.iter().map(|fold| {
+        let (cuda, name) = (&fold.cuda.name, filter::value(&fold.plain_name()));
+        (format!("{cuda} &{name}"), name)
+    });
+    let width = [("const unsigned int features".to_owned(), "features".to_owned())];
+    let all = width.into_iter().chain(inputs).chain(folds);
+    let (parameters, arguments): (Vec<_>, Vec<_>) = all.unzip();
+    (parameters.join(SEPARATOR), arguments.join(SEPARATOR))
+}
