@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
-use td_kernel::{Features, Matrix, Packed, Slots};
+use td_kernel::{Buffer, Features, Matrix, Packed, Slice, Slots};
 
 use super::{Launch, Subject, grid_of_threads, pairs};
 use crate::Failure;
@@ -21,6 +21,7 @@ pub(crate) trait Sets: 'static {
 
     fn arguments<'a>(
         sides: &'a [Features<f32>],
+        norms: &'a [Buffer<f32>],
         slots: &'a mut CudaSlice<f32>,
     ) -> Self::Arguments<'a>;
 }
@@ -28,8 +29,14 @@ pub(crate) trait Sets: 'static {
 /// The pairs of one set, packed.
 pub(crate) struct OneSet;
 
+/// The same, with the squared norm of each row.
+pub(crate) struct OneSetWithNorms;
+
 /// The pairs of two sets, as a matrix.
 pub(crate) struct TwoSets;
+
+/// The same, with the squared norm of each row.
+pub(crate) struct TwoSetsWithNorms;
 
 impl Sets for OneSet {
     const PACKED: bool = true;
@@ -37,9 +44,23 @@ impl Sets for OneSet {
 
     fn arguments<'a>(
         sides: &'a [Features<f32>],
+        _: &'a [Buffer<f32>],
         slots: &'a mut CudaSlice<f32>,
     ) -> Self::Arguments<'a> {
         (&sides[0], slots)
+    }
+}
+
+impl Sets for OneSetWithNorms {
+    const PACKED: bool = true;
+    type Arguments<'a> = (&'a Features<f32>, &'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>);
+
+    fn arguments<'a>(
+        sides: &'a [Features<f32>],
+        norms: &'a [Buffer<f32>],
+        slots: &'a mut CudaSlice<f32>,
+    ) -> Self::Arguments<'a> {
+        (&sides[0], &norms[0], slots)
     }
 }
 
@@ -49,9 +70,29 @@ impl Sets for TwoSets {
 
     fn arguments<'a>(
         sides: &'a [Features<f32>],
+        _: &'a [Buffer<f32>],
         slots: &'a mut CudaSlice<f32>,
     ) -> Self::Arguments<'a> {
         (&sides[0], &sides[1], slots)
+    }
+}
+
+impl Sets for TwoSetsWithNorms {
+    const PACKED: bool = false;
+    type Arguments<'a> = (
+        &'a Features<f32>,
+        &'a Features<f32>,
+        &'a dyn Slice<f32>,
+        &'a dyn Slice<f32>,
+        &'a mut dyn Slots<Matrix<f32>>,
+    );
+
+    fn arguments<'a>(
+        sides: &'a [Features<f32>],
+        norms: &'a [Buffer<f32>],
+        slots: &'a mut CudaSlice<f32>,
+    ) -> Self::Arguments<'a> {
+        (&sides[0], &sides[1], &norms[0], &norms[1], slots)
     }
 }
 
@@ -65,6 +106,8 @@ pub(crate) struct Folds<S> {
     rows: Vec<CudaSlice<f32>>,
     /// The same rows for generated kernels.
     sides: Vec<Features<f32>>,
+    /// The squares of their norms.
+    norms: Vec<Buffer<f32>>,
     sets: PhantomData<S>,
 }
 
@@ -97,13 +140,36 @@ impl<S: Sets> Folds<S> {
             let text = format!("n = {n} and {features} features are not multiples of {FEATURES}");
             return Err(text.into());
         }
-        let [a, b] = rows_of_two(n, n, features);
-        let (mut rows, mut sides) = (Vec::new(), Vec::new());
-        for values in [a, b].iter().take(if S::PACKED { 1 } else { 2 }) {
+        Folds::of(gpu, fold, features, rows_of_two(n, n, features))
+    }
+
+    /// Rows of which every `kinds`-th is nearly the same, up to 1/10,000 of its norm.
+    pub(crate) fn near_duplicates(
+        gpu: &Gpu,
+        fold: Fold,
+        [n, features]: [usize; 2],
+        kinds: usize,
+    ) -> Result<Self, Failure> {
+        let [mut rows, differences] = rows_of_two(n, n, features);
+        for (at, difference) in differences.iter().enumerate() {
+            let (row, column) = (at / features, at % features);
+            rows[at] = rows[row % kinds * features + column] + 1e-4 * (difference - 0.5);
+        }
+        Folds::of(gpu, fold, features, [rows, differences])
+    }
+
+    fn of(gpu: &Gpu, fold: Fold, features: usize, sets: [Vec<f32>; 2]) -> Result<Self, Failure> {
+        let (mut rows, mut sides, mut norms) = (Vec::new(), Vec::new(), Vec::new());
+        for values in sets.iter().take(if S::PACKED { 1 } else { 2 }) {
             rows.push(gpu.upload(values)?);
             sides.push(gpu.device.features(values, features)?);
+            let squares = values
+                .chunks(features)
+                .map(|row| row.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>() as f32);
+            norms.push(gpu.device.upload(&squares.collect::<Vec<_>>())?);
         }
-        Ok(Folds { gpu: gpu.clone(), fold, n, features, rows, sides, sets: PhantomData })
+        let (gpu, n) = (gpu.clone(), sets[0].len() / features);
+        Ok(Folds { gpu, fold, n, features, rows, sides, norms, sets: PhantomData })
     }
 
     fn slots(&self) -> usize {
@@ -157,7 +223,7 @@ impl<S: Sets> Subject for Folds<S> {
     }
 
     fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> S::Arguments<'a> {
-        S::arguments(&self.sides, slots)
+        S::arguments(&self.sides, &self.norms, slots)
     }
 
     fn output(&self) -> Result<CudaSlice<f32>, Failure> {

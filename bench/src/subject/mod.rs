@@ -15,7 +15,7 @@ use td_kernel::{Device, LaunchWith};
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
-pub(crate) use self::folds::{Folds, OneSet, Sets, TwoSets};
+pub(crate) use self::folds::{Folds, OneSet, OneSetWithNorms, Sets, TwoSets, TwoSetsWithNorms};
 pub(crate) use self::forces::Forces;
 pub(crate) use self::minima::Nearest;
 pub(crate) use self::pair_probe::PairProbe;

@@ -3,12 +3,14 @@
 
 use td_kernel::{LaunchWith, td_kernel};
 
-use super::issue::beside_issue;
+use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, rows};
 use super::{Measured, Setting};
 use crate::kernels::square_of_distance;
 use crate::measure::by_hand::{Fold, Mix};
-use crate::subject::{Contest, Folds, OneSet, Sets, Subject, TwoSets};
+use crate::subject::{
+    Contest, Folds, OneSet, OneSetWithNorms, Sets, Subject, TwoSets, TwoSetsWithNorms,
+};
 
 /// The distances of the pairs of one set.
 #[td_kernel]
@@ -65,6 +67,55 @@ pub(super) unsafe fn dot(
     r#" product = dot; "#
 }
 
+/// The distances of the pairs of one set, by tensor cores, with a relative error of at most 5e-5 + 2^-21.
+#[td_kernel]
+pub(super) unsafe fn quick_distance(
+    #[each] p: &Features<f32>,
+    #[dot] dot: f32,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    distance: &mut Packed<f32>,
+) {
+    let quick = r#"
+    float square = fmaf(-2.0f, dot, norm.i + norm.j);
+    if (2.05f * dot_error > 1e-4f * square) exact();
+    distance = square * rsqrtf(fmaxf(square, 1e-37f)); // without the branch of a correctly rounded root
+    "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" distance = sqrtf(sum); "#;
+}
+
+/// The squares of the distances of two sets, by tensor cores.
+#[td_kernel]
+pub(super) unsafe fn quick_square(
+    #[row] a: &Features<f32>,
+    #[column] b: &Features<f32>,
+    #[dot] dot: f32,
+    #[fold] sum: f32,
+    #[row] norm_of_a: &[f32],
+    #[column] norm_of_b: &[f32],
+    square: &mut Matrix<f32>,
+) {
+    let quick = r#"
+    square = fmaf(-2.0f, dot, norm_of_a + norm_of_b);
+    if (2.05f * dot_error > 1e-4f * square) exact();
+    "#;
+    let feature = r#" float d = a - b; sum = fmaf(d, d, sum); "#;
+    let pair = r#" square = sum; "#;
+}
+
+/// The distances of the pairs of one set, beside norms that it does not use.
+#[td_kernel]
+pub(super) unsafe fn folded_distance(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] _norm: &[f32],
+    distance: &mut Packed<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" distance = sqrtf(sum); "#;
+}
+
 /// Launches in each round: enough for the events' resolution.
 const fn repeats(n: usize) -> u32 {
     if n < 1024 { 20 } else { 2 }
@@ -112,6 +163,20 @@ pub(super) fn dots_of_two(setting: &Setting) -> Measured {
     beside_floor::<TwoSets, dot>(setting, &subject, Mix::PRODUCT)
 }
 
+pub(super) fn quick_distances(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Distance)?;
+    beside_floor::<OneSetWithNorms, quick_distance>(setting, &subject, Mix::SQUARE)
+}
+
+/// Rows of 307 kinds, so that each tile has about fifty pairs of near duplicates. Compared with folds of differences.
+pub(super) fn near_duplicates(setting: &Setting) -> Measured {
+    let Setting { gpu, n, features, .. } = setting;
+    let subject = Folds::near_duplicates(gpu, Fold::Distance, [*n, *features], 307)?;
+    let (name, folded) = subject.generated::<folded_distance>()?;
+    let kernels = vec![subject.generated::<quick_distance>()?, (format!("{name}, folds"), folded)];
+    beside_fastest::<Folds<OneSetWithNorms>>(&subject, kernels, repeats(*n))
+}
+
 /// Compared with torch.
 fn beside<S: Sets, K>(setting: &Setting, subject: &Folds<S>, work: &'static str) -> Measured
 where
@@ -148,6 +213,17 @@ pub(super) fn products_of_two_beside(setting: &Setting) -> Measured {
 pub(super) fn dots_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Products)?;
     beside::<OneSet, packed_dot>(setting, &subject, "one-set")
+}
+
+pub(super) fn quick_distances_beside(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Distance)?;
+    beside::<OneSetWithNorms, quick_distance>(setting, &subject, "one-set")
+}
+
+/// The root of a sum costs little compared with the sum.
+pub(super) fn quick_squares_beside(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Squares)?;
+    beside::<TwoSetsWithNorms, quick_square>(setting, &subject, "two-sets")
 }
 
 pub(super) fn dots_of_two_beside(setting: &Setting) -> Measured {

@@ -12,7 +12,7 @@ use super::kernels::{self, cuts};
 
 /// Whether `quick` calls `exact` for this pair.
 fn is_left(i: usize, j: usize) -> bool {
-    (i + 3 * j) % 7 == 0 || i == 5
+    (i + 3 * j).is_multiple_of(7) || i == 5
 }
 
 /// Compares the values of these pairs with `products`, those of the kernel without `quick`.

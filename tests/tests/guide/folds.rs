@@ -56,6 +56,40 @@ fn correlations_by_products() -> Result<()> {
     Ok(())
 }
 
+// ANCHOR: quick
+/// Distances whose relative error is at most 0.0001. The norms are |p|².
+#[td_kernel]
+unsafe fn distances(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    #[dot] dot: f32,
+    #[fold] sum: f32,
+    distance: &mut Packed<f32>,
+) {
+    let quick = r#"
+    float square = fmaf(-2.0f, dot, norm.i + norm.j);
+    if (2.05f * dot_error > 1.9e-4f * square) exact();
+    distance = sqrtf(square);
+    "#;
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" distance = sqrtf(sum); "#;
+}
+// ANCHOR_END: quick
+
+#[test]
+fn distances_of_near_and_far_rows() -> Result<()> {
+    for device in [Device::cpu()?, Device::emulator()?] {
+        let p = device.features(&[3000.0, 0.0, 3000.0, 0.25, 0.0, 4000.0], 2)?;
+        let norm = device.upload(&[9e6, 9e6 + 0.0625, 16e6])?;
+        let mut found = device.packed(p.len())?;
+        distances::load(&device)?.launch(&p, &norm, &mut found)?;
+        let found = found.download()?;
+        assert_eq!(found[(1, 0)], 0.25);
+        assert!((found[(2, 0)] - 5000.0).abs() <= 0.5 && (found[(2, 1)] - 4999.8).abs() <= 0.5);
+    }
+    Ok(())
+}
+
 // ANCHOR: gap
 /// The feature in which two rows are closest, and the gap there.
 #[td_kernel]
