@@ -42,7 +42,7 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
 
     steps.step("dependencies", || supply::run(shell));
     steps.step("oldest Rust", || supply::check_oldest_rust(shell));
-    steps.step("packages", || supply::package(shell));
+    steps.step("packages", || supply::package(shell, every));
     steps.step("bundle", || bundle::run(shell));
     steps.step("cluster", || cluster(shell, every));
     if every {
