@@ -20,8 +20,8 @@ pub(crate) const OF_RUSTDOC: [&str; 2] = ["macros/docs", "runtime/docs"];
 
 const MARKER: &str = "<!-- listing: ";
 const FENCE: &str = "```";
-const BEGIN: &str = "// ANCHOR: ";
-const END: &str = "// ANCHOR_END: ";
+const BEGIN: &str = "ANCHOR: ";
+const END: &str = "ANCHOR_END: ";
 
 /// Writes the listings into the documents, and checks the documents. With `check`, it writes no document.
 pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
@@ -67,13 +67,19 @@ fn part_of(file: &str, part: &str) -> Option<String> {
     if let Ok(first) = part.parse::<usize>() {
         lines.drain(..first.checked_sub(1)?.min(lines.len()));
     } else if !part.is_empty() {
-        let at = |mark| lines.iter().position(|line| line.trim().strip_prefix(mark) == Some(part));
+        let at = |mark| lines.iter().position(|line| named(line, mark) == Some(part));
         lines = lines.get(at(BEGIN)? + 1..at(END)?)?.to_vec();
     }
-    lines.retain(|line| !line.trim().starts_with(BEGIN) && !line.trim().starts_with(END));
+    lines.retain(|line| named(line, BEGIN).is_none() && named(line, END).is_none());
     let indents = lines.iter().filter(|line| !line.is_empty());
     let indent = indents.map(|line| line.len() - line.trim_start().len()).min()?;
     Some(lines.iter().map(|line| format!("{}\n", line.get(indent..).unwrap_or_default())).collect())
+}
+
+/// The part that a line of Rust or Python begins or ends.
+fn named<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    let line = line.trim();
+    line.strip_prefix("// ").or(line.strip_prefix("# "))?.strip_prefix(mark)
 }
 
 /// Broken links, chapters that the book leaves out, and unused listings.
@@ -98,7 +104,7 @@ fn defects(shell: &Shell) -> Result<Vec<String>> {
     }
     for file in files(shell, &[LISTINGS])? {
         for line in shell.read_file(&file)?.lines() {
-            let Some(name) = line.trim().strip_prefix(BEGIN) else { continue };
+            let Some(name) = named(line, BEGIN) else { continue };
             if !texts.contains(&format!("{file} {name} -->")) {
                 defects.push(format!("{file}: the listing `{name}` is not in any document"));
             }
