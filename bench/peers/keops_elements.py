@@ -14,6 +14,7 @@ def keops(work, n):
     if work == "forces":
         bodies = steps.bodies(n)
         places, masses = bodies[:, :3].contiguous(), bodies[:, 3:].contiguous()
+        # ANCHOR: forces
         at_i, at_j = LazyTensor(places[:, None, :]), LazyTensor(places[None, :, :])
         mass_j = LazyTensor(masses[None, :, :])
 
@@ -21,6 +22,7 @@ def keops(work, n):
             d = at_j - at_i
             w = ((d * d).sum(-1) + steps.SOFTENING).rsqrt()
             return (mass_j * w * w * w * d).sum(dim=1)
+        # ANCHOR_END: forces
 
         return added, steps.check_forces(bodies)
 

@@ -11,10 +11,12 @@ import steps
 
 def planes(bodies):
     """Coordinate by coordinate, each a matrix of pairs and a sum of its rows."""
+    # ANCHOR: forces
     dx, dy, dz = (bodies[None, :, axis] - bodies[:, None, axis] for axis in range(3))
     w = torch.rsqrt(dx * dx + dy * dy + dz * dz + steps.SOFTENING)
     pull = bodies[None, :, 3] * w * w * w
     return torch.stack([(pull * d).sum(1) for d in (dx, dy, dz)], 1)
+    # ANCHOR_END: forces
 
 
 def vectors(bodies):

@@ -49,11 +49,13 @@ def topk(work, n, features):
     results = torch.empty((n, K), device="cuda"), torch.empty((n, K), dtype=torch.long, device="cuda")
 
     def run():
+        # ANCHOR: neighbours
         for first in range(0, n, CHUNK):
             some = rows[first : first + CHUNK]
             distances = torch.cdist(some, rows, compute_mode="use_mm_for_euclid_dist")
             distances.diagonal(first).fill_(float("inf"))  # no row is its own neighbour
             torch.topk(distances, K, largest=False, out=(results[0][first : first + CHUNK], results[1][first : first + CHUNK]))
+        # ANCHOR_END: neighbours
         return results
 
     return run, steps.check_neighbours(rows)

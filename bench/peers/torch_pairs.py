@@ -28,19 +28,23 @@ def compiled(work, n):
     if work == "collision":
         balls = steps.spheres(n)
 
+        # ANCHOR: collisions
         @torch.compile(dynamic=False)
         def count(balls):
             squares = (balls[:, None, :3] - balls[None, :, :3]).square().sum(-1)
             radii = balls[:, None, 3] + balls[None, :, 3]
             return torch.tril(squares <= radii * radii, -1).sum()
+        # ANCHOR_END: collisions
 
         return lambda: count(balls), steps.check_count(balls)
 
     values = steps.points(n)
 
+    # ANCHOR: distances
     @torch.compile(dynamic=False)
     def distances(values):
         return (values[:, None, :] - values[None, :, :]).square().sum(-1).sqrt()
+    # ANCHOR_END: distances
 
     return lambda: distances(values), steps.check_distances(values, "square")
 

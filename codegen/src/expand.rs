@@ -18,7 +18,9 @@ use syn::Visibility;
 
 pub(crate) use self::fallback::fallback;
 use self::generic::implementations;
-use self::launch::{arguments, bounds, count_parameters, launch_parameter, order, room, tuning};
+use self::launch::{
+    arguments, bounds, call, count_parameters, launch_parameter, order, room, tuning,
+};
 use self::report::report;
 use self::unused::unused;
 pub(crate) use self::variant::helper_definition;
@@ -46,11 +48,12 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     } = kernel;
     let runtime = &options.runtime;
     let (inputs, entry): (Vec<_>, _) = (kernel.sources().collect(), cuda::entry(kernel));
-    let declarations = declarations(name, visibility, attributes, runtime);
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
     let missing_counts = Count::missing(parameters.iter().map(Some));
     let counts = count_parameters(&missing_counts, runtime);
     let order = order(&missing_counts, parameters);
+    let call = call(name, &missing_counts, parameters, runtime);
+    let declarations = declarations(name, visibility, attributes, Some(call), runtime);
     let bounds = bounds(parameters.iter(), runtime);
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
@@ -138,6 +141,35 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #(#conditions)*
         #deprecated
         impl #name {
+            /// Compiles the kernel for a device or several, or finds it compiled already.
+            ///
+            /// # Errors
+            ///
+            /// The kernel does not compile, or the device cannot compile anything.
+            pub fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> {
+                #(#watch)*
+                #room
+                #(#halves)*
+                // SAFETY: the description and the arguments of `launch` are written from the same model.
+                let #kernel_ = unsafe { #runtime::Kernel::load(::core::convert::AsRef::as_ref(target), Self::td_info()) };
+                #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
+            }
+
+            /// Launches the kernel over all pairs, or those of its rows. On a GPU it returns before the kernel ends.
+            ///
+            #[doc = ::core::concat!(" It takes, in this order: ", #order, ".")]
+            ///
+            /// # Errors
+            ///
+            /// The arguments disagree about n, are on another device or are misaligned, or n exceeds
+            /// the map's limit: nothing has run. Or the device fails.
+            #many
+            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> #bounds {
+                #arguments
+            }
+
+            #chunks
+
             /// The generated CUDA C++, complete, of each variant. A launch takes the one for its number
             /// of elements. The first is for many.
             pub const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
@@ -169,20 +201,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             /// NVRTC's options for these sources.
             pub const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
-
-            /// Compiles the kernel for a device or several, or finds it compiled already.
-            ///
-            /// # Errors
-            ///
-            /// The kernel does not compile, or the device cannot compile anything.
-            pub fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> {
-                #(#watch)*
-                #room
-                #(#halves)*
-                // SAFETY: the description and the arguments of `launch` are written from the same model.
-                let #kernel_ = unsafe { #runtime::Kernel::load(::core::convert::AsRef::as_ref(target), Self::td_info()) };
-                #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
-            }
 
             /// The kernel's description for the runtime.
             const fn td_info() -> &'static #runtime::__private::KernelInfo {
@@ -242,21 +260,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds {
                 #tuning
             }
-
-            /// Launches the kernel over all pairs, or those of its rows. On a GPU it returns before the kernel ends.
-            ///
-            #[doc = ::core::concat!(" It takes, in this order: ", #order, ".")]
-            ///
-            /// # Errors
-            ///
-            /// The arguments disagree about n, are on another device or are misaligned, or n exceeds
-            /// the map's limit: nothing has run. Or the device fails.
-            #many
-            pub fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> #bounds {
-                #arguments
-            }
-
-            #chunks
         }
 
         #generic
@@ -277,6 +280,7 @@ fn declarations(
     name: &Ident,
     visibility: &Visibility,
     attributes: &Attributes,
+    call: Option<String>,
     runtime: &TokenStream,
 ) -> TokenStream {
     let deprecated = deprecated(attributes);
@@ -284,10 +288,20 @@ fn declarations(
     let name = &unseen(&quote!(#name));
     let documentation =
         (!attributes.is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
+    let call = call.map(|call| {
+        let call = format!(
+            " [`load`](Self::load) compiles the kernel, [`launch`](Self::launch) runs it: `{call}`"
+        );
+        quote! {
+            ///
+            #[doc = #call]
+        }
+    });
     let attributes = &attributes.of_type;
     quote! {
         #documentation
         #(#attributes)*
+        #call
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #deprecated
         #visibility struct #name {

@@ -39,6 +39,8 @@
 #![doc = include_str!("../docs/sets.md")]
 #![doc = include_str!("../docs/threads.md")]
 #![doc = include_str!("../docs/several.md")]
+// docs.rs builds with nightly: its pages name the feature that an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // The crate's layers, in alphabetical order. `ARCHITECTURE.md` has their order, which `cargo xtask modules` checks.
 mod backend;

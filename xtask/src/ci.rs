@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use xshell::{Cmd, Shell, cmd};
 
-use crate::{EXAMPLES, bundle, docs, draw, guide, modules, snapshots, supply, target, test};
+use crate::{EXAMPLES, bundle, docs, draw, guide, modules, site, snapshots, supply, target, test};
 
 pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
     // A developer's shell may have other values, which rewrite expected results or accept wrong ones.
@@ -33,6 +33,7 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
 
     steps.run("documentation", documentation(shell, &[]));
     steps.step("guide", || guide::run(shell, true));
+    steps.step("site", || site::run(shell));
     // Built with the tests' features, so that nothing is built twice.
     steps.run("examples", cmd!(shell, "cargo build --workspace --examples"));
     for example in EXAMPLES {
@@ -42,7 +43,7 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
 
     steps.step("dependencies", || supply::run(shell));
     steps.step("oldest Rust", || supply::check_oldest_rust(shell));
-    steps.step("packages", || supply::package(shell));
+    steps.step("packages", || supply::package(shell, every));
     steps.step("bundle", || bundle::run(shell));
     steps.step("cluster", || cluster(shell, every));
     if every {

@@ -1,30 +1,29 @@
-//! `cargo xtask guide`: fills the listings and checks the links of all documents, and builds the guide as web pages.
+//! `cargo xtask guide`: fills the listings and checks the links of all documents.
 //!
 //! A block of code after the line `<!-- listing: PATH PART -->` is a copy of a tested file. PATH starts at the repository's
 //! root. PART is the name of an anchor in that file, or the number of its first line; without it, the listing is the whole
 //! file.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use xshell::{Shell, cmd};
+use xshell::Shell;
 
-use crate::tools::{MDBOOK, install};
-use crate::{files, target};
+use crate::files;
 
 /// The chapters of the guide.
-const CHAPTERS: &str = "guide/src";
+pub(crate) const CHAPTERS: &str = "guide/src";
 /// The files with its listings.
 const LISTINGS: &str = "tests/tests/guide";
 /// Parts of the crates' documentation. Their links point to Rust items, which rustdoc checks, or to its pages.
-const OF_RUSTDOC: [&str; 2] = ["macros/docs", "runtime/docs"];
+pub(crate) const OF_RUSTDOC: [&str; 2] = ["macros/docs", "runtime/docs"];
 
 const MARKER: &str = "<!-- listing: ";
 const FENCE: &str = "```";
-const BEGIN: &str = "// ANCHOR: ";
-const END: &str = "// ANCHOR_END: ";
+const BEGIN: &str = "ANCHOR: ";
+const END: &str = "ANCHOR_END: ";
 
-/// Writes the listings into the documents, checks the documents, and builds the book. With `check`, it writes no document.
+/// Writes the listings into the documents, and checks the documents. With `check`, it writes no document.
 pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
     for document in files(shell, &["*.md"])? {
         let text = shell.read_file(&document)?;
@@ -36,14 +35,6 @@ pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
     }
     let defects = defects(shell)?;
     ensure!(defects.is_empty(), "documents have defects:\n{}", defects.join("\n"));
-
-    let _tool = install(shell, &[MDBOOK])?;
-    let pages = target(shell)?.join("guide");
-    // It succeeds even with warnings. At this level it prints only warnings and errors.
-    let build = cmd!(shell, "mdbook build guide --dest-dir {pages}").env("MDBOOK_LOG", "warn");
-    let warnings = build.read_stderr()?;
-    ensure!(warnings.is_empty(), "mdBook warns:\n{warnings}");
-    println!("{}", pages.join("index.html").display());
     Ok(())
 }
 
@@ -76,13 +67,19 @@ fn part_of(file: &str, part: &str) -> Option<String> {
     if let Ok(first) = part.parse::<usize>() {
         lines.drain(..first.checked_sub(1)?.min(lines.len()));
     } else if !part.is_empty() {
-        let at = |mark| lines.iter().position(|line| line.trim().strip_prefix(mark) == Some(part));
+        let at = |mark| lines.iter().position(|line| named(line, mark) == Some(part));
         lines = lines.get(at(BEGIN)? + 1..at(END)?)?.to_vec();
     }
-    lines.retain(|line| !line.trim().starts_with(BEGIN) && !line.trim().starts_with(END));
+    lines.retain(|line| named(line, BEGIN).is_none() && named(line, END).is_none());
     let indents = lines.iter().filter(|line| !line.is_empty());
     let indent = indents.map(|line| line.len() - line.trim_start().len()).min()?;
     Some(lines.iter().map(|line| format!("{}\n", line.get(indent..).unwrap_or_default())).collect())
+}
+
+/// The part that a line of Rust or Python begins or ends.
+fn named<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    let line = line.trim();
+    line.strip_prefix("// ").or(line.strip_prefix("# "))?.strip_prefix(mark)
 }
 
 /// Broken links, chapters that the book leaves out, and unused listings.
@@ -92,11 +89,9 @@ fn defects(shell: &Shell) -> Result<Vec<String>> {
     let is_of_rustdoc = |path: &str| OF_RUSTDOC.iter().any(|folder| path.starts_with(folder));
     for document in files(shell, &["*.md"])?.iter().filter(|path| !is_of_rustdoc(path)) {
         let text = shell.read_file(document)?;
-        // The book is read without the repository.
         let chapter = document.strip_prefix(&format!("{CHAPTERS}/"));
-        let within = Path::new(chapter.map_or("", |_| CHAPTERS));
         for (line, link) in links(&text) {
-            if let Some(what) = defect_of(shell, Path::new(document), within, link)? {
+            if let Some(what) = defect_of(shell, Path::new(document), link)? {
                 defects.push(format!("{document}:{line}: `{link}` {what}"));
             }
         }
@@ -109,7 +104,7 @@ fn defects(shell: &Shell) -> Result<Vec<String>> {
     }
     for file in files(shell, &[LISTINGS])? {
         for line in shell.read_file(&file)?.lines() {
-            let Some(name) = line.trim().strip_prefix(BEGIN) else { continue };
+            let Some(name) = named(line, BEGIN) else { continue };
             if !texts.contains(&format!("{file} {name} -->")) {
                 defects.push(format!("{file}: the listing `{name}` is not in any document"));
             }
@@ -118,31 +113,30 @@ fn defects(shell: &Shell) -> Result<Vec<String>> {
     Ok(defects)
 }
 
-/// The problem of a link in a document. It must not leave a folder, except to pictures.
-fn defect_of(
-    shell: &Shell,
-    document: &Path,
-    within: &Path,
-    link: &str,
-) -> Result<Option<&'static str>> {
-    let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+/// The file that a link in a document leads to; `None` outside the repository.
+pub(crate) fn file_of(document: &Path, link: &str) -> Option<PathBuf> {
+    let path = link.split('#').next().filter(|path| !path.is_empty());
     let mut file = document.to_path_buf();
-    if !path.is_empty() {
+    if let Some(path) = path {
         file.pop();
         for part in Path::new(path).components() {
             match part {
-                Component::ParentDir if !file.pop() => {
-                    return Ok(Some("leads out of the repository"));
-                }
+                Component::ParentDir if !file.pop() => return None,
                 Component::ParentDir | Component::CurDir => {}
                 other => file.push(other),
             }
         }
     }
+    Some(file)
+}
+
+/// The problem of a link in a document.
+fn defect_of(shell: &Shell, document: &Path, link: &str) -> Result<Option<&'static str>> {
+    let Some(file) = file_of(document, link) else {
+        return Ok(Some("leads out of the repository"));
+    };
+    let heading = link.split_once('#').map_or("", |(_, heading)| heading);
     let is_of = |end: &str| file.extension().is_some_and(|own| own == end);
-    if !file.starts_with(within) && !is_of("svg") {
-        return Ok(Some("leads out of the guide"));
-    }
     if !shell.path_exists(&file) {
         return Ok(Some("does not lead to a file"));
     }
@@ -166,7 +160,7 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The links into the repository, with their lines.
-fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let links = prose(text).flat_map(|(line, text)| {
         text.split("](")
             .skip(1)
@@ -188,6 +182,8 @@ fn headings(text: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
+    use xshell::cmd;
+
     use super::*;
 
     fn repository(files: &[(&str, &str)]) -> (Shell, xshell::TempDir) {
@@ -241,7 +237,6 @@ mod tests {
             "README.md:1: `b` does not lead to a file",
             "README.md:1: `../d` leads out of the repository",
             "README.md:1: `#f` does not lead to a heading",
-            "guide/src/one.md:1: `../../README.md` leads out of the guide",
             "guide/src/two.md: SUMMARY.md lacks the line `(two.md)`",
             "tests/tests/guide/one.rs: the listing `first` is not in any document",
         ];

@@ -8,6 +8,7 @@ mod fuzz;
 mod guide;
 mod modules;
 mod nvrtc;
+mod site;
 mod snapshots;
 mod supply;
 mod test;
@@ -65,12 +66,14 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Copy listings into the documents, check all links, and build the guide into guide/ of the target folder
+    /// Copy listings into the documents, and check all links
     Guide {
         /// Write no document; fail if a listing differs from its file
         #[arg(long)]
         check: bool,
     },
+    /// Build the guide, the other documents and the crates' documentation as web pages, into site/ of the target folder
+    Site,
     /// Look for modules of a crate that depend on each other in a circle
     Modules,
     /// Check the licences, versions and sources of all dependencies, and look for unused ones
@@ -109,6 +112,7 @@ fn run(shell: &Shell, task: Task) -> Result<()> {
         Task::Draw { check } => draw::run(shell, check),
         Task::Docs { check } => docs::run(shell, check),
         Task::Guide { check } => guide::run(shell, check),
+        Task::Site => site::run(shell),
         Task::Modules => modules::check(shell),
         Task::Supply => supply::run(shell),
         Task::Cluster { every } => ci::cluster(shell, every),

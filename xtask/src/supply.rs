@@ -47,10 +47,11 @@ pub(crate) fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Packs each crate for crates.io.
-pub(crate) fn package(shell: &Shell) -> Result<()> {
+/// Packs each crate for crates.io. With `every`, it also builds each one from the packages of the others.
+pub(crate) fn package(shell: &Shell, every: bool) -> Result<()> {
     let published = published();
-    cmd!(shell, "cargo package --quiet --no-verify --allow-dirty {published...}").run()?;
+    let verify = (!every).then_some("--no-verify");
+    cmd!(shell, "cargo package --quiet {verify...} --locked --allow-dirty {published...}").run()?;
     Ok(())
 }
 

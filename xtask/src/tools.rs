@@ -15,8 +15,8 @@ type Tool = &'static [&'static str];
 pub(crate) const DENY: Tool = &["cargo-deny@0.20.2"];
 pub(crate) const HACK: Tool = &["cargo-hack@0.6.46"];
 pub(crate) const MACHETE: Tool = &["cargo-machete@0.9.2"];
-/// Without its server and its search.
-pub(crate) const MDBOOK: Tool = &["mdbook@0.5.4", "--no-default-features"];
+/// Without its server.
+pub(crate) const MDBOOK: Tool = &["mdbook@0.5.4", "--no-default-features", "--features", "search"];
 pub(crate) const MINIMAL_VERSIONS: Tool = &["cargo-minimal-versions@0.1.38"];
 
 /// Builds the tools that the user's cache folder lacks; other checkouts share the folder. They are first on the `PATH` for as

@@ -21,7 +21,7 @@ pub(crate) fn fallback(
     runtime: &TokenStream,
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
-    let declarations = declarations(name, visibility, &Attributes::default(), runtime);
+    let declarations = declarations(name, visibility, &Attributes::default(), None, runtime);
     let counts = count_parameters(&Count::missing(parameters.iter().map(Option::as_ref)), runtime);
     let bounds = bounds(parameters.iter().flatten(), runtime);
     let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);

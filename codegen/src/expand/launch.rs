@@ -4,7 +4,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::cuda_type::Origin;
-use crate::model::{Count, Parameter, SourceInput};
+use crate::model::{Count, Parameter, SourceInput, Taken};
 
 /// The first parameters of a launch: the element counts that its other arguments do not have.
 pub(super) fn count_parameters(missing_counts: &[Count], runtime: &TokenStream) -> TokenStream {
@@ -24,6 +24,26 @@ pub(super) fn order(missing_counts: &[Count], parameters: &[Parameter]) -> Strin
     };
     let all = counts.chain(parameters.iter().map(written));
     all.map(|(name, ty)| format!("`{name}: {ty}`")).collect::<Vec<_>>().join("; ")
+}
+
+/// A call that loads and launches the kernel, for the documentation of its type.
+pub(super) fn call(
+    name: &Ident,
+    missing_counts: &[Count],
+    parameters: &[Parameter],
+    runtime: &TokenStream,
+) -> String {
+    let counts = missing_counts.iter().map(|count| count.name().to_owned());
+    let argument = |each: &Parameter| {
+        let prefix = match each.kind.taken(each, runtime) {
+            Taken::Value(_) => "",
+            Taken::Type { is_mut: false, .. } | Taken::Trait { is_mut: false, .. } => "&",
+            Taken::Type { is_mut: true, .. } | Taken::Trait { is_mut: true, .. } => "&mut ",
+        };
+        format!("{prefix}{}", each.name)
+    };
+    let all: Vec<_> = counts.chain(parameters.iter().map(argument)).collect();
+    format!("{name}::load(&device)?.launch({})?", all.join(", "))
 }
 
 pub(super) fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {

@@ -48,6 +48,7 @@ pub struct Compiled {
 /// The two forms of code that a driver loads.
 ///
 /// ```no_run
+/// # #[cfg(feature = "cudarc")] {
 /// use td_kernel::cudarc::nvrtc::Ptx;
 /// use td_kernel::nvrtc::{self, Code};
 ///
@@ -57,6 +58,7 @@ pub struct Compiled {
 ///     Code::Cubin(bytes) => Ptx::from_binary(bytes),
 ///     Code::Ptx(text) => Ptx::from_src(text),
 /// };
+/// # }
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 // Exhaustive: a driver loads no other form.

@@ -42,6 +42,18 @@ fn small_cudarc_slices_are_arguments() {
     assert!(error.to_string().contains("has 10 slots, but 300 elements"), "{error}");
 }
 
+/// The guide's listing: plain floats in and out, on the caller's stream.
+#[test]
+fn small_cudarc_floats_are_points() {
+    let stream = CudaContext::new(0).unwrap().new_stream().unwrap();
+    let all = points(300);
+    let slice = stream.clone_htod(all.as_flattened()).unwrap();
+    let packed = crate::cudarc_slices::of(&stream, &slice).unwrap();
+    // The launch still holds its memory.
+    drop(slice);
+    assert_near(&stream.clone_dtoh(&packed).unwrap(), &distances(&all));
+}
+
 #[test]
 fn small_arguments_of_another_device() {
     let (gpu, cpu) = (gpu(), Device::cpu());

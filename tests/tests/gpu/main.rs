@@ -7,6 +7,8 @@ mod arguments;
 mod chunked;
 mod chunks;
 mod code;
+#[path = "../guide/cudarc_slices.rs"]
+mod cudarc_slices;
 mod devices;
 mod faults;
 mod filtered;

@@ -7,10 +7,14 @@
 extern crate td_kernel as gpu;
 
 mod chunks;
+mod comparison;
+#[allow(dead_code)]
+mod cudarc_slices;
 mod devices;
 mod elements;
 mod errors;
 mod folds;
+mod interop;
 mod machine;
 mod maps;
 mod nearest;

@@ -58,7 +58,7 @@ impl Compiler {
             }
         }
         Err(Error::no_compiler(format!(
-            "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or set $CXX to one",
+            "the CPU device needs a C++ compiler that accepts the options of g++\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`; Windows, untested: g++ of MinGW-w64, since cl of Visual Studio does not accept them), or set $CXX to one",
             tried.join(", ")
         )))
     }

@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::Command;
 
 use super::{compile, launch};
+use crate::backend::cpu::compiler::Compiler;
 
 /// Bodies that read or write 16 or 8 bytes, `at` floats into memory.
 const BODIES: &[&str] = &[
@@ -35,6 +36,8 @@ fn misaligned_vectors_end_the_process() {
         launch!(program, [1; 3], [1; 3], x.0.as_mut_ptr(), at).unwrap();
         return;
     }
+    // clang does not check copies of structs.
+    let checks_all = !Compiler::find().unwrap().describe().contains("clang");
     for (number, body) in BODIES.iter().enumerate() {
         for at in [4, 5] {
             let this = "backend::cpu::tests::alignment::misaligned_vectors_end_the_process";
@@ -47,8 +50,9 @@ fn misaligned_vectors_end_the_process() {
             let told = String::from_utf8_lossy(&output.stdout);
             let place = format!("{body} at {at}: {told}");
             // A trap, not a failing test.
-            assert_eq!(output.status.signal().is_some(), at % 2 == 1, "{place}");
-            assert_eq!(output.status.success() && told.contains("1 passed"), at == 4, "{place}");
+            let (traps, passes) = (output.status.signal().is_some(), output.status.success());
+            assert!(traps || passes && told.contains("1 passed"), "{place}");
+            assert!(if at == 4 { passes } else { traps || !checks_all }, "{place}");
         }
     }
 }
