@@ -267,7 +267,8 @@ fn map(input: &SourceInput<'_>) -> Value {
     let options = &input.kernel.options;
     let map = input.variant.map;
     let Prologue { open, walk, .. } = prologue(input);
-    let root = if map.takes_root() { format!("; root {}", options.root) } else { String::new() };
+    let takes_root = map.takes_root() && !input.domain.is_rectangle();
+    let root = if takes_root { format!("; root {}", options.root) } else { String::new() };
     let units = match (options.space, input.variant.linear) {
         (Space::Thread, _) => " in thread space",
         (Space::Block, true) => " on a linear grid",
