@@ -26,6 +26,7 @@ pub mod every;
 pub mod filtered;
 pub mod folds;
 pub mod halves;
+pub mod histograms;
 pub mod large;
 pub mod lengths;
 pub mod lists;

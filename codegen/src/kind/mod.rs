@@ -9,6 +9,7 @@
 
 mod each;
 mod features;
+mod histogram;
 mod matrix;
 mod nearest;
 mod of_set;
@@ -27,6 +28,9 @@ use syn::TypePath;
 
 pub(crate) use self::each::EACH;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
+pub(crate) use self::histogram::{
+    HISTOGRAMS, PART_COUNTERS, counters, first_histogram, float_histogram, has_histograms,
+};
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
@@ -48,6 +52,7 @@ const OTHERS: &[&dyn Kind] = &[
     square::SQUARE,
     matrix::MATRIX,
     sum::SUM,
+    histogram::HISTOGRAM,
     PAIRS,
     pairs_of::PAIRS_OF,
 ];

@@ -4,6 +4,7 @@
 
 mod filtered;
 mod folds;
+mod histograms;
 mod maps;
 mod messages;
 mod names;

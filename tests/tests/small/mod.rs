@@ -3,6 +3,7 @@
 
 pub(crate) mod filtered;
 mod folds;
+mod histograms;
 mod lists;
 pub(crate) mod nearest;
 mod products;

@@ -45,6 +45,7 @@ fn kernels() {
     maps(&mut shown);
     given(&mut shown);
     columns(&mut shown);
+    histograms(&mut shown);
     slots(&mut shown);
     elements(&mut shown);
     folds(&mut shown);
@@ -121,6 +122,22 @@ fn columns(shown: &mut Snapshots) {
     let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
     shown.new_lines("count of two sets", &source("", count));
     shown.compare("columns");
+}
+
+fn histograms(shown: &mut Snapshots) {
+    let counts = &demo(
+        "#[each] p: &[[f32; 4]], out: &mut Histogram<u64>",
+        " float dx = p.i.x - p.j.x; out.add(out.linear(fabsf(dx), 0, 10)); ",
+    );
+    let weights = &counts.replace("<u64>", "<f32>").replace("10));", "10), p.i.w * p.j.w);");
+    let of_two = &cross("Histogram<u64>", "out.add(out.linear(fabsf(query.x - data.x), 0, 10));");
+    shown.whole("counts", &source("", counts));
+    shown.new_lines("counts, one tile for each block", &source("map = \"ltm\"", counts));
+    shown.new_lines("integers", &source("", &counts.replace("10));", "10), 3);")));
+    shown.new_lines("floats", &source("", weights));
+    shown.new_lines("counts of two sets", &source("", of_two));
+    shown.whole("counts on the CPU", &loops("", counts));
+    shown.compare("histograms");
 }
 
 /// The sweeps `rows` and `mirror`, which write slots.

@@ -2,6 +2,7 @@
 
 mod elements;
 mod features;
+mod histogram;
 mod memory;
 mod nearest;
 mod outputs;
