@@ -6,6 +6,7 @@ mod contest;
 mod distances;
 mod folds;
 mod forces;
+mod histograms;
 mod minima;
 mod pair_probe;
 
@@ -17,6 +18,7 @@ pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
 pub(crate) use self::folds::{Folds, OneSet, Sets, TwoSets};
 pub(crate) use self::forces::Forces;
+pub(crate) use self::histograms::Histograms;
 pub(crate) use self::minima::Nearest;
 pub(crate) use self::pair_probe::PairProbe;
 use crate::Failure;

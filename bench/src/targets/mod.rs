@@ -3,6 +3,7 @@
 
 mod folds;
 mod forces;
+mod histograms;
 mod issue;
 mod neighbours;
 mod others;
@@ -99,6 +100,12 @@ const TARGETS: &[Target] = &[
     ("square struct of 24 bytes", 0, N, AtMost(1.25), values::<Six, InSquare, packed::six::square>),
     ("collision count", 0, N, AtMost(1.33), counted),
     ("collision list", 0, N, AtMost(1.42), listed),
+    ("histogram of 100 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<100>),
+    ("histogram of 1,000 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<1000>),
+    ("histogram of 8,000 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<8000>),
+    ("histogram of 1,000,000 bins", 0, LARGE, AtMost(1.07), histograms::in_global::<1_000_000>),
+    ("histogram of 100 bins, atomics", 0, N, Gain, histograms::in_global::<100>),
+    ("histogram of 8,000 bins, atomics", 0, N, Gain, histograms::in_global::<8000>),
     ("rectangle EDM", 1, N, AtMost(1.06), distances::<f32, InMatrix, two_sets::edm_1>),
     ("rectangle EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InMatrix, two_sets::edm_2>),
     ("rectangle EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InMatrix, two_sets::edm_3>),
@@ -199,6 +206,7 @@ mod tests {
         check::<two_sets::partner_3>();
         check::<forces::plain>();
         check::<forces::separate>();
+        check::<histograms::counted>();
         check::<folds::packed_distance>();
         check::<folds::packed_product>();
         check::<folds::product>();
