@@ -34,7 +34,7 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 /// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS", "BLOCK_ELEMENTS",
-    "BLOCK_ROWS", "BUFFER", "GROUP", "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY",
+    "BLOCK_ROWS", "BUFFER", "CELL_WORDS", "GROUP", "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY",
     "MAX_PART_ROWS", "NEAREST", "PADDING", "PANEL_FEATURES", "PART_COUNTERS", "PART_FEATURES",
     "PART_WORDS", "PIECE", "SEGMENTS", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP",
     "THREADS", "THREAD_COLUMNS", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR", "WARPS",

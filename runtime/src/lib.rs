@@ -85,8 +85,8 @@ pub use memory::pairs::{Csr, HostPairs, PairValue, Pairs};
 pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
 pub use memory::results::{
-    Histogram, HistogramValue, HostNearest, Maxima, Minima, Nearest, NearestValue, OrderedValue,
-    SumElement, Sums,
+    ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima, Nearest,
+    NearestValue, OrderedValue, SumElement, Sums,
 };
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};

@@ -23,6 +23,7 @@ pub mod devices;
 pub mod dialect;
 pub mod errors;
 pub mod every;
+pub mod extremes;
 pub mod filtered;
 pub mod folds;
 pub mod halves;

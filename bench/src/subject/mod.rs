@@ -4,6 +4,7 @@
 mod collisions;
 mod contest;
 mod distances;
+mod farthest;
 mod folds;
 mod forces;
 mod histograms;
@@ -16,6 +17,7 @@ use td_kernel::{Device, LaunchWith};
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
+pub(crate) use self::farthest::Farthest;
 pub(crate) use self::folds::{Folds, OneSet, Sets, TwoSets};
 pub(crate) use self::forces::Forces;
 pub(crate) use self::histograms::Histograms;

@@ -69,6 +69,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
         let what = "counters of a histogram for each thread";
         constants.push(("PART_COUNTERS", PART_COUNTERS.to_string(), what));
     }
+    constants.push(("CELL_WORDS", "3".into(), "words of an extreme's cell"));
     constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, one for each warp"));
     constants.push((
         "TOTAL_CELLS",

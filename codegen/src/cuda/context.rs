@@ -54,6 +54,8 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
                 && facts.get_attr("number").is_ok_and(|number| number.is_true())
         }),
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
+        // One value over all pairs, with its pair.
+        extremes => listed(&|each, _| each.kind.uses_pair()),
         // Slots whose neighbouring values do not form a vector. They go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         // Whether pairs are listed or queued.
@@ -96,8 +98,9 @@ fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
 fn of_kernel(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
     let body = &kernel.body;
-    let uses_i = body.uses("i") || has_partner(kernel, End::has_column);
-    let uses_j = body.uses("j") || has_partner(kernel, End::has_row);
+    let uses_pair = kernel.parameters.iter().any(|each| each.kind.uses_pair());
+    let uses_i = uses_pair || body.uses("i") || has_partner(kernel, End::has_column);
+    let uses_j = uses_pair || body.uses("j") || has_partner(kernel, End::has_row);
     context! {
         name => kernel.plain_name(),
         nvrtc_options => kernel.nvrtc_options(),

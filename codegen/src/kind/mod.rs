@@ -8,6 +8,7 @@
 //! runtime.
 
 mod each;
+mod extreme;
 mod features;
 mod histogram;
 mod matrix;
@@ -53,6 +54,8 @@ const OTHERS: &[&dyn Kind] = &[
     matrix::MATRIX,
     sum::SUM,
     histogram::HISTOGRAM,
+    extreme::MAX,
+    extreme::MIN,
     PAIRS,
     pairs_of::PAIRS_OF,
 ];

@@ -2,12 +2,14 @@
 
 mod cells;
 mod extrema;
+mod extreme;
 mod histogram;
 mod nearest;
 mod neighbours;
 mod sums;
 
 pub use extrema::{Maxima, Minima, OrderedValue};
+pub use extreme::{ExtremeValue, Max, Min};
 pub use histogram::{Histogram, HistogramValue};
 pub use nearest::{Nearest, NearestValue};
 pub use neighbours::HostNearest;

@@ -7,6 +7,7 @@
 //!
 //! - [`packed()`], [`square()`], [`matrix()`], [`sum()`], [`pairs()`] and [`pairs_with_values()`] compare the results with a
 //!   closure over all pairs;
+//! - [`max`] and [`min`] compare with the extreme of the values that such a closure gives;
 //! - [`histogram`](histogram()) compares with the bin that such a closure gives for each pair;
 //! - [`nearest`](nearest()) compares with the neighbours that brute force finds by such a closure;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
@@ -34,6 +35,7 @@
 
 mod compile;
 mod elements;
+mod extreme;
 mod histogram;
 mod lists;
 mod machine;
@@ -50,6 +52,7 @@ mod words;
 pub use compile::Registered;
 pub use compile::{Checked, compile_all, compile_all_allowing, functions};
 pub use elements::{ElementResults, maxima, minima, sums};
+pub use extreme::{ExtremeOfPairs, max, min};
 pub use histogram::{Binned, histogram};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
@@ -199,6 +202,20 @@ pub enum Failure {
         /// The total.
         found: Box<str>,
         /// The total expected.
+        expected: Box<str>,
+    },
+
+    /// An extreme is not that of all pairs.
+    #[error("kernel `{kernel}` ({variant}): it found {found}, but {expected} was expected")]
+    #[non_exhaustive]
+    WrongExtreme {
+        /// The kernel.
+        kernel: &'static str,
+        /// The variant, by map, sweep and tile.
+        variant: Box<str>,
+        /// The value and pair found.
+        found: Box<str>,
+        /// The ones expected.
         expected: Box<str>,
     },
 

@@ -81,6 +81,14 @@ messages! {
             expected: "8".into(),
         },
         "kernel `count` (map ltm, sweep columns, tile 128, 32 x 1 threads): the total is 7, but 8 was expected";
+    Failure::WrongExtreme { .. } =>
+        Failure::WrongExtreme {
+            kernel: "diameter",
+            variant: "map ltm, sweep columns, tile 128, 32 x 4 threads".into(),
+            found: "Some((1.5, 3, 2))".into(),
+            expected: "None".into(),
+        },
+        "kernel `diameter` (map ltm, sweep columns, tile 128, 32 x 4 threads): it found Some((1.5, 3, 2)), but None was expected";
     Failure::WrongBin { .. } =>
         Failure::WrongBin {
             kernel: "distances",

@@ -145,3 +145,26 @@ fn weights_are_added_up() -> Result<()> {
     assert_eq!(edges, [1.0, 2.0, 4.0, 8.0]);
     Ok(())
 }
+
+// ANCHOR: diameter
+/// The two points that are farthest apart.
+#[td_kernel]
+unsafe fn diameter(#[each] p: &[[f32; 2]], far: &mut Max<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    far.offer(sqrtf(fmaf(dy, dy, dx * dx)));
+    "#
+}
+// ANCHOR_END: diameter
+
+// ANCHOR: diameter_launch
+#[test]
+fn farthest_pair() -> Result<()> {
+    let device = Device::cpu()?;
+    let points = device.upload(&[[0.0, 0.0], [3.0, 0.0], [1.0, 1.0], [0.0, 4.0]])?;
+    let mut far = device.max()?;
+    diameter::load(&device)?.launch(&points, &mut far)?;
+    assert_eq!(far.download()?, Some((5.0, 3, 1)));
+    Ok(())
+}
+// ANCHOR_END: diameter_launch

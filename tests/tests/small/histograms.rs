@@ -1,8 +1,9 @@
 //! Histograms in every map and sweep, of one set and of two, on several devices, and what is in which bin.
 
-use td_kernel::{Devices, Result};
+use td_kernel::{Devices, Result, td_kernel};
 use td_kernel_maps::Root;
 use td_kernel_tests::covering::{chosen, part};
+use td_kernel_tests::filtered::norms;
 use td_kernel_tests::{Choice, histograms};
 
 use super::{IS_GPU, and_large, devices, each, simt};
@@ -76,4 +77,41 @@ fn bins_have_their_numbers() -> Result<()> {
 #[test]
 fn histograms_accumulate_and_join() -> Result<()> {
     devices().iter().try_for_each(histograms::check_parts)
+}
+
+/// Pairs within a distance, by a lower bound.
+#[td_kernel]
+unsafe fn close(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    limit: f32,
+    h: &mut Histogram<u64>,
+    near: &mut Min<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#"
+    if (sum <= limit) {
+        h.add(h.linear(sum, 0, limit));
+        near.offer(sum);
+    }
+    "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
+}
+
+#[test]
+fn lower_bounds_skip_other_pairs() -> Result<()> {
+    let device = simt();
+    let values: Vec<f32> = (0..300 * 5_u32).map(|at| (at * 7919 % 97) as f32 / 16.0).collect();
+    let (p, norm) = (device.features(&values, 5)?, device.upload(&norms(&values, 5))?);
+    let mut results = Vec::new();
+    for text in [0, close::SOURCES.len() - 1] {
+        let kernel = close { kernel: close::load(&device)?.kernel.pin(text) };
+        let (mut h, mut near) = (device.histogram(9)?, device.min()?);
+        kernel.launch(&p, &norm, 20.0, &mut h, &mut near)?;
+        results.push((h.download()?, near.download()?));
+    }
+    assert!(close::SOURCES[close::SOURCES.len() - 1].contains("_prepare("));
+    assert!(results[0] == results[1] && results[0].1.is_some(), "{results:?}");
+    Ok(())
 }

@@ -118,6 +118,9 @@ fn columns(shown: &mut Snapshots) {
     shown.new_lines("list", &source("", &list));
     shown.new_lines("list of values", &source("", &values));
     shown.new_lines("energy", &source("", &energy));
+    let far = count.replace("Sum<u64>", "Max<f32>").replace("total += 1", "total.offer(dx)");
+    shown.new_lines("extreme", &source("", &far));
+    shown.new_lines("extreme on the CPU", &loops("", &far));
     shown.new_lines("count by walk", &source("map = \"walk\"", count));
     let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
     shown.new_lines("count of two sets", &source("", count));
