@@ -134,14 +134,36 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% endif
+//% if extremes
+
+//% for extreme in extremes
+    ${extreme.best} ${extreme.name}_best;
+//% endfor
+//% endif
+//% if histograms
+
+//% for histogram in histograms
+//% if histogram.is_in_block
+    // The block's counters, of each bin and of the pairs outside of all bins.
+    __shared__ ${histogram.counter} ${histogram.name}_counters[${histogram.counters}];
+    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶${histogram.name}_bins < ${histogram.counters},¶${histogram.name}_counters,¶${histogram.name}_totals);
+    ${histogram.name}_histogram.clear();
+//% else
+    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶false,¶nullptr,¶${histogram.name}_totals);
+//% endif
+//% endfor
+//% if histograms[0].is_in_block
+    __syncthreads();
+//% endif
+//% endif
 //% endblock
 
 //# The epilogue adds the block's sums to the totals. (Before it, a sweep may add the counts and partial sums of a tile to
 //# the thread's sums.)
 //% block flush
-//% if sums
+//% if sums or extremes
 
-    // Add each sum to one cell of its total. Blocks that end at the same time rarely add to the same cell.
+    // ${"Add each sum to one cell of its total." if sums else "Keep each extreme in one of its cells."} Blocks that end at the same time rarely ${"add to" if sums else "use"} the same cell.
     const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% for sum in sums
 //% if sum.exact
@@ -153,6 +175,16 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     __shared__ ${sum.total} ${sum.name}_warps[WARPS];
     td_add_block(${sum.result}, ${sum.name}_warps, ${sum.name}_total + cell);
 //% endif
+//% endfor
+//% for extreme in extremes
+    td_keep_extreme_of_warp(${extreme.name}_best, ${extreme.name}_cells + CELL_WORDS * cell);
+//% endfor
+//% endif
+//% if histograms and histograms[0].is_in_block
+
+    __syncthreads();
+//% for histogram in histograms
+    ${histogram.name}_histogram.flush();
 //% endfor
 //% endif
 //% endblock

@@ -155,7 +155,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
     alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
 //% endfor
-//% if sums or has_lists or row_results
+//% if sums or has_lists or row_results or histograms or extremes
 
 //% for near in nearest
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
@@ -171,6 +171,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 //% for result in row_results
     ${result.part} ${result.name}_row[MAX_PART_ROWS];
+//% endfor
+//% for extreme in extremes
+    ${extreme.best} ${extreme.name}_best;
+//% endfor
+//% for histogram in histograms
+    static thread_local ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
+    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶${histogram.name}_bins < PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
 //% endfor
 //% endif
 
@@ -231,6 +238,19 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% else
     atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endif
+//% endfor
+//% endif
+//% if extremes
+
+    // Offer each extreme to one of its cells.
+//% for extreme in extremes
+    td_keep_extreme(¶${extreme.name}_best.rank(),¶${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
+//% endfor
+//% endif
+//% if histograms
+
+//% for histogram in histograms
+    ${histogram.name}_histogram.flush();
 //% endfor
 //% endif
 }

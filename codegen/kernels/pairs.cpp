@@ -240,6 +240,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${near.type} ${near.name}_bounds[BLOCK_COLUMNS];
 //% endif
 //% endfor
+//% for extreme in extremes
+    ${extreme.best} ${extreme.name}_best;
+//% endfor
+//% for histogram in histograms
+    static thread_local ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
+    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶${histogram.name}_bins < PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
+//% endfor
 //% for list in lists
     td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
     unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
@@ -351,6 +358,19 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 //% for list in valued_lists
     ${list.name}_pairs.flush();
+//% endfor
+//% endif
+//% if extremes
+
+    // Offer each extreme to one of its cells.
+//% for extreme in extremes
+    td_keep_extreme(¶${extreme.name}_best.rank(),¶${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
+//% endfor
+//% endif
+//% if histograms
+
+//% for histogram in histograms
+    ${histogram.name}_histogram.flush();
 //% endfor
 //% endif
 }

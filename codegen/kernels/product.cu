@@ -259,6 +259,9 @@ bool is_exact = ${"false" if is_interior else "product != product"};
 //% for sum in sums
 const ${sum.part} ${sum.name}_sum_before = ${sum.name}_sum;
 //% endfor
+//% for extreme in extremes
+const ${extreme.best} ${extreme.name}_best_before = ${extreme.name}_best;
+//% endfor
 //% for result in row_results
 const ${result.part} ${result.name}_row_before = ${result.name}_row;
 //% endfor
@@ -271,6 +274,9 @@ if (is_exact) {${"" if lists or valued_lists else "~"}
     left[group] |= 1u << (SEGMENTS * line + segment);
 //% for sum in sums
     ${sum.name}_sum = ${sum.name}_sum_before;
+//% endfor
+//% for extreme in extremes
+    ${extreme.name}_best = ${extreme.name}_best_before;
 //% endfor
 //% for result in row_results
     ${result.name}_row = ${result.name}_row_before;

@@ -110,8 +110,8 @@
 //% endfor
     if (interior) {
         // An interior tile: every pair is inside the ${domain.area}.
-//# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long or appends a value.
-#pragma unroll ${1 if valued_lists else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
+//# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long, appends a value or adds to a histogram.
+#pragma unroll ${1 if valued_lists or histograms else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
         for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(false)}
         }

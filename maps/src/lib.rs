@@ -24,7 +24,7 @@
 //! | `"rb"` | the rectangular box, the triangle folded into a rectangle | if the index arithmetic must be cheap: it needs no square root |
 //! | `"rec"` | the recursive partition, with one launch per level | for comparison |
 //! | `"h"` | the non-linear map h, with one launch for each set bit of the number of block rows | if the number of block rows is a power of two, or close to one |
-//! | `"walk"` | persistent blocks, each with a run of tiles of the triangle | if a pair takes so little work that starting blocks dominates the time |
+//! | `"walk"` | persistent blocks, each with a run of tiles, row by row | if a pair takes so little work that starting blocks dominates the time |
 //! | `"table"` | a lookup table of all blocks | for comparison: it takes 4 bytes of memory per block |
 //! | `"strips"` | strips of eight rows, column by column | if a block reads much data of each element, as in folds over many features |
 //!
@@ -126,7 +126,7 @@ pub use walk::Walk;
 /// Every map of triangles, in the order of messages and documents.
 pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm, &Utm, &Rb, &Rec, &H, &Walk, &Table, &Strips];
 
-/// The map of rectangles. (Folds use [`Strips`].)
+/// The map of rectangles. (Folds use [`Strips`], and histograms [`Walk`].)
 pub const RECTANGLE: &dyn Map = &Full;
 
 /// The map of nearest neighbours, in triangles and in rectangles.

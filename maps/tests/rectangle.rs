@@ -7,19 +7,20 @@ use std::collections::HashSet;
 use common::covers_once;
 use proptest::prelude::*;
 use td_kernel_maps::{
-    Full, Grid, MAPS, MAX_GRID_X, MAX_GRID_Y, Map, RECTANGLE, Shape, Space, Strips, largest, map,
+    Full, Grid, MAPS, MAX_GRID_X, MAX_GRID_Y, Map, RECTANGLE, Shape, Space, Strips, Walk, largest,
+    map,
 };
 
 /// The maps that have rectangles.
-const BOTH: [&dyn Map; 2] = [&Full, &Strips];
+const ALL: [&dyn Map; 3] = [&Full, &Strips, &Walk];
 
 fn rectangle(rows: u32, columns: u32) -> Shape {
     Shape::blocks(rows).with_columns(columns)
 }
 
-/// Checks that the launches of both maps give each tile of the shape once, and no other tile.
-fn both_cover_once(shape: &Shape) {
-    BOTH.iter().for_each(|map| covers_once(*map, shape, 1));
+/// Checks that the launches of each map give each tile of the shape once, and no other tile.
+fn all_cover_once(shape: &Shape) {
+    ALL.iter().for_each(|map| covers_once(*map, shape, 1));
 }
 
 #[test]
@@ -27,12 +28,12 @@ fn every_rectangle_is_covered_once() {
     for rows in 0..24 {
         for columns in 0..24 {
             for first in 0..=rows {
-                both_cover_once(&rectangle(rows, columns).with_first(first));
+                all_cover_once(&rectangle(rows, columns).with_first(first));
             }
         }
     }
     for (rows, columns) in [(1, 5000), (5000, 1), (257, 3), (2, 1021), (97, 89)] {
-        both_cover_once(&rectangle(rows, columns));
+        all_cover_once(&rectangle(rows, columns));
     }
 }
 
@@ -58,7 +59,7 @@ fn high_rectangles_are_split() {
         let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
         assert_eq!(x, pieces * u64::from(columns), "{shape:?}");
         assert!(y <= MAX_GRID_Y, "{shape:?}");
-        both_cover_once(&shape);
+        all_cover_once(&shape);
     }
 }
 
@@ -76,7 +77,7 @@ fn splits_waste_few_rows() {
 fn empty_rectangle_has_no_launches() {
     for (first, rows, columns) in [(0, 0, 5), (0, 5, 0), (0, 0, 0), (5, 5, 5), (6, 5, 5)] {
         let shape = rectangle(rows, columns).with_first(first);
-        assert!(BOTH.iter().all(|map| map.launches(&shape).is_empty()));
+        assert!(ALL.iter().all(|map| map.launches(&shape).is_empty()));
     }
     // It is no map of triangles, and none of theirs.
     assert!(Full.launches(&Shape::blocks(5)).is_empty());
@@ -88,7 +89,7 @@ fn empty_rectangle_has_no_launches() {
 #[test]
 fn one_launch_covers_long_sides() {
     // Features are folded in tiles of 32 elements a side and more.
-    for (map, side) in BOTH.into_iter().zip([8, 32]) {
+    for (map, side) in ALL.into_iter().zip([8, 32]) {
         let most = u32::MAX / side;
         for (rows, columns) in
             [(most, 1), (most, 1 << 17), (1, most), (1 << 17, most), (1 << 23, 1 << 23)]
@@ -112,12 +113,12 @@ proptest! {
     /// Any units of a large rectangle: tiles inside, and different ones for different units.
     #[test]
     fn large_rectangles_stay_inside(
-        which in 0..BOTH.len(), first: u32, height: u32, columns: u32, shift in 0..32_u32,
+        which in 0..2_usize, first: u32, height: u32, columns: u32, shift in 0..32_u32,
         places in prop::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 50),
     ) {
         let rows = first.saturating_add(height >> shift);
         let shape = rectangle(rows, columns >> (31 - shift)).with_first(first);
-        let map = BOTH[which];
+        let map = ALL[which];
         let launches = map.launches(&shape);
         prop_assert_eq!(launches.is_empty(), shape.units() == 0);
         let (mut units, mut tiles) = (HashSet::new(), HashSet::new());

@@ -73,6 +73,7 @@ pub use group::kernel::generated::{LaunchWith, PairKernel};
 pub use group::kernel::{Report, TuneReport};
 #[cfg(feature = "half")]
 pub use half;
+pub use host::histogram::HostHistogram;
 pub use host::indexed::IndexedValues;
 pub use host::matrix::{
     HostMatrix, HostPacked, HostSquare, HostValues, RectangleKind, SquareKind, TriangleKind,
@@ -86,7 +87,8 @@ pub use memory::pairs::{Csr, HostPairs, PairValue, Pairs};
 pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
 pub use memory::results::{
-    HostNearest, Maxima, Minima, Nearest, NearestValue, OrderedValue, SumElement, Sums,
+    ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima, Nearest,
+    NearestValue, OrderedValue, SumElement, Sums,
 };
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};

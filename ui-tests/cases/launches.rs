@@ -55,6 +55,8 @@ fn main() {
     let _ = Target::pairs::<bool>;
     let _ = Target::sum::<u8>;
     let _ = Target::sums::<u8>;
+    let _ = Target::histogram::<u32>;
+    let _ = Target::max::<Force>;
     let _ = Target::minima::<Force>;
     let _ = Target::maxima::<(f64, u32)>;
     let _ = Target::nearest::<f64, 10>;

@@ -93,7 +93,7 @@ if command -v compute-sanitizer >/dev/null; then
         checker racecheck "$test" ./gpu-few "${tests[@]}" --exact "sharing::$test"
     done
     # The device is given explicitly: a fallback to the CPU would leave nothing to check.
-    for example in edm collision similarity knn; do
+    for example in edm collision correlation similarity knn; do
         checker memcheck "$example" "./examples/$example" --device cuda
     done
     checker memcheck forces ./examples/forces --device cuda --steps 3

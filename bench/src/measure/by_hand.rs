@@ -22,7 +22,7 @@ macro_rules! files {
 
 files! {
     "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
-    "fold_tile" "forces_reference" "forces_square" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
+    "fold_tile" "forces_reference" "forces_square" "histogram" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
     "minima_reference" "nearest_merge" "nearest_norms" "nearest_select"
     "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
     "square_reference"
@@ -233,6 +233,7 @@ pub(crate) mod tests {
         let mixes = [Mix::COLLISION, Mix::FORCES, Mix::SQUARE, Mix::PRODUCT, Mix::minimum(3)];
         let mut all: Vec<Source> =
             mixes.iter().map(|mix| Source::issue(*mix, mix.unrolled()[0])).collect();
+        all.push(Source::new("histogram", &[("GLOBAL", 1)]));
         all.extend(SWEEPS.iter().map(|sweep| Source::forces(*sweep)));
         for features in 1..=4 {
             let references =

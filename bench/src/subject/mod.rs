@@ -4,8 +4,10 @@
 mod collisions;
 mod contest;
 mod distances;
+mod farthest;
 mod folds;
 mod forces;
+mod histograms;
 mod minima;
 mod pair_probe;
 
@@ -15,8 +17,10 @@ use td_kernel::{Device, LaunchWith};
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
+pub(crate) use self::farthest::Farthest;
 pub(crate) use self::folds::{Folds, OneSet, OneSetWithNorms, Sets, TwoSets, TwoSetsWithNorms};
 pub(crate) use self::forces::Forces;
+pub(crate) use self::histograms::Histograms;
 pub(crate) use self::minima::Nearest;
 pub(crate) use self::pair_probe::PairProbe;
 use crate::Failure;

@@ -1,8 +1,10 @@
 //! The targets of the generated kernels: the time of each work compared with its floor or with another way, taken in the same
 //! rounds of one run, with checked results. A target is a line of the table.
 
+mod farthest;
 mod folds;
 mod forces;
+mod histograms;
 mod issue;
 mod neighbours;
 mod others;
@@ -99,6 +101,13 @@ const TARGETS: &[Target] = &[
     ("square struct of 24 bytes", 0, N, AtMost(1.25), values::<Six, InSquare, packed::six::square>),
     ("collision count", 0, N, AtMost(1.33), counted),
     ("collision list", 0, N, AtMost(1.42), listed),
+    ("farthest pair", 0, N, AtMost(1.1), farthest::beside_count),
+    ("histogram of 100 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<100>),
+    ("histogram of 1,000 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<1000>),
+    ("histogram of 8,000 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<8000>),
+    ("histogram of 1,000,000 bins", 0, LARGE, AtMost(1.07), histograms::in_global::<1_000_000>),
+    ("histogram of 100 bins, atomics", 0, N, Gain, histograms::in_global::<100>),
+    ("histogram of 8,000 bins, atomics", 0, N, Gain, histograms::in_global::<8000>),
     ("rectangle EDM", 1, N, AtMost(1.06), distances::<f32, InMatrix, two_sets::edm_1>),
     ("rectangle EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InMatrix, two_sets::edm_2>),
     ("rectangle EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InMatrix, two_sets::edm_3>),
@@ -214,6 +223,9 @@ mod tests {
         check::<two_sets::partner_3>();
         check::<forces::plain>();
         check::<forces::separate>();
+        check::<histograms::counted>();
+        check::<farthest::farthest>();
+        check::<farthest::count>();
         check::<folds::packed_distance>();
         check::<folds::packed_product>();
         check::<folds::product>();

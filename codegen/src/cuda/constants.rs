@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, fold, helpers, loops, plain, product};
+use crate::kind::{PART_COUNTERS, counters, has_histograms};
 use crate::model::{Role, SourceInput};
 
 /// The line that marks the place of a function's constants.
@@ -62,6 +63,13 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     let nearest = kernel.parameters.iter().find(|each| each.neighbours_of().is_some());
     let count = nearest.map(|each| each.neighbours.to_string());
     constants.extend(count.map(|count| ("NEAREST", count, "neighbours of an element")));
+    if has_histograms(kernel) {
+        let what = "counters of a histogram in shared memory; half as many of floats";
+        constants.push(("BLOCK_COUNTERS", counters(input).to_string(), what));
+        let what = "counters of a histogram for each thread";
+        constants.push(("PART_COUNTERS", PART_COUNTERS.to_string(), what));
+    }
+    constants.push(("CELL_WORDS", "3".into(), "words of an extreme's cell"));
     constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, one for each warp"));
     constants.push((
         "TOTAL_CELLS",

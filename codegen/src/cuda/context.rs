@@ -54,6 +54,8 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
                 && facts.get_attr("number").is_ok_and(|number| number.is_true())
         }),
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
+        // One value over all pairs, with its pair.
+        extremes => listed(&|each, _| each.kind.uses_pair()),
         // Slots whose neighbouring values do not form a vector. They go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         // Whether pairs are listed or queued.
@@ -97,10 +99,11 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
     let has_own_sums = has_own_sums(kernel);
     // Whether a pair's indices are used: by the body, by a result's partner, or to recognise a pair (i, i).
+    let uses_pair = kernel.parameters.iter().any(|each| each.kind.uses_pair());
     let uses_of = |body: &Body, has_own_sums: bool| {
         context! {
-            i => body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums,
-            j => body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums,
+            i => uses_pair || body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums,
+            j => uses_pair || body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums,
         }
     };
     let first = input.quick().unwrap_or(&kernel.body);
@@ -296,7 +299,8 @@ fn map(input: &SourceInput<'_>) -> Value {
     let options = &input.kernel.options;
     let map = input.variant.map;
     let Prologue { open, walk, .. } = prologue(input);
-    let root = if map.takes_root() { format!("; root {}", options.root) } else { String::new() };
+    let takes_root = map.takes_root() && !input.domain.is_rectangle();
+    let root = if takes_root { format!("; root {}", options.root) } else { String::new() };
     let units = match (options.space, input.variant.linear) {
         (Space::Thread, _) => " in thread space",
         (Space::Block, true) => " on a linear grid",

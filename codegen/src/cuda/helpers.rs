@@ -36,7 +36,8 @@ helpers! {
     "float_bound", "signed_bound", "unsigned_bound", "ends", "offers", "next_lane", "add_warp",
     "add_block", "add_exact_float", "add_exact_double", "warp_total", "sum_of_warps",
     "greatest_of_warps", "pair_list", "pushed", "append", "valued_pair_list", "pushed_of",
-    "valued_marks", "append_valued", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned",
+    "valued_marks", "append_valued", "bins", "block_bins", "counts", "weighted_counts", "weights",
+    "part_bins", "extreme", "pair_offer", "keep_extreme", "keep_extreme_of_warp", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned",
     "store", "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector",
     "write_vector", "sum_of_lanes", "greatest_of_lanes"
 }

@@ -8,7 +8,9 @@
 //! runtime.
 
 mod each;
+mod extreme;
 mod features;
+mod histogram;
 mod matrix;
 mod nearest;
 mod of_set;
@@ -27,6 +29,9 @@ use syn::TypePath;
 
 pub(crate) use self::each::EACH;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
+pub(crate) use self::histogram::{
+    HISTOGRAMS, PART_COUNTERS, counters, first_histogram, float_histogram, has_histograms,
+};
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
@@ -48,6 +53,9 @@ const OTHERS: &[&dyn Kind] = &[
     square::SQUARE,
     matrix::MATRIX,
     sum::SUM,
+    histogram::HISTOGRAM,
+    extreme::MAX,
+    extreme::MIN,
     PAIRS,
     pairs_of::PAIRS_OF,
 ];

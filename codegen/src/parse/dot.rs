@@ -9,6 +9,7 @@ use td_kernel_maps::{PRODUCTS, Sweep, Tiling};
 use crate::cuda_type;
 use crate::element::{bare, element};
 use crate::errors::Errors;
+use crate::kind::first_histogram;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
 use crate::names::EXACT;
 use crate::scan;
@@ -88,6 +89,9 @@ fn check_quick(
     let known = || parameters.iter().flatten();
     if let Some(near) = known().find(|each| each.neighbours_of().is_some()) {
         errors.span(near.name.span(), "a search for nearest neighbours skips pairs by the body `lower_bound`: write that, and remove `#[dot]`");
+    }
+    if let Some(histogram) = first_histogram(parameters) {
+        errors.span(histogram.span(), "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body");
     }
     let names = known().map(|each| &each.name).chain(folds.iter().flatten().map(|each| &each.name));
     for name in names.chain([&dot.name]).filter(|name| name.unraw() == EXACT) {

@@ -185,6 +185,8 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
     {
         let message = match parsed.kind.output() {
             Some("Sum") => "a `Sum` is one total over all pairs: write `&mut Sums<T>` for a sum of each element, or remove the attribute".into(),
+            Some(name @ ("Max" | "Min")) => format!("a `{name}` is one value over all pairs: write `&mut {name}ima<T>` for a value of each element, or remove the attribute"),
+            Some("Histogram") => "a `Histogram` counts all pairs: remove the attribute".into(),
             _ => format!(
                 "`#[{name}]` applies to a shared slice of elements, or to features or results of elements: write `&[T]`, `&Features<T>`, `&mut Sums<T>`, `&mut Minima<T>`, `&mut Maxima<T>` or `&mut Nearest<T, K>`"
             ),

@@ -35,6 +35,7 @@ use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
+use crate::kind::{HISTOGRAMS, first_histogram};
 use crate::model::{Kernel, Parameter};
 
 /// A wrong item: its errors, and what the rest of the user's code can use of it.
@@ -81,10 +82,20 @@ pub(crate) fn kernel(
     if has_features && !asks_for_map {
         map = (&Strips, false);
     }
+    let is_walked =
+        first_histogram(&parameters).is_some() && asked.deterministic.is_none() && !has_features;
+    // A thread of its own for each pair has no map of persistent blocks.
+    if is_walked && !asks_for_map && asked.threads.is_none() {
+        map = (HISTOGRAMS, false);
+    }
     let has_two_sets = sets::has_two_sets(&mut parameters, &mut errors);
     if has_two_sets {
         sets::refuse_keys(&of_triangles, &mut errors);
-        let of_rectangle: &dyn Map = if has_features { &Strips } else { RECTANGLE };
+        let of_rectangle: &dyn Map = match has_features {
+            true => &Strips,
+            false if is_walked => HISTOGRAMS,
+            false => RECTANGLE,
+        };
         // The rejected keys no longer matter.
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, map) = (None, None, (of_rectangle, false));

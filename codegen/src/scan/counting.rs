@@ -4,7 +4,7 @@
 use super::Token;
 
 /// Words that repeat a statement, or may hide a repetition.
-const REPEATING: &[&str] =
+pub(super) const REPEATING: &[&str] =
     &["for", "while", "do", "goto", "define", "include", "auto", "struct", "class", "union"];
 
 /// The number of additions to `name` and subtractions from it, if each is its own statement that runs at most once, and

@@ -7,6 +7,7 @@
 mod counting;
 mod definitions;
 mod doubles;
+mod histograms;
 mod lists;
 mod prelude_use;
 mod rules;
@@ -242,6 +243,11 @@ impl Scan {
             _ => false,
         };
         self.added(name, is_small).is_some()
+    }
+
+    /// Whether the body only adds 1 to bins of the histogram `name`, a few times for each pair.
+    pub(crate) fn only_adds_ones(&self, name: &str) -> bool {
+        !self.prelude_use.has_macros && histograms::only_adds_ones(&self.tokens, name)
     }
 
     /// The line of the body's first use of `name` of this kind, if `name` is certainly not the body's own there.

@@ -57,6 +57,11 @@ pub enum Kept {
         /// The bytes of one.
         size: usize,
     },
+    /// The counters of a histogram.
+    Counters {
+        /// The bytes of all.
+        bytes: usize,
+    },
     /// A mirrored tile (`td_mirror`).
     Mirror {
         /// The bytes of one value.
@@ -153,6 +158,7 @@ impl Tiling {
                 height as usize * segment(width as usize * own, own, size)
             }
             Kept::Mirror { size } => mirror(side, size),
+            Kept::Counters { bytes } => bytes,
         }
     }
 }

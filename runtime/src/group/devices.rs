@@ -53,7 +53,7 @@ use crate::{Device, Error, Result, Target};
 ///
 /// # What several devices do
 ///
-/// - **Gather results** into [`Sum`](crate::Sum), [`Pairs`](crate::Pairs) with and without values, and the results of elements,
+/// - **Gather results** into [`Sum`](crate::Sum), [`Histogram`](crate::Histogram), [`Pairs`](crate::Pairs) with and without values, and the results of elements,
 ///   [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); over one set, over two, and over
 ///   [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the kernel has several
 ///   maps.

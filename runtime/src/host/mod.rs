@@ -4,6 +4,7 @@
 
 pub(crate) mod count;
 pub(crate) mod files;
+pub(crate) mod histogram;
 pub(crate) mod indexed;
 pub(crate) mod matrix;
 pub(crate) mod shape;

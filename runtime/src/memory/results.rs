@@ -1,12 +1,16 @@
-//! Results of elements: sums, minima, maxima and nearest neighbours.
+//! Results of elements: sums, minima, maxima and nearest neighbours. Histograms of all pairs.
 
 mod cells;
 mod extrema;
+mod extreme;
+mod histogram;
 mod nearest;
 mod neighbours;
 mod sums;
 
 pub use extrema::{Maxima, Minima, OrderedValue};
+pub use extreme::{ExtremeValue, Max, Min};
+pub use histogram::{Histogram, HistogramValue};
 pub use nearest::{Nearest, NearestValue};
 pub use neighbours::HostNearest;
 pub use sums::{SumElement, Sums};

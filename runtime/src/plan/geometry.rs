@@ -20,6 +20,13 @@ pub(super) struct Geometry<'a> {
     pub(super) map: &'static dyn Map,
 }
 
+/// The least number of persistent blocks with which none visits more than 2^28 pairs: a histogram's counters in shared memory
+/// have 32 bits, and a pair may add to one several times.
+fn least_blocks(extent: &Extent, side: u32) -> u32 {
+    let pairs = extent.tiles(side).saturating_mul(u64::from(side) * u64::from(side));
+    u32::try_from(pairs >> 28).unwrap_or(u32::MAX)
+}
+
 impl Geometry<'_> {
     pub(super) fn plan(&self, extent: Extent) -> Result<Plan> {
         let Geometry { device, info, variant, map } = *self;
@@ -29,7 +36,7 @@ impl Geometry<'_> {
             .shape(variant, info.diagonal)
             .with_root(variant.root)
             .with_linear(variant.linear)
-            .with_resident(loaded.resident());
+            .with_resident(loaded.resident().max(least_blocks(&extent, variant.tiling.side)));
         // The number of columns per block depends on the device.
         let by_rows = RoundRows::of(&shape).on(device.backend().multiprocessors());
         let is_filtered = variant.tiling.sweep == Sweep::Filter;
@@ -60,7 +67,8 @@ impl Geometry<'_> {
         if map.takes_root() && lambdas > WIDE {
             code = device.loaded(info, variant, true)?;
             // Fewer blocks of this code may be resident at the same time.
-            let shape = shape.with_resident(code.resident());
+            let least = least_blocks(&extent, variant.tiling.side);
+            let shape = shape.with_resident(code.resident().max(least));
             launches = launches_of(&shape);
             grids = self.grids(&launches).unwrap_or(grids);
         }

@@ -7,6 +7,8 @@
 //!
 //! - [`packed()`], [`square()`], [`matrix()`], [`sum()`], [`pairs()`] and [`pairs_with_values()`] compare the results with a
 //!   closure over all pairs;
+//! - [`max`] and [`min`] compare with the extreme of the values that such a closure gives;
+//! - [`histogram`](histogram()) compares with the bin that such a closure gives for each pair;
 //! - [`nearest`](nearest()) compares with the neighbours that brute force finds by such a closure;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
 //!
@@ -33,6 +35,8 @@
 
 mod compile;
 mod elements;
+mod extreme;
+mod histogram;
 mod lists;
 mod machine;
 mod near;
@@ -48,6 +52,8 @@ mod words;
 pub use compile::Registered;
 pub use compile::{Checked, compile_all, compile_all_allowing, functions};
 pub use elements::{ElementResults, maxima, minima, sums};
+pub use extreme::{ExtremeOfPairs, max, min};
+pub use histogram::{Binned, histogram};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
 pub use near::Near;
@@ -197,6 +203,43 @@ pub enum Failure {
         found: Box<str>,
         /// The total expected.
         expected: Box<str>,
+    },
+
+    /// An extreme is not that of all pairs.
+    #[error("kernel `{kernel}` ({variant}): it found {found}, but {expected} was expected")]
+    #[non_exhaustive]
+    WrongExtreme {
+        /// The kernel.
+        kernel: &'static str,
+        /// The variant, by map, sweep and tile.
+        variant: Box<str>,
+        /// The value and pair found.
+        found: Box<str>,
+        /// The ones expected.
+        expected: Box<str>,
+    },
+
+    /// A bin of a histogram does not have its pairs.
+    #[error(
+        "kernel `{kernel}` ({variant}): {} {found}, but {expected} was expected; {wrong} of {all} bins are wrong, with the pairs outside as one",
+        bin.map_or("outside of all bins are".to_owned(), |bin| format!("bin {bin} has"))
+    )]
+    #[non_exhaustive]
+    WrongBin {
+        /// The kernel.
+        kernel: &'static str,
+        /// The variant, by map, sweep and tile.
+        variant: Box<str>,
+        /// The first wrong bin; `None` for the pairs outside of all bins.
+        bin: Option<usize>,
+        /// The count or weight found.
+        found: Box<str>,
+        /// The one expected.
+        expected: Box<str>,
+        /// The number of wrong bins.
+        wrong: usize,
+        /// The number of bins, and one for the pairs outside.
+        all: usize,
     },
 
     /// The kernel did not run.

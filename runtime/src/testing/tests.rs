@@ -81,6 +81,25 @@ messages! {
             expected: "8".into(),
         },
         "kernel `count` (map ltm, sweep columns, tile 128, 32 x 1 threads): the total is 7, but 8 was expected";
+    Failure::WrongExtreme { .. } =>
+        Failure::WrongExtreme {
+            kernel: "diameter",
+            variant: "map ltm, sweep columns, tile 128, 32 x 4 threads".into(),
+            found: "Some((1.5, 3, 2))".into(),
+            expected: "None".into(),
+        },
+        "kernel `diameter` (map ltm, sweep columns, tile 128, 32 x 4 threads): it found Some((1.5, 3, 2)), but None was expected";
+    Failure::WrongBin { .. } =>
+        Failure::WrongBin {
+            kernel: "distances",
+            variant: "map walk, sweep columns, tile 128, 32 x 4 threads".into(),
+            bin: Some(3),
+            found: "7".into(),
+            expected: "8".into(),
+            wrong: 2,
+            all: 101,
+        },
+        "kernel `distances` (map walk, sweep columns, tile 128, 32 x 4 threads): bin 3 has 7, but 8 was expected; 2 of 101 bins are wrong, with the pairs outside as one";
     Failure::Run(_) => Failure::Run(Error::arguments("it has no pairs").of_kernel("edm")),
         "kernel `edm`: it has no pairs";
 }

@@ -149,17 +149,20 @@ unsafe fn of_two_sets(
     #[row] most: &mut Maxima<(f32, u32)>,
     #[column] degree: &mut Sums<u32>,
     valued: &mut Pairs<f32>,
+    far: &mut Max<f32>,
 ) {
     let quick = r#"
+    bool is_left = (i + 3 * j) % 7 == 0 || i == 5;
     value = dot;
     most.offer(dot);
     degree += 1;
     valued.push(dot);
-    if ((i + 3 * j) % 7 == 0 || i == 5)
+    far.offer(is_left ? dot + 1000 : dot);
+    if (is_left)
         exact();
     "#;
     let feature = r#" sum = fmaf(q, p, sum); "#;
-    let pair = r#" value = sum; most.offer(sum); degree += 1; valued.push(sum); "#;
+    let pair = r#" value = sum; most.offer(sum); degree += 1; valued.push(sum); far.offer(sum); "#;
 }
 
 /// The kernel of two sets, in ranges of rows.
@@ -168,19 +171,25 @@ pub(super) fn check_two_sets(device: &Device, [a, b]: [&Rows; 2]) -> Result<()> 
     let [rows, columns] = [a.len(), b.len()];
     let (pairs, products) = kernels::of_two_sets::dots(device, [a, b])?;
     let (mut most, mut degree) = (device.maxima(rows)?, device.sums(columns)?);
-    let (mut valued, kernel) = (device.pairs(rows * columns)?, of_two_sets::load(device)?);
+    let (mut valued, mut far) = (device.pairs(rows * columns)?, device.max()?);
+    let kernel = of_two_sets::load(device)?;
     let mut values = Vec::new();
     for range in [0..rows / 3, rows / 3..rows] {
         let mut value = device.matrix(Shape::rectangle(rows, columns).of_rows(range.clone()))?;
-        kernel.rows(range).launch(&q, &p, &mut value, &mut most, &mut degree, &mut valued)?;
+        kernel
+            .rows(range)
+            .launch(&q, &p, &mut value, &mut most, &mut degree, &mut valued, &mut far)?;
         values.extend(value.download()?.into_vec());
     }
     check_values(&pairs, &values, &products, [a, b]);
     let listed = valued.download()?.sorted()?;
     let listed: Vec<_> = listed.iter().map(|([i, j], value)| (i, j, *value)).collect();
-    let stored = pairs.iter().zip(&values).map(|(&(i, j), value)| (i as u32, j as u32, *value));
-    assert_eq!(listed, stored.collect::<Vec<_>>());
+    let stored = || pairs.iter().zip(&values).map(|(&(i, j), value)| (i as u32, j as u32, *value));
+    assert_eq!(listed, stored().collect::<Vec<_>>());
     assert_eq!(degree.download()?, vec![rows as u32; columns]);
+    let better = |best: &(u32, u32, f32), each: &(u32, u32, f32)| each.2 > best.2;
+    let farthest = stored().reduce(|best, each| if better(&best, &each) { each } else { best });
+    assert_eq!(far.download()?, farthest.map(|(i, j, value)| (value, i, j)));
     for (i, most) in most.download()?.iter().enumerate() {
         let greatest = values[i * columns..][..columns].iter().copied().max_by(f32::total_cmp);
         assert_eq!(most.map(|(value, _)| value), greatest, "row {i}");

@@ -124,3 +124,47 @@ fn squares() -> Result<()> {
     Ok(())
 }
 // ANCHOR_END: square_launch
+
+// ANCHOR: weighted
+/// How the charges of pairs depend on their distance: the sum of their products in bins of widths that double.
+#[td_kernel]
+unsafe fn correlated(#[each] at: &[f32], #[each] charge: &[f32], h: &mut Histogram<f32>) {
+    r#" h.add(h.logarithmic(fabsf(at.i - at.j), 1, 16), charge.i * charge.j); "#
+}
+// ANCHOR_END: weighted
+
+#[test]
+fn weights_are_added_up() -> Result<()> {
+    let device = Device::cpu()?;
+    let (at, charge) = (device.upload(&[0.0, 1.0, 3.0])?, device.upload(&[1.0, -1.0, 2.0])?);
+    let mut h = device.histogram(4)?;
+    correlated::load(&device)?.launch(&at, &charge, &mut h)?;
+    let h = h.download()?;
+    assert_eq!((h.as_slice(), h.outside()), (&[-1.0, 0.0, 0.0, 0.0][..], 0.0));
+    let edges: Vec<_> = h.logarithmic(1.0, 16.0).map(|(from, ..)| from).collect();
+    assert_eq!(edges, [1.0, 2.0, 4.0, 8.0]);
+    Ok(())
+}
+
+// ANCHOR: diameter
+/// The two points that are farthest apart.
+#[td_kernel]
+unsafe fn diameter(#[each] p: &[[f32; 2]], far: &mut Max<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    far.offer(sqrtf(fmaf(dy, dy, dx * dx)));
+    "#
+}
+// ANCHOR_END: diameter
+
+// ANCHOR: diameter_launch
+#[test]
+fn farthest_pair() -> Result<()> {
+    let device = Device::cpu()?;
+    let points = device.upload(&[[0.0, 0.0], [3.0, 0.0], [1.0, 1.0], [0.0, 4.0]])?;
+    let mut far = device.max()?;
+    diameter::load(&device)?.launch(&points, &mut far)?;
+    assert_eq!(far.download()?, Some((5.0, 3, 1)));
+    Ok(())
+}
+// ANCHOR_END: diameter_launch

@@ -2,8 +2,10 @@
 //! warning; the names that users may choose; and NVRTC's messages about mistakes. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod extremes;
 mod filtered;
 mod folds;
+mod histograms;
 mod maps;
 mod messages;
 mod names;

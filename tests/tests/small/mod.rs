@@ -1,8 +1,10 @@
 //! Tests of every device. `kernels` runs them in the CPU's loops and on the emulator, and `gpu` on a GPU, where they are fast
 //! enough for a memory checker.
 
+mod extremes;
 pub(crate) mod filtered;
 mod folds;
+mod histograms;
 mod lists;
 pub(crate) mod nearest;
 mod products;

@@ -45,6 +45,7 @@ fn kernels() {
     maps(&mut shown);
     given(&mut shown);
     columns(&mut shown);
+    histograms(&mut shown);
     slots(&mut shown);
     elements(&mut shown);
     folds(&mut shown);
@@ -117,10 +118,29 @@ fn columns(shown: &mut Snapshots) {
     shown.new_lines("list", &source("", &list));
     shown.new_lines("list of values", &source("", &values));
     shown.new_lines("energy", &source("", &energy));
+    let far = count.replace("Sum<u64>", "Max<f32>").replace("total += 1", "total.offer(dx)");
+    shown.new_lines("extreme", &source("", &far));
+    shown.new_lines("extreme on the CPU", &loops("", &far));
     shown.new_lines("count by walk", &source("map = \"walk\"", count));
     let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
     shown.new_lines("count of two sets", &source("", count));
     shown.compare("columns");
+}
+
+fn histograms(shown: &mut Snapshots) {
+    let counts = &demo(
+        "#[each] p: &[[f32; 4]], out: &mut Histogram<u64>",
+        " float dx = p.i.x - p.j.x; out.add(out.linear(fabsf(dx), 0, 10)); ",
+    );
+    let weights = &counts.replace("<u64>", "<f32>").replace("10));", "10), p.i.w * p.j.w);");
+    let of_two = &cross("Histogram<u64>", "out.add(out.linear(fabsf(query.x - data.x), 0, 10));");
+    shown.whole("counts", &source("", counts));
+    shown.new_lines("counts, one tile for each block", &source("map = \"ltm\"", counts));
+    shown.new_lines("integers", &source("", &counts.replace("10));", "10), 3);")));
+    shown.new_lines("floats", &source("", weights));
+    shown.new_lines("counts of two sets", &source("", of_two));
+    shown.whole("counts on the CPU", &loops("", counts));
+    shown.compare("histograms");
 }
 
 /// The sweeps `rows` and `mirror`, which write slots.

@@ -5,6 +5,7 @@ use td_kernel_maps::{Map, Sweep, Walk};
 
 use super::{Asked, Results};
 use crate::errors::Errors;
+use crate::kind::float_histogram;
 use crate::model::{Fold, Parameter, Role};
 use crate::parse::tiles::{self, Sizes};
 
@@ -16,6 +17,9 @@ pub(super) fn check_deterministic(
     parameters: &[Option<Parameter>],
     errors: &mut Errors,
 ) {
+    if let Some(histogram) = float_histogram(parameters) {
+        errors.span(histogram, "a `Histogram` of floats adds its weights in an order that changes from run to run, so `deterministic` does not apply to it: write `Histogram<u64>` and round the weights, or remove `deterministic`");
+    }
     let adds_floats =
         |each: &Option<Parameter>| each.as_ref().is_none_or(|each| each.kind.adds_floats(each));
     if !parameters.iter().any(adds_floats) {

@@ -1,7 +1,9 @@
 //! Binds the arguments of a launch, by their kinds: the values of a kernel's parameters, and the element counts.
 
 mod elements;
+mod extreme;
 mod features;
+mod histogram;
 mod memory;
 mod nearest;
 mod outputs;

@@ -1,0 +1,18 @@
+// Keeps the greater of a cell's rank and pair and these. The third word of a cell is its lock: no atomic takes two words.
+static __device__ __forceinline__ void td_keep_extreme(
+    const unsigned long long rank, const unsigned long long pair, unsigned long long *const cell)
+{
+    volatile unsigned long long *const kept = cell;
+    // Ranks only grow, so an old one suffices to see that this one is smaller.
+    if (pair == 0 || rank < kept[0])
+        return;
+    while (atomicCAS(cell + 2, 0ull, 1ull) != 0) {
+    }
+    __threadfence();
+    if (rank > kept[0] || (rank == kept[0] && pair > kept[1])) {
+        kept[0] = rank;
+        kept[1] = pair;
+    }
+    __threadfence();
+    atomicExch(cell + 2, 0ull);
+}

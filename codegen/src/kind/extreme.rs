@@ -1,0 +1,108 @@
+//! `x: &mut Max<T>` and `Min<T>`: one value over all pairs, with its pair.
+//!
+//! A thread keeps its best value and pair in registers, a warp combines those of its threads, and one of its threads offers the
+//! result to one of some cells, under the cell's lock. A download combines the cells.
+
+use minijinja::Value;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::TypePath;
+
+use super::result::order;
+use super::{bind, gathered};
+use crate::cuda_type::{self, CudaType};
+use crate::element::{Element, argument_among};
+use crate::errors::{Errors, list};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+
+/// `x: &mut Max<T>`.
+pub(super) const MAX: &dyn Kind = &Extreme { is_greatest: true };
+
+/// `x: &mut Min<T>`.
+pub(super) const MIN: &dyn Kind = &Extreme { is_greatest: false };
+
+/// The types of values.
+const NUMBERS: &[&str] = &["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
+
+struct Extreme {
+    is_greatest: bool,
+}
+
+impl Extreme {
+    /// The type in which a thread keeps the best pair.
+    fn best(&self, parameter: &Parameter) -> String {
+        let number = &parameter.cuda.name;
+        format!("td_extreme<{number}, {}, {}>", order(number), self.is_greatest)
+    }
+}
+
+impl Kind for Extreme {
+    fn name(&self) -> &'static str {
+        if self.is_greatest { "maxima_of_all" } else { "minima_of_all" }
+    }
+
+    fn spelling(&self) -> &'static str {
+        if self.is_greatest { "&mut Max<T>" } else { "&mut Min<T>" }
+    }
+
+    fn role(&self) -> Role {
+        Role::Gathered
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some(if self.is_greatest { "Max" } else { "Min" })
+    }
+
+    fn written(&self) -> &'static str {
+        ".offer(…)"
+    }
+
+    fn uses_pair(&self) -> bool {
+        true
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let is_number = |cuda: &CudaType| {
+            NUMBERS.iter().any(|number| cuda_type::primitive(number).as_ref() == Some(cuda))
+        };
+        let (name, types) = (self.output().unwrap_or_default(), list(NUMBERS));
+        let message = format!("a `{name}` has a number and its pair: write one of {types}");
+        argument_among(name, path, is_number, |_| message, errors)
+    }
+
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("unsigned long long *const {}_cells", parameter.plain_name())]
+    }
+
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let (name, number) = (parameter.plain_name(), &parameter.cuda.name);
+        vec![format!("const td_pair_offer<{}, {number}> {name}", self.best(parameter))]
+    }
+
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Expression(format!("{{{}_best, i, j}}", parameter.plain_name()))]
+    }
+
+    fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        vec![("best", Value::from(self.best(parameter)))]
+    }
+
+    fn words(&self) -> usize {
+        1
+    }
+
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        let (name, rust) = (self.output().unwrap_or_default(), &parameter.rust);
+        let name = Ident::new(name, Span::call_site());
+        Taken::Type { is_mut: true, ty: quote!(#runtime::#name<#rust>) }
+    }
+
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
+        bind(parameter, "All", gathered, arguments)
+    }
+}

@@ -1,0 +1,192 @@
+//! `h: &mut Histogram<T>`: counts or weights of all pairs by bin.
+//!
+//! ```text
+//! pair     h.add(bin), h.add(bin, weight)
+//! block    counters in shared memory, if the bins fit: 32 bits for counts, doubles for floats
+//! totals   64-bit integers or doubles in global memory, to which a block adds its counters at its end
+//! ```
+//!
+//! The last counter is for pairs outside of all bins. Blocks are persistent (the map `walk`), so that adding to the totals costs
+//! little with thousands of bins, too.
+
+use minijinja::Value;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::TypePath;
+use td_kernel_maps::{Map, Sweep, Walk};
+
+use super::{bind, gathered};
+use crate::cuda_type::{self, CudaType};
+use crate::element::{Element, argument_among};
+use crate::errors::{Errors, list};
+use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput, Taken};
+
+/// `x: &mut Histogram<T>`.
+pub(super) const HISTOGRAM: &dyn Kind = &Histogram;
+
+/// The map of kernels with a histogram.
+pub(crate) const HISTOGRAMS: &dyn Map = &Walk;
+
+/// The types of weights.
+const WEIGHTS: &[&str] = &["u64", "f32", "f64"];
+
+/// The bytes of shared memory for the counters of a block: of one with little else there, of others, and of those with many
+/// panels of features.
+const BYTES: [u32; 3] = [32 * 1024, 8 * 1024, 2 * 1024];
+
+/// The counters of a thread of the CPU.
+pub(crate) const PART_COUNTERS: u32 = 16 * 1024;
+
+struct Histogram;
+
+impl Kind for Histogram {
+    fn name(&self) -> &'static str {
+        "histograms"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "&mut Histogram<T>"
+    }
+
+    fn role(&self) -> Role {
+        Role::Gathered
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Histogram")
+    }
+
+    fn written(&self) -> &'static str {
+        ".add(…)"
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let is_weight = |cuda: &CudaType| {
+            WEIGHTS.iter().any(|weight| cuda_type::primitive(weight).as_ref() == Some(cuda))
+        };
+        let types = list(WEIGHTS);
+        let message = format!(
+            "a `Histogram` has counts of `u64`, or weights of `f32` or `f64`: write one of {types}"
+        );
+        argument_among("Histogram", path, is_weight, |_| message, errors)
+    }
+
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let (name, total) = (parameter.plain_name(), total(parameter));
+        vec![format!("{total} *const {name}_totals"), format!("const unsigned int {name}_bins")]
+    }
+
+    fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("const {} &{}", added_to(input, parameter), parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Expression(format!("{}_histogram", parameter.plain_name()))]
+    }
+
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let of_floats = is_of_floats(parameter);
+        let counter = if of_floats { "double" } else { "unsigned int" };
+        vec![
+            ("bins", Value::from(added_to(input, parameter))),
+            ("total", Value::from(total(parameter))),
+            ("counter", Value::from(counter)),
+            (
+                "counters",
+                Value::from(if of_floats { "BLOCK_COUNTERS / 2" } else { "BLOCK_COUNTERS" }),
+            ),
+            ("is_in_block", Value::from(is_in_block(input))),
+        ]
+    }
+
+    fn kept(&self, input: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
+        if !is_in_block(input) {
+            return Vec::new();
+        }
+        let runtime = &input.kernel.options.runtime;
+        let bytes = 4 * counters(input) as usize;
+        vec![quote!(#runtime::__private::Kept::Counters { bytes: #bytes })]
+    }
+
+    fn words(&self) -> usize {
+        2
+    }
+
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        let rust = &parameter.rust;
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Histogram<#rust>) }
+    }
+
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
+        bind(parameter, "All", gathered, arguments)
+    }
+}
+
+/// Whether its weights are floats.
+fn is_of_floats(histogram: &Parameter) -> bool {
+    histogram.cuda.name != "unsigned long long"
+}
+
+/// The type of a total.
+fn total(histogram: &Parameter) -> &'static str {
+    if is_of_floats(histogram) { "double" } else { "unsigned long long" }
+}
+
+/// The type that a body adds to.
+fn added_to(input: &SourceInput<'_>, histogram: &Parameter) -> String {
+    let (weight, name) = (&histogram.cuda.name, histogram.plain_name());
+    if input.is_loops {
+        format!("td_part_bins<{weight}, {}>", total(histogram))
+    } else if is_of_floats(histogram) {
+        format!("td_weights<{weight}>")
+    } else if input.kernel.body.scan.only_adds_ones(&name) {
+        "td_counts".to_owned()
+    } else {
+        "td_weighted_counts".to_owned()
+    }
+}
+
+/// Whether a block has counters. In the sweep `product`, one warp of a block never meets the others again.
+fn is_in_block(input: &SourceInput<'_>) -> bool {
+    input.variant.tiling.sweep != Sweep::Product
+}
+
+/// The 32-bit counters in a block's shared memory for each histogram; half as many doubles.
+pub(crate) fn counters(input: &SourceInput<'_>) -> u32 {
+    let kernel = input.kernel;
+    let is_histogram = |each: &&Parameter| each.kind == HISTOGRAM;
+    let histograms = kernel.parameters.iter().filter(is_histogram).count().next_power_of_two();
+    let ends = kernel.parameters.iter().filter_map(Parameter::features);
+    let panels: usize = ends.map(|end| if end == End::Each { 2 } else { 1 }).sum();
+    let is_small = |sweep| matches!(sweep, Sweep::Classic | Sweep::Columns);
+    let [alone, beside, least] = BYTES;
+    let bytes = match input.variant.tiling.sweep {
+        _ if panels > 4 => least,
+        sweep if is_small(sweep) && panels == 0 && !kernel.has_structs() => alone,
+        _ => beside,
+    };
+    (bytes / 4 / histograms as u32).max(2)
+}
+
+/// Whether a kernel has a histogram.
+pub(crate) fn has_histograms(kernel: &Kernel) -> bool {
+    kernel.parameters.iter().any(|each| each.kind == HISTOGRAM)
+}
+
+/// The name of the first histogram, if there is one.
+pub(crate) fn first_histogram(parameters: &[Option<Parameter>]) -> Option<&Ident> {
+    let mut known = parameters.iter().flatten();
+    known.find(|each| each.kind == HISTOGRAM).map(|each| &each.name)
+}
+
+/// The first histogram of floats, whose weights are added in an order that changes from run to run.
+pub(crate) fn float_histogram(parameters: &[Option<Parameter>]) -> Option<Span> {
+    let mut known = parameters.iter().flatten();
+    let found = known.find(|each| each.kind == HISTOGRAM && is_of_floats(each));
+    found.map(|each| each.name.span())
+}

@@ -1,0 +1,210 @@
+//! One value over all pairs, with its pair.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use td_kernel_maps::SLOTS;
+
+use super::extrema::private::Ranked;
+use crate::host::word::Word;
+use crate::memory::Memory;
+use crate::memory::partial_result::{Parted, PartialResult, sealed};
+use crate::{DeviceType, Result, Target};
+
+/// The words of a cell: the rank of a value, the complement of its pair, and a lock. The greater rank wins, and for equal ranks
+/// the greater complement.
+const WORDS: usize = 3;
+
+/// The greatest value over all pairs, with its pair, on a device, from [`Target::max`](crate::Target::max): the argument for
+/// `far: &mut Max<T>`. It accumulates over launches.
+///
+/// A body offers values with `far.offer(value)`. Of equal values the smallest pair (i, j) wins, so the result is the same in
+/// every run and on any number of devices. NaN is ignored, and -0 counts as 0.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The two points that are farthest apart.
+/// #[td_kernel]
+/// unsafe fn diameter(#[each] x: &[f32], far: &mut Max<f32>) {
+///     r#" far.offer(fabsf(x.i - x.j)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let mut far = device.max()?;
+/// assert_eq!(far.download()?, None);
+/// diameter::load(&device)?.launch(&device.upload(&[3.0, -1.0, 4.0, 0.5])?, &mut far)?;
+/// assert_eq!(far.download()?, Some((5.0, 2, 1)));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// With two sets, i is the row and j the column.
+pub struct Max<T: ExtremeValue> {
+    pub(crate) cells: Memory<u64>,
+    value: PhantomData<T>,
+}
+
+/// The least value over all pairs, with its pair, on a device, from [`Target::min`](crate::Target::min): the argument for
+/// `near: &mut Min<T>`. It is the counterpart of [`Max`]; of equal values, too, the smallest pair wins.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The nearest query and data point.
+/// #[td_kernel]
+/// unsafe fn nearest(#[row] query: &[f32], #[column] data: &[f32], near: &mut Min<f32>) {
+///     r#" near.offer(fabsf(query - data)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (query, data) = (device.upload(&[1.0, 5.0])?, device.upload(&[7.0, 2.5, 4.5])?);
+/// let mut near = device.min()?;
+/// nearest::load(&device)?.launch(&query, &data, &mut near)?;
+/// assert_eq!(near.download()?, Some((0.5, 1, 2)));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Min<T: ExtremeValue> {
+    pub(crate) cells: Memory<u64>,
+    value: PhantomData<T>,
+}
+
+/// A value of [`Max`] and [`Min`]: `f32`, `f64`, or an integer of 8 to 64 bits.
+///
+/// ```
+/// use td_kernel::{ExtremeValue, Max, Result};
+///
+/// fn are_empty<T: ExtremeValue>(parts: &[Max<T>]) -> Result<Vec<bool>> {
+///     parts.iter().map(|part| Ok(part.download()?.is_none())).collect()
+/// }
+/// # let far = td_kernel::Device::cpu()?.max::<i64>()?;
+/// # assert_eq!(are_empty(&[far])?, [true]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`Max` and `Min` cannot hold `{Self}`",
+    label = "not a number that can be compared",
+    note = "write `f32`, `f64`, or an integer of 8 to 64 bits"
+)]
+pub trait ExtremeValue: DeviceType + private::OfCell {}
+
+impl<T: DeviceType + private::OfCell> ExtremeValue for T {}
+
+mod private {
+    /// A value, from the word of its rank. It is private, since the kernels are generated for these types.
+    pub trait OfCell: Sized {
+        fn of_cell(rank: u64, is_least: bool) -> Self;
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl private::OfCell for $number {
+            fn of_cell(rank: u64, is_least: bool) -> $number {
+                let rank = <$number as Ranked>::Rank::of_word(rank);
+                <$number>::of_rank(if is_least { !rank } else { rank })
+            }
+        }
+    )*};
+}
+numbers!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
+
+/// The best of cells, which have these many words each: its rank and its pair's complement.
+fn best(words: &[u64], each: usize) -> [u64; 2] {
+    let cells = words.chunks_exact(each).map(|cell| [cell[0], cell[1]]);
+    // A cell without a pair has no value, whatever its rank.
+    cells.filter(|[_, pair]| *pair != 0).max().unwrap_or_default()
+}
+
+/// A value with its pair.
+fn found<T: ExtremeValue>([rank, pair]: [u64; 2], is_least: bool) -> Option<(T, u32, u32)> {
+    let pair = Some(!pair).filter(|_| pair != 0)?;
+    Some((T::of_cell(rank, is_least), (pair >> 32) as u32, pair as u32))
+}
+
+/// The layout of the words for other processes.
+const PARTS: Parted = Parted { cells: 2, sums: 0, digits: None };
+
+macro_rules! extremes {
+    ($($name:ident, $make:ident, $which:literal, $is_least:literal;)*) => {$(
+        impl Target {
+            #[doc = concat!("The ", $which, " value over all pairs, initially none.")]
+            ///
+            /// # Errors
+            ///
+            /// Not enough memory, or the device fails.
+            pub fn $make<T: ExtremeValue>(&self) -> Result<$name<T>> {
+                let cells = Memory::zeroed(self.backend(), SLOTS as usize * WORDS)?;
+                Ok($name { cells, value: PhantomData })
+            }
+        }
+
+        impl<T: ExtremeValue> $name<T> {
+            #[doc = concat!("Downloads the ", $which, " value with its pair (i, j), after the kernels launched so far; `None` if no value was offered.")]
+            ///
+            /// # Errors
+            ///
+            /// The device failed, perhaps in a kernel launched before.
+            pub fn download(&self) -> Result<Option<(T, u32, u32)>> {
+                Ok(found(best(&self.cells.download_all()?, WORDS), $is_least))
+            }
+
+            /// Forgets all values.
+            ///
+            /// # Errors
+            ///
+            /// The device failed.
+            pub fn clear(&mut self) -> Result<()> {
+                self.cells.clear()
+            }
+        }
+
+        impl<T: ExtremeValue> sealed::Output for $name<T> {}
+
+        impl<T: ExtremeValue> PartialResult for $name<T> {
+            type Output = Option<(T, u32, u32)>;
+
+            fn to_bits(&self) -> Result<Vec<u64>> {
+                Ok(best(&self.cells.download_all()?, WORDS).to_vec())
+            }
+
+            fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
+                PARTS.expect(words)?;
+                PARTS.expect(others)?;
+                words.extend(others);
+                *words = best(words, 2).to_vec();
+                Ok(())
+            }
+
+            fn finish(&self, words: &[u64]) -> Result<Option<(T, u32, u32)>> {
+                PARTS.expect(words)?;
+                Ok(found(best(words, 2), $is_least))
+            }
+        }
+
+        impl<T: ExtremeValue> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+extremes! {
+    Max, max, "greatest", false;
+    Min, min, "least", true;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_cell_has_the_smallest_pair() {
+        assert_eq!(best(&[7, 0, 1, 3, 9, 0, 3, 8, 0], 3), [3, 9]);
+        assert_eq!(found::<u8>(best(&[0, 0, 1, 0, 0, 1], 3), false), None);
+        let pair = !(5_u64 << 32 | 2);
+        assert_eq!(found::<i64>([0, pair], false), Some((i64::MIN, 5, 2)));
+        assert_eq!(found::<u16>([u64::from(!7_u32), pair], true), Some((7, 5, 2)));
+        assert_eq!(found::<f32>([u64::from(!0x7f_ff_ff_ff_u32), pair], true), Some((0.0, 5, 2)));
+    }
+}
