@@ -29,6 +29,7 @@ pub mod halves;
 pub mod large;
 pub mod lengths;
 pub mod lists;
+pub mod near;
 pub mod outputs;
 pub mod parameters;
 pub mod preludes;
@@ -273,6 +274,7 @@ impl Choice {
             },
             is_rectangle: false,
             is_nearest: source.is_nearest,
+            near: None,
             options: source.options.leak(),
             warnings: &[],
             columns: &[],

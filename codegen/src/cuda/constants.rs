@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{Constant, fold, helpers, loops, plain, product};
+use super::{Constant, fold, helpers, loops, near, plain, product};
 use crate::model::{Role, SourceInput};
 
 /// The line that marks the place of a function's constants.
@@ -105,6 +105,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
             ]
         }
         Sweep::Fold | Sweep::Filter => fold::constants(input),
+        Sweep::Near => near::constants(input.kernel),
         _ => Vec::new(),
     };
     [vec![tile, width, height, threads, warps], own].concat()

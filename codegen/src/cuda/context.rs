@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{filter, fold, loops, product};
+use super::{filter, fold, loops, near, product};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
 
@@ -78,7 +78,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
     let of_way = match input.is_loops {
         true => loops::context(input),
         false => {
-            context! { ..context! { map => map(input) }, ..of_tiling(input), ..fold::context(input), ..filter::context(input) }
+            context! { ..context! { map => map(input) }, ..of_tiling(input), ..fold::context(input), ..filter::context(input), ..near::context(input) }
         }
     };
     context! { ..own, ..of_way, ..of_kernel(input), ..Value::from(by_kind) }
@@ -176,6 +176,7 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
     let own = counts.chain(others.map(|&each| each.to_owned()));
     own.chain(filter::users_parameters(input))
         .chain(filter::parameters(input))
+        .chain(near::parameters(input))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
 }

@@ -25,6 +25,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("filter_nearest.cu", include_str!("../../kernels/filter_nearest.cu")),
     ("filter_pairs.cu", include_str!("../../kernels/filter_pairs.cu")),
     ("product.cu", include_str!("../../kernels/product.cu")),
+    ("boxes.cu", include_str!("../../kernels/boxes.cu")),
+    ("near.cu", include_str!("../../kernels/near.cu")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

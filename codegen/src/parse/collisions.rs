@@ -57,15 +57,20 @@ impl Own {
         let indices: &[&str] =
             if kernel.is_rectangle() { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
         let of_features: &[&str] = if kernel.feature.is_some() { &["k", "features"] } else { &[] };
-        let of_lower: &[&str] = if kernel.lower.is_some() { &names::OF_LOWER } else { &[] };
+        let of_lower: Vec<&str> = match (&kernel.lower, &kernel.near) {
+            (_, Some(_)) => names::OF_BOXES.into(),
+            (Some(_), None) => names::OF_LOWER.into(),
+            _ => Vec::new(),
+        };
         let in_scope =
-            indices.iter().chain(of_features).chain(of_lower).map(|&name| name.to_owned());
+            indices.iter().chain(of_features).chain(&of_lower).map(|&name| name.to_owned());
         let parameters = kernel.parameters.iter().map(Parameter::plain_name);
         let lengths = kernel.parameters.iter().filter_map(|each| kernel.length_of(each));
         let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
         let name = kernel.plain_name();
-        let functions = ["feature", "pair", "kernel", "merge", "lower_bound", "prepare", "refine"]
-            .map(|part| format!("{name}_{part}"));
+        let parts = ["feature", "pair", "kernel", "merge", "lower_bound", "prepare", "refine"];
+        let of_near = ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
+        let functions = parts.into_iter().chain(of_near).map(|part| format!("{name}_{part}"));
         let has_names = !kernel.constants.is_empty()
             || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());
         Own {
@@ -74,7 +79,7 @@ impl Own {
                 .chain(lengths)
                 .chain(kernel.folds.iter().map(Fold::plain_name))
                 .collect(),
-            functions: functions.into(),
+            functions: functions.collect(),
             structs: structs.map(|each| each.cuda.name.clone()).collect(),
             constants: kernel.constants.iter().map(|each| each.plain_name()).collect(),
             words: if has_names { words(kernel) } else { Vec::new() },

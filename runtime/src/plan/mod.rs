@@ -8,6 +8,7 @@ pub(crate) mod extent;
 pub(crate) mod tuned;
 
 mod geometry;
+mod near;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;
+pub(crate) use near::{BLOCK_KEYS, DIGITS, Near};
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
@@ -36,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) merge: Option<Arc<dyn Loaded>>,
     /// What the `filter` sweep needs besides.
     pub(crate) filter: Option<Filter>,
+    /// What the sweep `near` needs besides.
+    pub(crate) near: Option<Near>,
     /// The map. `rows` are the rows of its table's triangle, if it has a table.
     map: &'static dyn Map,
     rows: u32,
@@ -177,10 +181,15 @@ impl Plan {
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
-    /// The sizes of the parameters after the user's own: the `filter` sweep takes two addresses for each set.
+    /// The sizes of the parameters after the user's own: the `filter` sweep takes two addresses for each set, the sweep `near`
+    /// the order, the copies and the boxes.
     pub(crate) fn last_sizes(&self) -> impl Iterator<Item = usize> {
         let of_sets = if self.extent.columns.is_some() { 4 } else { 2 };
-        let count = if self.filter.is_some() { of_sets } else { 0 };
+        let count = match &self.near {
+            Some(near) => near.addresses(),
+            None if self.filter.is_some() => of_sets,
+            None => 0,
+        };
         std::iter::repeat_n(size_of::<u64>(), count)
     }
 
@@ -225,9 +234,9 @@ impl Plan {
         let rows = extent.rows().len() as u32;
         let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
         let steps = vec![step];
-        let (merge, filter, share) = (None, None, None);
+        let (merge, filter, near, share) = (None, None, None, None);
         let loops = Some(loops);
-        Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
+        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
     }
 }
 

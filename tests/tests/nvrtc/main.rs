@@ -7,6 +7,7 @@ mod folds;
 mod maps;
 mod messages;
 mod names;
+mod near;
 mod nearest;
 mod products;
 mod types;

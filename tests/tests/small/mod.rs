@@ -4,6 +4,7 @@
 pub(crate) mod filtered;
 mod folds;
 mod lists;
+mod near;
 pub(crate) mod nearest;
 mod products;
 mod rectangle;

@@ -26,6 +26,8 @@ pub(crate) enum KernelFunction {
     Prepare,
     /// Evaluates the pairs that a filter has kept.
     Refine,
+    /// One of the functions that sort elements and compute their boxes.
+    Near(&'static str),
 }
 
 impl Target {

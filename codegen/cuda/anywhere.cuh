@@ -1,0 +1,9 @@
+// The range of a coordinate of an element that has a coordinate without a finite value: it may be near any other.
+template <typename T>
+static __device__ __forceinline__ void td_anywhere(T &lo, T &hi)
+{
+    if constexpr ((T)0.5f != 0) {
+        lo = (T)__uint_as_float(0xff800000);
+        hi = (T)__uint_as_float(0x7f800000);
+    }
+}
