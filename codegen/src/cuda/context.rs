@@ -163,7 +163,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Value {
 }
 
 /// The CPU loops' parameters in place of a map's: the rows of a part.
-const OF_PARTS: &[&str] = &["const unsigned int height"];
+pub(super) const OF_PARTS: &[&str] = &["const unsigned int height"];
 
 /// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
 fn kernel_parameters(input: &SourceInput<'_>) -> String {

@@ -3,6 +3,7 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::context::OF_PARTS;
 use super::layout::SEPARATOR;
 use super::{Constant, filter};
 use crate::model::{Argument, Body, Kernel, Near, Parameter, Role, SourceInput};
@@ -13,7 +14,8 @@ const COORDINATES: [(&str, &str); 3] = [("x", "width"), ("y", "height"), ("z", "
 
 /// Whether the source sorts its elements and compares boxes.
 fn is_near(input: &SourceInput<'_>) -> bool {
-    input.kernel.near.is_some() && input.variant.tiling.sweep == Sweep::Near
+    let is_near = input.is_loops || input.variant.tiling.sweep == Sweep::Near;
+    is_near && input.kernel.near.is_some()
 }
 
 /// The slices with elements, which are copied in order.
@@ -27,7 +29,7 @@ pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
 }
 
 fn declared(kernel: &Kernel, written: &str) -> Vec<String> {
-    let order = "const unsigned int *const __restrict__ order".to_owned();
+    let order = format!("{written}unsigned int *const __restrict__ order");
     let copies = sorted(kernel).map(|each| {
         format!("{written}{} *const __restrict__ {}_sorted", each.cuda.name, each.plain_name())
     });
@@ -35,7 +37,14 @@ fn declared(kernel: &Kernel, written: &str) -> Vec<String> {
     [order].into_iter().chain(copies).chain([boxes]).collect()
 }
 
-/// The constants of its functions.
+/// The constants of the functions for the CPU.
+pub(super) fn of_loops(kernel: &Kernel) -> Vec<Constant> {
+    let tile =
+        ("TILE", "32".into(), "elements of a tile, tiles of a group and groups of a section");
+    [vec![tile], constants(kernel)].concat()
+}
+
+/// The same for a GPU, after those of its tiles.
 pub(super) fn constants(kernel: &Kernel) -> Vec<Constant> {
     let dimensions = kernel.near.as_ref().map_or(1, |near| near.coordinates.len());
     vec![
@@ -54,7 +63,9 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         return context! {};
     }
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
-    let users = counts.chain(filter::users_parameters(input)).collect::<Vec<_>>();
+    let of_parts = input.domain.parameters().iter().chain(OF_PARTS).filter(|_| input.is_loops);
+    let before = counts.chain(of_parts.map(|&each| each.to_owned()));
+    let users = before.chain(filter::users_parameters(input)).collect::<Vec<_>>();
     let facts = |each: &Parameter| {
         context! { name => each.plain_name(), type => each.cuda.name.as_str() }
     };

@@ -27,6 +27,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("product.cu", include_str!("../../kernels/product.cu")),
     ("boxes.cu", include_str!("../../kernels/boxes.cu")),
     ("near.cu", include_str!("../../kernels/near.cu")),
+    ("near.cpp", include_str!("../../kernels/near.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

@@ -18,11 +18,12 @@ use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space,
 
 use crate::backend::Loaded;
 use crate::memory::Memory;
+use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
-use crate::types::info::{KernelInfo, Loops, Variant};
+use crate::types::info::{KernelInfo, Loops, SORT, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;
-pub(crate) use near::{BLOCK_KEYS, DIGITS, Near};
+pub(crate) use near::{BLOCK_KEYS, DIGITS, Near, Sort};
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
@@ -232,9 +233,19 @@ impl Plan {
         }
         let code = device.loaded_loops(info, loops)?;
         let rows = extent.rows().len() as u32;
-        let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
-        let steps = vec![step];
-        let (merge, filter, near, share) = (None, None, None, None);
+        let near = || -> Result<Near> {
+            let key = (loops.source, loops.options, KernelFunction::Near(SORT));
+            let sort = device.loaded_other(key, &info.function(SORT), &code)?;
+            Near::of(info, extent.n, Sort::Loops(sort))
+        };
+        let near = info.near.is_some().then(near).transpose()?;
+        // Sorted elements have no order of rows, so parts are those of all elements.
+        let (all, height) = match &near {
+            Some(_) => (extent.n as u32, near::PART),
+            None => (rows, height),
+        };
+        let steps = vec![Step { grid: [all.div_ceil(height), 1], numbers: vec![height] }];
+        let (merge, filter, share) = (None, None, None);
         let loops = Some(loops);
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
     }

@@ -10,17 +10,27 @@ use crate::types::info::{self, KernelInfo, OF_NEAR};
 /// The elements of a tile, the tiles of a group and the groups of a section.
 const SIDE: usize = 32;
 
+/// The elements of a core's part in the CPU's loops.
+pub(super) const PART: u32 = 256;
+
 /// The keys that a block sorts, and the values of the bits by which they are sorted at a time.
 pub(crate) const BLOCK_KEYS: usize = 2048;
 pub(crate) const DIGITS: usize = 256;
 
 /// The functions and the memory for n elements.
 pub(crate) struct Near {
-    /// In the order of [`OF_NEAR`].
-    pub(crate) functions: [Arc<dyn Loaded>; OF_NEAR.len()],
+    pub(crate) sort: Sort,
     pub(crate) layout: Layout,
     /// The memory of the latest launch. Launches at the same time have their own.
     kept: Mutex<Option<Memory<u32>>>,
+}
+
+/// The functions that sort elements and compute boxes.
+pub(crate) enum Sort {
+    /// A GPU's, in the order of [`OF_NEAR`].
+    Functions([Arc<dyn Loaded>; OF_NEAR.len()]),
+    /// The one of the CPU's loops.
+    Loops(Arc<dyn Loaded>),
 }
 
 /// Where everything is in the memory, in 32-bit words from its start.
@@ -76,17 +86,22 @@ impl Layout {
 pub(crate) struct Scratch(pub(crate) Memory<u32>);
 
 impl Near {
-    /// For n elements. `function` loads one of the functions.
+    /// For n elements on a GPU. `function` loads one of the functions.
     pub(super) fn new(
         info: &KernelInfo,
         n: usize,
         function: impl Fn(&'static str) -> Result<Arc<dyn Loaded>>,
     ) -> Result<Near> {
-        let unknown = || crate::Error::unknown_map("near").of_kernel(info.name);
-        let layout = Layout::new(info.near.as_ref().ok_or_else(unknown)?, n);
         let [frame, cells, count, scan, scatter, boxes, join] = OF_NEAR.map(function);
         let functions = [frame?, cells?, count?, scan?, scatter?, boxes?, join?];
-        Ok(Near { functions, layout, kept: Mutex::default() })
+        Near::of(info, n, Sort::Functions(functions))
+    }
+
+    /// For n elements, with these functions.
+    pub(super) fn of(info: &KernelInfo, n: usize, sort: Sort) -> Result<Near> {
+        let unknown = || crate::Error::unknown_map("near").of_kernel(info.name);
+        let layout = Layout::new(info.near.as_ref().ok_or_else(unknown)?, n);
+        Ok(Near { sort, layout, kept: Mutex::default() })
     }
 
     /// The number of addresses that the kernel takes after the user's: the order, the copies of elements, and the boxes.

@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 use super::Ready;
 use crate::Result;
 use crate::backend::Loaded;
-use crate::plan::{BLOCK_KEYS, DIGITS, Near, Step};
-use crate::types::info::MERGE_BLOCK;
+use crate::plan::{BLOCK_KEYS, DIGITS, Near, Sort, Step};
+use crate::types::info::{MERGE_BLOCK, OF_NEAR};
 
 /// The bits by which keys are sorted at a time.
 const DIGIT_BITS: u32 = DIGITS.ilog2();
@@ -43,7 +43,45 @@ impl Ready<'_> {
     unsafe fn steps_of_near(&self, near: &Near, start: u64) -> Result<()> {
         let layout = &near.layout;
         let at = |words: usize| start + (words * size_of::<u32>()) as u64;
-        let [frame, cells, count, scan, scatter, boxes, join] = near.functions.each_ref();
+        let [keys, order] = [layout.keys, layout.order].map(|pair| pair.map(at));
+        let copies = layout.sorted.iter().map(|words| at(*words));
+        let last = [order[0]].into_iter().chain(copies).chain([at(layout.boxes)]);
+        let last: SmallVec<[u64; 4]> = last.collect();
+        // SAFETY: the caller's promise.
+        unsafe {
+            match &near.sort {
+                Sort::Functions(functions) => self.sort(near, functions, start, &last)?,
+                Sort::Loops(code) => {
+                    let own = [keys[0], keys[1], order[1]];
+                    let all: SmallVec<[u64; 8]> = own.into_iter().chain(last.clone()).collect();
+                    let numbers = self.plan.steps.first().map_or(&[][..], |step| &step.numbers);
+                    self.run_code(&**code, [[1, 1], [1, 1]], numbers, &all)?;
+                }
+            }
+        }
+        let run = |step: &Step| {
+            let blocks = [step.grid, self.plan.block()];
+            // SAFETY: the caller's promise, and the step is one of the plan's map.
+            unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &last) }
+        };
+        self.plan.steps.iter().try_for_each(run)
+    }
+
+    /// Sorts the elements, copies them to `last`, and computes their boxes there, with a GPU's functions.
+    ///
+    /// # Safety
+    ///
+    /// As above; `last` are the kernel's last addresses.
+    unsafe fn sort(
+        &self,
+        near: &Near,
+        functions: &[Function; OF_NEAR.len()],
+        start: u64,
+        last: &[u64],
+    ) -> Result<()> {
+        let layout = &near.layout;
+        let at = |words: usize| start + (words * size_of::<u32>()) as u64;
+        let [frame, cells, count, scan, scatter, boxes, join] = functions;
         // The plan ensures that they fit 32 bits.
         let n = self.plan.extent.n as u32;
         let [mut keys, mut order] = [layout.keys, layout.order].map(|pair| pair.map(at));
@@ -64,6 +102,7 @@ impl Ready<'_> {
         with_users(frame, 1, &[frame_at])?;
         with_users(cells, n.div_ceil(threads), &[frame_at, keys[0], order[0]])?;
         let blocks = n.div_ceil(BLOCK_KEYS as u32);
+        // An even number of passes ends where it began.
         for shift in (0..u32::BITS).step_by(DIGIT_BITS as usize) {
             alone(count, blocks, &[n, shift], &[keys[0], counts])?;
             alone(scan, DIGITS as u32, &[blocks], &[counts])?;
@@ -72,20 +111,11 @@ impl Ready<'_> {
             keys.reverse();
             order.reverse();
         }
-        let copies = layout.sorted.iter().map(|words| at(*words));
-        let last: SmallVec<[u64; 4]> =
-            [order[0]].into_iter().chain(copies).chain([boxes_at]).collect();
-        with_users(boxes, layout.tiles.div_ceil(MERGE_BLOCK[1]), &last)?;
+        with_users(boxes, layout.tiles.div_ceil(MERGE_BLOCK[1]), last)?;
         let groups = layout.groups.div_ceil(MERGE_BLOCK[1]);
         alone(join, groups, &[0, layout.tiles], &[boxes_at])?;
-        let sections = layout.groups.div_ceil(32).div_ceil(MERGE_BLOCK[1]);
-        alone(join, sections, &[layout.tiles, layout.groups], &[boxes_at])?;
-        let run = |step: &Step| {
-            let blocks = [step.grid, self.plan.block()];
-            // SAFETY: the caller's promise, and the step is one of the plan's map.
-            unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &last) }
-        };
-        self.plan.steps.iter().try_for_each(run)
+        let sections = layout.groups.div_ceil(MERGE_BLOCK[0]).div_ceil(MERGE_BLOCK[1]);
+        alone(join, sections, &[layout.tiles, layout.groups], &[boxes_at])
     }
 }
 

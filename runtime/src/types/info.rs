@@ -61,6 +61,9 @@ pub struct Near {
 pub(crate) const OF_NEAR: [&str; 7] =
     ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
 
+/// The function of the CPU's loops that does the same.
+pub(crate) const SORT: &str = "sort";
+
 /// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each with one
 /// element.
 pub(crate) const MERGE_BLOCK: [u32; 2] = [32, 4];

@@ -1,6 +1,6 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
-use td_kernel::{Device, Result};
+use td_kernel::{Device, Devices, Result};
 use td_kernel_tests::near::{self, Way, sets};
 
 use super::{and_large, each, simt};
@@ -26,12 +26,24 @@ fn every_n() -> Result<()> {
 #[test]
 fn every_set() -> Result<()> {
     for (device, way) in ways() {
-        for n in and_large(&[600], &[2500, 6000]) {
+        for n in and_large(&[400], &[2500, 6000]) {
             each(&sets::all(n), |(what, balls)| {
-                for margin in [0.0, -0.01, f32::NAN, f32::INFINITY] {
+                for margin in [0.0, -0.01] {
                     near::compare(what, &device, way, balls, margin).unwrap();
                 }
             });
+        }
+    }
+    Ok(())
+}
+
+/// Every pair counts, or none does.
+#[test]
+fn limits_that_are_not_finite() -> Result<()> {
+    let balls = sets::balls(sets::uniform(3, 150).into_iter(), 0.1);
+    for (device, way) in ways() {
+        for margin in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN] {
+            near::compare("uniform", &device, way, &balls, margin)?;
         }
     }
     Ok(())
@@ -42,12 +54,11 @@ fn every_set() -> Result<()> {
 fn far_pairs_are_skipped() -> Result<()> {
     let n = 3000;
     let balls = sets::balls(sets::uniform(5, n).into_iter(), sets::radius(n, 5.0));
-    for (device, way) in [(simt(), Way::Near)] {
-        let [found, evaluated] = near::compare("uniform", &device, way, &balls, 0.0)?;
-        assert!(found > 5000 && evaluated <= found + 10, "{found}, {evaluated}");
-        let [found, evaluated] = near::compare("none", &device, way, &balls, -1.0)?;
-        assert_eq!([found, evaluated], [0, 0]);
-    }
+    let device = simt();
+    let [found, evaluated] = near::compare("uniform", &device, Way::Near, &balls, 0.0)?;
+    assert!(found > 5000 && evaluated <= found + 10, "{found}, {evaluated}");
+    let [found, evaluated] = near::compare("none", &device, Way::Near, &balls, -1.0)?;
+    assert_eq!([found, evaluated], [0, 0]);
     Ok(())
 }
 
@@ -93,5 +104,41 @@ fn numbers() -> Result<()> {
             }
         }
     }
+    Ok(())
+}
+
+/// On the CPU, ranges of rows and several devices visit near tiles too; on a GPU they visit all pairs.
+#[test]
+fn ranges_of_rows_and_several_devices() -> Result<()> {
+    let n = 700;
+    let balls = sets::balls(sets::uniform(6, n).into_iter(), sets::radius(n, 10.0));
+    for device in devices() {
+        let find = |way, rows| near::touching_pairs(&device, way, &balls, 0.0, rows);
+        let (expected, _) = find(Way::All, None)?;
+        for rows in [0..700, 0..1, 100..100, 3..400, 640..700] {
+            let (found, _) = find(Way::Usual, Some(rows.clone()))?;
+            let is_in = |pair: &&[u32; 2]| rows.contains(&(pair[0] as usize));
+            let pairs: Vec<_> = expected.plain.iter().filter(is_in).copied().collect();
+            assert!(found.plain == pairs, "{rows:?}");
+        }
+        let several = Devices::new([0, 1].map(|_| device.clone()))?;
+        assert_eq!(near::touching_pairs(&several, Way::Usual, &balls, 0.0, None)?.0, expected);
+    }
+    Ok(())
+}
+
+/// Launches at the same time have memory of their own, and one with another n has another plan.
+#[test]
+fn launches_at_the_same_time() -> Result<()> {
+    let device = simt();
+    let sets: Vec<_> = [300, 301, 300, 40]
+        .into_iter()
+        .map(|n| sets::balls(sets::uniform(n as u32, n).into_iter(), 0.05))
+        .collect();
+    each(&sets, |balls| {
+        for _ in 0..3 {
+            near::compare("uniform", &device, Way::Near, balls, 0.0).unwrap();
+        }
+    });
     Ok(())
 }

@@ -220,7 +220,9 @@ fn near(shown: &mut Snapshots) {
         " box_distance(p.i, p.j) - p.i.hi.radius - p.j.hi.radius - margin ",
     );
     // A struct has one more, for elements that fit no tile.
-    let mut touching = sources("order = \"x, y, z\"", &touching).into_iter();
+    let keys = "order = \"x, y, z\"";
+    let of_cpu = loops(keys, &touching);
+    let mut touching = sources(keys, &touching).into_iter();
     let touching = touching.find(|source| source.text.contains("_scatter(")).unwrap().text;
     shown.whole("near", &touching);
     let forces = item(
@@ -236,6 +238,7 @@ fn near(shown: &mut Snapshots) {
         "near in a periodic cell",
         &sources("diagonal = true", &forces).pop().unwrap().text,
     );
+    shown.whole("loops: near", &of_cpu);
     shown.compare("near");
 }
 
