@@ -44,9 +44,9 @@ static __device__ __forceinline__ td_box<td_point> td_box_of(const ${boxed.type}
 {
     td_box<td_point> bounds{td_point_of(element), td_point_of(element)};
     bool is_finite = true;
-    td_for_each_coordinate([&](auto &lo, auto &) { is_finite &= lo - lo == 0; }, bounds.lo, bounds.hi);
+    td_for_each_coordinate(td_are_finite{is_finite}, bounds.lo, bounds.hi);
     if (!is_finite)
-        td_for_each_coordinate([](auto &lo, auto &hi) { td_anywhere(lo, hi); }, bounds.lo, bounds.hi);
+        td_for_each_coordinate(td_anywhere{}, bounds.lo, bounds.hi);
     return bounds;
 }
 

@@ -144,7 +144,7 @@ ${name}_frame(¶${near_parameters},¶double *const frame)
     }
 #pragma unroll
     for (unsigned int d = 0; d < ORDER; ++d) {
-        td_range_of_lanes(lo[d], hi[d]);
+        td_range_of_lanes{}(lo[d], hi[d]);
         least[warp][d] = lo[d];
         greatest[warp][d] = hi[d];
     }
@@ -299,7 +299,7 @@ ${name}_boxes(¶${near_parameters},¶${near_last})
         ${each.name}_sorted[slot] = ${each.name}_value;
 //% endfor
     td_box<td_point> bounds = td_box_of(${boxed.name}_value);
-    td_for_each_coordinate([](auto &lo, auto &hi) { td_range_of_lanes(lo, hi); }, bounds.lo, bounds.hi);
+    td_for_each_coordinate(td_range_of_lanes{}, bounds.lo, bounds.hi);
     if (threadIdx.x == 0)
         boxes[tile] = bounds;
 }
@@ -314,7 +314,7 @@ ${name}_join(¶const unsigned int first,¶const unsigned int count,¶td_box<td_p
     if (TILE * group >= count)
         return;
     td_box<td_point> bounds = boxes[first + min(TILE * group + threadIdx.x, count - 1)];
-    td_for_each_coordinate([](auto &lo, auto &hi) { td_range_of_lanes(lo, hi); }, bounds.lo, bounds.hi);
+    td_for_each_coordinate(td_range_of_lanes{}, bounds.lo, bounds.hi);
     if (threadIdx.x == 0)
         boxes[first + count + group] = bounds;
 }

@@ -241,3 +241,23 @@ pub fn compare(
     );
     Ok([found.count, evaluated])
 }
+
+#[td_kernel(order = "center[2], center[0], center[1]")]
+unsafe fn count(#[each] p: &[Ball], count: &mut Sum<u64>, evaluated: &mut Sum<u64>) {
+    let pair = r#"
+    evaluated += 1;
+    const float x = p.i.center[0] - p.j.center[0], y = p.i.center[1] - p.j.center[1], z = p.i.center[2] - p.j.center[2];
+    const float r = p.i.radius + p.j.radius;
+    if (x * x + y * y + z * z <= r * r)
+        count += 1;
+    "#;
+    let lower_bound = r#" box_distance(p.i, p.j) - p.i.hi.radius - p.j.hi.radius "#;
+}
+
+/// The numbers of touching pairs and of evaluated pairs.
+pub fn counted(device: &Target, way: Way, balls: &[Ball]) -> Result<(u64, u64)> {
+    let p = device.upload(balls)?;
+    let (mut total, mut evaluated) = (device.sum()?, device.sum()?);
+    load!(count, device, way).launch(&p, &mut total, &mut evaluated)?;
+    Ok((total.download()?, evaluated.download()?))
+}
