@@ -14,7 +14,9 @@
 //! ```
 //!
 //! P is more than 1 for few rows, so that there are enough blocks to keep all multiprocessors busy. Exact at every size: all
-//! numbers are integers.
+//! numbers are integers. In the picture, elements are on a line, and a tile is near the two before it.
+//!
+#![doc = include_str!("../pictures/near-16.svg")]
 
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};

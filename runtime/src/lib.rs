@@ -32,6 +32,7 @@
 #![doc = include_str!("../docs/folds.md")]
 #![doc = include_str!("../docs/products.md")]
 #![doc = include_str!("../docs/nearest.md")]
+#![doc = include_str!("../docs/near.md")]
 #![doc = include_str!("../docs/generated.md")]
 #![doc = include_str!("../docs/features.md")]
 #![doc = include_str!("../docs/rows.md")]
