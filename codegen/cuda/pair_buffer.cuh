@@ -8,6 +8,13 @@ struct td_pair_buffer {
     static constexpr unsigned int buffer_size = 512;
     uint2 buffer[buffer_size];
 
+    void add(const unsigned int i, const unsigned int j)
+    {
+        buffer[length++] = make_uint2(i, j);
+        if (length == buffer_size)
+            flush();
+    }
+
     // Adds the marked pairs of a row: `width` marks, from column `begin` on. Eight marks are tested at a time, so there is
     // room for seven more.
     void push(unsigned char *const marks, const unsigned int width, const unsigned int i, const unsigned int begin)
@@ -16,11 +23,8 @@ struct td_pair_buffer {
         for (unsigned int c = 0; c < width; c += 8) {
             unsigned long long word;
             memcpy(&word, marks + c, sizeof(word));
-            for (; word != 0; word &= word - 1) {
-                buffer[length++] = make_uint2(i, begin + c + __ffsll(word) / 8);
-                if (length == buffer_size)
-                    flush();
-            }
+            for (; word != 0; word &= word - 1)
+                add(i, begin + c + __ffsll(word) / 8);
         }
     }
 

@@ -6,6 +6,7 @@ mod fallback;
 mod generic;
 mod joined;
 mod launch;
+mod near;
 mod report;
 mod sources;
 mod unused;
@@ -87,6 +88,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         runtime,
         parameters.iter().map(Some),
     );
+    let near = near::near(kernel);
     let structs = struct_definitions(kernel);
     // The CPU source is the same for all variants.
     let loops = inputs.first().map(SourceInput::of_loops);
@@ -212,6 +214,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     has_packed: #has_packed,
                     is_rectangle: #is_rectangle,
                     is_nearest: #is_nearest,
+                    near: #near,
                     options: #name::OPTIONS,
                     loops: #runtime::__private::Loops {
                         source: #name::TD_PARTED[#count],

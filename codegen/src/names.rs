@@ -34,29 +34,38 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 /// The function in the body `quick` that leaves a pair to the other bodies.
 pub(crate) const EXACT: &str = "exact";
 
+/// The functions of two boxes in a lower bound.
+pub(crate) const OF_BOXES: [&str; 6] = [
+    "box_square", "box_distance", "box_manhattan", "periodic_square", "periodic_distance",
+    "periodic_manhattan",
+];
+
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS", "BLOCK_ELEMENTS",
-    "BLOCK_ROWS", "BUFFER", "CELL_WORDS", "GROUP", "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY",
-    "MAX_PART_ROWS", "NEAREST", "PADDING", "PANEL_FEATURES", "PART_COUNTERS", "PART_FEATURES",
-    "PART_WORDS", "PIECE", "SEGMENTS", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP",
-    "THREADS", "THREAD_COLUMNS", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR", "WARPS",
-    "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW", "WORD", "WORDS", "accumulation", "active",
-    "advance", "any", "b", "back", "barrier", "base", "batch", "before", "begin", "below", "bit",
-    "bits", "block", "blocks", "bound", "buffer", "buffers", "c", "cell", "cells", "col", "column",
-    "columns", "converted", "copies", "count", "difference", "element", "elements", "empty", "end",
-    "ends", "entry", "error", "errors", "even", "exponent", "factors", "features", "fetch",
-    "first", "folded", "from", "full", "greatest", "group", "half", "halves", "height", "high",
-    "i", "index", "interior", "j", "k", "lambda", "lane", "lanes", "last", "left", "length",
-    "level", "limit", "line", "list", "locate", "low", "lower", "n", "nearer", "next", "offset",
-    "other", "pair", "pairs", "panels", "part", "parts", "passed", "piece", "pieces", "pitch",
-    "product", "products", "put", "queue", "queued", "r", "read", "rectangle", "remaining", "rest",
-    "rounded", "row", "rows", "run", "scale", "scales", "segment", "set", "shared", "shift",
-    "side", "skew", "skipped", "slot", "source", "square", "staged", "stages", "start", "step",
-    "stop", "strip", "sum", "surplus", "t", "table", "thread", "tile", "tiles", "to", "top",
-    "total", "tx", "ty", "unfolded", "units", "valid", "value", "visit", "warp", "width", "word",
-    "words", "wraps", "x", "y",
+    "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "CELL_WORDS", "DIGITS", "GROUP", "GROUPS", "HALVES",
+    "HEIGHT", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "ORDER", "PADDING", "PANEL_FEATURES",
+    "PART_COUNTERS", "PART_FEATURES", "PART_WORDS", "PIECE", "SAMPLES", "SEGMENTS", "SIDE",
+    "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP", "THREADS", "THREAD_COLUMNS", "THREAD_ROWS",
+    "TILE", "TOTAL_CELLS", "VECTOR", "WARPS", "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW",
+    "WORD", "WORDS", "a", "accumulation", "active", "advance", "all", "any", "b", "back",
+    "barrier", "base", "bases", "batch", "before", "begin", "below", "bit", "bits", "block",
+    "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell", "cells", "col",
+    "column", "columns", "converted", "coordinates", "copies", "count", "counts", "d",
+    "difference", "digit", "digits", "element", "elements", "empty", "end", "ends", "entry",
+    "error", "errors", "evaluate", "even", "exponent", "factors", "features", "fetch", "find",
+    "first", "folded", "frame", "from", "full", "greatest", "group", "groups", "half", "halves",
+    "height", "hi", "high", "i", "index", "interior", "j", "k", "key", "keys", "lambda", "lane",
+    "lanes", "last", "least", "left", "length", "level", "limit", "line", "list", "lo", "locate",
+    "low", "lower", "marks", "n", "nearer", "next", "offset", "order", "other", "own", "pair",
+    "pairs", "panels", "part", "parts", "passed", "piece", "pieces", "pitch", "point", "points",
+    "product", "products", "put", "queue", "queued", "r", "rank", "read", "rectangle", "remaining",
+    "rest", "rounded", "row", "rows", "run", "same", "scale", "scales", "section", "sections",
+    "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot", "source", "square",
+    "staged", "stages", "start", "starts", "step", "stop", "strip", "sum", "surplus", "t", "table",
+    "thread", "tile", "tiles", "to", "top", "total", "tx", "ty", "unfolded", "units", "valid",
+    "value", "visit", "warp", "width", "with", "word", "words", "wraps", "x", "y",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends

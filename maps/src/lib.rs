@@ -71,7 +71,8 @@
 //! the prologue is the one for [`Domain::Rows`].
 //!
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
-//! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`]. Products of
+//! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
+//! those of near elements [`Near`]. Products of
 //! features on tensor cores use [`Persistent`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
@@ -83,6 +84,7 @@ pub mod full;
 pub mod h;
 pub mod ltm;
 mod map;
+pub mod near;
 mod part;
 pub mod persistent;
 mod prologue;
@@ -106,6 +108,7 @@ pub use full::Full;
 pub use h::H;
 pub use ltm::Ltm;
 pub use map::{Map, NoTable, largest};
+pub use near::Near;
 pub use part::{PART_ROWS, part_rows};
 pub use persistent::Persistent;
 pub use prologue::{Form, Prologue, Walking};
@@ -138,6 +141,9 @@ pub const FILTERED: [&dyn Map; 2] = [&RoundRows::OF_ONE_SET, &RoundRows::OF_TWO_
 /// The map of lists and sums with filtered pairs, in triangles and in rectangles.
 pub const RUNS: &dyn Map = &Runs;
 
+/// The map of pairs of near tiles.
+pub const NEAR: &dyn Map = &Near;
+
 /// The map of products on tensor cores, in triangles and in rectangles.
 pub const PRODUCTS: &dyn Map = &Persistent;
 
@@ -145,7 +151,7 @@ pub const PRODUCTS: &dyn Map = &Persistent;
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, PRODUCTS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

@@ -41,6 +41,9 @@ pub enum Sweep {
     /// For products of features: tensor cores multiply split features about as exactly as floats. For GPUs from sm_80 on; no key
     /// selects it.
     Product,
+    /// For kernels with a lower bound over boxes: a warp finds the near tiles of a row and evaluates the pairs that may count. No
+    /// key selects it.
+    Near,
 }
 
 /// Every sweep that a key can select, in the order of messages.
@@ -59,6 +62,7 @@ impl Sweep {
             Sweep::Fold => "fold",
             Sweep::Filter => "filter",
             Sweep::Product => "product",
+            Sweep::Near => "near",
         }
     }
 
@@ -91,6 +95,10 @@ impl Sweep {
             Sweep::Product => {
                 "for products of features: tensor cores multiply the features of a tile, each split into two 16-bit floats, \
                  about as exactly as 32-bit floats"
+            }
+            Sweep::Near => {
+                "for lists, sums and results of elements with a lower bound over boxes: elements are sorted, and each warp \
+                 visits the near tiles of a row and evaluates only the pairs that may qualify"
             }
         }
     }

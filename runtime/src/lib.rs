@@ -32,6 +32,7 @@
 #![doc = include_str!("../docs/folds.md")]
 #![doc = include_str!("../docs/products.md")]
 #![doc = include_str!("../docs/nearest.md")]
+#![doc = include_str!("../docs/near.md")]
 #![doc = include_str!("../docs/generated.md")]
 #![doc = include_str!("../docs/features.md")]
 #![doc = include_str!("../docs/rows.md")]
@@ -170,7 +171,7 @@ pub mod __private {
     };
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
-        KernelInfo, Loops, Source, Variant, first, fitting, parameters, room, sector, shared,
+        KernelInfo, Loops, Near, Source, Variant, first, fitting, parameters, room, sector, shared,
     };
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]

@@ -31,6 +31,7 @@ pub mod histograms;
 pub mod large;
 pub mod lengths;
 pub mod lists;
+pub mod near;
 pub mod outputs;
 pub mod parameters;
 pub mod preludes;
@@ -275,6 +276,7 @@ impl Choice {
             },
             is_rectangle: false,
             is_nearest: source.is_nearest,
+            near: None,
             options: source.options.leak(),
             warnings: &[],
             columns: &[],

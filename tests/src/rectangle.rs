@@ -114,6 +114,7 @@ impl Choice {
             },
             is_rectangle: true,
             is_nearest: source.is_nearest,
+            near: None,
             options: source.options.leak(),
             warnings: &[],
             columns: &[],

@@ -23,6 +23,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         is_rectangle: false,
         is_nearest: false,
+        near: None,
         options: &[],
         warnings: &[],
         columns: &[],

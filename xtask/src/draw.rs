@@ -22,6 +22,8 @@ const FOLDER: &str = "maps/pictures";
 /// them cut off.
 const ROWS: u32 = 8;
 const MORE_ROWS: [(&str, u32); 2] = [("rec", 32), ("strips", 20)];
+/// The rows of the picture of near tiles, and the distance to the farthest near tile.
+const NEAR: (u32, u32) = (16, 2);
 /// The pictured rectangles: rows and columns, and the maximum height of a grid in blocks. One is a grid as it is; the other is
 /// higher than any grid and is cut.
 const RECTANGLES: [(&str, [u32; 2], u64); 2] = [("full", [8, 5], 8), ("full-pieces", [13, 4], 5)];
@@ -66,6 +68,8 @@ fn pictures() -> BTreeMap<String, String> {
         let picture = page::draw(&Plan::new(map, rows));
         pictures.insert(format!("{}-{rows}.svg", map.name()), picture);
     }
+    let (rows, distance) = NEAR;
+    pictures.insert(format!("near-{rows}.svg"), page::draw(&Plan::near(rows, distance)));
     for (name, [rows, columns], highest) in RECTANGLES {
         let plan = Plan::rectangle([rows, columns], highest);
         pictures.insert(format!("{name}-{rows}.svg"), page::draw(&plan));

@@ -6,6 +6,7 @@ mod folds;
 mod forces;
 mod histograms;
 mod issue;
+mod near;
 mod neighbours;
 mod others;
 mod packed;
@@ -69,6 +70,9 @@ const LARGE: usize = 131_072;
 /// The rows of a search for neighbours, as in publications.
 const MANY: usize = 102_400;
 
+/// The elements of sets with a cutoff.
+const MILLION: usize = 1_000_000;
+
 /// Every target, in the order in which they are measured and printed.
 const TARGETS: &[Target] = &[
     ("packed EDM", 1, N, AtMost(1.06), distances::<f32, InPacked, packed_1>),
@@ -131,6 +135,10 @@ const TARGETS: &[Target] = &[
     ("dot distances", 512, N, AtMost(0.5), folds::quick_distances),
     ("dot distances", 4096, CUBE, AtMost(0.45), folds::quick_distances),
     ("neighbours", 128, MANY, AtMost(1.40), neighbours::beside_floor),
+    ("near count", 0, MILLION, AtMost(1.0), near::counted),
+    ("near count", 0, 10 * MILLION, AtMost(1.0), near::counted),
+    ("near list", 0, MILLION, AtMost(1.0), near::listed),
+    ("near forces", 0, MILLION, AtMost(1.0), near::forced),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
     ("packed EDM, small", 4, 1024, AtMost(1.05), small),
     ("packed EDM, small", 4, 4096, AtMost(1.05), small),
@@ -230,6 +238,9 @@ mod tests {
         check::<folds::packed_product>();
         check::<folds::product>();
         check::<crate::kernels::square_of_distance>();
+        check::<near::touching>();
+        check::<near::contacts>();
+        check::<near::forces>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
     }

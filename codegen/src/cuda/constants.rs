@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{Constant, fold, helpers, loops, plain, product};
+use super::{Constant, fold, helpers, loops, near, plain, product};
 use crate::kind::{PART_COUNTERS, counters, has_histograms};
 use crate::model::{Role, SourceInput};
 
@@ -43,6 +43,7 @@ fn capitals(code: &str) -> impl Iterator<Item = &str> {
 fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     let kernel = input.kernel;
     let mut constants = match (input.is_loops, &kernel.feature) {
+        (true, None) if kernel.near.is_some() => near::of_loops(kernel),
         (true, None) => {
             vec![("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block")]
         }
@@ -113,6 +114,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
             ]
         }
         Sweep::Fold | Sweep::Filter => fold::constants(input),
+        Sweep::Near => near::constants(input.kernel),
         _ => Vec::new(),
     };
     [vec![tile, width, height, threads, warps], own].concat()

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{filter, fold, loops, product, quick};
+use super::{filter, fold, loops, near, product, quick};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
@@ -80,7 +80,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
     let of_way = match input.is_loops {
         true => loops::context(input),
         false => {
-            context! { ..context! { map => map(input) }, ..of_tiling(input), ..fold::context(input), ..filter::context(input) }
+            context! { ..context! { map => map(input) }, ..of_tiling(input), ..fold::context(input), ..filter::context(input), ..near::context(input) }
         }
     };
     context! { ..own, ..of_way, ..of_kernel(input), ..Value::from(by_kind) }
@@ -169,7 +169,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Value {
 }
 
 /// The CPU loops' parameters in place of a map's: the rows of a part.
-const OF_PARTS: &[&str] = &["const unsigned int height"];
+pub(super) const OF_PARTS: &[&str] = &["const unsigned int height"];
 
 /// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
 fn kernel_parameters(input: &SourceInput<'_>) -> String {
@@ -182,6 +182,7 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
     let own = counts.chain(others.map(|&each| each.to_owned()));
     own.chain(filter::users_parameters(input))
         .chain(filter::parameters(input))
+        .chain(near::parameters(input))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
 }

@@ -3,12 +3,16 @@
 use minijinja::{Value, context};
 
 use super::layout::SEPARATOR;
-use super::{fold, plain};
+use super::{fold, near, plain};
 use crate::model::{Argument, End, Kernel, SourceInput};
 
 /// The template's name. It belongs to no sweep.
 pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
-    if input.kernel.feature.is_some() { "loops.cpp" } else { plain::TEMPLATE }
+    match &input.kernel.near {
+        Some(_) => "near.cpp",
+        None if input.kernel.feature.is_some() => "loops.cpp",
+        None => plain::TEMPLATE,
+    }
 }
 
 /// The columns of a block: several vectors of every type. g++ unrolls loops of up to 16 iterations before it vectorises, and
@@ -51,6 +55,9 @@ pub(super) fn block(kernel: &Kernel) -> Block {
 /// How a kernel over features visits its pairs on the CPU.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
+    if kernel.near.is_some() {
+        return near::context(input);
+    }
     if kernel.feature.is_none() {
         return plain::context(input);
     }

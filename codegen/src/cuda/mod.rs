@@ -15,6 +15,7 @@ mod fold;
 mod helpers;
 mod layout;
 mod loops;
+mod near;
 mod plain;
 mod product;
 mod quick;

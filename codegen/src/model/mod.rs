@@ -42,10 +42,12 @@ pub(crate) struct Kernel {
     pub(crate) prelude: Option<Body>,
     /// The body for one feature of a pair, if elements have features.
     pub(crate) feature: Option<Body>,
-    /// A lower bound of the values that a pair pushes, if elements have features.
+    /// A lower bound of the values that a pair pushes, or for the pairs of two boxes.
     pub(crate) lower: Option<Body>,
     /// The body that evaluates a pair by the product of its features, or leaves it to the other bodies.
     pub(crate) quick: Option<Body>,
+    /// The boxes, if the lower bound is for boxes.
+    pub(crate) near: Option<Near>,
     /// The body for one pair.
     pub(crate) body: Body,
 }
@@ -74,6 +76,16 @@ impl Dot {
     pub(crate) fn is_error(&self, name: &str) -> bool {
         name.strip_suffix("_error") == Some(&self.name)
     }
+}
+
+/// The boxes of elements, of which a lower bound excludes pairs that are far apart.
+pub(crate) struct Near {
+    /// The name of the elements' parameter.
+    pub(crate) boxed: String,
+    /// The members of a struct that boxes have. Empty for numbers and vectors, which have all.
+    pub(crate) members: Vec<String>,
+    /// The members by which elements are sorted, each with a dot; empty for the element itself.
+    pub(crate) coordinates: Vec<String>,
 }
 
 /// `NAME: type = value`: a Rust constant, whose value only rustc knows.

@@ -47,8 +47,10 @@ impl<'a> SourceInput<'a> {
             .parameters
             .iter()
             .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
+        // The CPU's loops over near tiles read all elements.
+        let are_sorted = self.is_loops && kernel.near.is_some();
         let is_used = self.bodies().any(|body| body.uses(rows));
-        let is_read = !self.has_rows() || is_staged || are_digits || is_used;
+        let is_read = !self.has_rows() || is_staged || are_digits || is_used || are_sorted;
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }

@@ -9,6 +9,7 @@ use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep
 
 use super::entry::{Entry, entries};
 use super::given;
+use super::order::{self, Order};
 use super::value::{epsilon_value, integer, is_plain, word};
 use crate::Files;
 use crate::errors::{Errors, list};
@@ -31,6 +32,8 @@ pub(crate) struct Keys {
     pub(crate) asked: Asked,
     /// The given keys that apply to triangles only.
     pub(crate) of_triangles: Vec<Ident>,
+    /// The members by which elements are sorted.
+    pub(crate) order: Option<Order>,
     /// The prelude, and the span for messages about it.
     pub(crate) prelude: Option<(Body, Span)>,
     /// The Rust constants.
@@ -59,7 +62,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     };
     let mut seen: Vec<String> = Vec::new();
     let mut of_triangles = Vec::new();
-    let (mut prelude, mut constants) = (None, Vec::new());
+    let (mut order, mut prelude, mut constants) = (None, None, Vec::new());
     // The parser cannot fail: `entries` consumes everything.
     for entry in entries.unwrap_or_default() {
         let (Entry::Value(key, _) | Entry::List(key, _)) = &entry;
@@ -80,6 +83,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
             }
         };
         match name.as_str() {
+            "order" => order = order::parse(key.span(), &value, errors),
             "prelude" => prelude = given::prelude(&value, files, errors),
             "map" => {
                 let names: Vec<_> = MAPS.iter().map(|map| map.name()).chain(["auto"]).collect();
@@ -154,7 +158,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
     asked.diagonal = options.diagonal;
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    Keys { options, map: (map, linear), asked, of_triangles, prelude, constants }
+    Keys { options, map: (map, linear), asked, of_triangles, order, prelude, constants }
 }
 
 /// The space; an error if the map does not support it.

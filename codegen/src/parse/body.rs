@@ -7,7 +7,7 @@ use syn::{Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
 use super::verbatim::Only;
-use super::{lower, pushes, scope, writes};
+use super::{lower, near, pushes, scope, writes};
 use crate::Files;
 use crate::errors::Errors;
 use crate::model::{Body, Fold, Parameter};
@@ -25,7 +25,7 @@ const THREE: &str = "a kernel with `#[dot]` and `#[fold]` needs three bodies: wr
 const NAMES: [&str; 4] = ["feature", "pair", LOWER, QUICK];
 
 /// The name of the body whose value decides for which pairs the others run.
-const LOWER: &str = "lower_bound";
+pub(super) const LOWER: &str = "lower_bound";
 
 /// The name of the body that runs instead of the others, unless it calls `exact`.
 const QUICK: &str = "quick";
@@ -75,6 +75,9 @@ pub(crate) fn parse(
     };
     if is_folded {
         return bodies(&statements, parameters, folds, context, errors);
+    }
+    if !has_features && near::has_lower(&statements) {
+        return near::bodies(&statements, parameters, context, errors);
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
@@ -188,7 +191,7 @@ fn present(body: Option<Option<Body>>) -> Option<Option<Body>> {
 }
 
 /// Problems with the names of slices and outputs in a pair's body.
-fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+pub(super) fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let slices = scope::of_slices(parameters, scan);
     [slices, pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
 }
@@ -220,7 +223,7 @@ fn wrong(statement: &Stmt, context: &BodyContext<'_>) -> String {
 }
 
 /// The name and the string of `let name = text;`, if the statement is one.
-fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
+pub(super) fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
     let Stmt::Local(Local { attrs, pat: Pat::Ident(pattern), init: Some(init), .. }) = statement
     else {
         return None;
@@ -234,7 +237,7 @@ fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
 }
 
 /// Reads a body; `None` after adding an error. `of_names` finds problems with its names.
-fn checked(
+pub(super) fn checked(
     only: &Only<'_>,
     of_names: impl Fn(&Scan) -> Vec<Problem>,
     context: &BodyContext<'_>,

@@ -57,7 +57,11 @@ impl Own {
         let indices: &[&str] =
             if kernel.is_rectangle() { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
         let of_features: &[&str] = if kernel.feature.is_some() { &["k", "features"] } else { &[] };
-        let of_lower: &[&str] = if kernel.lower.is_some() { &names::OF_LOWER } else { &[] };
+        let of_lower: &[&str] = match (&kernel.lower, &kernel.near) {
+            (_, Some(_)) => &names::OF_BOXES,
+            (Some(_), None) => &names::OF_LOWER,
+            _ => &[],
+        };
         let of_quick: &[&str] = if kernel.quick.is_some() { &[names::EXACT] } else { &[] };
         let in_scope = indices.iter().chain(of_features).chain(of_lower).chain(of_quick);
         let in_scope = in_scope.map(|&name| name.to_owned());
@@ -67,11 +71,12 @@ impl Own {
         let of_dot = kernel.dot.iter().filter(|_| kernel.quick.is_some());
         let products = of_dot.flat_map(|dot| [dot.name.clone(), format!("{}_error", dot.name)]);
         let name = kernel.plain_name();
-        let functions = [
+        let parts = [
             "feature", "pair", "quick", "fold", "kernel", "merge", "lower_bound", "prepare",
             "refine",
-        ]
-        .map(|part| format!("{name}_{part}"));
+        ];
+        let of_near = ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
+        let functions = parts.into_iter().chain(of_near).map(|part| format!("{name}_{part}"));
         let has_names = !kernel.constants.is_empty()
             || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());
         Own {
@@ -81,7 +86,7 @@ impl Own {
                 .chain(kernel.folds.iter().map(Fold::plain_name))
                 .chain(products)
                 .collect(),
-            functions: functions.into(),
+            functions: functions.collect(),
             structs: structs.map(|each| each.cuda.name.clone()).collect(),
             constants: kernel.constants.iter().map(|each| each.plain_name()).collect(),
             words: if has_names { words(kernel) } else { Vec::new() },

@@ -12,7 +12,7 @@ use crate::errors::{Errors, list, nearest};
 /// The known keys, in the order of messages.
 const KEYS: &[&str] = &[
     "map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile",
-    "deterministic", "fmad", "prelude", "constants", "crate",
+    "deterministic", "fmad", "order", "prelude", "constants", "crate",
 ];
 
 /// The key whose value is a list.

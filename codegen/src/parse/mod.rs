@@ -11,7 +11,9 @@ mod function;
 mod given;
 mod item;
 mod lower;
+mod near;
 mod nearest;
+mod order;
 mod pushes;
 mod scope;
 mod sets;
@@ -63,7 +65,7 @@ pub(crate) fn kernel(
     files: &dyn Files,
 ) -> Result<Kernel, Box<Rejected>> {
     let mut errors = Errors::default();
-    let Keys { mut options, mut map, mut asked, of_triangles, prelude, constants } =
+    let Keys { mut options, mut map, mut asked, of_triangles, order, prelude, constants } =
         attribute::parse(attribute, files, &mut errors);
     let (prelude, span) = prelude.unzip();
     let function = match item::parse(item, &mut errors) {
@@ -116,7 +118,15 @@ pub(crate) fn kernel(
     let context = body::BodyContext { files, prelude: prelude_body, dot, has_quick };
     let bodies =
         body::parse(&function.body, &parameters, &folds, has_features, &context, &mut errors);
-    if let Some(Bodies { lower: Some(_), .. }) = &bodies {
+    let mut near = None;
+    if let (Some(Bodies { lower: Some(lower), .. }), false) = (&bodies, has_features) {
+        let (order, key) = (order.as_ref(), asked.deterministic);
+        near = near::check(&lower.scan, order, key, &parameters, &mut errors);
+        variants.push(near::variant());
+    } else if let (Some(order), Some(_)) = (&order, &bodies) {
+        order::refuse(order, &mut errors);
+    }
+    if let (Some(Bodies { lower: Some(_), .. }), true) = (&bodies, has_features) {
         lower::check(asked.deterministic, &parameters, &mut errors);
         // After the tiles in which all pairs are evaluated, which a search for neighbours uses in its first round.
         variants.push(lower::variant(has_two_sets, &parameters));
@@ -185,6 +195,7 @@ pub(crate) fn kernel(
         feature,
         lower,
         quick,
+        near,
         body,
     };
     collisions::check(&kernel, span.unwrap_or_else(Span::call_site), &mut errors);

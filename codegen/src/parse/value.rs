@@ -18,6 +18,7 @@ pub(super) fn example(key: &str) -> &'static str {
         "deterministic" => "deterministic = true",
         "fmad" => "fmad = true",
         "tile" => "tile = 128",
+        "order" => "order = \"x, y, z\"",
         "prelude" => "prelude = include_str!(\"functions.cuh\")",
         "constants" => "constants(CUTOFF: f32 = crate::CUTOFF)",
         "crate" => "crate = ::td_kernel",

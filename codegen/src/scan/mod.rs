@@ -4,6 +4,7 @@
 //! mistakes that would be silent, or hard to understand when the kernel is compiled. It sees only tokens: macros are not
 //! expanded, and files that the body includes are not read.
 
+mod boxes;
 mod counting;
 mod definitions;
 mod doubles;

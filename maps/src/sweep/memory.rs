@@ -118,7 +118,10 @@ impl Tiling {
             }
             // Each thread reads the elements of its pairs directly, once for all of their features.
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
-                if matches!(self.sweep, Sweep::Fold | Sweep::Filter | Sweep::Product) =>
+                if matches!(
+                    self.sweep,
+                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near
+                ) =>
             {
                 0
             }
@@ -133,7 +136,7 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    Sweep::Fold | Sweep::Filter | Sweep::Product => 0,
+                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near => 0,
                 }
             }
             Kept::Row { size } => match self.sweep {

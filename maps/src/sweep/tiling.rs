@@ -44,6 +44,9 @@ const WORDS_OF_PART: u32 = 8;
 /// In `product`: the warps that multiply. One more fills shared memory.
 const WARPS_OF_PRODUCTS: u32 = 8;
 
+/// The warps of a block in the sweep `near`, each with a row of tiles.
+const WARPS_OF_NEAR: u32 = 4;
+
 /// In `product`: the parts of rows and of columns in shared memory, one being multiplied and the others on their way.
 const STAGES: u32 = 4;
 
@@ -82,6 +85,7 @@ impl Tiling {
             Sweep::Rows | Sweep::Mirror => [self.side / self.columns, self.height],
             Sweep::Fold | Sweep::Filter => [WARP, WARPS_OF_FOLDS],
             Sweep::Product => [WARP, WARPS_OF_PRODUCTS + 1],
+            Sweep::Near => [WARP, WARPS_OF_NEAR],
         }
     }
 
@@ -219,7 +223,8 @@ impl Tiling {
     /// Whether each warp adds its sums to the totals directly, without shared memory. If threads keep rows, a warp has so many
     /// pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
-        self.keeps_rows() || matches!(self.sweep, Sweep::Fold | Sweep::Filter | Sweep::Product)
+        self.keeps_rows()
+            || matches!(self.sweep, Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near)
     }
 
     /// The number of warps whose sums are added up in shared memory before they go to a total.

@@ -36,6 +36,11 @@ pub(crate) fn variant(
     {
         return at;
     }
+    if let Some(at) = first(Sweep::Near)
+        && (LEAST_NEAR..=MOST_NEAR).contains(&extent.n)
+    {
+        return at;
+    }
     // A pair has the same bits at every n, so products are always from tensor cores or never.
     if let Some(at) = first(Sweep::Product) {
         return at;
@@ -81,6 +86,12 @@ pub(crate) fn variant(
 fn least_filtered(variant: &Variant) -> usize {
     if variant.map == RUNS.name() { 2048 } else { 5120 }
 }
+
+/// The least number of elements that are sorted, so that only near tiles are visited. It has not been measured.
+const LEAST_NEAR: usize = 16_384;
+
+/// The most elements that are sorted: the first key of each warp is counted in 32 bits.
+const MOST_NEAR: usize = 1 << 31;
 
 /// The least number of rows of a rectangle or a range from which pairs are filtered: tensor cores need a copy of all elements,
 /// which for few rows takes longer to make than folding the features. Measured for nearest neighbours: some 200 with 128

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
 
-use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
+use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Near, Plan, Step};
 use crate::backend::Loaded;
 use crate::error::Detail;
 use crate::memory::target::KernelFunction;
@@ -99,8 +99,16 @@ impl Geometry<'_> {
             })
         };
         let filter = is_multiplied.then(filter).transpose()?;
+        let near = || {
+            let of = |part| {
+                let key = (variant.source, info.options, KernelFunction::Near(part));
+                device.loaded_other(key, &info.function(part), &code)
+            };
+            Near::new(info, extent.n, of)
+        };
+        let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
         let (loops, share) = (None, None);
-        Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
+        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
     }
 
     /// The code that evaluates all pairs in the tiles of this filtering variant.

@@ -8,6 +8,7 @@ pub(crate) mod extent;
 pub(crate) mod tuned;
 
 mod geometry;
+mod near;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,10 +18,12 @@ use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space,
 
 use crate::backend::Loaded;
 use crate::memory::Memory;
+use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
-use crate::types::info::{KernelInfo, Loops, Variant};
+use crate::types::info::{KernelInfo, Loops, SORT, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;
+pub(crate) use near::{BLOCK_KEYS, DIGITS, Near, Sort};
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
@@ -36,6 +39,8 @@ pub(crate) struct Plan {
     pub(crate) merge: Option<Arc<dyn Loaded>>,
     /// What the `filter` sweep needs besides.
     pub(crate) filter: Option<Filter>,
+    /// What the sweep `near` needs besides.
+    pub(crate) near: Option<Near>,
     /// The map. `rows` are the rows of its table's triangle, if it has a table.
     map: &'static dyn Map,
     rows: u32,
@@ -177,10 +182,15 @@ impl Plan {
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
-    /// The sizes of the parameters after the user's own: the `filter` sweep takes two addresses for each set.
+    /// The sizes of the parameters after the user's own: the `filter` sweep takes two addresses for each set, the sweep `near`
+    /// the order, the copies and the boxes.
     pub(crate) fn last_sizes(&self) -> impl Iterator<Item = usize> {
         let of_sets = if self.extent.columns.is_some() { 4 } else { 2 };
-        let count = if self.filter.is_some() { of_sets } else { 0 };
+        let count = match &self.near {
+            Some(near) => near.addresses(),
+            None if self.filter.is_some() => of_sets,
+            None => 0,
+        };
         std::iter::repeat_n(size_of::<u64>(), count)
     }
 
@@ -223,11 +233,21 @@ impl Plan {
         }
         let code = device.loaded_loops(info, loops)?;
         let rows = extent.rows().len() as u32;
-        let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
-        let steps = vec![step];
+        let near = || -> Result<Near> {
+            let key = (loops.source, loops.options, KernelFunction::Near(SORT));
+            let sort = device.loaded_other(key, &info.function(SORT), &code)?;
+            Near::of(info, extent.n, Sort::Loops(sort))
+        };
+        let near = info.near.is_some().then(near).transpose()?;
+        // Sorted elements have no order of rows, so parts are those of all elements.
+        let (all, height) = match &near {
+            Some(_) => (extent.n as u32, near::PART),
+            None => (rows, height),
+        };
+        let steps = vec![Step { grid: [all.div_ceil(height), 1], numbers: vec![height] }];
         let (merge, filter, share) = (None, None, None);
         let loops = Some(loops);
-        Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
+        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
     }
 }
 

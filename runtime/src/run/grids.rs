@@ -20,6 +20,10 @@ impl Ready<'_> {
     /// With the values, the plan's code uses only memory of its device that nothing else writes during the launch. The values
     /// are those of the kernel's parameters after its counts, in order and of their types.
     pub(crate) unsafe fn run(&self) -> Result<()> {
+        if let Some(near) = &self.plan.near {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_near(near) };
+        }
         let steps = &mut self.plan.steps.iter();
         let Some(filter) = &self.plan.filter else {
             // SAFETY: the caller's promise, and the steps are those of the plan.

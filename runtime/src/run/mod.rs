@@ -4,6 +4,7 @@
 
 mod filter;
 mod grids;
+mod near;
 mod operands;
 mod ready;
 mod round_sizer;

@@ -31,6 +31,8 @@ pub struct KernelInfo {
     pub is_rectangle: bool,
     /// Whether it finds nearest neighbours, in rounds.
     pub is_nearest: bool,
+    /// What it needs to visit only near tiles, if it has a lower bound over boxes.
+    pub near: Option<Near>,
     /// NVRTC's options for its sources, beside those for every source.
     pub options: &'static [&'static str],
     /// The loops that the CPU runs instead.
@@ -43,6 +45,24 @@ pub struct KernelInfo {
     /// before it in the user's line.
     pub columns: &'static [(&'static str, usize)],
 }
+
+/// The sizes of what a launch keeps to visit only near tiles.
+#[derive(Debug)]
+pub struct Near {
+    /// The bytes of an element of each slice that is copied in order.
+    pub sorted: &'static [usize],
+    /// The bytes of a box, at most.
+    pub boxed: usize,
+}
+
+/// The functions that sort elements and compute their boxes, in the order of [`KernelFunction::Near`].
+///
+/// [`KernelFunction::Near`]: crate::memory::target::KernelFunction::Near
+pub(crate) const OF_NEAR: [&str; 7] =
+    ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
+
+/// The function of the CPU's loops that does the same.
+pub(crate) const SORT: &str = "sort";
 
 /// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each with one
 /// element.
@@ -63,7 +83,9 @@ impl KernelInfo {
             ("prepare", multiplies),
             ("refine", filters && self.is_nearest),
         ];
-        let own = all.into_iter().filter(|(_, has)| *has);
+        let is_near = variant.tiling.sweep == Sweep::Near;
+        let of_near = OF_NEAR.into_iter().map(|part| (part, is_near));
+        let own = all.into_iter().chain(of_near).filter(|(_, has)| *has);
         own.map(|(part, _)| self.function(part)).collect()
     }
 

@@ -15,6 +15,7 @@ mod filtered;
 mod folds;
 mod lists;
 mod lower;
+mod near;
 mod order;
 mod outputs;
 mod products;

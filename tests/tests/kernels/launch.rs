@@ -194,6 +194,7 @@ fn unsupported_features_are_named() {
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         is_rectangle: false,
         is_nearest: false,
+        near: None,
         options: &[],
         warnings: &[],
         columns: &[],

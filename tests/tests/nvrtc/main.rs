@@ -9,6 +9,7 @@ mod histograms;
 mod maps;
 mod messages;
 mod names;
+mod near;
 mod nearest;
 mod products;
 mod types;

@@ -6,6 +6,7 @@ pub(crate) mod filtered;
 mod folds;
 mod histograms;
 mod lists;
+mod near;
 pub(crate) mod nearest;
 mod products;
 mod rectangle;

@@ -53,6 +53,7 @@ fn kernels() {
     filters(&mut shown);
     cpu(&mut shown);
     products(&mut shown);
+    near(&mut shown);
     names::check(shown.sources);
 }
 
@@ -217,6 +218,48 @@ fn filters(shown: &mut Snapshots) {
         fold(close, DIFFERENCE, "if (sum <= limit) near.push();", &format!("{norms} - limit"));
     shown.new_lines("filter for a list", &filter(&close));
     shown.compare("filters");
+}
+
+/// Kernels with a lower bound over boxes. The last variant is the one for near tiles.
+fn near(shown: &mut Snapshots) {
+    let item = |parameters: &str, pair: &str, lower: &str| {
+        format!(
+            "unsafe fn demo({parameters}) {{ let pair = r#\"{pair}\"#; let lower_bound = r#\"{lower}\"#; }}"
+        )
+    };
+    let touching = item(
+        "#[each] p: &[Ball], margin: f32, count: &mut Sum<u64>, near: &mut Pairs<f32>",
+        "
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    const float gap = sqrtf(x * x + y * y + z * z) - p.i.radius - p.j.radius;
+    if (gap <= margin) {
+        count += 1;
+        near.push(gap);
+    }
+    ",
+        " box_distance(p.i, p.j) - p.i.hi.radius - p.j.hi.radius - margin ",
+    );
+    // A struct has one more, for elements that fit no tile.
+    let keys = "order = \"x, y, z\"";
+    let of_cpu = loops(keys, &touching);
+    let mut touching = sources(keys, &touching).into_iter();
+    let touching = touching.find(|source| source.text.contains("_scatter(")).unwrap().text;
+    shown.whole("near", &touching);
+    let forces = item(
+        "#[each] p: &[[f32; 4]], edge: f32, #[each] force: &mut Sums<[f32; 3]>, list: &mut Pairs",
+        FORCES
+            .1
+            .replace("softening", "edge")
+            .replace("energy += -p.i.w * p.j.w * w;", "list.push();")
+            .as_str(),
+        "periodic_square(p.i, p.j, edge, edge, edge) - 6.25f",
+    );
+    shown.new_lines(
+        "near in a periodic cell",
+        &sources("diagonal = true", &forces).pop().unwrap().text,
+    );
+    shown.whole("loops: near", &of_cpu);
+    shown.compare("near");
 }
 
 /// Products of features by tensor cores. The last variant is the one that multiplies.

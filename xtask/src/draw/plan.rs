@@ -1,6 +1,6 @@
 //! The content of a picture: the order in which blocks start, and the tiles of each block.
 
-use td_kernel_maps::{Full, Grid, Launch, Map, Shape, Tile};
+use td_kernel_maps::{Full, Grid, Launch, Map, Near, Shape, Tile};
 
 /// The blocks that a pictured device runs at the same time: few enough to distinguish their runs.
 const RESIDENT: u32 = 4;
@@ -41,6 +41,15 @@ impl<'a> Plan<'a> {
         let is_cut = u64::from(rows) > highest;
         let launches = Full.launches_up_to(&shape, highest);
         Plan::of(&Full, shape, is_cut.then_some(highest), &launches)
+    }
+
+    /// Near tiles of elements on a line: a tile is near the `distance` tiles before it.
+    pub(super) fn near(rows: u32, distance: u32) -> Plan<'static> {
+        let mut plan = Plan::new(&Near, rows);
+        for block in &mut plan.blocks {
+            block.tiles.retain(|tile| tile.row - tile.col <= distance);
+        }
+        plan
     }
 
     fn of(map: &'a dyn Map, shape: Shape, highest: Option<u64>, launches: &[Launch]) -> Self {

@@ -30,6 +30,7 @@ const fn kernel(
         has_packed: true,
         is_rectangle: false,
         is_nearest: false,
+        near: None,
         options: &[],
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         variants,

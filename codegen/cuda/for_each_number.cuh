@@ -1,0 +1,46 @@
+// Calls a function for two numbers, or for each component of two vectors or arrays.
+template <unsigned int rank>
+struct td_rank : td_rank<rank - 1> {
+};
+
+template <>
+struct td_rank<0> {
+};
+
+template <typename F, typename T>
+static __device__ __forceinline__ void td_for_each_number(const F &f, T &a, T &b, td_rank<0>)
+{
+    f(a, b);
+}
+
+template <typename F, typename T>
+static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b, td_rank<1>) -> decltype((void)a.y)
+{
+    f(a.x, b.x);
+    f(a.y, b.y);
+}
+
+template <typename F, typename T>
+static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b, td_rank<2>) -> decltype((void)a.z)
+{
+    f(a.x, b.x);
+    f(a.y, b.y);
+    f(a.z, b.z);
+}
+
+template <typename F, typename T>
+static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b, td_rank<3>) -> decltype((void)a.w)
+{
+    f(a.x, b.x);
+    f(a.y, b.y);
+    f(a.z, b.z);
+    f(a.w, b.w);
+}
+
+template <typename F, typename T, unsigned int count>
+static __device__ __forceinline__ void td_for_each_number(const F &f, T (&a)[count], T (&b)[count], td_rank<3>)
+{
+#pragma unroll
+    for (unsigned int k = 0; k < count; ++k)
+        td_for_each_number(f, a[k], b[k], td_rank<3>{});
+}

@@ -1,0 +1,210 @@
+//# The CPU source of kernels with a lower bound over boxes. A call of the kernel visits a part of the sorted elements: for each
+//# tile of 32, the near sections, groups and tiles, by their boxes. The lower bounds of an element with a tile's columns are a
+//# loop that the compiler vectorises; the few pairs that pass are evaluated one by one.
+//% from "parts.cu" import evaluate, parts
+//% from "parts.cpp" import gathered
+//% from "boxes.cu" import boxes
+// ${name}: ${domain.pairs}${domain.which}, those of near tiles, in plain loops for a CPU.
+//% for option in loops_options
+// C++ option: ${option}
+//% endfor
+// A call for each part of the sorted elements.
+#include <helpers>
+//% include "given.cu"
+
+[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
+{
+#include <body>
+}
+${boxes()}
+
+// Extends a box by another one.
+static inline void td_extend(td_box<td_point> &bounds, td_box<td_point> other)
+{
+    td_for_each_coordinate([](auto &lo, auto &other_lo) { lo = other_lo < lo ? other_lo : lo; }, bounds.lo, other.lo);
+    td_for_each_coordinate([](auto &hi, auto &other_hi) { hi = other_hi > hi ? other_hi : hi; }, bounds.hi, other.hi);
+}
+
+// Before the kernel, in one call: sorts the elements by their cells, copies them in this order, and computes the boxes of
+// tiles, groups and sections.
+extern "C" void ${name}_sort(¶const unsigned int,¶${near_parameters},¶unsigned int *keys,¶unsigned int *keys_to,¶unsigned int *order_to,¶${near_last})
+{
+#include <constants>
+
+    // The grid, from the coordinates of some elements, one at random in each part.
+    double frame[2 * ORDER], coordinates[ORDER], lo[ORDER], hi[ORDER];
+    for (unsigned int d = 0; d < ORDER; ++d) {
+        lo[d] = 0x1.fffffffffffffp1023;
+        hi[d] = -0x1.fffffffffffffp1023;
+    }
+    for (unsigned int k = 0; k < min(n, SAMPLES); ++k) {
+        const unsigned int offset = n > SAMPLES ? k * 2654435769u % (n / SAMPLES) : 0;
+        const unsigned int element = (unsigned int)((unsigned long long)n * k / min(n, SAMPLES)) + offset;
+        td_coordinates_of(${boxed.name}_all[element], coordinates);
+        for (unsigned int d = 0; d < ORDER; ++d) {
+            if (fabs(coordinates[d]) <= 0x1.fffffffffffffp1023) {
+                lo[d] = min(lo[d], coordinates[d]);
+                hi[d] = max(hi[d], coordinates[d]);
+            }
+        }
+    }
+    for (unsigned int d = 0; d < ORDER; ++d) {
+        frame[2 * d] = lo[d];
+        frame[2 * d + 1] = hi[d] > lo[d] ? (1u << 30 / ORDER) / (hi[d] - lo[d]) : 0;
+    }
+    for (unsigned int element = 0; element < n; ++element) {
+        td_coordinates_of(${boxed.name}_all[element], coordinates);
+        keys[element] = td_morton(coordinates, frame);
+        order[element] = element;
+    }
+    // By eight bits at a time. An even number of passes ends where it began.
+    unsigned int *order_from = order;
+    for (unsigned int shift = 0; shift < 32; shift += 8) {
+        unsigned int starts[DIGITS + 1]{};
+        for (unsigned int k = 0; k < n; ++k)
+            ++starts[(keys[k] >> shift) % DIGITS + 1];
+        for (unsigned int digit = 1; digit < DIGITS; ++digit)
+            starts[digit] += starts[digit - 1];
+        for (unsigned int k = 0; k < n; ++k) {
+            const unsigned int slot = starts[(keys[k] >> shift) % DIGITS]++;
+            keys_to[slot] = keys[k];
+            order_to[slot] = order_from[k];
+        }
+        unsigned int *const own_keys = keys, *const own_order = order_from;
+        keys = keys_to;
+        keys_to = own_keys;
+        order_from = order_to;
+        order_to = own_order;
+    }
+    for (unsigned int k = 0; k < n; ++k) {~
+//% for each in sorted
+        ${each.name}_sorted[k] = ${each.name}_all[order[k]];
+//% endfor
+    ~}
+    unsigned int count = (n + TILE - 1) / TILE;
+    for (unsigned int tile = 0; tile < count; ++tile) {
+        td_box<td_point> bounds = td_box_of(${boxed.name}_sorted[TILE * tile]);
+        for (unsigned int k = TILE * tile + 1; k < min(n, TILE * tile + TILE); ++k)
+            td_extend(bounds, td_box_of(${boxed.name}_sorted[k]));
+        boxes[tile] = bounds;
+    }
+    // Groups, and then sections.
+    td_box<td_point> *from = boxes;
+    for (unsigned int level = 0; level < 2; ++level) {
+        td_box<td_point> *const to = from + count;
+        for (unsigned int k = 0; k < count; ++k) {
+            if (k % TILE == 0)
+                to[k / TILE] = from[k];
+            else
+                td_extend(to[k / TILE], from[k]);
+        }
+        from = to;
+        count = (count + TILE - 1) / TILE;
+    }
+}
+
+//% macro pair()
+//% for sum in sums
+${sum.part} ${sum.name}_sum;
+//% endfor
+${parts()}
+${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
+//% for sum in sums
+${sum.name}_part += ${sum.name}_sum.value;
+//% endfor
+//% for list in lists
+if (${list.name}_pushed.value)
+${list.name}_pairs.add(i, j);
+//% endfor
+//% for list in valued_lists
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
+//% endfor
+//% for result in row_results
+${gathered(result, result.name ~ "_row@" ~ result.value, "i", domain.rows, false, false)}
+//% endfor
+//% for result in column_results
+${gathered(result, result.name ~ "_col@" ~ result.value, "j", domain.columns, false, false)}
+//% endfor
+//% endmacro
+
+//# The pairs of a near tile. Past the end, the last element is repeated.
+//% macro near_tile()
+td_point points[TILE];
+for (unsigned int c = 0; c < TILE; ++c)
+    points[c] = td_point_of(${boxed.name}_sorted[min(TILE * tile_j + c, n - 1)]);
+for (unsigned int k = TILE * tile_i; k < min(n, TILE * tile_i + TILE); ++k) {
+    if (!is_near(td_box_of(${boxed.name}_sorted[k]), boxes[tile_j]))
+        continue;
+    const td_point point = td_point_of(${boxed.name}_sorted[k]);
+    unsigned char marks[TILE + 8];
+    for (unsigned int c = 0; c < TILE; ++c)
+        marks[c] = !(${name}_lower_bound(¶td_each<td_single<td_point>>{{point, point}, {points[c], points[c]}}${near_arguments}) > 0);
+    const unsigned int width = min(${"k + 1" if diagonal else "k"} - TILE * tile_j, TILE);
+    td_for_each_marked<1>(marks, width, [&](const unsigned int c) { evaluate(k, TILE * tile_j + c); });
+}
+//% endmacro
+
+extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
+{
+#include <constants>
+
+    const unsigned int tiles = (n + TILE - 1) / TILE;
+    const td_box<td_point> *const groups = boxes + tiles, *const sections = groups + (tiles + TILE - 1) / TILE;
+//% for sum in sums
+    ${sum.total} ${sum.name}_part = 0;
+//% endfor
+//% for list in lists
+    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for list in valued_lists
+    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+//% endfor
+    // A pair that passed: the element with the larger index becomes the row.
+    const auto evaluate = [&](unsigned int sorted_i, unsigned int sorted_j) {
+        if (order[sorted_i] < order[sorted_j]) {
+            const unsigned int other = sorted_i;
+            sorted_i = sorted_j;
+            sorted_j = other;
+        }
+        const unsigned int i = order[sorted_i], j = order[sorted_j];
+        if (${domain.has_row("i")}) {
+            ${pair()}
+        }
+    };
+    // Whether a pair of these boxes may change anything.
+    const auto is_near = [&](const td_box<td_point> &a, const td_box<td_point> &b) {
+        return !(${name}_lower_bound(¶td_each<td_box<td_point>>{a, b}${near_arguments}) > 0);
+    };
+    const unsigned int last = (part + 1) * (height / TILE);
+    for (unsigned int tile_i = part * (height / TILE); tile_i < min(tiles, last); ++tile_i) {
+        const unsigned int group_of_row = tile_i / TILE;
+        for (unsigned int section = 0; section <= group_of_row / TILE; ++section) {
+            if (!is_near(boxes[tile_i], sections[section]))
+                continue;
+            for (unsigned int group = TILE * section; group < min(TILE * section + TILE, group_of_row + 1); ++group) {
+                if (!is_near(boxes[tile_i], groups[group]))
+                    continue;
+                for (unsigned int tile_j = TILE * group; tile_j < min(TILE * group + TILE, tile_i + 1); ++tile_j) {
+                    if (!is_near(boxes[tile_i], boxes[tile_j]))
+                        continue;
+                    ${near_tile()}
+                }
+            }
+        }
+    }
+//% if sums
+
+    // Add each sum to one cell of its total.
+    const unsigned int cell = part % TOTAL_CELLS;
+//% for sum in sums
+    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
+//% endfor
+//% endif
+//% for list in lists
+    ${list.name}_pairs.flush();
+//% endfor
+//% for list in valued_lists
+    ${list.name}_pairs.flush();
+//% endfor
+}

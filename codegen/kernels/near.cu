@@ -1,0 +1,321 @@
+//# The sweep `near`, for elements with a lower bound over boxes. Before the kernel, other functions sort the elements along a
+//# curve through space, copy them in this order, and compute the boxes of tiles, groups and sections.
+//#
+//# A warp has a row of tiles, an element for each lane. It compares the row's bounds with the boxes of 32 sections, groups or tiles
+//# at a time. In a near tile, each lane computes the lower bound of its element with each column. The few pairs that pass are
+//# listed in shared memory, and evaluated when there is one for each lane: with the user's own indices, the larger one first.
+//#
+//# Warps do not wait for each other.
+//% extends "kernel.cu"
+//% from "parts.cu" import append, evaluate, gather, parts
+//% from "boxes.cu" import boxes
+
+{% block work %}each warp a row of tiles and its near columns{% endblock %}
+
+//% block earlier
+${boxes()}
+//% endblock
+
+//% block stage
+
+    // The lane's element, and the bounds of the row.
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y;
+    const td_point point = td_point_of(${boxed.name}_sorted[min(TILE * tile_i + lane, n - 1)]);
+    const td_box<td_point> bounds = boxes[tile_i];
+    // The elements of a column, and the pairs that passed, each as a row in the tile and a column.
+    __shared__ td_point points[WARPS][TILE];
+    __shared__ uint2 list[WARPS][2 * TILE];
+    unsigned int length = 0;
+//% endblock
+
+//% block pairs
+
+    // A bit for each of the boxes from `begin` to `end` that is near the row: at most one for each lane.
+    const auto find = [&](const td_box<td_point> *const all, const unsigned int begin, const unsigned int end) {
+        const unsigned int k = begin + lane;
+        return __ballot_sync(0xffffffff, k <= end && !(${name}_lower_bound(¶td_each<td_box<td_point>>{bounds, all[min(k, end)]}${near_arguments}) > 0));
+    };
+    const auto evaluate = [&](const uint2 entry) {
+        ${pair()}
+    };
+    const td_box<td_point> *const groups = boxes + tiles, *const sections = groups + (tiles + TILE - 1) / TILE;
+    const unsigned int last = tile_i / TILE;
+    for (unsigned int first = 0; first <= last / TILE; first += TILE) {
+        for (unsigned int section_bits = find(sections, first, last / TILE); section_bits != 0; section_bits &= section_bits - 1) {
+            const unsigned int section = first + __ffs(section_bits) - 1;
+            for (unsigned int group_bits = find(groups, TILE * section, last); group_bits != 0; group_bits &= group_bits - 1) {
+                const unsigned int group = TILE * section + __ffs(group_bits) - 1;
+                if (group % parts != blockIdx.y)
+                    continue;
+                for (unsigned int tile_bits = find(boxes, TILE * group, tile_i); tile_bits != 0; tile_bits &= tile_bits - 1) {
+                    const unsigned int tile_j = TILE * group + __ffs(tile_bits) - 1;
+                    ${near_tile()}
+                }
+            }
+        }
+    }
+    __syncwarp();
+    if (lane < length)
+        evaluate(list[warp][lane]);
+//% endblock
+
+//# The pairs of a near tile.
+//% macro near_tile()
+__syncwarp();
+points[warp][lane] = td_point_of(${boxed.name}_sorted[min(TILE * tile_j + lane, n - 1)]);
+__syncwarp();
+// A bit for each column whose pair passes.
+unsigned int passed = 0;
+#pragma unroll 8
+for (unsigned int c = 0; c < TILE; ++c) {
+    if (!(${name}_lower_bound(¶td_each<td_single<td_point>>{{point, point}, {points[warp][c], points[warp][c]}}${near_arguments}) > 0))
+        passed |= 1u << c;
+}
+// On the diagonal, only pairs inside the triangle. Past the end, a row repeats the last one.
+if (tile_j == tile_i)
+    passed &= (${2 if diagonal else 1}u << lane) - 1;
+if (TILE * tile_i + lane >= n)
+    passed = 0;
+for (unsigned int active; (active = __ballot_sync(0xffffffff, passed != 0)) != 0;) {
+    if (passed != 0) {
+        list[warp][length + __popc(active & ((1u << lane) - 1))] = make_uint2(lane, TILE * tile_j + __ffs(passed) - 1);
+        passed &= passed - 1;
+    }
+    length += __popc(active);
+    __syncwarp();
+    if (length >= TILE) {
+        length -= TILE;
+        evaluate(list[warp][length + lane]);
+        __syncwarp();
+    }
+}
+//% endmacro
+
+//# A listed pair. Sorted elements have no order that the user knows, so the element with the larger index becomes the row.
+//% macro pair()
+unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
+const unsigned int row = order[sorted_i], col = order[sorted_j];
+if (row < col) {
+    sorted_i = entry.y;
+    sorted_j = TILE * tile_i + entry.x;
+}
+const unsigned int i = max(row, col), j = min(row, col);
+${parts()}
+${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
+${append("i", "j")}
+//% for result in row_results
+${gather(result, result.name ~ "_row", "i", domain.rows)}
+//% endfor
+//% for result in column_results
+${gather(result, result.name ~ "_col", "j", domain.columns)}
+//% endfor
+//% endmacro
+
+//% block others
+
+// Before the kernel: the grid whose cells order the elements, from the coordinates of some of them. A few elements that are
+// far from all others hardly ever stretch it.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_frame(¶${near_parameters},¶double *const frame)
+{
+#include <constants>
+
+    __shared__ double least[WARPS][ORDER], greatest[WARPS][ORDER];
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y;
+    double lo[ORDER], hi[ORDER];
+#pragma unroll
+    for (unsigned int d = 0; d < ORDER; ++d) {
+        lo[d] = 0x1.fffffffffffffp1023;
+        hi[d] = -0x1.fffffffffffffp1023;
+    }
+    for (unsigned int k = 32 * warp + lane; k < min(n, SAMPLES); k += THREADS) {
+        // One of the elements of each part, at random: coordinates may repeat at a distance.
+        const unsigned int offset = n > SAMPLES ? k * 2654435769u % (n / SAMPLES) : 0;
+        const unsigned int element = (unsigned int)((unsigned long long)n * k / min(n, SAMPLES)) + offset;
+        double coordinates[ORDER];
+        td_coordinates_of(${boxed.name}_all[element], coordinates);
+#pragma unroll
+        for (unsigned int d = 0; d < ORDER; ++d) {
+            if (fabs(coordinates[d]) <= 0x1.fffffffffffffp1023) {
+                lo[d] = min(lo[d], coordinates[d]);
+                hi[d] = max(hi[d], coordinates[d]);
+            }
+        }
+    }
+#pragma unroll
+    for (unsigned int d = 0; d < ORDER; ++d) {
+        td_range_of_lanes{}(lo[d], hi[d]);
+        least[warp][d] = lo[d];
+        greatest[warp][d] = hi[d];
+    }
+    __syncthreads();
+    if (const unsigned int d = 32 * warp + lane; d < ORDER) {
+        double begin = least[0][d], end = greatest[0][d];
+        for (unsigned int k = 1; k < WARPS; ++k) {
+            begin = min(begin, least[k][d]);
+            end = max(end, greatest[k][d]);
+        }
+        frame[2 * d] = begin;
+        frame[2 * d + 1] = end > begin ? (1u << 30 / ORDER) / (end - begin) : 0;
+    }
+}
+
+// The cell of each element.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_cells(¶${near_parameters},¶const double *const frame,¶unsigned int *const keys,¶unsigned int *const order)
+{
+#include <constants>
+
+    const unsigned int element = THREADS * blockIdx.x + 32 * threadIdx.y + threadIdx.x;
+    if (element >= n)
+        return;
+    double coordinates[ORDER];
+    td_coordinates_of(${boxed.name}_all[element], coordinates);
+    keys[element] = td_morton(coordinates, frame);
+    order[element] = element;
+}
+
+// The elements are sorted by eight bits of their keys at a time, from the lowest on. Each block has some keys, of which it
+// counts those with each value of these bits.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_count(¶const unsigned int n,¶const unsigned int shift,¶const unsigned int *const keys,¶unsigned int *const counts)
+{
+#include <constants>
+
+    __shared__ unsigned int digits[DIGITS];
+    const unsigned int thread = 32 * threadIdx.y + threadIdx.x, begin = BLOCK_KEYS * blockIdx.x;
+    for (unsigned int digit = thread; digit < DIGITS; digit += THREADS)
+        digits[digit] = 0;
+    __syncthreads();
+    for (unsigned int k = thread; k < min(n - begin, BLOCK_KEYS); k += THREADS)
+        atomicAdd(digits + (keys[begin + k] >> shift) % DIGITS, 1u);
+    __syncthreads();
+    for (unsigned int digit = thread; digit < DIGITS; digit += THREADS)
+        counts[gridDim.x * digit + blockIdx.x] = digits[digit];
+}
+
+// A block for each value: the counts before each block's, and after those of all values, the totals.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_scan(¶const unsigned int blocks,¶unsigned int *const counts)
+{
+#include <constants>
+
+    __shared__ unsigned int ends[WARPS];
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y;
+    unsigned int *const own = counts + blocks * blockIdx.x;
+    unsigned int before = 0;
+    for (unsigned int first = 0; first < blocks; first += THREADS) {
+        const unsigned int block = first + 32 * warp + lane, count = block < blocks ? own[block] : 0;
+        unsigned int end = td_prefix_sum(count);
+        if (lane == 31)
+            ends[warp] = end;
+        __syncthreads();
+        unsigned int total = 0;
+        for (unsigned int k = 0; k < WARPS; ++k) {
+            if (k < warp)
+                end += ends[k];
+            total += ends[k];
+        }
+        if (block < blocks)
+            own[block] = before + end - count;
+        before += total;
+        __syncthreads();
+    }
+    if (lane == 0 && warp == 0)
+        counts[blocks * DIGITS + blockIdx.x] = before;
+}
+
+// Moves each key to its place. Keys with the same bits stay in order.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_scatter(¶const unsigned int n,¶const unsigned int shift,¶const unsigned int *const counts,¶const unsigned int *const keys,¶const unsigned int *const order,¶unsigned int *const keys_to,¶unsigned int *const order_to)
+{
+#include <constants>
+
+    __shared__ unsigned int starts[WARPS][DIGITS], bases[DIGITS];
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
+    const unsigned int begin = BLOCK_KEYS * blockIdx.x + BLOCK_KEYS / WARPS * warp;
+    for (unsigned int digit = lane; digit < DIGITS; digit += 32)
+        starts[warp][digit] = 0;
+    // The keys with smaller values.
+    if (warp == 0) {
+        unsigned int base = 0;
+        for (unsigned int first = 0; first < DIGITS; first += 32) {
+            const unsigned int count = counts[gridDim.x * DIGITS + first + lane], end = td_prefix_sum(count);
+            bases[first + lane] = base + end - count;
+            base += __shfl_sync(0xffffffff, end, 31);
+        }
+    }
+    __syncwarp();
+    for (unsigned int k = lane; k < BLOCK_KEYS / WARPS; k += 32) {
+        if (begin + k < n)
+            atomicAdd(&starts[warp][(keys[begin + k] >> shift) % DIGITS], 1u);
+    }
+    __syncthreads();
+    for (unsigned int digit = thread; digit < DIGITS; digit += THREADS) {
+        unsigned int start = bases[digit] + counts[gridDim.x * digit + blockIdx.x];
+        for (unsigned int k = 0; k < WARPS; ++k) {
+            const unsigned int count = starts[k][digit];
+            starts[k][digit] = start;
+            start += count;
+        }
+    }
+    __syncthreads();
+    for (unsigned int k = lane; k < BLOCK_KEYS / WARPS; k += 32) {
+        const bool valid = begin + k < n;
+        const unsigned int key = valid ? keys[begin + k] : 0, digit = (key >> shift) % DIGITS;
+        // The lanes with the same digit.
+        unsigned int same = __ballot_sync(0xffffffff, valid);
+#pragma unroll
+        for (unsigned int bit = 1; bit < DIGITS; bit *= 2) {
+            const unsigned int with = __ballot_sync(0xffffffff, (digit & bit) != 0);
+            same &= digit & bit ? with : ~with;
+        }
+        const unsigned int rank = __popc(same & ((1u << lane) - 1)), slot = starts[warp][digit] + rank;
+        __syncwarp();
+        if (valid) {
+            keys_to[slot] = key;
+            order_to[slot] = order[begin + k];
+            if (rank == 0)
+                starts[warp][digit] = slot + __popc(same);
+        }
+        __syncwarp();
+    }
+}
+
+// Copies the elements in their order, and computes the bounds of each tile.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_boxes(¶${near_parameters},¶${near_last})
+{
+#include <constants>
+
+    const unsigned int tile = WARPS * blockIdx.x + threadIdx.y, slot = TILE * tile + threadIdx.x;
+    if (TILE * tile >= n)
+        return;
+    // Past the end, the last element is repeated.
+    const unsigned int element = order[min(slot, n - 1)];
+//% for each in sorted
+    const ${each.type} ${each.name}_value = ${each.name}_all[element];
+    if (slot < n)
+        ${each.name}_sorted[slot] = ${each.name}_value;
+//% endfor
+    td_box<td_point> bounds = td_box_of(${boxed.name}_value);
+    td_for_each_coordinate(td_range_of_lanes{}, bounds.lo, bounds.hi);
+    if (threadIdx.x == 0)
+        boxes[tile] = bounds;
+}
+
+// The boxes of each 32 boxes.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_join(¶const unsigned int first,¶const unsigned int count,¶td_box<td_point> *const boxes)
+{
+#include <constants>
+
+    const unsigned int group = WARPS * blockIdx.x + threadIdx.y;
+    if (TILE * group >= count)
+        return;
+    td_box<td_point> bounds = boxes[first + min(TILE * group + threadIdx.x, count - 1)];
+    td_for_each_coordinate(td_range_of_lanes{}, bounds.lo, bounds.hi);
+    if (threadIdx.x == 0)
+        boxes[first + count + group] = bounds;
+}
+//% endblock

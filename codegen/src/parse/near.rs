@@ -1,0 +1,191 @@
+//! The body `lower_bound` of a kernel without features: a bound for the pairs of two boxes of elements.
+
+use proc_macro2::Span;
+use syn::Stmt;
+use td_kernel_maps::{NEAR, Sweep, Tiling};
+
+use super::body::{self, Bodies, BodyContext, LOWER};
+use super::order::Order;
+use crate::cuda_type::{self, Origin};
+use crate::errors::Errors;
+use crate::model::{Near, Parameter, Role, Variant};
+use crate::names;
+use crate::scan::{Problem, Scan, Use};
+
+/// The message with both bodies.
+const TWO: &str = "a kernel with a lower bound has two bodies: write `let pair = r#\"…\"#;`, which runs for each pair that may count, and `let lower_bound = r#\"…\"#;`, an expression over the boxes of two tiles that is above 0 only if no pair of them changes an output";
+
+/// Whether one of the bodies is a lower bound.
+pub(super) fn has_lower(statements: &[Stmt]) -> bool {
+    let is_lower = |statement| matches!(body::named(statement), Some((name, _)) if name == LOWER);
+    statements.iter().any(is_lower)
+}
+
+/// The bodies of a kernel without features and with a lower bound.
+pub(super) fn bodies(
+    statements: &[Stmt],
+    parameters: &[Option<Parameter>],
+    context: &BodyContext<'_>,
+    errors: &mut Errors,
+) -> Option<Bodies> {
+    let (mut pair, mut lower) = (None, None);
+    for statement in statements {
+        let named = body::named(statement);
+        let place = match &named {
+            Some((name, Some(_))) if name == "pair" => &mut pair,
+            Some((name, Some(_))) if name == LOWER => &mut lower,
+            _ => {
+                errors.at(statement, format!("this is not one of the bodies: {TWO}"));
+                continue;
+            }
+        };
+        if place.is_some() {
+            errors.at(statement, format!("this body is given twice: {TWO}"));
+            continue;
+        }
+        let is_lower = matches!(&named, Some((name, _)) if name == LOWER);
+        let of_names = |scan: &Scan| match is_lower {
+            true => problems(scan),
+            false => body::of_outputs(parameters, scan),
+        };
+        let text = named.and_then(|(_, text)| text)?;
+        *place = Some(body::checked(&text, of_names, context, errors));
+    }
+    if pair.is_none() {
+        errors.at(statements.first()?, format!("the body `pair` is missing: {TWO}"));
+    }
+    Some(Bodies { feature: None, lower: Some(lower??), quick: None, pair: pair?? })
+}
+
+/// Problems of the lower bound by itself.
+fn problems(scan: &Scan) -> Vec<Problem> {
+    let is = "the body `lower_bound` must be a number that is above 0 only if no pair of two tiles changes an output";
+    let example = "box_distance(p.i, p.j) - limit";
+    let of_indices = ["i", "j"].into_iter().find_map(|name| {
+        let line = scan.uses(name, Use::Variable)?;
+        let message = format!(
+            "`{name}` is not in scope in the body `lower_bound`, which is evaluated for the boxes of two tiles: write an expression of boxes, like `{example}`"
+        );
+        Some(Problem { line, message })
+    });
+    let of_form = if let Some(line) = scan.statement() {
+        Some((
+            line,
+            format!("{is}: write an expression, without `;` and `return`, like `{example}`"),
+        ))
+    } else {
+        let comparison = scan.comparison();
+        comparison.map(|line| {
+            (line, format!("{is}, but this is a comparison: write a difference, like `{example}`"))
+        })
+    };
+    let of_form = of_form.map(|(line, message)| Problem { line, message });
+    of_indices.into_iter().chain(of_form).collect()
+}
+
+/// The variant that visits near tiles only.
+pub(super) fn variant() -> Variant {
+    Variant { map: NEAR, linear: false, tiling: Tiling::new(Sweep::Near, 32) }
+}
+
+/// Checks the parameters of a kernel with a lower bound over boxes, and finds which elements and members have boxes.
+pub(super) fn check(
+    lower: &Scan,
+    order: Option<&Order>,
+    deterministic: Option<Span>,
+    parameters: &[Option<Parameter>],
+    errors: &mut Errors,
+) -> Option<Near> {
+    // A wrong parameter already has an error.
+    if parameters.iter().any(Option::is_none) {
+        return None;
+    }
+    for each in parameters.iter().flatten() {
+        let name = each.plain_name();
+        let message = match each.kind.role() {
+            Role::Row | Role::Column | Role::Result(_) if each.is_of_rectangle() => {
+                "the body `lower_bound` over boxes is for the pairs of one set: write `#[each]`, or remove `lower_bound`".to_owned()
+            }
+            Role::Neighbours(_) => "the body `lower_bound` over boxes does not search for nearest neighbours: write the elements as `&Features<f32>` with a bound of their product, or remove `lower_bound`".to_owned(),
+            Role::Packed | Role::Square | Role::Matrix => format!(
+                "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
+            ),
+            _ => continue,
+        };
+        errors.span(each.name.span(), message);
+    }
+    if let Some(key) = deterministic
+        && parameters.iter().flatten().any(|each| each.kind.adds_floats(each))
+    {
+        errors.span(key, "with the body `lower_bound`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower_bound`");
+    }
+    let elements = || parameters.iter().flatten().filter(|each| each.kind.role() == Role::Elements);
+    let used = || elements().filter(|each| lower.names.contains(&each.plain_name()));
+    let Some(boxed) = used().next().or_else(|| elements().next()) else {
+        if errors.is_empty() {
+            let span = parameters
+                .iter()
+                .flatten()
+                .next()
+                .map_or_else(Span::call_site, |each| each.name.span());
+            errors.span(span, "the body `lower_bound` needs elements that have boxes: write `#[each] p: &[T]`, or remove `lower_bound`");
+        }
+        return None;
+    };
+    if let Some(other) = used().nth(1) {
+        let message = format!(
+            "the body `lower_bound` can use the boxes of one slice, and it uses `{}` too: put the members into one struct, or keep one of the two",
+            boxed.plain_name()
+        );
+        errors.span(other.name.span(), message);
+    }
+    let near = of(boxed, lower, order, errors);
+    near.filter(|_| errors.is_empty())
+}
+
+/// The boxes of these elements.
+fn of(boxed: &Parameter, lower: &Scan, order: Option<&Order>, errors: &mut Errors) -> Option<Near> {
+    let name = boxed.plain_name();
+    let span = boxed.name.span();
+    if cuda_type::is_half(&boxed.cuda) {
+        errors.span(span, "boxes have the least and the greatest of 32-bit and 64-bit numbers: write `&[f32]` or `&[[f32; 3]]`, or remove `lower_bound`");
+        return None;
+    }
+    let is_struct = boxed.cuda.origin == Origin::User;
+    let components = cuda_type::parts(&boxed.cuda).map(|(_, count)| count.min(3));
+    let coordinates: Vec<_> = match (order, components) {
+        (Some(order), _) => order.members.iter().map(|each| format!(".{each}")).collect(),
+        (None, Some(count)) => {
+            [".x", ".y", ".z"].into_iter().take(count).map(str::to_owned).collect()
+        }
+        // A wrong key already has an error.
+        (None, None) if is_struct && !errors.is_empty() => return None,
+        (None, None) if is_struct => {
+            errors.span(span, format!("elements with boxes are sorted by the members that say where they are: write `order = \"x, y, z\"` in `#[td_kernel(…)]`, with up to three members of `{}`", boxed.cuda.name));
+            return None;
+        }
+        (None, None) => vec![String::new()],
+    };
+    if let (Some(order), None, false) = (order, components, is_struct) {
+        errors.span(
+            order.span,
+            format!("`{name}` is a number without members, by which it is sorted: remove `order`"),
+        );
+        return None;
+    }
+    let first = |coordinate: &String| {
+        let path = coordinate.trim_start_matches('.');
+        path.split(['.', '[']).next().unwrap_or_default().to_owned()
+    };
+    let mut members = Vec::new();
+    if is_struct {
+        for member in coordinates.iter().map(first).chain(lower.members_of_boxes(&name)) {
+            if let Some(message) = names::refused(&member) {
+                errors.span(span, message);
+            } else if !members.contains(&member) {
+                members.push(member);
+            }
+        }
+    }
+    Some(Near { boxed: name, members, coordinates })
+}

@@ -1,0 +1,130 @@
+//! Near tiles: a warp keeps a row of tiles and visits only the columns that a lower bound leaves.
+//!
+//! If elements that are far apart change nothing, most tiles of a triangle have no work. Elements are sorted so that those of a
+//! tile are near each other, and each tile has a *box*: the least and the greatest of each coordinate. 32 tiles make a group,
+//! and 32 groups a section, with boxes of their own. A warp compares the box of its row with 32 boxes at a time, one for each
+//! lane: with those of the sections, then with those of the groups in near sections, then with those of the tiles in near
+//! groups. So it finds its columns in a time that hardly depends on the number of tiles, and needs neither a list of tiles nor
+//! memory for one.
+//!
+//! A block has four warps, with four rows of tiles one after another, which have most of their columns in common:
+//!
+//! ```text
+//! row = 4 x + warp      the near columns of the groups y, y + P, y + 2 P and so on, up to the row
+//! ```
+//!
+//! P is more than 1 for few rows, so that there are enough blocks to keep all multiprocessors busy. Exact at every size: all
+//! numbers are integers. In the picture, elements are on a line, and a tile is near the two before it.
+//!
+#![doc = include_str!("../pictures/near-16.svg")]
+
+use crate::map::Sealed;
+use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
+
+/// The rows of tiles of a block, one for each warp.
+const WARPS: u64 = 4;
+
+/// The tiles of a group: a warp compares a box with this many at a time.
+const GROUP: u64 = 32;
+
+/// The minimum number of blocks per resident block. Rows differ in their numbers of near columns, so with fewer some
+/// multiprocessors would be idle at the end.
+const BLOCKS: u64 = 8;
+
+/// Rows of tiles with near columns.
+///
+/// ```
+/// use td_kernel_maps::{Map, Near, Shape};
+///
+/// let shape = Shape::blocks(800).with_resident(264);
+/// let launch = &Near.launches(&shape)[0];
+/// assert_eq!((launch.grid.x, launch.grid.y, launch.numbers[0]), (200, 11, 11));
+/// // Without a lower bound, all columns are near.
+/// let mut columns = Vec::new();
+/// Near.tiles(&shape, launch, [10, 1], &mut |tile| columns.push((tile.row, tile.col)));
+/// assert_eq!(columns[..3], [(40, 32), (40, 33), (40, 34)]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Near;
+
+impl Sealed for Near {}
+
+impl Map for Near {
+    fn name(&self) -> &'static str {
+        "near"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a warp for each row of tiles, which visits the columns that a lower bound leaves"
+    }
+
+    fn advice(&self) -> &'static str {
+        "if only elements that are near each other change a result"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["const unsigned int parts"]
+    }
+
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        if shape.units() == 0 {
+            return Vec::new();
+        }
+        let rows = u64::from(shape.rows);
+        let (x, groups) = (rows.div_ceil(WARPS), rows.div_ceil(GROUP));
+        let enough = BLOCKS * u64::from(shape.resident.max(1));
+        // At most the number of groups.
+        let parts = enough.div_ceil(x).clamp(1, groups.min(MAX_GRID_Y));
+        vec![Launch { grid: Grid { x, y: parts }, numbers: vec![parts as u32] }]
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let [parts] = launch.numbers[..] else { return };
+        if x >= launch.grid.x || y >= launch.grid.y {
+            return;
+        }
+        for row in (WARPS * x..WARPS * (x + 1)).filter(|row| *row < shape.rows.into()) {
+            let columns = (0..=row).filter(|col| col / GROUP % u64::from(parts) == y);
+            columns.for_each(|col| each(Tile { row: row as u32, col: col as u32 }));
+        }
+    }
+
+    fn prologue(&self, form: &Form) -> Prologue {
+        let rows = form.rows();
+        let open = format!(
+            "    // near: a warp for each row of tiles. Its columns are in the groups blockIdx.y, blockIdx.y + parts and so on.
+    const unsigned int tiles = {rows}, tile_i = WARPS * blockIdx.x + threadIdx.y;
+    if (tile_i >= tiles)
+        return; // a surplus warp; warps do not wait for each other
+"
+        );
+        Prologue::straight(Vec::new(), open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_tile_is_visited_once() {
+        for rows in [1, 2, 4, 5, 31, 32, 33, 100, 1025] {
+            for resident in [1, 2, 16, 1000] {
+                let shape = Shape::blocks(rows).with_resident(resident);
+                let launch = &Near.launches(&shape)[0];
+                let mut seen = HashSet::new();
+                for (x, y) in
+                    (0..launch.grid.x).flat_map(|x| (0..launch.grid.y).map(move |y| (x, y)))
+                {
+                    Near.tiles(&shape, launch, [x, y], &mut |tile| {
+                        assert!(tile.row < rows && tile.col <= tile.row, "{tile:?}");
+                        assert!(seen.insert((tile.row, tile.col)), "{tile:?} twice");
+                    });
+                }
+                assert_eq!(seen.len() as u64, shape.units(), "{rows} {resident}");
+            }
+        }
+    }
+}

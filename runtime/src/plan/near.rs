@@ -1,0 +1,125 @@
+//! What launches that visit only near tiles need: functions that sort elements and compute boxes, and memory for both.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Result;
+use crate::backend::{Backend, Loaded};
+use crate::memory::Memory;
+use crate::types::info::{self, KernelInfo, OF_NEAR};
+
+/// The elements of a tile, the tiles of a group and the groups of a section.
+const SIDE: usize = 32;
+
+/// The elements of a core's part in the CPU's loops.
+pub(super) const PART: u32 = 256;
+
+/// The keys that a block sorts, and the values of the bits by which they are sorted at a time.
+pub(crate) const BLOCK_KEYS: usize = 2048;
+pub(crate) const DIGITS: usize = 256;
+
+/// The functions and the memory for n elements.
+pub(crate) struct Near {
+    pub(crate) sort: Sort,
+    pub(crate) layout: Layout,
+    /// The memory of the latest launch. Launches at the same time have their own.
+    kept: Mutex<Option<Memory<u32>>>,
+}
+
+/// The functions that sort elements and compute boxes.
+pub(crate) enum Sort {
+    /// A GPU's, in the order of [`OF_NEAR`].
+    Functions([Arc<dyn Loaded>; OF_NEAR.len()]),
+    /// The one of the CPU's loops.
+    Loops(Arc<dyn Loaded>),
+}
+
+/// Where everything is in the memory, in 32-bit words from its start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// The grid of cells.
+    pub(crate) frame: usize,
+    /// The keys and the indices of the elements, each twice: they are moved from one to the other.
+    pub(crate) keys: [usize; 2],
+    pub(crate) order: [usize; 2],
+    /// The counts of keys by block.
+    pub(crate) counts: usize,
+    /// The elements in order.
+    pub(crate) sorted: Vec<usize>,
+    /// The boxes of tiles, groups and sections, one after another.
+    pub(crate) boxes: usize,
+    /// The numbers of tiles and of groups.
+    pub(crate) tiles: u32,
+    pub(crate) groups: u32,
+    /// All words.
+    length: usize,
+}
+
+impl Layout {
+    fn new(near: &info::Near, n: usize) -> Layout {
+        let mut length = 0_usize;
+        // Each part starts at a multiple of 256 bytes. A sum that saturates is more than memory.
+        let mut part = |words: usize| {
+            let start = length;
+            length = length.saturating_add(words).saturating_add(63) / 64 * 64;
+            start
+        };
+        let bytes = |count: usize, size: usize| count.saturating_mul(size).div_ceil(4);
+        let tiles = n.div_ceil(SIDE);
+        let (groups, blocks) = (tiles.div_ceil(SIDE), n.div_ceil(BLOCK_KEYS));
+        let all = tiles + groups + groups.div_ceil(SIDE);
+        Layout {
+            frame: part(12),
+            keys: [part(n), part(n)],
+            order: [part(n), part(n)],
+            counts: part(DIGITS * (blocks + 1)),
+            sorted: near.sorted.iter().map(|size| part(bytes(n, *size))).collect(),
+            boxes: part(bytes(all, near.boxed)),
+            // At most 2^27.
+            tiles: tiles as u32,
+            groups: groups as u32,
+            length,
+        }
+    }
+}
+
+/// The memory of one launch.
+pub(crate) struct Scratch(pub(crate) Memory<u32>);
+
+impl Near {
+    /// For n elements on a GPU. `function` loads one of the functions.
+    pub(super) fn new(
+        info: &KernelInfo,
+        n: usize,
+        function: impl Fn(&'static str) -> Result<Arc<dyn Loaded>>,
+    ) -> Result<Near> {
+        let [frame, cells, count, scan, scatter, boxes, join] = OF_NEAR.map(function);
+        let functions = [frame?, cells?, count?, scan?, scatter?, boxes?, join?];
+        Near::of(info, n, Sort::Functions(functions))
+    }
+
+    /// For n elements, with these functions.
+    pub(super) fn of(info: &KernelInfo, n: usize, sort: Sort) -> Result<Near> {
+        let unknown = || crate::Error::unknown_map("near").of_kernel(info.name);
+        let layout = Layout::new(info.near.as_ref().ok_or_else(unknown)?, n);
+        Ok(Near { sort, layout, kept: Mutex::default() })
+    }
+
+    /// The number of addresses that the kernel takes after the user's: the order, the copies of elements, and the boxes.
+    pub(super) fn addresses(&self) -> usize {
+        self.layout.sorted.len() + 2
+    }
+
+    /// The memory for a launch: that of an earlier one, or a new one.
+    pub(crate) fn take(&self, backend: &dyn Backend) -> Result<Scratch> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match kept {
+            Some(memory) => Ok(Scratch(memory)),
+            None => Memory::zeroed(backend, self.layout.length).map(Scratch),
+        }
+    }
+
+    /// Keeps the memory for the next launch, which waits for this one.
+    pub(crate) fn keep(&self, scratch: Scratch) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(scratch.0);
+    }
+}

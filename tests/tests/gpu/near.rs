@@ -1,0 +1,50 @@
+//! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
+
+use td_kernel::Result;
+use td_kernel_tests::near::{self, Way, sets};
+
+use crate::{gpu, share_memory};
+
+/// With the variant that a launch chooses by itself, from its threshold on.
+#[test]
+fn large_sets() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    for (what, balls) in sets::all(20_000) {
+        // All touch all, or hardly any does: neither list fits or tests anything.
+        if !["one point", "infinities", "NaN", "overflow", "tiny", "huge offset"].contains(&what) {
+            near::compare(what, &device, Way::Usual, &balls, 0.0)?;
+        }
+    }
+    Ok(())
+}
+
+/// Several sections, and more keys than one block scans at a time. The count is that of all pairs.
+#[test]
+fn many_elements() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    for n in [100_000, 400_001] {
+        let balls = sets::balls(sets::uniform(1, n).into_iter(), sets::radius(n, 30.0));
+        let (all, _) = near::counted(&device, Way::All, &balls)?;
+        let (count, evaluated) = near::counted(&device, Way::Usual, &balls)?;
+        assert_eq!(count, all, "{n}");
+        assert!(evaluated < all + all / 100, "{n}: {evaluated} for {all}");
+    }
+    Ok(())
+}
+
+/// A million elements with a few neighbours each: each launch gives the same.
+#[test]
+fn launches_are_repeated() -> Result<()> {
+    let _shared = share_memory();
+    let (device, n) = (gpu(), 1_000_000);
+    let balls = sets::balls(sets::uniform(2, n).into_iter(), sets::radius(n, 10.0));
+    let (count, _) = near::counted(&device, Way::Usual, &balls)?;
+    let expected = 4.9e6..5.1e6;
+    assert!(expected.contains(&(count as f64)), "{count}");
+    for _ in 0..5 {
+        assert_eq!(near::counted(&device, Way::Usual, &balls)?.0, count);
+    }
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! Kernels with the body `lower_bound` over boxes.
+
+use rayon::prelude::*;
+use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::sources;
+
+use super::{HOPPER, architectures, compiles_for};
+
+/// Keys, parameters and bodies.
+fn items() -> Vec<(&'static str, String)> {
+    let squares = "float x = p.i.x - p.j.x, y = p.i.y - p.j.y; float square = x * x + y * y;";
+    let all = [
+        (
+            "",
+            "#[each] p: &[[f32; 4]], count: &mut Sum<u64>",
+            format!("{squares} if (square <= p.i.w) count += 1;"),
+            "box_square(p.i, p.j) - p.i.hi.w",
+        ),
+        (
+            "order = \"y, x\"",
+            "#[each] p: &[[f32; 2]], #[each] q: &[u8], limit: f32, near: &mut Pairs<f32>, plain: &mut Pairs",
+            format!("{squares} if (square <= limit) {{ near.push(square + q.i); plain.push(); }}"),
+            "periodic_distance(p.i, p.j, limit, 2 * limit) - limit",
+        ),
+        (
+            "diagonal = true",
+            "#[each] p: &[[f64; 3]], edges: &[f64], near: &mut Pairs<[f32; 2]>, total: &mut Sum<f32>, #[each] force: &mut Sums<[f32; 3]>, #[each] most: &mut Maxima<(f32, u32)>, #[each] least: &mut Minima<f64>, out: &mut [f32]",
+            "double x = p.i.x - p.j.x; if (x * x > n) return; near.push({1, 2}); total += 1.5f; force.i += make_float3(x, i, j); most.i.offer(x); least.j.offer(x); out[i] = 1;".to_owned(),
+            "periodic_manhattan(p.i, p.j, edges[0], edges[1], edges[2]) - n + p.i.lo.x - p.i.lo.x",
+        ),
+        (
+            "",
+            "#[each] x: &[i16], near: &mut Pairs",
+            "if (abs(x.i - x.j) <= 3) near.push();".to_owned(),
+            "max(x.i.lo - x.j.hi, x.j.lo - x.i.hi) - 3",
+        ),
+    ];
+    let items = all.into_iter().map(|(keys, parameters, pair, lower)| {
+        let bodies = format!("let pair = r#\" {pair} \"#; let lower_bound = r#\" {lower} \"#;");
+        (keys, format!("unsafe fn close({parameters}) {{ {bodies} }}"))
+    });
+    items.collect()
+}
+
+#[test]
+fn near_tiles_compile() {
+    items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
+        let near = sources(keys, item).pop().unwrap();
+        assert!(near.text.contains("close_scatter("), "{}", near.text);
+        let what = format!("{keys}: {item}");
+        let of_turn = in_turn(architectures(), turn).into_iter().chain([80, HOPPER]);
+        compiles_for(&what, &near.text, &of_turn.collect::<Vec<_>>());
+    });
+}

@@ -1,0 +1,72 @@
+//! The body `lower_bound` over boxes of elements: wrong forms, parameters and keys.
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] p: &[[f32; 3]], limit: f32, close: &mut Pairs) {
+        let pair = r#" if (p.i.x - p.j.x < limit) close.push(); "#;
+        let lower_bound = MISTAKE;
+    }
+
+    { r#" return box_distance(p.i, p.j) - limit; "# }
+    { r#" box_distance(p.i, p.j) <= limit "# }
+    { r#"
+        box_distance(p.i, p.j) - limit
+            + i - i "# }
+    { r#" "# }
+    { r#" 1 "#; let lower_bound = r#" 2 "# }
+    { r#" 1 "#; let feature = r#" 2 "# }
+    { r#" 1 "#; let other = 5 }
+    { 5 }
+}
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] p: &[[f32; 3]], close: &mut Pairs) {
+        MISTAKE
+    }
+
+    { let lower_bound = r#" 1 "#; }
+    { let lower_bound = r#" 1 "#; let pairs = r#" close.push(); "#; }
+}
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
+        let pair = r#" count += n; "#;
+        let lower_bound = r#" box_square(p.i, p.j) - 1 + q.i.lo "#;
+    }
+
+    { #[row] p: &[f32], #[column] q: &[f32] }
+    { p: &[f32], q: &[f32] }
+    { #[each] p: &[f32], #[each] q: &[f32] }
+    { #[each] p: &[f16] }
+    { #[each] p: &[Ball] }
+    { #[each] p: &[f32], out: &mut Packed<f32> }
+    { #[each] p: &[f32], near: &mut Nearest<f32, 4> }
+}
+
+mistakes! {
+    #[td_kernel(MISTAKE)]
+    unsafe fn kernel(#[each] p: &[Ball], total: &mut Sum<f32>) {
+        let pair = r#" total += p.i.x; "#;
+        let lower_bound = r#" box_square(p.i, p.j) - p.i.hi.radius "#;
+    }
+
+    { order = 5 }
+    { order = "x, y, z, w" }
+    { order = "x, x" }
+    { order = "x.y.z" }
+    { order = "center[i]" }
+    { order = "float" }
+    { order = "x", deterministic = true }
+}
+
+mistakes! {
+    #[td_kernel(order = "x")]
+    unsafe fn kernel(#[each] p: &[f32], total: &mut Sum<f32>) {
+        MISTAKE
+    }
+
+    { let pair = r#" total += p.i; "#; let lower_bound = r#" p.i.lo - p.j.hi "#; }
+    { r#" total += p.i; "# }
+}
