@@ -11,6 +11,7 @@ pub(crate) mod compiler_messages;
 pub(crate) mod cpu;
 pub(crate) mod cuda;
 pub(crate) mod driver;
+pub(crate) mod libraries;
 pub mod nvrtc;
 pub(crate) mod order;
 pub(crate) mod several;
