@@ -2,7 +2,9 @@
 //! (<https://github.com/chelsea0x3b/cudarc/issues/422>).
 
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, DriverError, sys};
+use libloading::Library;
 
+use super::libraries;
 use crate::error::Detail;
 use crate::{Error, ErrorKind, Result};
 
@@ -50,9 +52,7 @@ const FUNCTIONS: &[&str] = &[
 
 /// Finds the driver. The error names what was looked for and what is missing.
 pub(crate) fn probe() -> Result<()> {
-    // SAFETY: loads the driver's library by its system names, as its first use would; its initialisers are the vendor's and run
-    // once.
-    if !unsafe { sys::is_culib_present() } {
+    if libraries::driver().is_none() {
         let names =
             if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
         return Err(Error::no_gpu(format!(
@@ -68,8 +68,10 @@ pub(crate) fn probe() -> Result<()> {
 
 /// Whether the driver has a function of this name.
 fn has(name: &str) -> bool {
-    // SAFETY: the library is present, and the symbol's address is not used.
-    unsafe { sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok()
+    // SAFETY: the symbol's address is not used.
+    let has =
+        |driver: &Library| unsafe { driver.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
+    libraries::driver().is_some_and(has)
 }
 
 /// A number that identifies a GPU, or a partition of one, in all processes; `None` before CUDA 11.4.
@@ -101,8 +103,8 @@ pub(crate) fn parameters(
     type Ask =
         unsafe extern "C" fn(sys::CUfunction, usize, *mut usize, *mut usize) -> sys::CUresult;
     context.bind_to_thread().ok()?;
-    // SAFETY: a function is loaded, so the driver is loaded; `cuFuncGetParamInfo` has had this type since it was added.
-    let ask = unsafe { sys::culib().get::<Ask>(b"cuFuncGetParamInfo") }.ok()?;
+    // SAFETY: `cuFuncGetParamInfo` has had this type since it was added.
+    let ask = unsafe { libraries::driver()?.get::<Ask>(b"cuFuncGetParamInfo") }.ok()?;
     let mut sizes = Vec::with_capacity(count);
     while sizes.len() < count {
         let (mut offset, mut size) = (0, 0);
@@ -126,14 +128,15 @@ pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
     let fail = || Error::driver("time a kernel");
     end.synchronize().map_err(fail())?;
     let mut milliseconds = 0.0;
-    // SAFETY: an event exists, so the driver is loaded; the function has had this type since it was added, and writes one
-    // number.
-    let result = unsafe {
-        match sys::culib().get::<Elapsed>(b"cuEventElapsedTime") {
-            Ok(function) => function(&mut milliseconds, start.cu_event(), end.cu_event()),
-            Err(_) => return Err(Error::old_driver("cuEventElapsedTime")),
-        }
+    const FUNCTION: &str = "cuEventElapsedTime";
+    // SAFETY: the function has had this type since it was added.
+    let elapsed =
+        |driver: &'static Library| unsafe { driver.get::<Elapsed>(FUNCTION.as_bytes()) }.ok();
+    let Some(elapsed) = libraries::driver().and_then(elapsed) else {
+        return Err(Error::old_driver(FUNCTION));
     };
+    // SAFETY: it writes one number.
+    let result = unsafe { elapsed(&mut milliseconds, start.cu_event(), end.cu_event()) };
     result.result().map_err(fail())?;
     Ok(milliseconds)
 }

@@ -11,6 +11,7 @@ pub(crate) mod compiler_messages;
 pub(crate) mod cpu;
 pub(crate) mod cuda;
 pub(crate) mod driver;
+pub(crate) mod libraries;
 pub mod nvrtc;
 pub(crate) mod order;
 pub(crate) mod several;
@@ -265,6 +266,7 @@ pub(crate) trait Stopwatch {
 }
 
 /// A host clock, for launches that return when they have ended.
+#[cfg_attr(not(feature = "cpu"), allow(dead_code))]
 pub(crate) struct Clock(pub(crate) Instant);
 
 impl Stopwatch for Clock {

@@ -16,6 +16,7 @@ use cudarc::nvrtc::sys;
 use libloading::Library;
 
 pub(super) use self::identity::Identity;
+use crate::backend::libraries;
 use crate::{Error, Result};
 
 /// Names the library; nothing else is searched then.
@@ -161,13 +162,9 @@ fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
 fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
     // SAFETY: a symbol's address is only compared here.
     let ours = unsafe { library.get::<unsafe extern "C" fn()>(b"nvrtcVersion\0") };
-    // SAFETY: as above; and cudarc has found a library.
-    let theirs = unsafe {
-        if !cudarc::nvrtc::sys::is_culib_present() {
-            return Err(other(path));
-        }
-        cudarc::nvrtc::sys::culib().get::<unsafe extern "C" fn()>(b"nvrtcVersion\0")
-    };
+    let Some(found) = libraries::nvrtc() else { return Err(other(path)) };
+    // SAFETY: as above.
+    let theirs = unsafe { found.get::<unsafe extern "C" fn()>(b"nvrtcVersion\0") };
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) if std::ptr::fn_addr_eq(*ours, *theirs) => Ok(()),
         _ => Err(other(path)),
