@@ -34,7 +34,7 @@ fn every_map_and_sweep() {
     });
     // The CPU's loops are the same for every choice.
     assert!(histograms::item(&choices[0]).is_some());
-    let sizes = [SIZES, &[[200, 16_383], [200, 16_384]]].concat();
+    let sizes = [SIZES, &[[200, 8191], [200, 8192]]].concat();
     histograms::check(&devices()[0], &choices[0], &sizes).unwrap();
 }
 
