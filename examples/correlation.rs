@@ -101,7 +101,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let [x, y, z] = sides.map(|side| side as f32);
     let time = timed(&device, &kernel, n, || {
         histogram.clear()?; // `timed` may launch twice
-        Ok(kernel.launch(&on_device, [x, y, z], period, most as f32, &mut histogram)?)
+        kernel.launch(&on_device, [x, y, z], period, most as f32, &mut histogram)
     })?;
     let (histogram, pairs) = (histogram.download()?, n * (n - 1) / 2);
     let density = pairs as f64 / sides.iter().product::<f64>();

@@ -20,9 +20,12 @@ struct td_bins {
     {
         using Float = decltype(x * 1.0f);
         const Float value = x, first = from, end = to;
-        if (!(value >= first && value < end))
+        if (!(value >= first))
             return bins;
-        return min((unsigned int)((value - first) * (bins / (end - first))), bins - 1);
+        const Float place = (value - first) * (bins / (end - first));
+        const unsigned int bin = min((unsigned int)(place < bins ? place : bins), bins - 1);
+        // Not a branch, which a CPU would often mispredict.
+        return min(bin | (0u - !(value < end)), bins);
     }
 
     // The same for bins whose ends have equal ratios. `from` must be positive.

@@ -176,8 +176,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${extreme.best} ${extreme.name}_best;
 //% endfor
 //% for histogram in histograms
-    static thread_local ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
-    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶${histogram.name}_bins < PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
+    ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
+    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
 //% endfor
 //% endif
 

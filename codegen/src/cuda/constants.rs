@@ -67,7 +67,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     if has_histograms(kernel) {
         let what = "counters of a histogram in shared memory; half as many of floats";
         constants.push(("BLOCK_COUNTERS", counters(input).to_string(), what));
-        let what = "counters of a histogram for each thread";
+        let what = "counters of a histogram for a part of the rows";
         constants.push(("PART_COUNTERS", PART_COUNTERS.to_string(), what));
     }
     constants.push(("CELL_WORDS", "3".into(), "words of an extreme's cell"));

@@ -34,8 +34,8 @@ const WEIGHTS: &[&str] = &["u64", "f32", "f64"];
 /// panels of features.
 const BYTES: [u32; 3] = [32 * 1024, 8 * 1024, 2 * 1024];
 
-/// The counters of a thread of the CPU.
-pub(crate) const PART_COUNTERS: u32 = 16 * 1024;
+/// The counters of a part of the rows on the CPU.
+pub(crate) const PART_COUNTERS: u32 = 8 * 1024;
 
 struct Histogram;
 

@@ -34,7 +34,7 @@ fn every_map_and_sweep() {
     });
     // The CPU's loops are the same for every choice.
     assert!(histograms::item(&choices[0]).is_some());
-    let sizes = [SIZES, &[[200, 16_383], [200, 16_384]]].concat();
+    let sizes = [SIZES, &[[200, 8191], [200, 8192]]].concat();
     histograms::check(&devices()[0], &choices[0], &sizes).unwrap();
 }
 
@@ -113,5 +113,50 @@ fn lower_bounds_skip_other_pairs() -> Result<()> {
     }
     assert!(close::SOURCES[close::SOURCES.len() - 1].contains("_prepare("));
     assert!(results[0] == results[1] && results[0].1.is_some(), "{results:?}");
+    Ok(())
+}
+
+/// Beside slots, which come in chunks.
+#[td_kernel]
+unsafe fn stored(
+    #[each] x: &[i32],
+    value: &mut Packed<i32>,
+    h: &mut Histogram<u64>,
+    far: &mut Max<i32>,
+) {
+    r#"
+    value = abs(x.i - x.j);
+    h.add(value / 10);
+    far.offer(value);
+    "#
+}
+
+#[test]
+fn chunks_add_up() -> Result<()> {
+    for device in devices() {
+        let x: Vec<i32> = (0..200).map(|k| k * 37 % 101).collect();
+        let (mut h, mut far) = (device.histogram(8)?, device.max()?);
+        let (kernel, on_device) = (stored::load(&device)?, device.upload(&x)?);
+        let (mut counts, mut outside) = ([0; 8], 0);
+        let mut best: Option<(i32, u32, u32)> = None;
+        kernel.chunks(&on_device, &mut h, &mut far)?.height(30).each(|chunk| {
+            let rows = chunk
+                .each_row()
+                .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, value)| (i, j, value)));
+            for (i, j, value) in rows {
+                match counts.get_mut(*value as usize / 10) {
+                    Some(count) => *count += 1,
+                    None => outside += 1,
+                }
+                if best.is_none_or(|(most, ..)| *value > most) {
+                    best = Some((*value, i as u32, j as u32));
+                }
+            }
+            Ok(())
+        })?;
+        let h = h.download()?;
+        assert_eq!((h.as_slice(), h.outside()), (&counts[..], outside));
+        assert_eq!(far.download()?, best);
+    }
     Ok(())
 }

@@ -94,18 +94,21 @@ mod private {
     impl Weight for f64 {}
 }
 
+/// The most bins: their number is converted to floats, which are converted to indices of 32 bits.
+const MOST_BINS: usize = 1 << 31;
+
 impl Target {
     /// A histogram of this many bins, starting at zero.
     ///
     /// # Errors
     ///
-    /// There are more than 2³² - 2 bins, or not enough memory; or the device fails.
+    /// There are more than 2³¹ bins, or not enough memory; or the device fails.
     pub fn histogram<T: HistogramValue>(&self, bins: usize) -> Result<Histogram<T>> {
-        if u32::try_from(bins).is_ok_and(|bins| bins < u32::MAX) {
+        if bins <= MOST_BINS {
             return Ok(Histogram { totals: Memory::zeroed(self.backend(), bins + 1)? });
         }
         Err(Error::arguments(format!(
-            "a histogram of {bins} bins is too large: write at most 4,294,967,294"
+            "a histogram of {bins} bins is too large: write at most 2,147,483,648"
         )))
     }
 }
