@@ -2,6 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release --example forces -- --steps 1000 --output drop.xyz
+//! cargo run --release --example forces -- --random 100000 --cutoff 10
 //! ```
 
 use std::io::{BufWriter, Write};
@@ -43,6 +44,69 @@ unsafe fn lennard_jones(
     "#
 }
 
+/// The same up to a cutoff, in a periodic cell with these edges, which may be infinite. Pairs of tiles past `reach` are skipped: the
+/// cutoff, and what rounding may move two atoms.
+#[td_kernel]
+unsafe fn near_lennard_jones(
+    #[each] p: &[[f32; 4]],
+    #[each] low: &[[f32; 4]],
+    depth: f32,
+    edges: [f32; 3],
+    cutoff: f32,
+    reach: f32,
+    #[each] force: &mut Sums<[f32; 3]>,
+    energy: &mut Sum<f32>,
+) {
+    let pair = r#"
+    float dx = p.i.x - p.j.x + (low.i.x - low.j.x);
+    float dy = p.i.y - p.j.y + (low.i.y - low.j.y);
+    float dz = p.i.z - p.j.z + (low.i.z - low.j.z);
+    dx -= isinf(edges.x) ? 0 : edges.x * rintf(dx / edges.x);
+    dy -= isinf(edges.y) ? 0 : edges.y * rintf(dy / edges.y);
+    dz -= isinf(edges.z) ? 0 : edges.z * rintf(dz / edges.z);
+    float distance = fmaf(dz, dz, fmaf(dy, dy, dx * dx));
+    if (distance > cutoff * cutoff)
+        return;
+    float touching = p.i.w + p.j.w;
+    float inverse = 1.23856233f / (touching * touching);
+    float square = distance * inverse;
+    float u = 1.0f / fmaf(square * square, square, 0.1f);
+    energy += 4.0f * depth * fmaf(u, u, -u);
+    float us = u * square;
+    float factor = 24.0f * depth * fmaf(2.0f, u, -1.0f) * us * us * inverse;
+    float3 f = make_float3(factor * dx, factor * dy, factor * dz);
+    force.i += f;
+    force.j -= f;
+    "#;
+    let lower_bound = r#" periodic_distance(p.i, p.j, edges.x, edges.y, edges.z) - reach "#;
+}
+
+/// The kernel of all pairs, or of those up to a cutoff in a cell with these edges.
+enum Field {
+    All(lennard_jones),
+    Near { kernel: near_lennard_jones, edges: [f32; 3], cutoff: f32 },
+}
+
+impl Field {
+    fn load(device: &Device, arguments: &Arguments) -> Result<Field> {
+        let edges = match arguments.edges.as_deref() {
+            Some(&[x, y, z]) => [x, y, z],
+            Some(_) => return Err("--box takes three edges, as --box 40,40,60".into()),
+            None => [f32::INFINITY; 3],
+        };
+        let Some(cutoff) = arguments.cutoff else {
+            return Ok(Field::All(lennard_jones::load(device)?));
+        };
+        if cutoff.is_nan() || cutoff <= 0.0 {
+            return Err("--cutoff must be above 0".into());
+        }
+        if let Some(edge) = edges.iter().find(|edge| edge.is_nan() || **edge < 2.0 * cutoff) {
+            return Err(format!("an edge of {edge} is shorter than twice the cutoff, {cutoff}: an atom would be near its own image").into());
+        }
+        Ok(Field::Near { kernel: near_lennard_jones::load(device)?, edges, cutoff })
+    }
+}
+
 /// The energy that separates two touching atoms, in kJ/mol.
 const DEPTH: f32 = 1.0;
 /// The factor of radii: bonded atoms start near the minimum of their energy.
@@ -56,7 +120,7 @@ const ACCELERATION: f64 = 100.0;
 /// the buffers and clear the results.
 fn field(
     device: &Device,
-    kernel: &lennard_jones,
+    kernel: &Field,
     atoms: &[Atom],
     positions: &[[f64; 3]],
 ) -> Result<(Vec<[f32; 3]>, f32, Duration)> {
@@ -65,12 +129,19 @@ fn field(
     for point in points.iter_mut().chain(&mut low) {
         *point = point.map(|coordinate| coordinate * frame.unit);
     }
+    let largest = points.as_flattened().iter().fold(0.0, |most: f32, at| most.max(at.abs()));
     for (point, atom) in points.iter_mut().zip(atoms) {
         point[3] = (SCALE * atom.radius) as f32;
     }
     let (points, low) = (device.upload(&points)?, device.upload(&low)?);
     let (mut force, mut energy) = (device.sums(atoms.len())?, device.sum()?);
-    let launch = || kernel.launch(&points, &low, DEPTH, &mut force, &mut energy);
+    let launch = || match kernel {
+        Field::All(kernel) => kernel.launch(&points, &low, DEPTH, &mut force, &mut energy),
+        Field::Near { kernel, edges, cutoff } => {
+            let reach = cutoff + largest * 2_f32.powi(-20);
+            kernel.launch(&points, &low, DEPTH, *edges, *cutoff, reach, &mut force, &mut energy)
+        }
+    };
     let ((), time) = device.timed(launch)?;
     Ok((force.download()?, energy.download()?, time))
 }
@@ -90,6 +161,12 @@ struct Arguments {
     /// Set the radius of an element in ångström, as FE=1.8: required if the built-in list has none
     #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
     radius: Vec<(String, f64)>,
+    /// Leave out the forces of atoms farther apart than this, in ångström
+    #[arg(long, value_name = "Å")]
+    cutoff: Option<f32>,
+    /// Repeat the atoms periodically in a cell with these three edges, in ångström
+    #[arg(long = "box", value_name = "A,B,C", value_delimiter = ',', requires = "cutoff")]
+    edges: Option<Vec<f32>>,
     /// Move the atoms by this many steps of a femtosecond (velocity Verlet)
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count_in(..))]
     steps: usize,
@@ -120,8 +197,12 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     let (n, steps) = (atoms.len(), arguments.steps);
     let device = arguments.device.open()?;
-    let kernel = lennard_jones::load(&device)?;
-    kernel.report(n)?; // compiles now, outside the timed part
+    let kernel = Field::load(&device, &arguments)?;
+    match &kernel {
+        // Compiles now, outside the timed part.
+        Field::All(kernel) => kernel.report(n)?,
+        Field::Near { kernel, .. } => kernel.report(n)?,
+    };
     let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, &atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
     if !device.is_cpu() {

@@ -1,7 +1,7 @@
 //# The CPU source of kernels with a lower bound over boxes. A call of the kernel visits a part of the sorted elements: for each
 //# tile of 32, the near sections, groups and tiles, by their boxes. The lower bounds of an element with a tile's columns are a
 //# loop that the compiler vectorises; the few pairs that pass are evaluated one by one.
-//% from "parts.cu" import evaluate, parts
+//% from "parts.cu" import evaluate
 //% from "parts.cpp" import gathered
 //% from "boxes.cu" import boxes
 // ${name}: ${domain.pairs}${domain.which}, those of near tiles, in plain loops for a CPU.
@@ -107,8 +107,10 @@ extern "C" void ${name}_sort(¶const unsigned int,¶${near_parameters},¶unsigne
 //% for sum in sums
 ${sum.part} ${sum.name}_sum;
 //% endfor
-${parts()}
-${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
+//% for result in results
+${result.part} &${result.name}_row = is_swapped ? ${result.name}_cols[c] : ${result.name}_rows[r], &${result.name}_col = is_swapped ? ${result.name}_rows[r] : ${result.name}_cols[c];
+//% endfor
+${evaluate("i", "j", "@_sorted[is_swapped ? column : row]", "@_sorted[is_swapped ? row : column]")}
 //% for sum in sums
 ${sum.name}_part += ${sum.name}_sum.value;
 //% endfor
@@ -120,12 +122,17 @@ ${list.name}_pairs.add(i, j);
 if (${list.name}_pushed.is_pushed)
 ${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
 //% endfor
-//% for result in row_results
-${gathered(result, result.name ~ "_row@" ~ result.value, "i", domain.rows, false, false)}
+//% endmacro
+
+//# Adds the results of a tile's elements to their cells.
+//% macro added(tile, what)
+for (unsigned int k = 0; k < min(n - TILE * ${tile}, TILE); ++k) {
+const unsigned int element = order[TILE * ${tile} + k];
+//% for result in results
+${gathered(result, result.name ~ "_" ~ what ~ "[k]@" ~ result.value, "element", domain.rows, false, false)}
+${result.name}_${what}[k] = {};
 //% endfor
-//% for result in column_results
-${gathered(result, result.name ~ "_col@" ~ result.value, "j", domain.columns, false, false)}
-//% endfor
+}
 //% endmacro
 
 //# The pairs of a near tile. Past the end, the last element is repeated.
@@ -143,6 +150,9 @@ for (unsigned int k = TILE * tile_i; k < min(n, TILE * tile_i + TILE); ++k) {
     const unsigned int width = min(${"k + 1" if diagonal else "k"} - TILE * tile_j, TILE);
     td_for_each_marked<1>(marks, width, [&](const unsigned int c) { evaluate(k, TILE * tile_j + c); });
 }
+//% if results
+${added("tile_j", "cols")}
+//% endif
 //% endmacro
 
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
@@ -160,15 +170,18 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for list in valued_lists
     td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
-    // A pair that passed: the element with the larger index becomes the row.
-    const auto evaluate = [&](unsigned int sorted_i, unsigned int sorted_j) {
-        if (order[sorted_i] < order[sorted_j]) {
-            const unsigned int other = sorted_i;
-            sorted_i = sorted_j;
-            sorted_j = other;
-        }
-        const unsigned int i = order[sorted_i], j = order[sorted_j];
+//% for result in results
+    // The results of a tile's rows and of its columns.
+    ${result.part} ${result.name}_rows[TILE], ${result.name}_cols[TILE];
+//% endfor
+    // Evaluates a pair that passed, of two sorted elements. The one with the larger index becomes the row.
+    const auto evaluate = [&](const unsigned int row, const unsigned int column) {
+        const bool is_swapped = order[row] < order[column];
+        const unsigned int i = max(order[row], order[column]), j = min(order[row], order[column]);
         if (${domain.has_row("i")}) {
+//% if results
+            const unsigned int r = row % TILE, c = column % TILE;
+//% endif
             ${pair()}
         }
     };
@@ -192,6 +205,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
                 }
             }
         }
+//% if results
+        ${added("tile_i", "rows")}
+//% endif
     }
 //% if sums
 

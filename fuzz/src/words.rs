@@ -45,7 +45,8 @@ impl<'a> Choices<'a> {
 
 const KEYS: &[&str] = &[
     "map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile",
-    "deterministic", "fmad", "prelude", "constants", "crate", "r#map", "self", "mpa", "größe",
+    "deterministic", "fmad", "order", "prelude", "constants", "crate", "r#map", "self", "mpa",
+    "größe",
 ];
 
 const VALUES: &[&str] = &[
@@ -189,6 +190,7 @@ const BODIES: &[&str] = &[
     "{ let pair = r\"d = q;\"; let feature = r\"q += x * k;\"; }",
     "{ let feature = r\"}\"; }",
     "{ let feature = r\"s += p.i * p.j;\"; let pair = r\"near.push(s);\"; let lower_bound = r\"-dot_upper\"; }",
+    "{ let pair = r\"near.push(x.i - x.j);\"; let lower_bound = r\"box_distance(x.i, x.j) - x.i.hi.r\"; }",
     "{ let mut pair = r\"\"; let feature = 1; x }",
     "{ r\"d = s * q_error;\" }",
     "{ br\"x = 1;\" }",
