@@ -8,7 +8,7 @@
 //# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
 //# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
 //% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import gathered
+//% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
@@ -172,13 +172,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for result in row_results
     ${result.part} ${result.name}_row[MAX_PART_ROWS];
 //% endfor
-//% for extreme in extremes
-    ${extreme.best} ${extreme.name}_best;
-//% endfor
-//% for histogram in histograms
-    ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
-    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
-//% endfor
+    ${extremes_and_bins()}
 //% endif
 
     for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
@@ -240,17 +234,5 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% endfor
 //% endif
-//% if extremes
-
-    // Offer each extreme to one of its cells.
-//% for extreme in extremes
-    td_keep_extreme(¶${extreme.name}_best.rank(),¶${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
-//% endfor
-//% endif
-//% if histograms
-
-//% for histogram in histograms
-    ${histogram.name}_histogram.flush();
-//% endfor
-//% endif
+    ${kept_extremes_and_bins()}
 }

@@ -2,7 +2,7 @@
 //# tile of 32, the near sections, groups and tiles, by their boxes. The lower bounds of an element with a tile's columns are a
 //# loop that the compiler vectorises; the few pairs that pass are evaluated one by one.
 //% from "parts.cu" import evaluate
-//% from "parts.cpp" import gathered
+//% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
 //% from "boxes.cu" import boxes
 // ${name}: ${domain.pairs}${domain.which}, those of near tiles, in plain loops for a CPU.
 //% for option in loops_options
@@ -164,6 +164,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
+    ${extremes_and_bins()}
 //% for list in lists
     td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
@@ -223,4 +224,5 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for list in valued_lists
     ${list.name}_pairs.flush();
 //% endfor
+    ${kept_extremes_and_bins()}
 }

@@ -21,7 +21,7 @@
 //#
 //# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
 //% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import gathered
+//% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
@@ -240,13 +240,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${near.type} ${near.name}_bounds[BLOCK_COLUMNS];
 //% endif
 //% endfor
-//% for extreme in extremes
-    ${extreme.best} ${extreme.name}_best;
-//% endfor
-//% for histogram in histograms
-    ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
-    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
-//% endfor
+    ${extremes_and_bins()}
 //% for list in lists
     td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
     unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
@@ -360,17 +354,5 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${list.name}_pairs.flush();
 //% endfor
 //% endif
-//% if extremes
-
-    // Offer each extreme to one of its cells.
-//% for extreme in extremes
-    td_keep_extreme(¶${extreme.name}_best.rank(),¶${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
-//% endfor
-//% endif
-//% if histograms
-
-//% for histogram in histograms
-    ${histogram.name}_histogram.flush();
-//% endfor
-//% endif
+    ${kept_extremes_and_bins()}
 }

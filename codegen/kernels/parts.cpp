@@ -25,3 +25,31 @@ ${result.atomic}(${plane.cells} + ${at}, ${part});
 //% endif
 //% endfor
 //% endmacro
+
+//# The extremes of a part of the pairs, and the counters of its histograms.
+//% macro extremes_and_bins()
+//% for extreme in extremes
+    ${extreme.best} ${extreme.name}_best;
+//% endfor
+//% for histogram in histograms
+    ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
+    const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
+//% endfor
+//% endmacro
+
+//# Keeps and adds them at the end of the part.
+//% macro kept_extremes_and_bins()
+//% if extremes
+
+    // Offer each extreme to one of its cells.
+//% for extreme in extremes
+    td_keep_extreme(¶${extreme.name}_best.rank(),¶${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
+//% endfor
+//% endif
+//% if histograms
+
+//% for histogram in histograms
+    ${histogram.name}_histogram.flush();
+//% endfor
+//% endif
+//% endmacro

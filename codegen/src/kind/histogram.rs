@@ -151,9 +151,9 @@ fn added_to(input: &SourceInput<'_>, histogram: &Parameter) -> String {
     }
 }
 
-/// Whether a block has counters. In the sweep `product`, one warp of a block never meets the others again.
+/// Whether a block has counters. In the sweep `product` one warp of a block never meets the others again, in `near` none does.
 fn is_in_block(input: &SourceInput<'_>) -> bool {
-    input.variant.tiling.sweep != Sweep::Product
+    !matches!(input.variant.tiling.sweep, Sweep::Product | Sweep::Near)
 }
 
 /// The 32-bit counters in a block's shared memory for each histogram; half as many doubles.

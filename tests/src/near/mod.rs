@@ -222,6 +222,44 @@ pub fn close_pairs(
     Ok((pairs, evaluated.download()?))
 }
 
+#[td_kernel(order = "center[0], center[1], center[2]")]
+unsafe fn gaps(
+    #[each] p: &[Ball],
+    limit: f32,
+    h: &mut Histogram<u64>,
+    weights: &mut Histogram<f64>,
+    most: &mut Max<f32>,
+    least: &mut Min<f32>,
+) {
+    let pair = r#"
+    const float x = p.i.center[0] - p.j.center[0], y = p.i.center[1] - p.j.center[1], z = p.i.center[2] - p.j.center[2];
+    const float gap = sqrtf(x * x + y * y + z * z);
+    if (gap <= limit) {
+        h.add(h.linear(gap, 0, limit));
+        weights.add(2 * gap, 1 + p.i.weight);
+        most.offer(gap);
+        least.offer(gap);
+    }
+    "#;
+    let lower_bound = r#" box_distance(p.i, p.j) - limit "#;
+}
+
+/// Histograms of the gaps up to a limit, and the extreme gaps with their pairs.
+#[expect(clippy::type_complexity)]
+pub fn gap_histograms(
+    device: &Target,
+    way: Way,
+    balls: &[Ball],
+    limit: f32,
+) -> Result<(Vec<u64>, Vec<f64>, [Option<(f32, u32, u32)>; 2])> {
+    let (p, kernel) = (device.upload(balls)?, load!(gaps, device, way));
+    let (mut h, mut weights) = (device.histogram(17)?, device.histogram(9)?);
+    let (mut most, mut least) = (device.max()?, device.min()?);
+    kernel.launch(&p, limit, &mut h, &mut weights, &mut most, &mut least)?;
+    let (h, weights) = (h.download()?, weights.download()?);
+    Ok((h.as_slice().to_vec(), weights.as_slice().to_vec(), [most.download()?, least.download()?]))
+}
+
 /// Compares the touching pairs of a device with those of all pairs. Returns the numbers of pairs that are found and evaluated.
 pub fn compare(
     what: &str,

@@ -49,6 +49,19 @@ fn limits_that_are_not_finite() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn histograms_and_extremes() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[2, 700], &[20_000]) {
+            let balls = sets::balls(sets::uniform(4, n).into_iter(), 0.1);
+            let all = near::gap_histograms(&device, Way::All, &balls, 0.2)?;
+            assert!(n < 700 || all.0.iter().all(|count| *count > 0), "{all:?}");
+            assert_eq!(near::gap_histograms(&device, way, &balls, 0.2)?, all, "{n}");
+        }
+    }
+    Ok(())
+}
+
 /// Few pairs are evaluated where elements are spread: those that pass, and hardly any others.
 #[test]
 fn far_pairs_are_skipped() -> Result<()> {
