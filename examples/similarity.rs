@@ -77,7 +77,7 @@ unsafe fn cosine(
     "#;
 }
 
-/// The same, with 1 - cosine off by at most 0.0002 of itself: |p - q|² by the product of both rows, where that is exact enough.
+/// The same, with |p - q|² off by at most 0.0002 of itself: from the product of both rows, where that is exact enough.
 #[td_kernel]
 unsafe fn quick_cosine(
     #[each] p: &Features<f32>,

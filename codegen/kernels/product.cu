@@ -19,6 +19,9 @@
 // Evaluates a pair by the product of its features. A pair that calls `exact` is left to the pair function.
 static __device__ __forceinline__ void ${name}_quick(¶${quick.parameters})
 {
+    // A pair of a row without a scale has no product.
+    if (exact.is_called)
+        return;
 #include <quick>
 }
 

@@ -292,11 +292,10 @@ fn declarations(
     let documentation =
         (!attributes.is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
     let call = call.map(|call| {
-        let call = format!(
-            " [`load`](Self::load) compiles the kernel, [`launch`](Self::launch) runs it: `{call}`"
-        );
+        let call = format!(" `{call}`");
         quote! {
             ///
+            /// [`load`](Self::load) compiles the kernel, [`launch`](Self::launch) runs it:
             #[doc = #call]
         }
     });

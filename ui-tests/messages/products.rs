@@ -72,6 +72,8 @@ mistakes! {
     { let quick = r#" if (dot > 1) exact(); "#; }
     { let quick = r#" out = dot - p.i; exact(); "#; }
     { let quick = r#" out = dot - sum; exact(); "#; }
+    { let quick = r#" out = sum; exact(); "#; }
+    { let quick = r#" out = dot; if (dot_error > 1) exact; "#; }
 }
 
 mistakes! {
@@ -92,6 +94,24 @@ mistakes! {
     { exact: f32, near: &mut Pairs<f32> }
     { near: &mut Histogram<u64> }
     { #[fold] dot_error: f32, near: &mut Pairs<f32> }
+}
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(
+        #[each] p: &Features<f32>,
+        #[dot] dot: f32,
+        #[fold] sum: f32,
+        out: &mut Packed<f32>,
+        MISTAKE,
+    ) {
+        let quick = r#" out = dot; count += 1; exact(); "#;
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" out = sum; "#;
+    }
+
+    { count: &mut Sum<u64> }
+    { total: &mut Sum<f32>, count: &mut Sum<u64> }
 }
 
 #[td_kernel]

@@ -136,7 +136,7 @@ fn bodies(
         };
         let refused = match (NAMES[place], context.dot) {
             (LOWER, Some(_)) => Some(
-                "a kernel with `#[dot]` has the body `quick` instead of `lower_bound`: remove one of the two",
+                "a kernel with `#[dot]` cannot have the body `lower_bound`: write the body `quick` instead, or remove `#[dot]`",
             ),
             (QUICK, None) => Some(
                 "the body `quick` evaluates a pair by the product of its features: add the parameter `#[dot] dot: f32`",

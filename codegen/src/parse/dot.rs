@@ -130,6 +130,8 @@ pub(super) fn check_quick_use(
         let (name, written) = (output.plain_name(), output.kind.written());
         if pair.uses(&name) && !quick.uses(&name) {
             errors.span(output.name.span(), format!("the body `pair` uses `{name}`, but `quick`, which evaluates most pairs, does not: write `{name}{written}` there too"));
+        } else if quick.uses(&name) && !pair.uses(&name) {
+            errors.span(output.name.span(), format!("the body `quick` uses `{name}`, but `pair`, which evaluates the other pairs, does not: write `{name}{written}` there too"));
         }
     }
 }

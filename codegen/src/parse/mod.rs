@@ -136,8 +136,8 @@ pub(crate) fn kernel(
         && errors.is_empty()
     {
         let name = &function.name;
-        let code =
-            unused::UserCode { prelude: prelude.as_ref(), feature: feature.as_ref(), pair: body };
+        let (prelude, feature) = (prelude.as_ref(), feature.as_ref());
+        let code = unused::UserCode { prelude, feature, quick: quick.as_ref(), pair: body };
         unused::check(name, &parameters, &folds, &code, &mut errors);
         match (&product, quick) {
             (Some(dot), Some(quick)) => {

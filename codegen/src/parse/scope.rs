@@ -125,12 +125,16 @@ pub(super) fn of_quick(
     };
     let of_fold = |fold: &Fold| {
         let name = fold.plain_name();
-        let line = scan.uses(&name, Use::Number)?;
+        let line = scan.uses(&name, Use::Variable)?;
         let message = format!("`{name}` is not in scope in {body}: {}", advice(&name));
         Some(Problem { line, message })
     };
     let of_folds = folds.iter().flatten().filter_map(of_fold);
-    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_folds))
+    // `exact;` compiles, without an effect.
+    let uncalled = scan
+        .uses(names::EXACT, Use::Variable)
+        .map(|line| Problem { line, message: "`exact` is a function: write `exact()`".into() });
+    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_folds).chain(uncalled))
 }
 
 /// Problems with the names in a body that runs after the last feature. `advice` says what to write instead.

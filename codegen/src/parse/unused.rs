@@ -12,6 +12,7 @@ const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
 pub(super) struct UserCode<'a> {
     pub(super) prelude: Option<&'a Body>,
     pub(super) feature: Option<&'a Body>,
+    pub(super) quick: Option<&'a Body>,
     pub(super) pair: &'a Body,
 }
 
@@ -23,7 +24,7 @@ pub(super) fn check(
     code: &UserCode<'_>,
     errors: &mut Errors,
 ) {
-    let UserCode { prelude, feature, pair } = *code;
+    let UserCode { prelude, feature, pair, .. } = *code;
     let has_effect = |body: &Body| EFFECTS.iter().any(|effect| body.uses(effect));
     let has_output = parameters.iter().flatten().any(|each| each.kind.role().is_output());
     if !has_output && ![prelude, feature, Some(pair)].into_iter().flatten().any(has_effect) {
@@ -65,7 +66,7 @@ pub(super) fn check(
 
 /// Reports outputs that no body uses, which would stay unchanged. For memory, a body may use the length alone.
 fn outputs(parameters: &[Option<Parameter>], code: &UserCode<'_>, errors: &mut Errors) {
-    let bodies = || [code.feature, Some(code.pair)].into_iter().flatten();
+    let bodies = || [code.feature, code.quick, Some(code.pair)].into_iter().flatten();
     for parameter in parameters.iter().flatten() {
         let name = parameter.plain_name();
         if !parameter.kind.role().is_output() {
@@ -77,7 +78,7 @@ fn outputs(parameters: &[Option<Parameter>], code: &UserCode<'_>, errors: &mut E
         }
         let unused = match code.feature {
             None => "the body does not use it",
-            Some(_) => "neither of the two bodies uses it",
+            Some(_) => "the bodies do not use it",
         };
         let written = parameter.kind.written();
         errors.span(

@@ -88,7 +88,7 @@ const MIXED_NOTE: &str = "CUDA has this function for floats and for doubles: wri
 const OWN: &str = "put your own functions, structs and constants into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and Rust constants into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
 
 /// What the bodies of a kernel over features can use.
-const TEXTS: &str = "in a kernel over features, the body `feature` can use one feature of each element, `k`, `features`, folds, scalars and shared slices; the body `pair` can use all of the kernel's parameters except features, but not `k`; the body `lower_bound` can use `dot_upper`, `dot_lower`, elements, scalars and shared slices";
+const TEXTS: &str = "in a kernel over features, the body `feature` can use one feature of each element, `k`, `features`, folds, scalars and shared slices; the body `pair` can use all of the kernel's parameters except features, but not `k`; the body `quick`, with `#[dot]` and `#[fold]`, can use the same except folds, and the product, its error bound and `exact()`; the body `lower_bound` can use `dot_upper`, `dot_lower`, elements, scalars and shared slices";
 
 /// The code before the start value of a fold: an assignment in the GPU's source, a constant in the CPU's.
 const STARTS: &[&str] = &["_fold[r][c] = ", "_start = "];

@@ -105,10 +105,16 @@ macro_rules! of_one_set {
                 #[dot] dot: f32,
                 #[fold] sum: f32,
                 value: &mut Square<f32>,
+                visits: &mut [u32],
             ) {
-                let quick = r#" value = dot; if ((i + 3 * j) % 7 == 0 || i == 5) exact(); "#;
+                let quick = r#"
+                value = dot;
+                if ((i + 3 * j) % 7 == 0 || i == 5)
+                    return exact();
+                atomicAdd(&visits[0], 1);
+                "#;
                 let feature = r#" sum = fmaf(p.i, p.j, sum); "#;
-                let pair = r#" value = sum; "#;
+                let pair = r#" value = sum; atomicAdd(&visits[0], 1); "#;
             }
 
             pub(in super::super) fn check(device: &Device, rows: &Rows, limit: f32, place: &str) -> Result<()> {
@@ -122,7 +128,9 @@ macro_rules! of_one_set {
                 let values: Vec<f32> = found.iter().map(|[value, _]| *value).collect();
                 check_values(&pairs, &values, &products, [rows, rows]);
                 let mut value = device.square(n)?.with_diagonal(-7.0);
-                square::load(device)?.launch(&p, &mut value)?;
+                let mut visits = device.zeroed(1)?;
+                square::load(device)?.launch(&p, &mut value, &mut visits)?;
+                assert_eq!(visits.download()?, [pairs.len() as u32], "{place}");
                 let value = value.download()?;
                 for at in [|(i, j): &Pair| (*i, *j), |(i, j): &Pair| (*j, *i)] {
                     let values: Vec<f32> = pairs.iter().map(|pair| value[at(pair)]).collect();
@@ -201,8 +209,9 @@ pub(super) fn check_two_sets(device: &Device, [a, b]: [&Rows; 2]) -> Result<()> 
 pub(super) fn check_hard_rows(device: &Device, rows: &Rows) -> Result<()> {
     let (p, n) = (device.features(&rows.values, rows.width)?, rows.len());
     let (pairs, products) = kernels::with_diagonal::dots(device, rows)?;
-    let mut value = device.square(n)?;
-    with_diagonal::square::load(device)?.launch(&p, &mut value)?;
+    let (mut value, mut visits) = (device.square(n)?, device.zeroed(1)?);
+    with_diagonal::square::load(device)?.launch(&p, &mut value, &mut visits)?;
+    assert_eq!(visits.download()?, [pairs.len() as u32]);
     let value = value.download()?;
     let values: Vec<f32> = pairs.iter().map(|pair| value[*pair]).collect();
     check_values(&pairs, &values, &products, [rows, rows]);
