@@ -29,8 +29,9 @@ unsafe fn euclidean(
     let pair = r#" distance = unit * sqrtf(sum); "#;
 }
 
-/// The same with a relative error of at most 0.0001: `quick` takes the product of both rows from tensor cores, where the GPU has
-/// them, and leaves near rows, whose squares cancel, to `feature` and `pair`. `norm` is the square of a row's length.
+/// The same with a relative error of at most 0.0001 or that of `euclidean`: `quick` takes the product of both rows from tensor
+/// cores, where the GPU has them, and leaves near rows, whose squares cancel, to `feature` and `pair`. `norm` is the square of a
+/// row's length.
 #[td_kernel]
 unsafe fn quick_euclidean(
     #[each] p: &Features<f32>,

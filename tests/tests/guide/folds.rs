@@ -57,7 +57,7 @@ fn correlations_by_products() -> Result<()> {
 }
 
 // ANCHOR: quick
-/// Distances whose relative error is at most 0.0001. The norms are |p|².
+/// Distances whose relative error is at most 0.0001, or that of `feature` and `pair`. The norms are |p|².
 #[td_kernel]
 unsafe fn distances(
     #[each] p: &Features<f32>,

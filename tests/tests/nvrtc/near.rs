@@ -30,6 +30,12 @@ fn items() -> Vec<(&'static str, String)> {
         ),
         (
             "",
+            "#[each] p: &[[f32; 2]], h: &mut Histogram<u64>, weights: &mut Histogram<f32>, most: &mut Max<f32>, least: &mut Min<i64>",
+            format!("{squares} if (square < 1) {{ h.add(square * h.bins); weights.add(3, square); most.offer(square); least.offer(i); }}"),
+            "box_square(p.i, p.j) - 1",
+        ),
+        (
+            "",
             "#[each] x: &[i16], near: &mut Pairs",
             "if (abs(x.i - x.j) <= 3) near.push();".to_owned(),
             "max(x.i.lo - x.j.hi, x.j.lo - x.i.hi) - 3",
