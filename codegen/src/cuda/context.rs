@@ -6,6 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
+use super::plain::OF_PARTS;
 use super::{filter, fold, loops, near, product};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
@@ -161,9 +162,6 @@ fn of_tiling(input: &SourceInput<'_>) -> Value {
         window => tiling.window(),
     }
 }
-
-/// The CPU loops' parameters in place of a map's: the rows of a part.
-pub(super) const OF_PARTS: &[&str] = &["const unsigned int height"];
 
 /// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
 fn kernel_parameters(input: &SourceInput<'_>) -> String {
