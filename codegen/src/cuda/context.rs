@@ -6,9 +6,10 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{filter, fold, loops, near, product, quick};
+use super::plain::OF_PARTS;
+use super::{call, filter, fold, loops, near, product, quick};
 use crate::kind::{LISTS, kinds};
-use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput, is_short};
+use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {
@@ -80,7 +81,11 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
     let of_way = match input.is_loops {
         true => loops::context(input),
         false => {
-            context! { ..context! { map => map(input) }, ..of_tiling(input), ..fold::context(input), ..filter::context(input), ..near::context(input) }
+            let of_sweep = match input.variant.tiling.sweep {
+                Sweep::Product => product::context(input),
+                _ => fold::context(input),
+            };
+            context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input), ..near::context(input) }
         }
     };
     context! { ..own, ..of_way, ..of_kernel(input), ..Value::from(by_kind) }
@@ -121,8 +126,8 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         is_large => kernel.has_large_body(),
         dot => kernel.dot.as_ref().map(|dot| context! { has_error => dot.has_error }),
         parameters => kernel_parameters(input),
-        pair_parameters => pair_parameters(input),
-        pair_arguments => pair_arguments(input),
+        pair_parameters => call::pair_parameters(input),
+        pair_arguments => call::pair_arguments(input),
         quick => quick::context(input),
         // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
@@ -168,9 +173,6 @@ fn of_tiling(input: &SourceInput<'_>) -> Value {
     }
 }
 
-/// The CPU loops' parameters in place of a map's: the rows of a part.
-pub(super) const OF_PARTS: &[&str] = &["const unsigned int height"];
-
 /// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
 fn kernel_parameters(input: &SourceInput<'_>) -> String {
     let SourceInput { kernel, variant, domain, is_loops } = *input;
@@ -185,110 +187,6 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
         .chain(near::parameters(input))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
-}
-
-/// `i`, `j` and `n`, or for a rectangle also `rows` and `columns`, as far as the body uses them. Unused values are not passed.
-pub(super) fn indices<'a>(
-    kernel: &Kernel,
-    body: &'a Body,
-) -> impl Iterator<Item = &'static str> + use<'a> {
-    let names: &[_] = match kernel.is_rectangle() {
-        true => &["i", "j", "rows", "columns"],
-        false => &["i", "j", "n"],
-    };
-    let features = kernel.feature.is_some().then_some("features");
-    names.iter().copied().chain(features).filter(|name| body.uses(name))
-}
-
-fn pair_parameters(input: &SourceInput<'_>) -> String {
-    let folds =
-        input.kernel.folds.iter().map(|fold| format!("{} {}", fold.cuda.name, fold.plain_name()));
-    function_parameters(input, &input.kernel.body, folds)
-}
-
-/// The parameters of the function with this body. `own` are those after the indices.
-pub(super) fn function_parameters(
-    input: &SourceInput<'_>,
-    body: &Body,
-    own: impl Iterator<Item = String>,
-) -> String {
-    let indices = indices(input.kernel, body).map(|name| format!("const unsigned int {name}"));
-    let inputs = inputs(input.kernel, body).flat_map(|each| each.kind.pair_parameters(input, each));
-    indices.chain(own).chain(inputs).collect::<Vec<_>>().join(SEPARATOR)
-}
-
-fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
-    let folds = input.kernel.folds.iter().map(|fold| {
-        let name = fold.plain_name();
-        let sweep = input.variant.tiling.sweep;
-        let of_fold = |name: &str| match sweep {
-            _ if input.is_loops => loops::value(name),
-            Sweep::Filter | Sweep::Product => filter::value(name),
-            _ => fold::value(name),
-        };
-        let is_product = sweep == Sweep::Product && !input.is_loops;
-        let value = match &input.kernel.dot {
-            Some(dot) if input.kernel.quick.is_none() => {
-                product::value(dot, &name, of_fold, is_product)
-            }
-            _ => of_fold(&name),
-        };
-        (name, value)
-    });
-    function_arguments(input, &input.kernel.body, folds)
-}
-
-/// The arguments of a call of the function with this body. `own` are the names and values of those after the indices.
-pub(super) fn function_arguments(
-    input: &SourceInput<'_>,
-    body: &Body,
-    own: impl Iterator<Item = (String, String)>,
-) -> Vec<Value> {
-    let indices = indices(input.kernel, body).map(|name| (name.to_owned(), name.to_owned()));
-    let own = indices.chain(own);
-    let own = own.map(|(name, value)| argument(&name, &Argument::Expression(value), false));
-    let inputs = inputs(input.kernel, body).flat_map(|each| {
-        let arguments = each.kind.pair_arguments(input, each).into_iter();
-        arguments.map(|what| argument(&each.plain_name(), &what, each.is_kept()))
-    });
-    own.chain(inputs).collect()
-}
-
-/// The user's parameters that the function with this body has. If another body uses scalars and slices too, or elements, the
-/// function has only those that it uses.
-fn inputs<'a>(kernel: &'a Kernel, body: &'a Body) -> impl Iterator<Item = &'a Parameter> {
-    let is_passed = |each: &&Parameter| match each.kind.role() {
-        Role::Input => kernel.feature.is_none() || kernel.uses_input(body, each),
-        Role::Elements | Role::Row | Role::Column => {
-            kernel.quick.is_none() || body.uses(&each.plain_name())
-        }
-        _ => true,
-    };
-    kernel.parameters.iter().filter(is_passed)
-}
-
-fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
-    let (expression, value) = match argument {
-        Argument::Element
-        | Argument::RowElement
-        | Argument::ColumnElement
-        | Argument::Result(..) => ("", ""),
-        Argument::Value(value) => ("", value.as_str()),
-        Argument::Expression(expression) => (expression.as_str(), ""),
-    };
-    let result = match argument {
-        Argument::Result(end, has_partner) => context! {
-            has_row => end.has_row(), has_column => end.has_column(), has_partner,
-        },
-        _ => Value::from(()),
-    };
-    context! {
-        name, expression, value, is_kept, result,
-        is_result => matches!(argument, Argument::Result(..)),
-        is_element => matches!(argument, Argument::Element),
-        is_of_row => matches!(argument, Argument::RowElement),
-        is_of_column => matches!(argument, Argument::ColumnElement),
-    }
 }
 
 /// The map's source.

@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::Constant;
 use super::layout::SEPARATOR;
-use super::{Constant, product};
 use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Fold, Kernel, Role, SourceInput, Variant};
 
@@ -14,9 +14,6 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let Some(bytes) = kernel.feature_bytes() else {
         return context! { feature_parameters => "", blocks => 1 };
     };
-    if tiling.sweep == Sweep::Product {
-        return context! { blocks => 1, ..product::context(input) };
-    }
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();

@@ -7,6 +7,7 @@
 //! ```
 
 mod body;
+mod call;
 mod constants;
 mod context;
 pub(crate) mod definition;

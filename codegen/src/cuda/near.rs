@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
-use super::context::OF_PARTS;
 use super::layout::SEPARATOR;
+use super::plain::OF_PARTS;
 use super::{Constant, filter};
 use crate::model::{Argument, Body, Kernel, Near, Parameter, Role, SourceInput};
 use crate::names;

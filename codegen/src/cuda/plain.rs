@@ -7,6 +7,9 @@ use crate::model::{End, Kernel, Parameter, Role, SourceInput};
 /// The template's name.
 pub(super) const TEMPLATE: &str = "pairs.cpp";
 
+/// The CPU loops' parameters in place of a map's: the rows of a part.
+pub(super) const OF_PARTS: &[&str] = &["const unsigned int height"];
+
 /// The columns of a block if elements have results: this many terms of a result are added up as floats.
 const COLUMNS: u32 = 256;
 

@@ -39,7 +39,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         }
         None => context! { feature_parameters => "" },
     };
-    context! { feature_type, multiply, is_split => feature_type == "float", ..of_pair }
+    context! { blocks => 1, feature_type, multiply, is_split => feature_type == "float", ..of_pair }
 }
 
 /// The constants of a source whose products are from tensor cores.

@@ -3,7 +3,7 @@
 
 use minijinja::{Value, context};
 
-use super::context::{function_arguments, function_parameters};
+use super::call::{function_arguments, function_parameters};
 use super::layout::SEPARATOR;
 use super::{filter, loops};
 use crate::model::SourceInput;

@@ -25,7 +25,7 @@ const THREE: &str = "a kernel with `#[dot]` and `#[fold]` needs three bodies: wr
 const NAMES: [&str; 4] = ["feature", "pair", LOWER, QUICK];
 
 /// The name of the body whose value decides for which pairs the others run.
-pub(super) const LOWER: &str = "lower_bound";
+const LOWER: &str = "lower_bound";
 
 /// The name of the body that runs instead of the others, unless it calls `exact`.
 const QUICK: &str = "quick";
@@ -76,8 +76,8 @@ pub(crate) fn parse(
     if is_folded {
         return bodies(&statements, parameters, folds, context, errors);
     }
-    if !has_features && near::has_lower(&statements) {
-        return near::bodies(&statements, parameters, context, errors);
+    if !has_features && has_lower(&statements) {
+        return near_bodies(&statements, parameters, context, errors);
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
@@ -190,8 +190,50 @@ fn present(body: Option<Option<Body>>) -> Option<Option<Body>> {
     }
 }
 
+/// Whether one of the bodies is a lower bound.
+fn has_lower(statements: &[Stmt]) -> bool {
+    let is_lower = |statement| matches!(named(statement), Some((name, _)) if name == LOWER);
+    statements.iter().any(is_lower)
+}
+
+/// The bodies of a kernel without features and with a lower bound.
+fn near_bodies(
+    statements: &[Stmt],
+    parameters: &[Option<Parameter>],
+    context: &BodyContext<'_>,
+    errors: &mut Errors,
+) -> Option<Bodies> {
+    let (mut pair, mut lower) = (None, None);
+    for statement in statements {
+        let named = named(statement);
+        let place = match &named {
+            Some((name, Some(_))) if name == "pair" => &mut pair,
+            Some((name, Some(_))) if name == LOWER => &mut lower,
+            _ => {
+                errors.at(statement, format!("this is not one of the bodies: {}", near::TWO));
+                continue;
+            }
+        };
+        if place.is_some() {
+            errors.at(statement, format!("this body is given twice: {}", near::TWO));
+            continue;
+        }
+        let is_lower = matches!(&named, Some((name, _)) if name == LOWER);
+        let of_names = |scan: &Scan| match is_lower {
+            true => near::problems(scan),
+            false => of_outputs(parameters, scan),
+        };
+        let text = named.and_then(|(_, text)| text)?;
+        *place = Some(checked(&text, of_names, context, errors));
+    }
+    if pair.is_none() {
+        errors.at(statements.first()?, format!("the body `pair` is missing: {}", near::TWO));
+    }
+    Some(Bodies { feature: None, lower: Some(lower??), quick: None, pair: pair?? })
+}
+
 /// Problems with the names of slices and outputs in a pair's body.
-pub(super) fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
     let slices = scope::of_slices(parameters, scan);
     [slices, pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
 }
@@ -223,7 +265,7 @@ fn wrong(statement: &Stmt, context: &BodyContext<'_>) -> String {
 }
 
 /// The name and the string of `let name = text;`, if the statement is one.
-pub(super) fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
+fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
     let Stmt::Local(Local { attrs, pat: Pat::Ident(pattern), init: Some(init), .. }) = statement
     else {
         return None;
@@ -237,7 +279,7 @@ pub(super) fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
 }
 
 /// Reads a body; `None` after adding an error. `of_names` finds problems with its names.
-pub(super) fn checked(
+fn checked(
     only: &Only<'_>,
     of_names: impl Fn(&Scan) -> Vec<Problem>,
     context: &BodyContext<'_>,

@@ -1,10 +1,8 @@
-//! The body `lower_bound` of a kernel without features: a bound for the pairs of two boxes of elements.
+//! The requirements of the body `lower_bound` of a kernel without features: a bound for the pairs of two boxes of elements.
 
 use proc_macro2::Span;
-use syn::Stmt;
 use td_kernel_maps::{NEAR, Sweep, Tiling};
 
-use super::body::{self, Bodies, BodyContext, LOWER};
 use super::order::Order;
 use crate::cuda_type::{self, Origin};
 use crate::errors::Errors;
@@ -13,52 +11,10 @@ use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
 /// The message with both bodies.
-const TWO: &str = "a kernel with a lower bound has two bodies: write `let pair = r#\"…\"#;`, which runs for each pair that may count, and `let lower_bound = r#\"…\"#;`, an expression over the boxes of two tiles that is above 0 only if no pair of them changes an output";
-
-/// Whether one of the bodies is a lower bound.
-pub(super) fn has_lower(statements: &[Stmt]) -> bool {
-    let is_lower = |statement| matches!(body::named(statement), Some((name, _)) if name == LOWER);
-    statements.iter().any(is_lower)
-}
-
-/// The bodies of a kernel without features and with a lower bound.
-pub(super) fn bodies(
-    statements: &[Stmt],
-    parameters: &[Option<Parameter>],
-    context: &BodyContext<'_>,
-    errors: &mut Errors,
-) -> Option<Bodies> {
-    let (mut pair, mut lower) = (None, None);
-    for statement in statements {
-        let named = body::named(statement);
-        let place = match &named {
-            Some((name, Some(_))) if name == "pair" => &mut pair,
-            Some((name, Some(_))) if name == LOWER => &mut lower,
-            _ => {
-                errors.at(statement, format!("this is not one of the bodies: {TWO}"));
-                continue;
-            }
-        };
-        if place.is_some() {
-            errors.at(statement, format!("this body is given twice: {TWO}"));
-            continue;
-        }
-        let is_lower = matches!(&named, Some((name, _)) if name == LOWER);
-        let of_names = |scan: &Scan| match is_lower {
-            true => problems(scan),
-            false => body::of_outputs(parameters, scan),
-        };
-        let text = named.and_then(|(_, text)| text)?;
-        *place = Some(body::checked(&text, of_names, context, errors));
-    }
-    if pair.is_none() {
-        errors.at(statements.first()?, format!("the body `pair` is missing: {TWO}"));
-    }
-    Some(Bodies { feature: None, lower: Some(lower??), quick: None, pair: pair?? })
-}
+pub(super) const TWO: &str = "a kernel with a lower bound has two bodies: write `let pair = r#\"…\"#;`, which runs for each pair that may count, and `let lower_bound = r#\"…\"#;`, an expression over the boxes of two tiles that is above 0 only if no pair of them changes an output";
 
 /// Problems of the lower bound by itself.
-fn problems(scan: &Scan) -> Vec<Problem> {
+pub(super) fn problems(scan: &Scan) -> Vec<Problem> {
     let is = "the body `lower_bound` must be a number that is above 0 only if no pair of two tiles changes an output";
     let example = "box_distance(p.i, p.j) - limit";
     let of_indices = ["i", "j"].into_iter().find_map(|name| {

@@ -55,9 +55,7 @@ pub struct Near {
     pub boxed: usize,
 }
 
-/// The functions that sort elements and compute their boxes, in the order of [`KernelFunction::Near`].
-///
-/// [`KernelFunction::Near`]: crate::memory::target::KernelFunction::Near
+/// The functions that sort elements and compute their boxes.
 pub(crate) const OF_NEAR: [&str; 7] =
     ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
 
