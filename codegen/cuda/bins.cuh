@@ -19,13 +19,17 @@ struct td_bins {
     __device__ __forceinline__ unsigned int linear(const X x, const From from, const To to) const
     {
         using Float = decltype(x * 1.0f);
-        const Float value = x, first = from, end = to;
-        if (!(value >= first))
-            return bins;
-        const Float place = (value - first) * (bins / (end - first));
-        const unsigned int bin = min((unsigned int)(place < bins ? place : bins), bins - 1);
+        const Float value = x, first = from, end = to, place = (value - first) * (bins / (end - first));
+        const bool is_inside = value >= first && value < end;
+#ifdef __CUDA_ARCH__
+        // This conversion saturates.
+        const unsigned int bin = min(sizeof(Float) == 4 ? __float2uint_rz((float)place) : __double2uint_rz(place), bins - 1);
+        return is_inside ? bin : bins;
+#else
+        const unsigned int bin = min((unsigned int)(place >= bins ? bins : place >= 0 ? place : 0), bins - 1);
         // Not a branch, which a CPU would often mispredict.
-        return min(bin | (0u - !(value < end)), bins);
+        return min(bin | (0u - !is_inside), bins);
+#endif
     }
 
     // The same for bins whose ends have equal ratios. `from` must be positive.

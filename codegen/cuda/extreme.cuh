@@ -1,18 +1,15 @@
 // The greatest or the least value that the pairs of a thread offer, with its pair: of equal values that of the smallest pair.
-// NaNs are ignored. The largest numbers are not indices: they stand for a missing pair.
+// The largest numbers are not indices: they stand for a missing pair.
 template <typename T, typename Order, bool is_greatest>
 struct td_extreme {
     T value = is_greatest ? Order::lowest() : Order::highest();
     unsigned int i = 0xffffffff, j = 0xffffffff;
 
-    __device__ __forceinline__ void offer(const T offered, const unsigned int of_i, const unsigned int of_j)
+    // Takes a value that is not worse.
+    __device__ __forceinline__ void take(const T taken, const unsigned int of_i, const unsigned int of_j)
     {
-        if (!(is_greatest ? offered >= value : offered <= value))
-            return;
-        // Keeps this a branch, which few pairs take. Choices between values would take several instructions for each pair.
-        asm volatile("");
-        if (offered != value || of_i < i || (of_i == i && of_j < j)) {
-            value = offered;
+        if (taken != value || of_i < i || (of_i == i && of_j < j)) {
+            value = taken;
             i = of_i;
             j = of_j;
         }

@@ -114,24 +114,31 @@
 //% for p in column_elements
     const ${p.type} ${p.name}_col = ${p.name}_cols[start + c];
 //% endfor
-//% if nearest
-    // Few pairs go to queues. Test whether any pair of this column does, and only then which ones.
+//% if nearest or extremes
+    // Few pairs ${"go to queues" if nearest else "are better than the best"}. Test whether any pair of this column ${"does" if nearest else "is"}, and only then which ones.
     bool any = false;
 //% for near in nearest
     ${near.pushed} ${near.name}_pushes[THREAD_ROWS];
+//% endfor
+//% for extreme in extremes
+    ${extreme.offered} ${extreme.name}_offers[THREAD_ROWS];
 //% endfor
 //% endif
 #pragma unroll
     for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
         ${pair()}
     }
-//% if nearest
+//% if nearest or extremes
     if (any) {
 #pragma unroll
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
 //% for near in nearest
             if (${near.name}_pushes[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
                 ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c,¶${near.name}_pushes[r].value);
+//% endfor
+//% for extreme in extremes
+            if (${extreme.name}_offers[r].is_for(${extreme.name}_best))
+                ${extreme.name}_best.take(¶${extreme.name}_offers[r].value,¶tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c);
 //% endfor
         }
     }
@@ -151,9 +158,12 @@
 //% macro pair()
 //% set i = "tile_i * TILE + 32 * r + threadIdx.x"
 //% set j = "tile_j * TILE + start + c"
-${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest else "")}
+${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest or extremes else "")}
 //% for near in nearest
 ${near.name}_pushes[r] = ${near.name}_pushed;
+//% endfor
+//% for extreme in extremes
+${extreme.name}_offers[r] = ${extreme.name}_offered;
 //% endfor
 //% for list in lists
 if (${list.name}_pushed.value)

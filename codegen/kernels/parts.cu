@@ -3,12 +3,13 @@
 //# Calls the pair function once. `row` and `column` are the two elements of a pair, with `@` for the parameter's name;
 //# `kept_row` and `kept_column` are the elements that a thread has in registers, if any; `row_result` and `column_result`
 //# are the thread's parts of the two elements' results; `value` is appended to the name of a value.
-//# With `flag`, nothing is queued: the variable `flag`, or its bit number `bit`, is set if the pair belongs in a queue.
+//# With `flag`, nothing is queued or taken: the variable `flag`, or its bit number `bit`, is set if the pair belongs in a queue or
+//# may be an extreme.
 //# A pair (i, i), which tiles with `is_interior` do not have, adds its part `.i` to a sum of its element; its part `.j` is
 //# dropped.
 //# With `is_quick`, calls the function of the body `quick` instead.
 //% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", flag="", bit="", is_interior=false, is_quick=false)
-//% set used = interior_uses if is_interior else uses
+//% set used = marked_uses if flag else interior_uses if is_interior else uses
 //% if used.i and i != "i"
 const unsigned int i = ${i};
 //% endif
@@ -23,6 +24,9 @@ ${list.pushed} ${list.name}_pushed;
 //% endfor
 //% for near in nearest
 ${near.pushed} ${near.name}_pushed;
+//% endfor
+//% for extreme in extremes
+${extreme.offered} ${extreme.name}_offered;
 //% endfor
 {% set arguments -%}
 //% for argument in (quick.arguments if is_quick else pair_arguments)
@@ -79,6 +83,15 @@ ${flag} |= ${"(unsigned int)" ~ is_for_queue ~ " << " ~ bit if bit else is_for_q
 //% else
 if (${is_for_queue})
 ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶${near.name}_pushed.value);
+//% endif
+//% endfor
+//% for extreme in extremes
+{%- set is_better = extreme.name ~ "_offered.is_for(" ~ extreme.name ~ "_best)" %}
+//% if flag
+${flag} |= ${"(unsigned int)" ~ is_better ~ " << " ~ bit if bit else is_better};
+//% else
+if (${is_better})
+${extreme.name}_best.take(${extreme.name}_offered.value, i, j);
 //% endif
 //% endfor
 //% endmacro

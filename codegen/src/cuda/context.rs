@@ -8,7 +8,7 @@ use td_kernel_maps::{Prologue, Space, Sweep};
 use super::layout::SEPARATOR;
 use super::plain::OF_PARTS;
 use super::{call, filter, fold, loops, near, product, quick};
-use crate::kind::{LISTS, kinds};
+use crate::kind::{EXTREMES, LISTS, kinds};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
@@ -56,7 +56,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         }),
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
         // One value over all pairs, with its pair.
-        extremes => listed(&|each, _| each.kind.uses_pair()),
+        extremes => listed(&|each, _| EXTREMES.contains(&each.kind)),
         // Slots whose neighbouring values do not form a vector. They go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         // Whether pairs are listed or queued.
@@ -103,12 +103,13 @@ fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
 fn of_kernel(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
     let has_own_sums = has_own_sums(kernel);
-    // Whether a pair's indices are used: by the body, by a result's partner, or to recognise a pair (i, i).
-    let uses_pair = kernel.parameters.iter().any(|each| each.kind.uses_pair());
-    let uses_of = |body: &Body, has_own_sums: bool| {
+    let has_extremes = kernel.parameters.iter().any(|each| EXTREMES.contains(&each.kind));
+    // Whether a pair's indices are used: by the body, by a result's partner, to recognise a pair (i, i), or by an extreme.
+    let uses_of = |body: &Body, has_own_sums: bool, has_extremes: bool| {
+        let is_used = has_own_sums || has_extremes;
         context! {
-            i => uses_pair || body.uses("i") || has_partner(kernel, End::has_column) || has_own_sums,
-            j => uses_pair || body.uses("j") || has_partner(kernel, End::has_row) || has_own_sums,
+            i => body.uses("i") || has_partner(kernel, End::has_column) || is_used,
+            j => body.uses("j") || has_partner(kernel, End::has_row) || is_used,
         }
     };
     let first = input.quick().unwrap_or(&kernel.body);
@@ -119,9 +120,10 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
         prelude => kernel.prelude.is_some(),
         diagonal => kernel.options.diagonal,
-        uses => uses_of(first, has_own_sums),
-        // The same in interior tiles, which have no pair (i, i).
-        interior_uses => uses_of(first, false),
+        uses => uses_of(first, has_own_sums, has_extremes),
+        // The same in interior tiles, which have no pair (i, i); and for a pair that is only marked.
+        interior_uses => uses_of(first, false, has_extremes),
+        marked_uses => uses_of(first, has_own_sums, false),
         is_short => input.quick().map_or_else(|| kernel.has_short_bodies(), is_short),
         is_large => kernel.has_large_body(),
         dot => kernel.dot.as_ref().map(|dot| context! { has_error => dot.has_error }),

@@ -37,7 +37,7 @@ helpers! {
     "add_block", "add_exact_float", "add_exact_double", "warp_total", "sum_of_warps",
     "greatest_of_warps", "pair_list", "pushed", "append", "valued_pair_list", "pushed_of",
     "valued_marks", "append_valued", "bins", "block_bins", "counts", "weighted_counts", "weights",
-    "part_bins", "extreme", "pair_offer", "keep_extreme", "keep_extreme_of_warp", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned",
+    "part_bins", "offered", "extreme", "keep_extreme", "keep_extreme_of_warp", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned",
     "store", "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector",
     "write_vector", "sum_of_lanes", "greatest_of_lanes", "distance_of", "box", "single", "at_least",
     "for_each_number", "are_finite", "anywhere", "range_of_lanes", "morton", "prefix_sum"

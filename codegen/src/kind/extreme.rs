@@ -28,7 +28,15 @@ struct Extreme {
     is_greatest: bool,
 }
 
+/// Both kinds.
+pub(crate) const EXTREMES: [&dyn Kind; 2] = [MAX, MIN];
+
 impl Extreme {
+    /// The type for what one pair offers.
+    fn offered(&self, parameter: &Parameter) -> String {
+        format!("td_offered<{}, {}>", parameter.cuda.name, self.is_greatest)
+    }
+
     /// The type in which a thread keeps the best pair.
     fn best(&self, parameter: &Parameter) -> String {
         let number = &parameter.cuda.name;
@@ -57,10 +65,6 @@ impl Kind for Extreme {
         ".offer(…)"
     }
 
-    fn uses_pair(&self) -> bool {
-        true
-    }
-
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         let is_number = |cuda: &CudaType| {
             NUMBERS.iter().any(|number| cuda_type::primitive(number).as_ref() == Some(cuda))
@@ -75,16 +79,18 @@ impl Kind for Extreme {
     }
 
     fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let (name, number) = (parameter.plain_name(), &parameter.cuda.name);
-        vec![format!("const td_pair_offer<{}, {number}> {name}", self.best(parameter))]
+        vec![format!("{} &{}", self.offered(parameter), parameter.plain_name())]
     }
 
     fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Expression(format!("{{{}_best, i, j}}", parameter.plain_name()))]
+        vec![Argument::Expression(format!("{}_offered", parameter.plain_name()))]
     }
 
     fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        vec![("best", Value::from(self.best(parameter)))]
+        vec![
+            ("best", Value::from(self.best(parameter))),
+            ("offered", Value::from(self.offered(parameter))),
+        ]
     }
 
     fn words(&self) -> usize {

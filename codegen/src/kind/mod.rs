@@ -28,6 +28,7 @@ use quote::{quote, quote_spanned};
 use syn::TypePath;
 
 pub(crate) use self::each::EACH;
+pub(crate) use self::extreme::EXTREMES;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
 pub(crate) use self::histogram::{
     HISTOGRAMS, PART_COUNTERS, counters, first_histogram, float_histogram, has_histograms,

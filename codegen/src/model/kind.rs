@@ -46,11 +46,6 @@ pub(crate) trait Kind: Sync {
         false
     }
 
-    /// Whether the pair function gets the pair's indices with it.
-    fn uses_pair(&self) -> bool {
-        false
-    }
-
     /// The number of neighbours of each element, from the path in the signature; otherwise 0.
     fn neighbours(&self, _: &TypePath) -> u32 {
         0

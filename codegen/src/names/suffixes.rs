@@ -9,6 +9,7 @@ pub(super) const SUFFIXES: &[&str] = &[
     "_digits_w", "_warps_x", "_warps_y", "_warps_z", "_warps_w", "_saved", "_cols_x", "_cols_y",
     "_cols_z", "_cols_w", "_rows_x", "_rows_y", "_rows_z", "_rows_w", "_line_x", "_line_y",
     "_line_z", "_line_w", "_part_x", "_part_y", "_part_z", "_part_w", "_fold", "_folds", "_start",
-    "_part", "_queue", "_queues", "_missed", "_sum_before", "_best_before", "_row_before",
-    "_col_before", "_bins", "_totals", "_counters", "_histogram", "_best", "_sorted",
+    "_part", "_queue", "_queues", "_missed", "_sum_before", "_best_before", "_offered", "_offers",
+    "_row_before", "_col_before", "_bins", "_totals", "_counters", "_histogram", "_best",
+    "_sorted",
 ];
