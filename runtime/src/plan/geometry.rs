@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
+use td_kernel_maps::{
+    MAX_GRID_X, Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle,
+};
 
 use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Near, Plan, Step};
 use crate::backend::Loaded;
@@ -20,11 +22,11 @@ pub(super) struct Geometry<'a> {
     pub(super) map: &'static dyn Map,
 }
 
-/// The least number of persistent blocks with which none visits more than 2^28 pairs: a histogram's counters in shared memory
-/// have 32 bits, and a pair may add to one several times.
+/// The least number of persistent blocks with which none visits more than 2^28 pairs, as far as a grid can have them: a histogram's
+/// counters in shared memory have 32 bits, and a pair may add to one several times.
 fn least_blocks(extent: &Extent, side: u32) -> u32 {
     let pairs = extent.tiles(side).saturating_mul(u64::from(side) * u64::from(side));
-    u32::try_from(pairs >> 28).unwrap_or(u32::MAX)
+    (pairs >> 28).min(MAX_GRID_X) as u32
 }
 
 impl Geometry<'_> {
