@@ -1,8 +1,8 @@
-// A number that a rounded sum of distances or of their squares is not below. It is finite, as the exact sum may be. A NaN
-// remains one.
+// A lower bound of an exact sum of distances or of their squares, from the rounded one. An infinite sum becomes the largest finite
+// number, because the exact sum may be finite. A NaN remains one.
 template <typename Real>
 static __device__ __forceinline__ Real td_at_least(const Real sum)
 {
     constexpr Real greatest = td_distance_of<Real>::greatest, factor = 1 - td_distance_of<Real>::margin;
-    return (sum > greatest ? greatest : sum) * factor;
+    return sum < td_distance_of<Real>::least ? 0 : (sum > greatest ? greatest : sum) * factor;
 }

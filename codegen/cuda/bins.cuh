@@ -40,7 +40,7 @@ struct td_bins {
         const Float value = x, first = from, end = to;
         if (!(first > 0 && value >= first && value < end))
             return bins;
-        return min((unsigned int)(log(value / first) * (bins / log(end / first))), bins - 1);
+        return min((unsigned int)((log(value) - log(first)) * (bins / (log(end) - log(first)))), bins - 1);
     }
 
     // The bin of x in a table of ascending edges: bin k begins at edge k and ends before the next one.

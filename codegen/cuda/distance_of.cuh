@@ -1,13 +1,14 @@
 // How distances of numbers are computed: in their own type if that is `float`, and otherwise as doubles. `margin` is a part of
-// a number that exceeds the errors of a few rounded operations.
+// a number that exceeds the errors of a few operations that are rounded to floats. `least` is the least normal number.
 template <typename T>
 struct td_distance_of {
+    static_assert(sizeof(T) < 8 || (T)0.5f != 0, "doubles do not have all 64-bit integers: write another bound than a distance of boxes");
     using type = double;
-    static constexpr double margin = 0x1p-48, greatest = 0x1.fffffffffffffp1023;
+    static constexpr double margin = 0x1p-20, least = 0x1p-1022, greatest = 0x1.fffffffffffffp1023;
 };
 
 template <>
 struct td_distance_of<float> {
     using type = float;
-    static constexpr float margin = 0x1p-20f, greatest = 0x1.fffffep127f;
+    static constexpr float margin = 0x1p-20f, least = 0x1p-126f, greatest = 0x1.fffffep127f;
 };

@@ -16,6 +16,7 @@ static __device__ __forceinline__ void td_for_each_number(const F &f, T &a, T &b
 template <typename F, typename T>
 static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b, td_rank<1>) -> decltype((void)a.y)
 {
+    static_assert(sizeof(T) == 2 * sizeof(a.x), "a member of a box must be a number, a vector or an array of numbers, not a struct");
     f(a.x, b.x);
     f(a.y, b.y);
 }
@@ -23,6 +24,7 @@ static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b
 template <typename F, typename T>
 static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b, td_rank<2>) -> decltype((void)a.z)
 {
+    static_assert(sizeof(T) == 3 * sizeof(a.x), "a member of a box must be a number, a vector or an array of numbers, not a struct");
     f(a.x, b.x);
     f(a.y, b.y);
     f(a.z, b.z);
@@ -31,6 +33,7 @@ static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b
 template <typename F, typename T>
 static __device__ __forceinline__ auto td_for_each_number(const F &f, T &a, T &b, td_rank<3>) -> decltype((void)a.w)
 {
+    static_assert(sizeof(T) == 4 * sizeof(a.x), "a member of a box must be a number, a vector or an array of numbers, not a struct");
     f(a.x, b.x);
     f(a.y, b.y);
     f(a.z, b.z);

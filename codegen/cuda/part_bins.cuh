@@ -13,9 +13,10 @@ struct td_part_bins : td_bins {
             counters[k] = 0;
     }
 
-    template <typename Bin>
-    void add(const Bin bin, const Weight weight = 1) const
+    template <typename Bin, typename Given = Weight>
+    void add(const Bin bin, const Given weight = 1) const
     {
+        static_assert((Weight)0.5f != 0 || (decltype(weight + 0))0.5f == 0, "a `Histogram<u64>` adds up integers: write `Histogram<f32>` for floats, or round the weight");
         const unsigned int counter = counter_of(bin);
         if (fits)
             counters[counter] += (Total)weight;

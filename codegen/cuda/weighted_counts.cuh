@@ -2,9 +2,11 @@
 struct td_weighted_counts : td_block_bins<unsigned int, unsigned long long> {
     using td_block_bins::td_block_bins;
 
-    template <typename Bin>
-    __device__ __forceinline__ void add(const Bin bin, const unsigned long long weight = 1) const
+    template <typename Bin, typename Weight = unsigned long long>
+    __device__ __forceinline__ void add(const Bin bin, const Weight given = 1) const
     {
+        static_assert((decltype(given + 0))0.5f == 0, "a `Histogram<u64>` adds up integers: write `Histogram<f32>` for floats, or round the weight");
+        const unsigned long long weight = given;
         const unsigned int counter = counter_of(bin);
         if (!fits) {
             atomicAdd(totals + counter, weight);

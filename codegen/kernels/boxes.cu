@@ -74,8 +74,10 @@ static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const Bo
 template <typename Box>
 static __device__ __forceinline__ auto ${name}_lower_bound(¶const td_each<Box> ${boxed.name}${near_inputs})
 {
-    return (
+    const auto td_bound = (
 #include <lower>
     );
+    static_assert((decltype(td_bound + 0))-1 < 0, "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float");
+    return td_bound;
 }
 //% endmacro
