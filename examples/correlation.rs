@@ -37,6 +37,7 @@ unsafe fn distances(
 /// Computes the pair correlation function of points in space: those of a table, or the atoms of a PDB or mmCIF file [default:
 /// the protein 1A8O]. In a bin, g is the number of pairs over that of as many points without correlation
 #[derive(Parser)]
+#[command(allow_negative_numbers = true)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
@@ -115,7 +116,12 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "points: {n} ({})", table.origin)?;
     let kind = if is_periodic { "periodic" } else { "bounding" };
     writeln!(out, "{kind} box: {x} x {y} x {z}")?;
-    writeln!(out, "pairs within {most}: {} of {pairs}", pairs as u64 - histogram.outside())?;
+    writeln!(
+        out,
+        "pairs within {}: {} of {pairs}",
+        most as f32,
+        pairs as u64 - histogram.outside()
+    )?;
     if let Some((from, to, _, g)) = bins.iter().max_by(|a, b| a.3.total_cmp(&b.3)) {
         writeln!(out, "largest g: {g:.3} from {from:.4} to {to:.4}")?;
     }

@@ -55,6 +55,7 @@ unsafe fn within(
 /// Points have one to four coordinates. If several points are equally near, the first one is taken. Without --other, the sets
 /// are the even and the odd rows of --input.
 #[derive(Parser)]
+#[command(allow_negative_numbers = true)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,

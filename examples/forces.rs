@@ -151,6 +151,7 @@ fn field(
 /// They have no bonds, no charges and no surrounding water: this is a drop of a simple liquid with the initial shape of a
 /// protein. Sums are added up in an order that changes from run to run, so their last digits may change too.
 #[derive(Parser)]
+#[command(allow_negative_numbers = true)]
 struct Arguments {
     /// Read the atoms from this file [default: the protein 1A8O, built in]
     #[arg(long, value_name = "FILE.pdb|.cif", conflicts_with = "random")]

@@ -43,7 +43,7 @@ use crate::{Error, Result, SumScalar, Target, host};
 /// | `h.bins` | the number of bins |
 ///
 /// A pair may add to several bins, or to none. A bin has its first value and not its end, so x = `to` is outside. Every other x
-/// from `from` to `to` is in a bin; near an edge between two bins, rounding decides.
+/// from `from` to `to` is in a bin; near an edge between two bins, rounding decides. Integers are compared as 32-bit floats.
 ///
 /// # How exact it is
 ///
