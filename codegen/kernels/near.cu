@@ -114,7 +114,7 @@ ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% block others
 
 // Before the kernel: the grid whose cells order the elements, from the coordinates of some of them. A few elements that are
-// far from all others hardly ever stretch it.
+// far from all others hardly ever stretch it. A launch passes this function the kernel's parameters, so some are unused.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_frame(¶${near_parameters},¶double *const frame)
 {

@@ -35,7 +35,7 @@ impl<T: Copy> HostHistogram<T> {
         self.bins.len()
     }
 
-    /// Whether there are no bins.
+    /// Whether it has no bins.
     pub fn is_empty(&self) -> bool {
         self.bins.is_empty()
     }

@@ -11,7 +11,7 @@ unsafe fn distances(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
 
 /// The square matrix of the distances of the rows.
 fn distance_matrix(device: &Device, points: &Array2<f32>) -> Result<Array2<f32>> {
-    let points = device.upload_array_rows(points)?; // an error unless there are two columns
+    let points = device.upload_array_rows(points)?; // an error unless it has two columns
     let mut distance = device.packed(points.len())?;
     distances::load(device)?.launch(&points, &mut distance)?;
     distance.download()?.to_array()

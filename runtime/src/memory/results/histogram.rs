@@ -102,7 +102,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// There are more than 2³¹ bins, or not enough memory; or the device fails.
+    /// The bins are more than 2³¹, or do not fit the memory; or the device fails.
     pub fn histogram<T: HistogramValue>(&self, bins: usize) -> Result<Histogram<T>> {
         if bins <= MOST_BINS {
             return Ok(Histogram { totals: Memory::zeroed(self.backend(), bins + 1)? });
@@ -119,7 +119,7 @@ impl<T: HistogramValue> Histogram<T> {
         self.totals.len() - 1
     }
 
-    /// Whether there are no bins.
+    /// Whether it has no bins.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
