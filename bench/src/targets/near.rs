@@ -1,4 +1,4 @@
-//! Pairs of near elements, compared with fixed times: those of kernels by hand on an H100, and a little more.
+//! Pairs of near elements, compared with the variant of the same kernel that visits all pairs.
 
 use td_kernel::{Buffer, td_kernel};
 
@@ -6,7 +6,6 @@ use super::{Measured, Setting};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::points;
-use crate::measure::times::Spread;
 use crate::subject::GENERATED;
 
 /// Counts touching balls: a center, and a radius.
@@ -64,11 +63,10 @@ const NEIGHBOURS: f64 = 30.0;
 const DENSITY: f64 = 0.8;
 const CUTOFF: f32 = 2.5;
 
-/// The most elements for which all pairs are counted as a check.
-const CHECKED: usize = 1_000_000;
-
-/// Rounds: a launch with ten million elements takes some tens of milliseconds.
-const ROUNDS: usize = 11;
+/// The rounds: all pairs of ten million elements take 18 s.
+const fn rounds(n: usize) -> usize {
+    if n > 1_000_000 { 1 } else { 5 }
+}
 
 /// Balls in the unit cube.
 fn balls(gpu: &Gpu, n: usize) -> Result<Buffer<[f32; 4]>, Failure> {
@@ -79,44 +77,76 @@ fn balls(gpu: &Gpu, n: usize) -> Result<Buffer<[f32; 4]>, Failure> {
     Ok(gpu.device.upload(&balls)?)
 }
 
-/// Our time, and a fixed one.
-fn beside(gpu: &Gpu, limit: f64, run: impl FnMut() -> Result<(), Failure>) -> Measured {
-    let mut times = gpu.time(ROUNDS, 1, vec![Way::new(GENERATED, run)])?;
-    times.push((format!("{limit} ms"), Spread { median: limit, low: limit, high: limit }));
+/// Compared with all pairs.
+fn beside_all(
+    Setting { gpu, n, .. }: &Setting,
+    run: impl FnMut() -> Result<(), Failure>,
+    all: impl FnMut() -> Result<(), Failure>,
+) -> Measured {
+    gpu.time(rounds(*n), 1, vec![Way::new(GENERATED, run), Way::new("all pairs", all)])
+}
+
+/// An error if near tiles and all pairs differ.
+fn expect<T: PartialEq>(what: &str, found: &T, expected: &T) -> Result<(), Failure> {
+    let is_same = found == expected;
+    is_same.then_some(()).ok_or_else(|| format!("{what}: near tiles and all pairs differ").into())
+}
+
+pub(super) fn counted(setting: &Setting) -> Measured {
+    let Setting { gpu, n, .. } = setting;
+    let (p, kernel) = (balls(gpu, *n)?, touching::load(&gpu.device)?);
+    let all = touching { kernel: kernel.kernel.pin(0) };
+    let [mut near, mut expected] = [gpu.device.sum()?, gpu.device.sum()?];
+    // Both add up the counts of as many launches.
+    let times = beside_all(
+        setting,
+        || Ok(kernel.launch(&p, &mut near)?),
+        || Ok(all.launch(&p, &mut expected)?),
+    )?;
+    expect("counts", &near.download()?, &expected.download()?)?;
     Ok(times)
 }
 
-pub(super) fn counted(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let (p, kernel) = (balls(gpu, *n)?, touching::load(&gpu.device)?);
-    if *n <= CHECKED {
-        let all = touching { kernel: kernel.kernel.pin(0) };
-        let [mut near, mut expected] = [gpu.device.sum()?, gpu.device.sum()?];
-        kernel.launch(&p, &mut near)?;
-        all.launch(&p, &mut expected)?;
-        let [near, expected] = [near.download()?, expected.download()?];
-        if near != expected {
-            return Err(format!("{near} touching balls instead of {expected}").into());
-        }
-    }
-    let mut count = gpu.device.sum()?;
-    let limit = if *n <= CHECKED { 1.6 } else { 20.0 };
-    beside(gpu, limit, || Ok(kernel.launch(&p, &mut count)?))
-}
-
-pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
+pub(super) fn listed(setting: &Setting) -> Measured {
+    let Setting { gpu, n, .. } = setting;
     let (p, kernel) = (balls(gpu, *n)?, contacts::load(&gpu.device)?);
-    let mut list = gpu.device.pairs(*n * NEIGHBOURS as usize)?;
-    beside(gpu, 3.5, || {
-        list.clear()?;
-        Ok(kernel.launch(&p, &mut list)?)
-    })
+    let all = contacts { kernel: kernel.kernel.pin(0) };
+    let room = *n * NEIGHBOURS as usize;
+    let [mut near, mut expected] = [gpu.device.pairs(room)?, gpu.device.pairs(room)?];
+    let times = beside_all(
+        setting,
+        || {
+            near.clear()?;
+            Ok(kernel.launch(&p, &mut near)?)
+        },
+        || {
+            expected.clear()?;
+            Ok(all.launch(&p, &mut expected)?)
+        },
+    )?;
+    let [near, expected] = [near.download()?.sorted()?, expected.download()?.sorted()?];
+    expect("lists", &near.into_vecs(), &expected.into_vecs())?;
+    Ok(times)
 }
 
-pub(super) fn forced(Setting { gpu, n, .. }: &Setting) -> Measured {
+pub(super) fn forced(setting: &Setting) -> Measured {
+    let Setting { gpu, n, .. } = setting;
     let edge = (*n as f64 / DENSITY).cbrt() as f32;
     let p: Vec<_> =
         points::<[f32; 3]>(*n).into_iter().map(|p| p.map(|coordinate| coordinate * edge)).collect();
     let (p, kernel) = (gpu.device.upload(&p)?, forces::load(&gpu.device)?);
-    let mut force = gpu.device.sums(*n)?;
-    beside(gpu, 2.5, || Ok(kernel.launch(&p, edge, CUTOFF, &mut force)?))
+    let all = forces { kernel: kernel.kernel.pin(0) };
+    let [mut near, mut expected] = [gpu.device.sums(*n)?, gpu.device.sums(*n)?];
+    let times = beside_all(
+        setting,
+        || Ok(kernel.launch(&p, edge, CUTOFF, &mut near)?),
+        || Ok(all.launch(&p, edge, CUTOFF, &mut expected)?),
+    )?;
+    let (near, expected) = (near.download()?, expected.download()?);
+    let parts = |all: &[[f32; 3]]| all.concat();
+    let (near, expected) = (parts(&near), parts(&expected));
+    let greatest = expected.iter().fold(0.0_f32, |most, part| most.max(part.abs()));
+    let is_near = |(found, part): (&f32, &f32)| (found - part).abs() <= 1e-5 * greatest;
+    expect("forces", &near.iter().zip(&expected).all(is_near), &true)?;
+    Ok(times)
 }
