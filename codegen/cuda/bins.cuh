@@ -1,4 +1,4 @@
-// The bins of a histogram. A pair that is in none of them is counted after the last one.
+// The bins of a histogram. The counter after the last bin is for pairs outside all bins.
 struct td_bins {
     unsigned int bins;
 

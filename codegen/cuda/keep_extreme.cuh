@@ -1,4 +1,4 @@
-// Keeps the greater of a cell's rank and pair and these. The third word of a cell is its lock: no atomic takes two words.
+// Keeps the greater of a cell's rank and pair and these. The third word of a cell is its lock: atomics change one word.
 static __device__ __forceinline__ void td_keep_extreme(
     const unsigned long long rank, const unsigned long long pair, unsigned long long *const cell)
 {

@@ -1,6 +1,6 @@
 //! A launch that visits only near tiles: sorts the elements, computes the boxes of tiles, and runs the kernel.
 //!
-//! All of it is work on one stream, without waiting: how many tiles are near only the device learns.
+//! All of it is work on one stream, without waiting: only the device knows the number of near tiles.
 
 use std::ffi::c_void;
 use std::ptr;
