@@ -4,6 +4,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use super::dot;
 use crate::cuda_type::Origin;
 use crate::kind::{SLICE, SLICE_MUT};
 use crate::model::{End, Fold, Parameter, Role};
@@ -91,11 +92,23 @@ pub(super) fn of_product(
     parameters: &[Option<Parameter>],
     scan: &Scan,
 ) -> Vec<Problem> {
-    of_last(parameters, scan, "a body with `#[dot]`, which runs after the last feature", |_| {
+    let advice = |_: &str| {
         format!(
             "use the product `{dot}`, or write the bodies `feature` and `pair`, and `#[fold]` instead of `#[dot]`"
         )
-    })
+    };
+    let body = "a body with `#[dot]`, which runs after the last feature";
+    let of_error = of_exact(dot, parameters, scan);
+    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_error))
+}
+
+/// The error bound of a product that does not have one.
+fn of_exact(dot: &Ident, parameters: &[Option<Parameter>], scan: &Scan) -> Option<Problem> {
+    let error = dot::error_name(dot);
+    let line = scan.uses(&error, Use::Variable).filter(|_| dot::is_exact(parameters))?;
+    let message =
+        format!("the product of 8-bit integers is exact, so it has no `{error}`: remove it");
+    Some(Problem { line, message })
 }
 
 /// The product of features in a body that does not get it.
@@ -115,6 +128,7 @@ pub(super) fn of_dot(dot: Option<&Ident>, body: &str, scan: &Scan) -> Vec<Proble
 
 /// Problems with the names in the body `quick`.
 pub(super) fn of_quick(
+    dot: Option<&Ident>,
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
     scan: &Scan,
@@ -134,7 +148,9 @@ pub(super) fn of_quick(
     let uncalled = scan
         .uses(names::EXACT, Use::Variable)
         .map(|line| Problem { line, message: "`exact` is a function: write `exact()`".into() });
-    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_folds).chain(uncalled))
+    let of_error = dot.and_then(|dot| of_exact(dot, parameters, scan));
+    let others = of_folds.chain(uncalled).chain(of_error);
+    in_order(of_last(parameters, scan, body, advice).into_iter().chain(others))
 }
 
 /// Problems with the names in a body that runs after the last feature. `advice` says what to write instead.

@@ -38,7 +38,7 @@ pub(super) const WARPS_OF_FOLDS: u32 = 8;
 const SIDE_OF_FOLDS: u32 = 16;
 
 /// The 16-byte words of an element's part in the sweeps `filter` and `product`. In `product` these are 32 features, each as the
-/// sum of two 16-bit floats, or 64 features of 16 bits.
+/// sum of two 16-bit floats, 64 features of 16 bits, or 128 of 8 bits.
 const WORDS_OF_PART: u32 = 8;
 
 /// In `product`: the warps that multiply. One more fills shared memory.
@@ -157,14 +157,19 @@ impl Tiling {
     pub const fn part(&self, size: u32) -> u32 {
         match (self.sweep, size) {
             (Sweep::Product, 4) => WORDS_OF_PART * WORD / 4,
+            (Sweep::Product, 1) => WORDS_OF_PART * WORD,
             _ => WORDS_OF_PART * WORD / 2,
         }
     }
 
     /// In `filter` and `product`: the floats that a block reads of each element besides: its share of an error, or its scale and
-    /// its share of an error.
-    pub const fn factors(&self) -> u32 {
-        if matches!(self.sweep, Sweep::Product) { 2 } else { 1 }
+    /// its share of an error, or nothing for features of 1 byte, which are integers.
+    pub const fn factors(&self, size: u32) -> u32 {
+        match (self.sweep, size) {
+            (Sweep::Product, 1) => 0,
+            (Sweep::Product, _) => 2,
+            _ => 1,
+        }
     }
 
     /// In `product`: the warps that multiply.
