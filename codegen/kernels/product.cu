@@ -48,7 +48,8 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
     // Parts of rows and of columns in shared memory, and after them the products that each warp stages.
-    uint4 *const buffers = td_dynamic_shared<2 * STAGES * PART_WORDS + WARPS * STAGED_ROWS * STAGED_PAIRS / 4>();
+    constexpr unsigned int BUFFER_WORDS = 2 * td_product_stages<PART_WORDS, STAGES>::count * PART_WORDS;
+    uint4 *const buffers = td_dynamic_shared<BUFFER_WORDS + WARPS * STAGED_ROWS * STAGED_PAIRS / 4>();
     __shared__ unsigned long long full[STAGES], empty[STAGES];
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = (features + PART_FEATURES - 1) / PART_FEATURES;
@@ -70,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
         }
         return;
     }
-    ${number}(*const staged)[STAGED_PAIRS] = (${number}(*)[STAGED_PAIRS])(buffers + 2 * STAGES * PART_WORDS) + STAGED_ROWS * warp;
+    ${number}(*const staged)[STAGED_PAIRS] = (${number}(*)[STAGED_PAIRS])(buffers + BUFFER_WORDS) + STAGED_ROWS * warp;
 //% endblock
 
 //% block pairs
@@ -225,6 +226,8 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
 //# The pairs that called `exact`, each by a thread of the warp.
 //% macro left_pairs()
 
+        // Two words of 32 bits.
+        static_assert(WARP_ROWS / STAGED_ROWS == 2 && STAGED_ROWS * SEGMENTS == 32);
         if (__any_sync(0xffffffff, left[0] | left[1])) {
             // They are listed in place of products: the row in the warp's rows, and the column in the tile.
             unsigned short *const list = (unsigned short *)staged;

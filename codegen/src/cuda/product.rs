@@ -87,6 +87,10 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
             },
             "16-byte words of a part of a tile",
         ),
-        ("STAGES", tiling.stages().to_string(), "parts of rows and of columns in shared memory"),
+        (
+            "STAGES",
+            tiling.stages(90).to_string(),
+            "parts of rows and of columns in shared memory on sm_90",
+        ),
     ]
 }

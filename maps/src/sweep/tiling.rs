@@ -47,8 +47,10 @@ const WARPS_OF_PRODUCTS: u32 = 8;
 /// The warps of a block in the sweep `near`, each with a row of tiles.
 const WARPS_OF_NEAR: u32 = 4;
 
-/// In `product`: the parts of rows and of columns in shared memory, one being multiplied and the others on their way.
-const STAGES: u32 = 4;
+/// In `product`: the parts of rows and of columns in shared memory, one being multiplied and the others on their way. Only sm_90
+/// copies several parts ahead.
+const STAGES: u32 = 2;
+const STAGES_ON_SM_90: u32 = 4;
 
 /// In `product`: the rows of products that a warp passes through shared memory at a time.
 const STAGED_ROWS: u32 = 8;
@@ -177,9 +179,9 @@ impl Tiling {
         WARPS_OF_PRODUCTS
     }
 
-    /// In `product`: the parts of rows and of columns in shared memory.
-    pub const fn stages(&self) -> u32 {
-        STAGES
+    /// In `product`: the parts of rows and of columns in shared memory, on a GPU of this architecture: 90 for sm_90.
+    pub const fn stages(&self, architecture: u32) -> u32 {
+        if architecture == 90 { STAGES_ON_SM_90 } else { STAGES }
     }
 
     /// In `product`: the rows of products that a warp passes through shared memory at a time, and the floats of each.
@@ -192,14 +194,15 @@ impl Tiling {
         WORDS_OF_PART * self.side
     }
 
-    /// The dynamic shared memory of a block, in bytes: in `filter` two parts of the features of its row, and two of columns; in
-    /// `product` one of each for each stage, and the staged products.
-    pub const fn dynamic_shared(&self) -> u32 {
+    /// The dynamic shared memory of a block on a GPU of this architecture, in bytes: in `filter` two parts of the features of its
+    /// row, and two of columns; in `product` one of each for each stage, and the staged products.
+    pub const fn dynamic_shared(&self, architecture: u32) -> u32 {
         match self.sweep {
             Sweep::Filter => 4 * self.part_memory() * WORD,
             Sweep::Product => {
                 let [rows, floats] = self.staged();
-                STAGES * 2 * self.part_memory() * WORD + WARPS_OF_PRODUCTS * rows * floats * 4
+                let stages = self.stages(architecture);
+                stages * 2 * self.part_memory() * WORD + WARPS_OF_PRODUCTS * rows * floats * 4
             }
             _ => 0,
         }
@@ -266,6 +269,9 @@ mod tests {
             (fold.threads(), fold.rows_of_thread(), fold.pairs_of_thread()),
             ([32, 8], 8, 64)
         );
+        // A block of sm_86, sm_89 or sm_120 can have 99 KiB, of which 1 KiB is for other uses.
+        let shared = |architecture| Tiling::new(Sweep::Product, 128).dynamic_shared(architecture);
+        assert_eq!([80, 89, 90].map(shared), [98 << 10, 98 << 10, 162 << 10]);
         assert_eq!([1, 2, 4, 8].map(|size| fold.panel(size)), [32, 16, 8, 4]);
         let panels = [128, 64, 32].map(|side| Tiling::new(Sweep::Fold, side).panel(4));
         assert_eq!(panels, [8, 16, 32]);
