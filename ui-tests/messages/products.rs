@@ -106,7 +106,7 @@ mistakes! {
     ) {
         let quick = r#" near.push(dot); exact(); "#;
         let feature = r#" sum += dot * p.i * p.j; "#;
-        let pair = r#" near.push(sum); if (dot_error > 1) return; "#;
+        let pair = r#" near.push(sum); if (dot_error > 1) return exact(); "#;
     }
 
     { near: &mut Pairs<f32> }

@@ -151,7 +151,7 @@ fn bodies(
         let of_names = |scan: &Scan| match (NAMES[place], context.dot) {
             _ if !is_known => Vec::new(),
             ("feature", dot) => {
-                let of_dot = scope::of_dot(dot, "feature", scan);
+                let of_dot = scope::of_dot(dot, context.prelude, "feature", scan);
                 [scope::of_feature(parameters, scan), of_dot].concat()
             }
             (LOWER, _) => {
@@ -164,7 +164,7 @@ fn bodies(
             }
             (_, dot) => [
                 scope::of_pair(parameters, scan),
-                scope::of_dot(dot, "pair", scan),
+                scope::of_dot(dot, context.prelude, "pair", scan),
                 of_outputs(parameters, scan),
             ]
             .concat(),

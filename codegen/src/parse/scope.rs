@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use super::dot;
 use crate::cuda_type::Origin;
 use crate::kind::{SLICE, SLICE_MUT};
-use crate::model::{End, Fold, Parameter, Role};
+use crate::model::{Body, End, Fold, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
@@ -111,8 +111,13 @@ fn of_exact(dot: &Ident, parameters: &[Option<Parameter>], scan: &Scan) -> Optio
     Some(Problem { line, message })
 }
 
-/// The product of features in a body that does not get it.
-pub(super) fn of_dot(dot: Option<&Ident>, body: &str, scan: &Scan) -> Vec<Problem> {
+/// The product of features, and `exact`, in a body that does not get them.
+pub(super) fn of_dot(
+    dot: Option<&Ident>,
+    prelude: Option<&Body>,
+    body: &str,
+    scan: &Scan,
+) -> Vec<Problem> {
     let Some(dot) = dot else { return Vec::new() };
     let name = dot.unraw().to_string();
     let both = [format!("{name}_error"), name];
@@ -123,7 +128,14 @@ pub(super) fn of_dot(dot: Option<&Ident>, body: &str, scan: &Scan) -> Vec<Proble
         );
         Some(Problem { line, message })
     };
-    in_order(both.iter().filter_map(problem))
+    let has_own = || prelude.is_some_and(|prelude| prelude.uses(names::EXACT));
+    let exact = scan.called(names::EXACT).filter(|_| !has_own()).map(|line| Problem {
+        line,
+        message: format!(
+            "`exact()` is not in scope in the body `{body}`, which already evaluates pairs exactly: call it in the body `quick`"
+        ),
+    });
+    in_order(both.iter().filter_map(problem).chain(exact))
 }
 
 /// Problems with the names in the body `quick`.
