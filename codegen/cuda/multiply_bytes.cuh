@@ -1,16 +1,6 @@
 // Products of tensor cores: signed or unsigned 8-bit integers are multiplied, and the products are added up in 32-bit integers.
-template <typename Row, typename Column>
+template <typename Byte>
 struct td_multiply_bytes {
-// A statement for the types of the rows and of the columns.
-#define TD_BY_TYPES(statement) \
-        if constexpr ((Row)-1 < 0 && (Column)-1 < 0) \
-            statement("s8", "s8"); \
-        else if constexpr ((Row)-1 < 0) \
-            statement("s8", "u8"); \
-        else if constexpr ((Column)-1 < 0) \
-            statement("u8", "s8"); \
-        else \
-            statement("u8", "u8")
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     // On sm_90 both operands are in shared memory, and four warps multiply together.
 
@@ -62,15 +52,20 @@ struct td_multiply_bytes {
           "+r"(sums[10][0]), "+r"(sums[10][1]), "+r"(sums[10][2]), "+r"(sums[10][3]), "+r"(sums[11][0]), "+r"(sums[11][1]), "+r"(sums[11][2]), "+r"(sums[11][3]), \
           "+r"(sums[12][0]), "+r"(sums[12][1]), "+r"(sums[12][2]), "+r"(sums[12][3]), "+r"(sums[13][0]), "+r"(sums[13][1]), "+r"(sums[13][2]), "+r"(sums[13][3]), \
           "+r"(sums[14][0]), "+r"(sums[14][1]), "+r"(sums[14][2]), "+r"(sums[14][3]), "+r"(sums[15][0]), "+r"(sums[15][1]), "+r"(sums[15][2]), "+r"(sums[15][3])
-#define TD_MULTIPLY(row_type, column_type) \
-        asm volatile( \
-            "{ .reg .pred is_added; setp.ne.b32 is_added, %66, 0;\n"\
-            "wgmma.mma_async.sync.aligned.m64n128k32.s32." row_type "." column_type " " TD_REGISTERS \
-            "%64, %65, is_added; }" \
-            : TD_SUMS \
-            : "l"(rows), "l"(columns), "n"((int)is_added))
-        TD_BY_TYPES(TD_MULTIPLY);
-#undef TD_MULTIPLY
+        if constexpr ((Byte)-1 < 0)
+            asm volatile(
+                "{ .reg .pred is_added; setp.ne.b32 is_added, %66, 0;\n"
+                "wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8 " TD_REGISTERS
+                "%64, %65, is_added; }"
+                : TD_SUMS
+                : "l"(rows), "l"(columns), "n"((int)is_added));
+        else
+            asm volatile(
+                "{ .reg .pred is_added; setp.ne.b32 is_added, %66, 0;\n"
+                "wgmma.mma_async.sync.aligned.m64n128k32.s32.u8.u8 " TD_REGISTERS
+                "%64, %65, is_added; }"
+                : TD_SUMS
+                : "l"(rows), "l"(columns), "n"((int)is_added));
 #undef TD_REGISTERS
 #undef TD_SUMS
     }
@@ -97,17 +92,17 @@ struct td_multiply_bytes {
         int (&sums)[4], const unsigned int (&rows)[4], const unsigned int first, const unsigned int second)
     {
 #ifdef __CUDA_ARCH__
-#define TD_MULTIPLY(row_type, column_type) \
-        asm("mma.sync.aligned.m16n8k32.row.col.s32." row_type "." column_type ".s32 " \
-            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" \
-            : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3]) \
-            : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(first), "r"(second))
-        TD_BY_TYPES(TD_MULTIPLY);
-#undef TD_MULTIPLY
+        if constexpr ((Byte)-1 < 0)
+            asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+                : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(first), "r"(second));
+        else
+            asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+                : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(first), "r"(second));
 #else
-        td_cpu::multiply_bytes<Row, Column>(sums, rows, first, second);
+        td_cpu::multiply_bytes<Byte>(sums, rows, first, second);
 #endif
     }
 #endif
-#undef TD_BY_TYPES
 };

@@ -3,7 +3,7 @@
 use minijinja::{Value, context};
 
 use super::{Constant, filter, fold};
-use crate::model::{Dot, End, SourceInput};
+use crate::model::{Dot, SourceInput};
 
 /// The argument for a product, or its error bound, in a call of the pair function. `fold` is the argument for a fold.
 pub(super) fn value(dot: &Dot, name: &str, fold: impl Fn(&str) -> String, tensor: bool) -> String {
@@ -33,20 +33,14 @@ pub(super) fn operands(input: &SourceInput<'_>) -> &'static str {
 /// How tensor cores multiply the features.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
-    let feature_type = |has: fn(End) -> bool| {
-        let mut all = kernel.parameters.iter();
-        let found = all.find(|each| each.features().is_some_and(has));
-        found.map_or("", |each| each.cuda.name.as_str())
-    };
-    let (feature_type, of_columns) = (feature_type(End::has_row), feature_type(End::has_column));
+    let mut features = kernel.parameters.iter().filter(|each| each.features().is_some());
+    let feature_type = features.next().map_or("", |each| each.cuda.name.as_str());
     let number = kernel.dot.as_ref().map_or("", |dot| dot.number.as_str());
     let is_integer = number == "int";
     let multiply = match feature_type {
         "td_f16" => "td_multiply_halves<false>".to_owned(),
         "td_bf16" => "td_multiply_halves<true>".to_owned(),
-        _ if is_integer => {
-            format!("td_multiply_part<td_multiply_bytes<{feature_type}, {of_columns}>>")
-        }
+        _ if is_integer => format!("td_multiply_part<td_multiply_bytes<{feature_type}>>"),
         _ => "td_multiply_split".to_owned(),
     };
     let of_pair = match input.quick() {

@@ -210,8 +210,8 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
     let known = || parameters.iter().flatten();
     let first = known().find(|each| each.features().is_some())?;
     let is_right = known().all(|each| match each.kind.role() {
-        // One kind of floats, or integers.
-        Role::Features(_) => each.cuda == first.cuda || are_bytes(each) && are_bytes(first),
+        // One kind of floats, or of integers.
+        Role::Features(_) => each.cuda == first.cuda,
         Role::Neighbours(_) => false,
         _ => !(deterministic && each.kind.adds_floats(each)),
     });

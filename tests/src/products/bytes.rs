@@ -169,7 +169,7 @@ of_one_set! {
 #[td_kernel]
 unsafe fn of_two_sets(
     #[row] q: &Features<u8>,
-    #[column] p: &Features<i8>,
+    #[column] p: &Features<u8>,
     #[dot] dot: i32,
     value: &mut Matrix<i32>,
     #[row] most: &mut Maxima<(i32, u32)>,
@@ -184,7 +184,7 @@ unsafe fn of_two_sets(
 #[td_kernel]
 unsafe fn quick(
     #[row] q: &Features<i8>,
-    #[column] p: &Features<u8>,
+    #[column] p: &Features<i8>,
     #[dot] dot: i32,
     #[fold] sum: i32,
     value: &mut Matrix<i32>,
@@ -201,14 +201,15 @@ pub(super) fn check(device: &Device, [a, b]: [&Bytes; 2]) -> Result<()> {
     with_diagonal::check(device, a)?;
     let [rows, columns] = [a.len(), b.len()];
     let pairs = || (0..rows).flat_map(|i| (0..columns).map(move |j| [i, j]));
-    let (q, p) = (device.features(&a.values, a.width)?, device.features(&b.signed(), b.width)?);
-    let (x, y) = (a.rows(i32::from), b.rows(|value| value.cast_signed().into()));
+    let (q, p) = (device.features(&a.values, a.width)?, device.features(&b.values, b.width)?);
+    let (x, y) = (a.rows(i32::from), b.rows(i32::from));
     let all = pairs().map(|[i, j]| ([i as u32, j as u32], product(&x[i], &y[j]))).collect();
     let of_rows = |range: &Range<usize>| Shape::rectangle(rows, columns).of_rows(range.clone());
     check!(of_two_sets, device, [&q, &p], [rows, columns], matrix of of_rows, all, false);
 
-    let (q, p) = (device.features(&a.signed(), a.width)?, device.features(&b.values, b.width)?);
-    let (x, y) = (a.rows(|value| value.cast_signed().into()), b.rows(i32::from));
+    let [q, p] = [a, b].map(|rows| device.features(&rows.signed(), rows.width));
+    let (q, p) = (q?, p?);
+    let [x, y] = [a, b].map(|rows| rows.rows(|value| value.cast_signed().into()));
     let (mut value, mut degree) = (device.matrix((rows, columns))?, device.sums(rows)?);
     quick::load(device)?.launch(&q, &p, &mut value, &mut degree)?;
     assert_eq!(degree.download()?, vec![columns as u32; rows]);

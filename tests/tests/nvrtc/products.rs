@@ -76,8 +76,8 @@ const QUICK: &[(&str, &str, &str, &str)] = &[
 const BYTES: &[&str] = &[
     "unsafe fn f(#[each] p: &Features<i8>, #[dot] dot: i32, value: &mut Packed<i32>) { r#\"value = dot;\"# }",
     "unsafe fn f(#[each] p: &Features<u8>, #[dot] dot: i32, value: &mut Square<f32>, count: &mut Sum<u64>) { r#\"value = dot; count += dot > 9;\"# }",
-    "unsafe fn f(#[row] q: &Features<i8>, #[column] p: &Features<u8>, #[dot] dot: i32, #[row] scale: &[f32], #[row] most: &mut Maxima<(i32, u32)>, value: &mut Matrix<f16>) { r#\"value = scale * dot; most.offer(dot);\"# }",
-    "unsafe fn f(#[row] q: &Features<u8>, #[column] p: &Features<i8>, #[dot] dot: i32, #[fold] sum: i32, value: &mut Matrix<i32>, near: &mut Pairs) { let quick = r#\"value = dot; near.push(); if (dot > 9) exact();\"#; let feature = r#\"sum += abs(q - p);\"#; let pair = r#\"value = sum; near.push();\"#; }",
+    "unsafe fn f(#[row] q: &Features<i8>, #[column] p: &Features<i8>, #[dot] dot: i32, #[row] scale: &[f32], #[row] most: &mut Maxima<(i32, u32)>, value: &mut Matrix<f16>) { r#\"value = scale * dot; most.offer(dot);\"# }",
+    "unsafe fn f(#[row] q: &Features<u8>, #[column] p: &Features<u8>, #[dot] dot: i32, #[fold] sum: i32, value: &mut Matrix<i32>, near: &mut Pairs) { let quick = r#\"value = dot; near.push(); if (dot > 9) exact();\"#; let feature = r#\"sum += abs(q - p);\"#; let pair = r#\"value = sum; near.push();\"#; }",
 ];
 
 #[test]

@@ -54,7 +54,7 @@ unsafe fn of_i8(#[each] p: &Features<i8>, #[dot] dot: i32, value: &mut Packed<i3
 }
 
 #[td_kernel]
-unsafe fn of_u8(
+unsafe fn of_both(
     #[row] q: &Features<u8>,
     #[column] p: &Features<i8>,
     #[dot] dot: i32,
@@ -74,7 +74,7 @@ fn products_of_bytes_cannot_overflow() -> Result<()> {
         let refused = kernel.launch(&device.features(&[0_i8; 2 * 131_072], 131_072)?, &mut value);
         let error = refused.unwrap_err().to_string();
         assert!(error.contains("`p` has 131072 features for each element"), "{error}");
-        let kernel = of_u8::load(&device)?;
+        let kernel = of_both::load(&device)?;
         for (width, is_right) in [(65_793, true), (65_794, false)] {
             let q = device.features(&vec![255_u8; width], width)?;
             let p = device.features(&vec![-128_i8; width], width)?;

@@ -82,7 +82,7 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
 }
 
 // The same with 8-bit integers, over 32 of each.
-template <typename Row, typename Column>
+template <typename Byte>
 inline void multiply_bytes(int (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
     shown *const all = next_shown_by_warp();
     const unsigned own = lane();
@@ -96,7 +96,7 @@ inline void multiply_bytes(int (&sums)[4], const unsigned (&rows)[4], unsigned l
             const unsigned lane_of_k = k % 16 / 4, bit = 8 * (k % 4);
             const uint32_t of_row = row[lane_of_k].words[place / 2 + k / 16 * 2];
             const uint32_t of_column = columns[4 * (place % 2) + lane_of_k].words[4 + k / 16];
-            sums[place] += static_cast<Row>(of_row >> bit) * static_cast<Column>(of_column >> bit);
+            sums[place] += static_cast<Byte>(of_row >> bit) * static_cast<Byte>(of_column >> bit);
         }
     }
 }
