@@ -5,7 +5,7 @@ static __device__ __forceinline__ void td_multiply_halves(
     float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {
     float products[16][4]{};
-    td_multiply_part<is_bfloat16>(products, rows, columns);
+    td_multiply_part<td_multiply_add<is_bfloat16>>(products, rows, columns);
 #pragma unroll
     for (unsigned int c = 0; c < 16; ++c) {
 #pragma unroll

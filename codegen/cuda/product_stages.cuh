@@ -1,8 +1,13 @@
 // Parts of a tile's rows and columns in shared memory, `words` of 16 bytes each. One warp fills them, and eight warps multiply.
 // On sm_90 bulk copies complete on barriers in shared memory, and the filling warp is up to `stages` parts ahead. Elsewhere it is
-// one part ahead, and all warps meet at the block's barrier.
+// one part ahead, in two buffers, and all warps meet at the block's barrier.
 template <unsigned int words, unsigned int stages>
 struct td_product_stages {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    static constexpr unsigned int count = stages;
+#else
+    static constexpr unsigned int count = 2;
+#endif
     uint4 *buffers;
     unsigned long long *full, *empty;
     unsigned int stage = 0, phase = 0;
@@ -35,7 +40,7 @@ struct td_product_stages {
             copy(to, rows, bytes, barrier);
             copy(to + words, columns, bytes, barrier);
         }
-        advance(stages);
+        advance();
 #else
         for (unsigned int k = lane; k < words; k += 32) {
             td_copy_async(to + k, rows + k);
@@ -43,7 +48,7 @@ struct td_product_stages {
         }
         wait_for_copies();
         __syncthreads();
-        advance(2);
+        advance();
 #endif
     }
 
@@ -65,14 +70,14 @@ struct td_product_stages {
         // One thread for the four warps that multiply together.
         if (thread % 128 == 0)
             asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address_of(empty + stage)) : "memory");
-        advance(stages);
+        advance();
 #else
-        advance(2);
+        advance();
 #endif
     }
 
 private:
-    __device__ __forceinline__ void advance(const unsigned int count)
+    __device__ __forceinline__ void advance()
     {
         if (++stage == count) {
             stage = 0;

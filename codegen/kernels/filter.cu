@@ -123,7 +123,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
                         products[c][k] = error[k / 2] + column_error.value[k % 2];
                 }
             }
-            td_multiply_part<true>(products, row_buffers + (parts > 1 ? step % 2 * PART_WORDS : 0), column_buffers + step % 2 * PART_WORDS);
+            td_multiply_part<td_multiply_add<true>>(products, row_buffers + (parts > 1 ? step % 2 * PART_WORDS : 0), column_buffers + step % 2 * PART_WORDS);
         }
 
 //% if nearest

@@ -9,6 +9,7 @@
 //# A warp has 16 rows and all columns of a tile. After the last part it writes eight rows of its products to shared memory at a
 //# time. Neighbouring threads then read the products of neighbouring pairs, whose values they store contiguously.
 //% extends "kernel.cu"
+//% from "product_bytes.cu" import prepare_bytes
 //% from "parts.cu" import added, append, evaluate, folded_words, gather, refined_pair, values
 
 {% block work %}on tensor cores{% endblock %}
@@ -19,9 +20,11 @@
 // Evaluates a pair by the product of its features. A pair that calls `exact` is left to the pair function.
 static __device__ __forceinline__ void ${name}_quick(¶${quick.parameters})
 {
+//% if not is_integer
     // A pair of a row without a scale has no product.
     if (exact.is_called)
         return;
+//% endif
 #include <quick>
 }
 
@@ -45,7 +48,8 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
     // Parts of rows and of columns in shared memory, and after them the products that each warp stages.
-    uint4 *const buffers = td_dynamic_shared<2 * STAGES * PART_WORDS + WARPS * STAGED_ROWS * STAGED_PAIRS / 4>();
+    constexpr unsigned int BUFFER_WORDS = 2 * td_product_stages<PART_WORDS, STAGES>::count * PART_WORDS;
+    uint4 *const buffers = td_dynamic_shared<BUFFER_WORDS + WARPS * STAGED_ROWS * STAGED_PAIRS / 4>();
     __shared__ unsigned long long full[STAGES], empty[STAGES];
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = (features + PART_FEATURES - 1) / PART_FEATURES;
@@ -56,8 +60,8 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 #pragma unroll 1
         for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
             const td_tile tile = locate(lambda);
-            const uint4 *row_part = ${of[0]}halves + (unsigned long long)tile.i * parts * PART_WORDS;
-            const uint4 *column_part = ${of[1]}halves + (unsigned long long)tile.j * parts * PART_WORDS;
+            const uint4 *row_part = ${of[0]}${operands} + (unsigned long long)tile.i * parts * PART_WORDS;
+            const uint4 *column_part = ${of[1]}${operands} + (unsigned long long)tile.j * parts * PART_WORDS;
 #pragma unroll 1
             for (unsigned int part = 0; part < parts; ++part) {
                 stages.fill(row_part, column_part, lane);
@@ -67,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
         }
         return;
     }
-    float(*const staged)[STAGED_PAIRS] = (float(*)[STAGED_PAIRS])(buffers + 2 * STAGES * PART_WORDS) + STAGED_ROWS * warp;
+    ${number}(*const staged)[STAGED_PAIRS] = (${number}(*)[STAGED_PAIRS])(buffers + BUFFER_WORDS) + STAGED_ROWS * warp;
 //% endblock
 
 //% block pairs
@@ -77,7 +81,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
     for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
         const td_tile tile = locate(lambda);
         const unsigned int tile_i = tile.i, tile_j = tile.j;
-        float products[16][4]{};
+        ${number} products[16][4]{};
 #pragma unroll 1
         for (unsigned int part = 0; part < parts; ++part) {
             const uint4 *const rows_of_part = stages.wait();
@@ -85,29 +89,40 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             stages.release(thread);
         }
 
-        // The thread's columns, with their scales${" and shares of an error" if dot.has_error else ""}.
+        // The thread's columns${"" if is_integer else ", with their scales and shares of an error" if dot.has_error else ", with their scales"}.
         const unsigned int first = TILE * tile_j + lane;
+//% if not is_integer
         float2 column_factor[SEGMENTS];
+//% endif
 //% for p in column_elements if p.is_kept
         ${p.type} ${p.name}_col[SEGMENTS];
 //% endfor
+//% if not is_integer or has_kept
 #pragma unroll
         for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {~
+//% if not is_integer
             column_factor[segment] = ${of[1]}factors[first + 32 * segment];
+//% endif
 //% for p in column_elements if p.is_kept
             ${p.name}_col[segment] = ${p.name}_all[min(first + 32 * segment, ${domain.columns if domain.is_rectangle else domain.rows} - 1)];
 //% endfor
         ~}
+//% endif
 //% for result in column_results
         ${result.part} ${result.name}_col[SEGMENTS];
 //% endfor
 //% if is_short
+//% if is_integer
+        // Whether every pair of the warp is inside the ${domain.area}.
+        const bool is_interior = ${domain.interior};
+//% else
         // Whether every pair of the warp is inside the ${domain.area}, and all of its rows and columns have a scale.
         float scales = ${of[0]}factors[TILE * tile_i + WARP_ROWS * warp + lane % WARP_ROWS].x;
 #pragma unroll
         for (unsigned int segment = 0; segment < SEGMENTS; ++segment)
             scales += column_factor[segment].x;
         const bool is_interior = ${domain.interior} && __all_sync(0xffffffff, scales == scales);
+//% endif
 //% endif
 //% if quick
         // The thread's pairs that called `exact`, in each group of rows: bit SEGMENTS * line + segment.
@@ -119,7 +134,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             __syncwarp();
 #pragma unroll
             for (unsigned int c = 0; c < 16; ++c)
-                *(float2 *)&staged[lane / 4][8 * c + 2 * (lane % 4)] = make_float2(products[c][2 * group], products[c][2 * group + 1]);
+                *(${number}2 *)&staged[lane / 4][8 * c + 2 * (lane % 4)] = make_${number}2(products[c][2 * group], products[c][2 * group + 1]);
             __syncwarp();
             const unsigned int top = TILE * tile_i + WARP_ROWS * warp + STAGED_ROWS * group;
 //% if is_short
@@ -160,7 +175,9 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
     const unsigned int i = top + line;
+//% if not is_integer
     const float2 row_factor = ${of[0]}factors[i];
+//% endif
 //% for p in row_elements if p.is_kept
     const ${p.type} ${p.name}_row = ${p.name}_all[min(i, ${domain.rows} - 1)];
 //% endfor
@@ -209,6 +226,8 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
 //# The pairs that called `exact`, each by a thread of the warp.
 //% macro left_pairs()
 
+        // Two words of 32 bits.
+        static_assert(WARP_ROWS / STAGED_ROWS == 2 && STAGED_ROWS * SEGMENTS == 32);
         if (__any_sync(0xffffffff, left[0] | left[1])) {
             // They are listed in place of products: the row in the warp's rows, and the column in the tile.
             unsigned short *const list = (unsigned short *)staged;
@@ -237,9 +256,13 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
 
 //# One pair. Its product is not a number only if one of its rows has no scale.
 //% macro pair(is_interior, j)
+//% if is_integer
+const int product = staged[line][32 * segment + lane];
+//% else
 ${"const " if is_interior or quick else ""}float product = staged[line][32 * segment + lane] * (row_factor.x * column_factor[segment].x);
 //% if dot.has_error
 ${"const " if is_interior or quick else ""}float error = row_factor.y * column_factor[segment].y;
+//% endif
 //% endif
 //% if quick
 ${quick_pair(is_interior, j)}
@@ -258,7 +281,7 @@ ${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
 //# A pair that is evaluated by its product, if it does not call `exact`. Otherwise it changes nothing but its slots, which are
 //# written again.
 //% macro quick_pair(is_interior, j)
-bool is_exact = ${"false" if is_interior else "product != product"};
+bool is_exact = ${"false" if is_interior or is_integer else "product != product"};
 //% for sum in sums
 const ${sum.part} ${sum.name}_sum_before = ${sum.name}_sum;
 //% endfor
@@ -295,7 +318,7 @@ ${"} else {" if lists or valued_lists else "~}"}
 //% endmacro
 
 //% macro whole_pair(is_interior, j)
-//% if not is_interior
+//% if not is_interior and not is_integer
 if (product != product) {
     const unsigned int words = (features + WORD - 1) / WORD;
     const float2 sum = td_multiply_floats<${feature_type}>(¶${row_features[0].name}_all + (unsigned long long)i * words,¶${column_features[0].name}_all + (unsigned long long)j * words,¶features);
@@ -312,6 +335,9 @@ ${append("i", j)}
 
 //% block others
 
+//% if is_integer
+${prepare_bytes()}
+//% else
 //% if is_split
 // Before the kernel: a warp for each element finds a power of two that scales its greatest feature to 2^14 .. 2^15, and splits
 // the scaled features into 16-bit floats, high and low. Let |x| be the norm of the features. The product of two rows is off by
@@ -401,4 +427,5 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
 //% endif
     }
 }
+//% endif
 //% endblock

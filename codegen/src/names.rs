@@ -44,35 +44,36 @@ pub(crate) const OF_BOXES: [&str; 6] = [
 /// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS", "BLOCK_ELEMENTS",
-    "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "CELL_WORDS", "DIGITS", "GROUP", "GROUPS", "HALVES",
-    "HEIGHT", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "ORDER", "PADDING", "PANEL_FEATURES",
-    "PART_COUNTERS", "PART_FEATURES", "PART_WORDS", "PIECE", "SAMPLES", "SEGMENTS", "SIDE",
-    "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP", "THREADS", "THREAD_COLUMNS", "THREAD_ROWS",
-    "TILE", "TOTAL_CELLS", "VECTOR", "WARPS", "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW",
-    "WORD", "WORDS", "a", "accumulation", "active", "advance", "all", "any", "b", "back",
-    "barrier", "base", "bases", "batch", "before", "begin", "below", "bit", "bits", "block",
-    "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell", "cells", "col",
-    "column", "columns", "converted", "coordinates", "copies", "count", "counts", "d",
-    "difference", "digit", "digits", "element", "elements", "empty", "end", "ends", "entry",
+    "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "BUFFER_WORDS", "CELL_WORDS", "DIGITS", "GROUP",
+    "GROUPS", "HALVES", "HEIGHT", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "ORDER", "PADDING",
+    "PANEL_FEATURES", "PART_COUNTERS", "PART_FEATURES", "PART_WORDS", "PIECE", "SAMPLES",
+    "SEGMENTS", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP", "THREADS",
+    "THREAD_COLUMNS", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR", "WARPS", "WARP_COLUMNS",
+    "WARP_ROWS", "WIDTH", "WINDOW", "WORD", "WORDS", "a", "accumulation", "active", "advance",
+    "all", "any", "b", "back", "barrier", "base", "bases", "batch", "before", "begin", "below",
+    "bit", "bits", "block", "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell",
+    "cells", "col", "column", "columns", "converted", "coordinates", "copies", "count", "counts",
+    "d", "difference", "digit", "digits", "element", "elements", "empty", "end", "ends", "entry",
     "error", "errors", "evaluate", "even", "exponent", "factors", "features", "fetch", "find",
     "first", "folded", "frame", "from", "full", "greatest", "group", "groups", "half", "halves",
     "height", "hi", "high", "i", "index", "interior", "j", "k", "key", "keys", "lambda", "lane",
     "lanes", "last", "least", "left", "length", "level", "limit", "line", "list", "lo", "locate",
-    "low", "lower", "marks", "n", "nearer", "next", "offset", "order", "other", "own", "pair",
-    "pairs", "panels", "part", "parts", "passed", "piece", "pieces", "pitch", "point", "points",
-    "product", "products", "put", "queue", "queued", "r", "rank", "read", "rectangle", "remaining",
-    "rest", "rounded", "row", "rows", "run", "same", "scale", "scales", "section", "sections",
-    "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot", "source", "square",
-    "staged", "stages", "start", "starts", "step", "stop", "strip", "sum", "surplus", "t", "table",
-    "thread", "tile", "tiles", "to", "top", "total", "tx", "ty", "unfolded", "units", "valid",
-    "value", "visit", "warp", "width", "with", "word", "words", "wraps", "x", "y",
+    "low", "lower", "marks", "n", "nearer", "next", "offset", "operands", "order", "other", "own",
+    "pair", "pairs", "panels", "part", "parts", "passed", "piece", "pieces", "pitch", "point",
+    "points", "product", "products", "put", "queue", "queued", "r", "rank", "read", "rectangle",
+    "remaining", "rest", "rounded", "row", "rows", "run", "same", "scale", "scales", "section",
+    "sections", "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot", "source",
+    "square", "staged", "stages", "start", "starts", "step", "stop", "strip", "sum", "surplus",
+    "t", "table", "thread", "tile", "tiles", "to", "top", "total", "tx", "ty", "unfolded", "units",
+    "valid", "value", "visit", "warp", "width", "with", "word", "words", "wraps", "x", "y",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends
 /// in a suffix, so none is made from a user's name.
 const WITH_UNDERSCORE: &[&str] = &[
-    "column_errors", "column_factors", "column_halves", "first_slot", "row_begin", "row_end",
-    "row_errors", "row_factors", "row_halves", "tile_begin", "tile_i", "tile_j", "tile_j_of",
+    "column_errors", "column_factors", "column_halves", "column_operands", "first_slot",
+    "row_begin", "row_end", "row_errors", "row_factors", "row_halves", "row_operands",
+    "tile_begin", "tile_i", "tile_j", "tile_j_of",
 ];
 
 /// Whether a body may use a number of this name, beside its parameters.

@@ -1,6 +1,7 @@
 //! Products of features: every output, compared with double precision and with each other; and rows whose products are hard to
 //! compute.
 
+mod bytes;
 mod host;
 #[macro_use]
 mod kernels;
@@ -9,6 +10,7 @@ mod rows;
 
 use td_kernel::{Device, Result};
 
+use self::bytes::Bytes;
 use self::host::{Rows, check_pairs};
 use self::kernels::{of_one_set, of_two_sets, with_diagonal};
 use self::rows::{hard, uniform, worst};
@@ -39,6 +41,15 @@ pub fn check_quick(device: &Device, sizes: &[[usize; 3]]) -> Result<()> {
         quick::with_diagonal::check(device, &a, limit(width), &place)?;
         quick::check_two_sets(device, [&a, &b])?;
         quick::check_hard_rows(device, &hard(rows, width))?;
+    }
+    Ok(())
+}
+
+/// Products of 8-bit integers, at these sizes and widths.
+pub fn check_bytes(device: &Device, sizes: &[[usize; 3]]) -> Result<()> {
+    for &[rows, columns, width] in sizes {
+        let [a, b] = [(rows, 1), (columns, 2)].map(|(count, seed)| Bytes::new(seed, count, width));
+        bytes::check(device, [&a, &b])?;
     }
     Ok(())
 }

@@ -27,6 +27,26 @@ mistakes! {
     { #[each] p: &Features<f32>, #[each] q: &Features<f32> }
     { #[each] p: &Features<f64> }
     { #[each] p: &Features<[i8; 4]> }
+    { #[each] p: &Features<i8> }
+}
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(MISTAKE, #[dot] dot: i32, out: &mut Packed<i32>) {
+        r#" out = dot; "#
+    }
+
+    { #[each] p: &Features<f32> }
+    { #[each] p: &Features<i16> }
+}
+
+#[td_kernel]
+unsafe fn error_of_integers(
+    #[each] p: &Features<i8>,
+    #[dot] dot: i32,
+    out: &mut Packed<i32>,
+) {
+    r#" out = dot + dot_error; "#
 }
 
 mistakes! {
@@ -86,7 +106,7 @@ mistakes! {
     ) {
         let quick = r#" near.push(dot); exact(); "#;
         let feature = r#" sum += dot * p.i * p.j; "#;
-        let pair = r#" near.push(sum); if (dot_error > 1) return; "#;
+        let pair = r#" near.push(sum); if (dot_error > 1) return exact(); "#;
     }
 
     { near: &mut Pairs<f32> }

@@ -158,6 +158,22 @@ impl<S: Sets> Folds<S> {
         Folds::of(gpu, fold, features, [rows, differences])
     }
 
+    /// Rows of integers from -8 to 7.
+    pub(crate) fn integers(
+        gpu: &Gpu,
+        fold: Fold,
+        [n, features]: [usize; 2],
+    ) -> Result<Self, Failure> {
+        let integer = |value: f32| (16.0 * value).floor().min(15.0) - 8.0;
+        let sets = rows_of_two(n, n, features);
+        Folds::of(gpu, fold, features, sets.map(|set| set.into_iter().map(integer).collect()))
+    }
+
+    /// The rows of the first set.
+    pub(crate) fn host_rows(&self) -> Result<Vec<f32>, Failure> {
+        Ok(self.gpu.stream.clone_dtoh(&self.rows[0])?)
+    }
+
     fn of(gpu: &Gpu, fold: Fold, features: usize, sets: [Vec<f32>; 2]) -> Result<Self, Failure> {
         let (mut rows, mut sides, mut norms) = (Vec::new(), Vec::new(), Vec::new());
         for values in sets.iter().take(if S::PACKED { 1 } else { 2 }) {

@@ -1,6 +1,7 @@
 //! The targets of the generated kernels: the time of each work compared with its floor or with another way, taken in the same
 //! rounds of one run, with checked results. A target is a line of the table.
 
+mod bytes;
 mod farthest;
 mod folds;
 mod forces;
@@ -184,6 +185,9 @@ const TARGETS: &[Target] = &[
         folds::quick_squares_beside,
     ),
     ("dot distances of near duplicates, folds", 512, N, AtLeast(1.0), folds::near_duplicates),
+    ("dot products of bytes, floats", 128, N, AtLeast(1.0), bytes::dots),
+    ("dot products of bytes, floats", 512, N, AtLeast(1.5), bytes::dots),
+    ("dot products of bytes, floats", 4096, CUBE, AtLeast(2.0), bytes::dots),
     ("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
     ("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),
     ("neighbours by products, torch.cdist and topk", 128, MANY, AtLeast(6.0), products_topk),

@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
-use super::fold;
 use super::layout::SEPARATOR;
+use super::{fold, product};
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput};
 use crate::names;
 
@@ -30,9 +30,13 @@ pub(super) fn users_parameters<'a>(
 /// scales and shares of an error. For two sets, one of each for rows and one for columns.
 pub(super) fn parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String> {
     let sides: &[&str] = if input.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
-    let halves = sides.iter().map(|side| format!("const uint4 *const __restrict__ {side}halves"));
     let sweep = input.variant.tiling.sweep;
-    let factors = sides.iter().map(move |side| match sweep {
+    let operands = if sweep == Sweep::Product { product::operands(input) } else { "halves" };
+    let halves =
+        sides.iter().map(move |side| format!("const uint4 *const __restrict__ {side}{operands}"));
+    // Integers have neither.
+    let sides_with_factors = if operands == "halves" { sides } else { &[] };
+    let factors = sides_with_factors.iter().map(move |side| match sweep {
         Sweep::Product => format!("const float2 *const __restrict__ {side}factors"),
         _ => format!("const float *const __restrict__ {side}errors"),
     });

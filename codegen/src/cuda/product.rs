@@ -24,14 +24,24 @@ pub(crate) fn folded([row, column]: [&str; 2], name: &str, error: Option<&String
     text
 }
 
+/// The name of the kernel's parameter of what tensor cores multiply: 16-bit floats, or the features themselves.
+pub(super) fn operands(input: &SourceInput<'_>) -> &'static str {
+    let is_integer = input.kernel.dot.as_ref().is_some_and(|dot| dot.number == "int");
+    if is_integer { "operands" } else { "halves" }
+}
+
 /// How tensor cores multiply the features.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
-    let mut features = input.kernel.parameters.iter().filter(|each| each.features().is_some());
+    let kernel = input.kernel;
+    let mut features = kernel.parameters.iter().filter(|each| each.features().is_some());
     let feature_type = features.next().map_or("", |each| each.cuda.name.as_str());
+    let number = kernel.dot.as_ref().map_or("", |dot| dot.number.as_str());
+    let is_integer = number == "int";
     let multiply = match feature_type {
-        "td_f16" => "td_multiply_halves<false>",
-        "td_bf16" => "td_multiply_halves<true>",
-        _ => "td_multiply_split",
+        "td_f16" => "td_multiply_halves<false>".to_owned(),
+        "td_bf16" => "td_multiply_halves<true>".to_owned(),
+        _ if is_integer => format!("td_multiply_part<td_multiply_bytes<{feature_type}>>"),
+        _ => "td_multiply_split".to_owned(),
     };
     let of_pair = match input.quick() {
         Some(_) => {
@@ -39,7 +49,8 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         }
         None => context! { feature_parameters => "" },
     };
-    context! { blocks => 1, feature_type, multiply, is_split => feature_type == "float", ..of_pair }
+    let operands = operands(input);
+    context! { blocks => 1, feature_type, multiply, number, is_integer, operands, is_split => feature_type == "float", ..of_pair }
 }
 
 /// The constants of a source whose products are from tensor cores.
@@ -56,16 +67,24 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
         (
             "STAGED_PAIRS",
             floats.to_string(),
-            "floats of such a row, with padding against bank conflicts",
+            "products of such a row, with padding against bank conflicts",
         ),
         ("WORD", (16 / bytes).to_string(), "features in 16 bytes"),
         ("HALVES", "8".into(), "16-bit floats in 16 bytes"),
         ("PART_FEATURES", tiling.part(bytes).to_string(), "features of an element at a time"),
         (
             "PART_WORDS",
-            format!("{}TILE * PART_FEATURES / HALVES", if bytes == 4 { "2 * " } else { "" }),
+            match bytes {
+                4 => "2 * TILE * PART_FEATURES / HALVES".into(),
+                1 => "TILE * PART_FEATURES / WORD".into(),
+                _ => "TILE * PART_FEATURES / HALVES".into(),
+            },
             "16-byte words of a part of a tile",
         ),
-        ("STAGES", tiling.stages().to_string(), "parts of rows and of columns in shared memory"),
+        (
+            "STAGES",
+            tiling.stages(90).to_string(),
+            "parts of rows and of columns in shared memory on sm_90",
+        ),
     ]
 }

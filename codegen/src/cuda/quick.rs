@@ -15,11 +15,11 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         return Value::from(());
     };
     // The name in the body, the type and the argument of each of its own parameters.
-    let product = Some((dot.name.clone(), "const float", "product"));
-    let error = dot.has_error.then(|| (format!("{}_error", dot.name), "const float", "error"));
-    let exact = Some((EXACT.to_owned(), "const td_exact", "{is_exact}"));
+    let product = Some((dot.name.clone(), dot.number.as_str(), "product"));
+    let error = dot.has_error.then(|| (format!("{}_error", dot.name), "float", "error"));
+    let exact = Some((EXACT.to_owned(), "td_exact", "{is_exact}"));
     let own: Vec<_> = [product, error, exact].into_iter().flatten().collect();
-    let parameters = own.iter().map(|(name, cuda, _)| format!("{cuda} {name}"));
+    let parameters = own.iter().map(|(name, cuda, _)| format!("const {cuda} {name}"));
     let arguments = own.iter().map(|(name, _, value)| (name.clone(), (*value).to_owned()));
     let (fold_parameters, fold_arguments) = of_fold(input);
     context! {

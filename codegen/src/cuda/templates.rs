@@ -25,6 +25,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("filter_nearest.cu", include_str!("../../kernels/filter_nearest.cu")),
     ("filter_pairs.cu", include_str!("../../kernels/filter_pairs.cu")),
     ("product.cu", include_str!("../../kernels/product.cu")),
+    ("product_bytes.cu", include_str!("../../kernels/product_bytes.cu")),
     ("boxes.cu", include_str!("../../kernels/boxes.cu")),
     ("near.cu", include_str!("../../kernels/near.cu")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),

@@ -12,7 +12,7 @@ use super::{ROLES, bind};
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken, bytes};
 
 /// The type in a signature.
 const NAME: &str = "Features";
@@ -107,7 +107,10 @@ impl Kind for Features {
         arguments: &Ident,
     ) -> TokenStream {
         let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
-        let width = is_first(input, parameter).then(|| quote!(#arguments.width();));
+        let width = is_first(input, parameter).then(|| {
+            let most = bytes::most_features(input.kernel);
+            most.map_or(quote!(#arguments.width();), |most| quote!(#arguments.width_up_to(#most)?;))
+        });
         quote!(#taken #width)
     }
 }

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, LitStr, Visibility};
 use td_kernel_maps::{Domain, Map, Root, Space, Sweep, Tiling};
+pub(crate) mod bytes;
 mod count;
 mod kind;
 mod parameter;
@@ -62,11 +63,13 @@ pub(crate) struct Fold {
     pub(crate) start: Option<LitStr>,
 }
 
-/// `#[dot] x: f32`: the product of a pair's features. On devices without suitable tensor cores, it and its error bound are folds,
+/// `#[dot] x: f32`, or `i32` for 8-bit integers: the product of a pair's features. On devices without suitable tensor cores, it and its error bound are folds,
 /// or `quick` is ignored.
 pub(crate) struct Dot {
     /// Its name in the body.
     pub(crate) name: String,
+    /// Its type in CUDA, `float` or `int`.
+    pub(crate) number: String,
     /// Whether the body uses its error bound.
     pub(crate) has_error: bool,
 }

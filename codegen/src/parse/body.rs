@@ -151,18 +151,20 @@ fn bodies(
         let of_names = |scan: &Scan| match (NAMES[place], context.dot) {
             _ if !is_known => Vec::new(),
             ("feature", dot) => {
-                [scope::of_feature(parameters, scan), scope::of_dot(dot, "feature", scan)].concat()
+                let of_dot = scope::of_dot(dot, context.prelude, "feature", scan);
+                [scope::of_feature(parameters, scan), of_dot].concat()
             }
             (LOWER, _) => {
                 [lower::problems(scan, parameters), scope::of_lower(parameters, folds, scan)]
                     .concat()
             }
-            (QUICK, _) => {
-                [scope::of_quick(parameters, folds, scan), of_outputs(parameters, scan)].concat()
+            (QUICK, dot) => {
+                let own = scope::of_quick(dot, parameters, folds, scan);
+                [own, of_outputs(parameters, scan)].concat()
             }
             (_, dot) => [
                 scope::of_pair(parameters, scan),
-                scope::of_dot(dot, "pair", scan),
+                scope::of_dot(dot, context.prelude, "pair", scan),
                 of_outputs(parameters, scan),
             ]
             .concat(),

@@ -1,4 +1,4 @@
-//! `#[dot] dot: f32`: the product of a pair's features, which tensor cores compute where possible, and its error bound. Elsewhere
+//! `#[dot] dot: f32`, or `i32`: the product of a pair's features, which tensor cores compute where possible, and its error bound. Elsewhere
 //! both are folds of the features, or the kernel's own folds replace them.
 
 use proc_macro2::Ident;
@@ -10,9 +10,13 @@ use crate::cuda_type;
 use crate::element::{bare, element};
 use crate::errors::Errors;
 use crate::kind::first_histogram;
+use crate::model::bytes::are_bytes;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
 use crate::names::EXACT;
 use crate::scan;
+
+/// The types of a product of floats, and of 8-bit integers.
+const NUMBERS: [&str; 2] = ["f32", "i32"];
 
 /// Whether the parameter is the product of features.
 pub(super) fn is_marked(typed: &PatType) -> bool {
@@ -34,14 +38,16 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
             errors.at(attribute, "`#[dot]` does not take arguments: write `#[dot]`");
         }
     }
-    let float = cuda_type::primitive("f32");
-    if element(bare(&typed.ty), errors).is_some_and(|(cuda, _)| Some(cuda) != float) {
+    let cuda = element(bare(&typed.ty), errors).map(|(cuda, _)| cuda);
+    let known = NUMBERS.iter().filter_map(|number| cuda_type::primitive(number));
+    let found = known.clone().find(|each| Some(each) == cuda.as_ref());
+    if found.is_none() && cuda.is_some() {
         errors.at(
             &typed.ty,
-            "the product of a pair's features is a 32-bit float: write `#[dot] dot: f32`",
+            "the product of a pair's features is a 32-bit float, or a 32-bit integer for features of 8 bits: write `#[dot] dot: f32` or `#[dot] dot: i32`",
         );
     }
-    float.map(|cuda| Fold { name, cuda, start: None })
+    found.or(known.clone().next()).map(|cuda| Fold { name, cuda, start: None })
 }
 
 /// The product of features of a kernel whose parameters are right, if it has one: an error without features of floats of both
@@ -63,14 +69,23 @@ pub(super) fn check(
     let features: Vec<_> =
         parameters.iter().flatten().filter(|each| each.features().is_some()).collect();
     let ends: Vec<_> = features.iter().filter_map(|each| each.features()).collect();
-    let is_float =
-        |each: &&Parameter| matches!(each.cuda.name.as_str(), "float" | "td_f16" | "td_bf16");
+    let is_number = |each: &&Parameter| {
+        are_bytes(each) || matches!(each.cuda.name.as_str(), "float" | "td_f16" | "td_bf16")
+    };
     if !matches!(ends[..], [End::Each] | [End::Row, End::Column] | [End::Column, End::Row]) {
         errors.span(span, "a product needs the features of a pair's two elements: write `#[each] p: &Features<f32>`, or `#[row] q: &Features<f32>` and `#[column] p: &Features<f32>`");
-    } else if !features.iter().all(is_float) {
-        let wrong =
-            features.iter().find(|each| !is_float(each)).map_or(span, |each| each.name.span());
-        errors.span(wrong, "`#[dot]` multiplies features that are floats: write `&Features<f32>`, `&Features<f16>` or `&Features<bf16>`, or write the product as a fold");
+    } else if let Some(wrong) = features.iter().find(|each| !is_number(each)) {
+        errors.span(wrong.name.span(), "`#[dot]` multiplies features that are floats or 8-bit integers: write `&Features<f32>`, `f16`, `bf16`, `i8` or `u8`, or write the product as a fold");
+    } else if is_exact(parameters) && dot.cuda.name != "int" {
+        errors.span(
+            span,
+            "the product of 8-bit integers is a 32-bit integer: write `#[dot] dot: i32`",
+        );
+    } else if !is_exact(parameters) && dot.cuda.name != "float" {
+        errors.span(span, "the product of floats is a float: write `#[dot] dot: f32`, or write features of `i8` or `u8`");
+    }
+    if is_exact(parameters) {
+        return;
     }
     let name = error_name(&dot.name);
     let others = parameters.iter().flatten().map(Parameter::plain_name);
@@ -99,7 +114,13 @@ fn check_quick(
     }
 }
 
-fn error_name(dot: &Ident) -> String {
+/// Whether products are exact: those of 8-bit integers. They have no error bound.
+pub(super) fn is_exact(parameters: &[Option<Parameter>]) -> bool {
+    parameters.iter().flatten().any(are_bytes)
+}
+
+/// The name of a product's error bound.
+pub(super) fn error_name(dot: &Ident) -> String {
     format!("{}_error", dot.unraw())
 }
 
@@ -136,9 +157,14 @@ pub(super) fn check_quick_use(
     }
 }
 
-/// The product that the body `quick` gets.
-pub(super) fn of_quick(dot: &Ident, quick: &Body) -> Dot {
-    Dot { name: dot.unraw().to_string(), has_error: quick.uses(&error_name(dot)) }
+/// The product that the body `quick` gets, or the only body.
+pub(super) fn of_body(dot: &Ident, parameters: &[Option<Parameter>], body: &Body) -> Dot {
+    let is_exact = is_exact(parameters);
+    Dot {
+        name: dot.unraw().to_string(),
+        number: if is_exact { "int" } else { "float" }.to_owned(),
+        has_error: !is_exact && body.uses(&error_name(dot)),
+    }
 }
 
 /// The product, the fold of its error bound if the body uses that, and the body that folds both.
@@ -147,30 +173,36 @@ pub(super) fn folded(
     parameters: &[Option<Parameter>],
     pair: &Body,
 ) -> (Dot, Option<Fold>, Body) {
-    let (name, error) = (dot.unraw().to_string(), error_name(dot));
+    let (of_body, error) = (of_body(dot, parameters, pair), error_name(dot));
+    let float = if is_exact(parameters) { "" } else { "(float)" };
     let feature = |wanted: End| {
         let found = parameters.iter().flatten().find_map(|each| {
             let end = each.features().filter(|end| *end == wanted || *end == End::Each)?;
             let name = each.plain_name();
             Some(match (end, wanted) {
-                (End::Each, End::Column) => format!("(float){name}.j"),
-                (End::Each, _) => format!("(float){name}.i"),
-                _ => format!("(float){name}"),
+                (End::Each, End::Column) => format!("{float}{name}.j"),
+                (End::Each, _) => format!("{float}{name}.i"),
+                _ => format!("{float}{name}"),
             })
         });
         found.unwrap_or_default()
     };
     let (row, column) = (feature(End::Row), feature(End::Column));
-    let fold = cuda_type::primitive("f32").filter(|_| pair.uses(&error)).map(|cuda| Fold {
+    let fold = cuda_type::primitive("f32").filter(|_| of_body.has_error).map(|cuda| Fold {
         name: Ident::new(&error, dot.span()),
         cuda,
         start: None,
     });
-    let text =
-        crate::cuda::folded_product([&row, &column], &name, fold.is_some().then_some(&error));
+    let text = match float {
+        "" => format!("    {} += {row} * {column};\n", of_body.name),
+        _ => {
+            let error = fold.is_some().then_some(&error);
+            crate::cuda::folded_product([&row, &column], &of_body.name, error)
+        }
+    };
     let scan = scan::body(&text, 1, None);
     let body = Body { text, file: String::new(), line: 1, column: 0, scan, included: None };
-    (Dot { name, has_error: fold.is_some() }, fold, body)
+    (of_body, fold, body)
 }
 
 /// The variant whose products are from tensor cores, if the kernel can have it.
@@ -178,7 +210,7 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
     let known = || parameters.iter().flatten();
     let first = known().find(|each| each.features().is_some())?;
     let is_right = known().all(|each| match each.kind.role() {
-        // One kind of floats.
+        // One kind of floats, or of integers.
         Role::Features(_) => each.cuda == first.cuda,
         Role::Neighbours(_) => false,
         _ => !(deterministic && each.kind.adds_floats(each)),

@@ -173,7 +173,7 @@ pub(crate) fn kernel(
     let dot = product.map(|dot| {
         variants.extend(dot::variant(options.deterministic, &parameters));
         if let Some(quick) = &quick {
-            return dot::of_quick(&dot, quick);
+            return dot::of_body(&dot, &parameters, quick);
         }
         let (dot, error, of_feature) = dot::folded(&dot, &parameters, &body);
         folds.extend(error.map(Some));

@@ -4,9 +4,10 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use super::dot;
 use crate::cuda_type::Origin;
 use crate::kind::{SLICE, SLICE_MUT};
-use crate::model::{End, Fold, Parameter, Role};
+use crate::model::{Body, End, Fold, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
@@ -91,15 +92,32 @@ pub(super) fn of_product(
     parameters: &[Option<Parameter>],
     scan: &Scan,
 ) -> Vec<Problem> {
-    of_last(parameters, scan, "a body with `#[dot]`, which runs after the last feature", |_| {
+    let advice = |_: &str| {
         format!(
             "use the product `{dot}`, or write the bodies `feature` and `pair`, and `#[fold]` instead of `#[dot]`"
         )
-    })
+    };
+    let body = "a body with `#[dot]`, which runs after the last feature";
+    let of_error = of_exact(dot, parameters, scan);
+    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_error))
 }
 
-/// The product of features in a body that does not get it.
-pub(super) fn of_dot(dot: Option<&Ident>, body: &str, scan: &Scan) -> Vec<Problem> {
+/// The error bound of a product that does not have one.
+fn of_exact(dot: &Ident, parameters: &[Option<Parameter>], scan: &Scan) -> Option<Problem> {
+    let error = dot::error_name(dot);
+    let line = scan.uses(&error, Use::Variable).filter(|_| dot::is_exact(parameters))?;
+    let message =
+        format!("the product of 8-bit integers is exact, so it has no `{error}`: remove it");
+    Some(Problem { line, message })
+}
+
+/// The product of features, and `exact`, in a body that does not get them.
+pub(super) fn of_dot(
+    dot: Option<&Ident>,
+    prelude: Option<&Body>,
+    body: &str,
+    scan: &Scan,
+) -> Vec<Problem> {
     let Some(dot) = dot else { return Vec::new() };
     let name = dot.unraw().to_string();
     let both = [format!("{name}_error"), name];
@@ -110,11 +128,19 @@ pub(super) fn of_dot(dot: Option<&Ident>, body: &str, scan: &Scan) -> Vec<Proble
         );
         Some(Problem { line, message })
     };
-    in_order(both.iter().filter_map(problem))
+    let has_own = || prelude.is_some_and(|prelude| prelude.uses(names::EXACT));
+    let exact = scan.called(names::EXACT).filter(|_| !has_own()).map(|line| Problem {
+        line,
+        message: format!(
+            "`exact()` is not in scope in the body `{body}`, which already evaluates pairs exactly: call it in the body `quick`"
+        ),
+    });
+    in_order(both.iter().filter_map(problem).chain(exact))
 }
 
 /// Problems with the names in the body `quick`.
 pub(super) fn of_quick(
+    dot: Option<&Ident>,
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
     scan: &Scan,
@@ -134,7 +160,9 @@ pub(super) fn of_quick(
     let uncalled = scan
         .uses(names::EXACT, Use::Variable)
         .map(|line| Problem { line, message: "`exact` is a function: write `exact()`".into() });
-    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_folds).chain(uncalled))
+    let of_error = dot.and_then(|dot| of_exact(dot, parameters, scan));
+    let others = of_folds.chain(uncalled).chain(of_error);
+    in_order(of_last(parameters, scan, body, advice).into_iter().chain(others))
 }
 
 /// Problems with the names in a body that runs after the last feature. `advice` says what to write instead.

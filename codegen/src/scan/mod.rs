@@ -260,6 +260,16 @@ impl Scan {
         Some(self.lines[uses::first(&self.tokens, name, kind)?])
     }
 
+    /// The line of the first `name()`, if the name is used in no other way, such as a declaration.
+    pub(crate) fn called(&self, name: &str) -> Option<usize> {
+        let is_name = |at: &usize| matches!(&self.tokens[*at], Token::Name(found) if found == name);
+        let mut uses = (0..self.tokens.len()).filter(is_name);
+        let first = uses.clone().next()?;
+        let is_call =
+            |at| matches!(self.tokens[at + 1..], [Token::Open('('), Token::Close('('), ..]);
+        (uses.all(is_call) && !self.includes()).then(|| self.lines[first])
+    }
+
     /// The line of the first operator such as `+=` or `++` that changes memory of this name while other pairs may do the same,
     /// and the operator: `=` if the new value is computed from the old one.
     pub(crate) fn shared_update(&self, name: &str) -> Option<(usize, String)> {

@@ -38,7 +38,7 @@ pub(super) const WARPS_OF_FOLDS: u32 = 8;
 const SIDE_OF_FOLDS: u32 = 16;
 
 /// The 16-byte words of an element's part in the sweeps `filter` and `product`. In `product` these are 32 features, each as the
-/// sum of two 16-bit floats, or 64 features of 16 bits.
+/// sum of two 16-bit floats, 64 features of 16 bits, or 128 of 8 bits.
 const WORDS_OF_PART: u32 = 8;
 
 /// In `product`: the warps that multiply. One more fills shared memory.
@@ -47,8 +47,10 @@ const WARPS_OF_PRODUCTS: u32 = 8;
 /// The warps of a block in the sweep `near`, each with a row of tiles.
 const WARPS_OF_NEAR: u32 = 4;
 
-/// In `product`: the parts of rows and of columns in shared memory, one being multiplied and the others on their way.
-const STAGES: u32 = 4;
+/// In `product`: the parts of rows and of columns in shared memory, one being multiplied and the others on their way. Only sm_90
+/// copies several parts ahead.
+const STAGES: u32 = 2;
+const STAGES_ON_SM_90: u32 = 4;
 
 /// In `product`: the rows of products that a warp passes through shared memory at a time.
 const STAGED_ROWS: u32 = 8;
@@ -157,14 +159,19 @@ impl Tiling {
     pub const fn part(&self, size: u32) -> u32 {
         match (self.sweep, size) {
             (Sweep::Product, 4) => WORDS_OF_PART * WORD / 4,
+            (Sweep::Product, 1) => WORDS_OF_PART * WORD,
             _ => WORDS_OF_PART * WORD / 2,
         }
     }
 
     /// In `filter` and `product`: the floats that a block reads of each element besides: its share of an error, or its scale and
-    /// its share of an error.
-    pub const fn factors(&self) -> u32 {
-        if matches!(self.sweep, Sweep::Product) { 2 } else { 1 }
+    /// its share of an error, or nothing for features of 1 byte, which are integers.
+    pub const fn factors(&self, size: u32) -> u32 {
+        match (self.sweep, size) {
+            (Sweep::Product, 1) => 0,
+            (Sweep::Product, _) => 2,
+            _ => 1,
+        }
     }
 
     /// In `product`: the warps that multiply.
@@ -172,9 +179,9 @@ impl Tiling {
         WARPS_OF_PRODUCTS
     }
 
-    /// In `product`: the parts of rows and of columns in shared memory.
-    pub const fn stages(&self) -> u32 {
-        STAGES
+    /// In `product`: the parts of rows and of columns in shared memory, on a GPU of this architecture: 90 for sm_90.
+    pub const fn stages(&self, architecture: u32) -> u32 {
+        if architecture == 90 { STAGES_ON_SM_90 } else { STAGES }
     }
 
     /// In `product`: the rows of products that a warp passes through shared memory at a time, and the floats of each.
@@ -187,14 +194,15 @@ impl Tiling {
         WORDS_OF_PART * self.side
     }
 
-    /// The dynamic shared memory of a block, in bytes: in `filter` two parts of the features of its row, and two of columns; in
-    /// `product` one of each for each stage, and the staged products.
-    pub const fn dynamic_shared(&self) -> u32 {
+    /// The dynamic shared memory of a block on a GPU of this architecture, in bytes: in `filter` two parts of the features of its
+    /// row, and two of columns; in `product` one of each for each stage, and the staged products.
+    pub const fn dynamic_shared(&self, architecture: u32) -> u32 {
         match self.sweep {
             Sweep::Filter => 4 * self.part_memory() * WORD,
             Sweep::Product => {
                 let [rows, floats] = self.staged();
-                STAGES * 2 * self.part_memory() * WORD + WARPS_OF_PRODUCTS * rows * floats * 4
+                let stages = self.stages(architecture);
+                stages * 2 * self.part_memory() * WORD + WARPS_OF_PRODUCTS * rows * floats * 4
             }
             _ => 0,
         }
@@ -261,6 +269,9 @@ mod tests {
             (fold.threads(), fold.rows_of_thread(), fold.pairs_of_thread()),
             ([32, 8], 8, 64)
         );
+        // A block of sm_86, sm_89 or sm_120 can have 99 KiB, of which 1 KiB is for other uses.
+        let shared = |architecture| Tiling::new(Sweep::Product, 128).dynamic_shared(architecture);
+        assert_eq!([80, 89, 90].map(shared), [98 << 10, 98 << 10, 162 << 10]);
         assert_eq!([1, 2, 4, 8].map(|size| fold.panel(size)), [32, 16, 8, 4]);
         let panels = [128, 64, 32].map(|side| Tiling::new(Sweep::Fold, side).panel(4));
         assert_eq!(panels, [8, 16, 32]);

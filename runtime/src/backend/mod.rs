@@ -77,6 +77,11 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         true
     }
 
+    /// The dynamic shared memory of a block of a source with this tiling, in bytes. An emulated block declares it.
+    fn dynamic_shared(&self, _tiling: &Tiling) -> u32 {
+        0
+    }
+
     /// The stream on which memory is copied and cleared, if the backend has streams.
     fn stream(&self) -> Option<&Arc<CudaStream>> {
         None
@@ -184,7 +189,7 @@ pub(crate) struct KernelSource<'a> {
     pub(crate) is_wide: bool,
     /// Threads per block.
     pub(crate) threads: u32,
-    /// Dynamic shared memory per block, in bytes. An emulated block declares it.
+    /// Dynamic shared memory per block, in bytes: see [`Backend::dynamic_shared`].
     pub(crate) shared: u32,
     /// Whether it is plain loops.
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]

@@ -182,10 +182,12 @@ impl Plan {
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
-    /// The sizes of the parameters after the user's own: the `filter` sweep takes two addresses for each set, the sweep `near`
-    /// the order, the copies and the boxes.
-    pub(crate) fn last_sizes(&self) -> impl Iterator<Item = usize> {
-        let of_sets = if self.extent.columns.is_some() { 4 } else { 2 };
+    /// The sizes of the parameters after the user's own: a sweep with tensor cores takes, for each set, the address of operands,
+    /// and of other floats if features of this size have some; the sweep `near` the order, the copies and the boxes.
+    pub(crate) fn last_sizes(&self, feature: Option<u32>) -> impl Iterator<Item = usize> {
+        let has_factors = feature.is_none_or(|size| self.variant.tiling.factors(size) > 0);
+        let of_sets =
+            if self.extent.columns.is_some() { 2 } else { 1 } * (1 + usize::from(has_factors));
         let count = match &self.near {
             Some(near) => near.addresses(),
             None if self.filter.is_some() => of_sets,

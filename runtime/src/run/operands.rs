@@ -1,5 +1,5 @@
-//! The operands of tensor cores in a launch: features in 16-bit floats, in the order in which blocks read them. Each device makes
-//! them once and keeps them with the features.
+//! The operands of tensor cores in a launch: features in 16-bit floats or 8-bit integers, in the order in which blocks read them.
+//! Each device makes them once and keeps them with the features.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -37,7 +37,7 @@ impl OperandsOfLaunch {
                 return Ok(known);
             }
             // SAFETY: the caller's promise: these are the address and the size of the features.
-            let made = unsafe { prepare(ready, filter, elements, *address, [width, part]) }?;
+            let made = unsafe { prepare(ready, filter, elements, *address, [width, size]) }?;
             Ok(operands.keep(key, made))
         });
         Ok(OperandsOfLaunch(sets.collect::<Result<_>>()?))
@@ -50,8 +50,8 @@ impl OperandsOfLaunch {
     /// The contract of [`Ready::run`]; the step is one of the plan's map, for the plan's elements, whose features these are.
     pub(super) unsafe fn run_step(&self, ready: &Ready<'_>, step: &Step) -> Result<()> {
         // The memory of all sets, in the order of the kernel's parameters.
-        let halves = self.0.iter().map(|set| &set.halves);
-        let all = halves.chain(self.0.iter().map(|set| &set.factors));
+        let features = self.0.iter().map(|set| &set.features);
+        let all = features.chain(self.0.iter().filter_map(|set| set.factors.as_ref()));
         let accesses = all.map(|memory| ready.on.read("features", memory.view().untyped()));
         let accesses = accesses.collect::<Result<SmallVec<[_; 4]>>>()?;
         let addresses: SmallVec<[_; 4]> = accesses.iter().map(|each| each.address).collect();
@@ -66,40 +66,42 @@ impl OperandsOfLaunch {
 ///
 /// # Safety
 ///
-/// The contract of [`Ready::run`]; `address` is that of `width` features for each of `elements` elements, in parts of `part`.
+/// The contract of [`Ready::run`]; `address` is that of `width` features of `size` bytes for each of `elements` elements.
 unsafe fn prepare(
     ready: &Ready<'_>,
     filter: &Filter,
     elements: usize,
     address: u64,
-    [width, part]: [u32; 2],
+    [width, size]: [u32; 2],
 ) -> Result<OperandsOfDevice> {
     let (tiling, device) = (ready.plan.variant.tiling, ready.on.device);
-    let parts = width.div_ceil(part) as usize;
+    let parts = width.div_ceil(tiling.part(size)) as usize;
     let tiles = elements.div_ceil(tiling.side as usize);
     // A product that saturates is more than memory.
     let words = tiles.saturating_mul(parts).saturating_mul(tiling.part_memory() as usize);
-    let factors = tiles * (tiling.side * tiling.factors()) as usize;
+    let factors = Some(tiles * (tiling.side * tiling.factors(size)) as usize);
+    let factors = factors.filter(|factors| *factors > 0);
     let mut made = OperandsOfDevice {
-        halves: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
-        factors: Memory::zeroed(device.backend(), factors)?,
+        features: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
+        factors: factors.map(|each| Memory::zeroed(device.backend(), each)).transpose()?,
     };
     // The plan ensures that they fit 32 bits.
     let elements = elements as u32;
-    let halves = ready.on.own(&mut made.halves)?;
-    let factors = ready.on.own(&mut made.factors)?;
-    let mut parameters = [
+    let all = [Some(&mut made.features), made.factors.as_mut()].into_iter().flatten();
+    let written = all.map(|memory| ready.on.own(memory)).collect::<Result<SmallVec<[_; 2]>>>()?;
+    let source: [*mut c_void; 3] = [
         ptr::from_ref(&elements).cast_mut().cast(),
         ptr::from_ref(&address).cast_mut().cast(),
         ptr::from_ref(&width).cast_mut().cast(),
-        ptr::from_ref(&halves.address).cast_mut().cast(),
-        ptr::from_ref(&factors.address).cast_mut().cast::<c_void>(),
     ];
+    let addresses = written.iter().map(|each| ptr::from_ref(&each.address).cast_mut().cast());
+    let mut parameters: SmallVec<[_; 5]> = source.into_iter().chain(addresses).collect();
     let grid = [elements.div_ceil(MERGE_BLOCK[1]), 1];
     // SAFETY: these are the parameters of the function that the macro writes for every kernel that multiplies features: features
     // of `elements` elements, by the caller's promise, and memory with room for what it writes for them.
     unsafe { filter.prepare.launch(ready.on.stream, grid, MERGE_BLOCK, &mut parameters) }?;
-    ready.record_all(&[halves, factors])?;
+    ready.record_all(&written)?;
+    drop(written);
     Ok(made)
 }
 

@@ -122,7 +122,8 @@ impl<'a> Ready<'a> {
     ) -> Result<Ready<'a>> {
         let (info, values) = (on.info, values.collect::<SmallVec<_>>());
         let users = || values.iter().map(Value::size);
-        let passed = || plan.sizes(info).chain(users()).chain(plan.last_sizes());
+        let size = features.map(|features| features.size);
+        let passed = || plan.sizes(info).chain(users()).chain(plan.last_sizes(size));
         if let Some(compiled) = plan.code.parameters(passed().count())
             && !passed().eq(compiled.iter().copied())
         {

@@ -13,6 +13,13 @@ fn large_sizes() -> Result<()> {
 }
 
 #[test]
+fn bytes() -> Result<()> {
+    let _shared = share_memory();
+    let sizes = [[3000, 1000, 128], [1500, 2000, 333], [260, 130, 33_000], [5000, 300, 3]];
+    products::check_bytes(&gpu(), &sizes)
+}
+
+#[test]
 fn pairs_that_need_a_second_look() -> Result<()> {
     let _shared = share_memory();
     products::check_quick(&gpu(), &[[3000, 1000, 128], [1500, 2000, 333], [260, 130, 4097]])

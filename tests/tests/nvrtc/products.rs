@@ -72,6 +72,26 @@ const QUICK: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
+/// Kernels of 8-bit integers.
+const BYTES: &[&str] = &[
+    "unsafe fn f(#[each] p: &Features<i8>, #[dot] dot: i32, value: &mut Packed<i32>) { r#\"value = dot;\"# }",
+    "unsafe fn f(#[each] p: &Features<u8>, #[dot] dot: i32, value: &mut Square<f32>, count: &mut Sum<u64>) { r#\"value = dot; count += dot > 9;\"# }",
+    "unsafe fn f(#[row] q: &Features<i8>, #[column] p: &Features<i8>, #[dot] dot: i32, #[row] scale: &[f32], #[row] most: &mut Maxima<(i32, u32)>, value: &mut Matrix<f16>) { r#\"value = scale * dot; most.offer(dot);\"# }",
+    "unsafe fn f(#[row] q: &Features<u8>, #[column] p: &Features<u8>, #[dot] dot: i32, #[fold] sum: i32, value: &mut Matrix<i32>, near: &mut Pairs) { let quick = r#\"value = dot; near.push(); if (dot > 9) exact();\"#; let feature = r#\"sum += abs(q - p);\"#; let pair = r#\"value = sum; near.push();\"#; }",
+];
+
+#[test]
+fn products_of_bytes_compile_without_spills() {
+    let known = nvrtc::architectures().unwrap();
+    BYTES.par_iter().for_each(|item| {
+        let sources = sources("", item);
+        let product = sources.iter().find(|each| each.text.contains("f_prepare(")).unwrap();
+        let architectures: Vec<_> =
+            [80, 89, 90, 100].into_iter().filter(|each| known.contains(each)).collect();
+        compiles_for(item, &product.text, &architectures);
+    });
+}
+
 #[test]
 fn products_compile_without_spills() {
     let of_product =

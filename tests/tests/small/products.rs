@@ -37,6 +37,57 @@ fn every_output_at_every_size() {
     }
 }
 
+/// Features of 8 bits, which have parts of 128.
+#[test]
+fn products_of_bytes() {
+    let simt = simt();
+    let sizes = [SIZES, &[[130, 70, 128], [140, 129, 257], [20, 9, 33_000]]].concat();
+    each(&sizes, |size| products::check_bytes(&simt, &[*size]).unwrap());
+    if !IS_GPU {
+        products::check_bytes(&devices()[0], &part(&sizes, 2, 1)).unwrap();
+    }
+}
+
+#[td_kernel]
+unsafe fn of_i8(#[each] p: &Features<i8>, #[dot] dot: i32, value: &mut Packed<i32>) {
+    r#" value = dot; "#
+}
+
+#[td_kernel]
+unsafe fn of_both(
+    #[row] q: &Features<u8>,
+    #[column] p: &Features<i8>,
+    #[dot] dot: i32,
+    value: &mut Matrix<i32>,
+) {
+    r#" value = dot; "#
+}
+
+/// The greatest products, and features whose products could overflow.
+#[test]
+fn products_of_bytes_cannot_overflow() -> Result<()> {
+    for device in devices() {
+        let mut value = device.packed(2)?;
+        let kernel = of_i8::load(&device)?;
+        kernel.launch(&device.features(&[-128_i8; 2 * 131_071], 131_071)?, &mut value)?;
+        assert_eq!(value.download()?.as_slice(), [131_071 << 14]);
+        let refused = kernel.launch(&device.features(&[0_i8; 2 * 131_072], 131_072)?, &mut value);
+        let error = refused.unwrap_err().to_string();
+        assert!(error.contains("`p` has 131072 features for each element"), "{error}");
+        let kernel = of_both::load(&device)?;
+        for (width, is_right) in [(65_793, true), (65_794, false)] {
+            let q = device.features(&vec![255_u8; width], width)?;
+            let p = device.features(&vec![-128_i8; width], width)?;
+            let mut value = device.matrix((1, 1))?;
+            let launched = kernel.launch(&q, &p, &mut value);
+            assert_eq!(launched.is_ok(), is_right, "{width}");
+            let expected = if is_right { width as i32 * 255 * -128 } else { 0 };
+            assert_eq!(value.download()?.as_slice(), [expected]);
+        }
+    }
+    Ok(())
+}
+
 /// Pairs that call `exact`, some and all of a warp's.
 #[test]
 fn pairs_that_need_a_second_look() {

@@ -281,6 +281,9 @@ fn products(shown: &mut Snapshots) {
     shown.new_lines("product to results and a list", &one(most, body));
     let cosine = "#[row] of_p: &[f32], #[column] of_q: &[f32], out: &mut Matrix<f32>";
     shown.new_lines("product of two sets", &two(cosine, " out = dot * of_p * of_q; "));
+    let bytes = "#[row] p: &Features<u8>, #[column] q: &Features<u8>, #[dot] dot: i32, out: &mut Matrix<i32>";
+    let bytes = sources("", &demo(bytes, " out = dot; ")).pop().unwrap();
+    shown.new_lines("product of 8-bit integers", &bytes.text);
     let quick = |parameters: &str, quick: &str, pair: &str| {
         let features = "#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] square: f32";
         let feature = " float d = p.i - p.j; square += d * d; ";

@@ -129,7 +129,12 @@ impl Backend for Gpu {
 
     fn supports(&self, tiling: &Tiling) -> bool {
         let multiplies = matches!(tiling.sweep, Sweep::Filter | Sweep::Product);
-        !multiplies || (self.architecture >= 80 && tiling.dynamic_shared() <= self.shared_memory)
+        let fits = self.dynamic_shared(tiling) <= self.shared_memory;
+        !multiplies || (self.architecture >= 80 && fits)
+    }
+
+    fn dynamic_shared(&self, tiling: &Tiling) -> u32 {
+        tiling.dynamic_shared(self.architecture)
     }
 
     fn stream(&self) -> Option<&Arc<CudaStream>> {

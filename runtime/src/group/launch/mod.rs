@@ -169,6 +169,18 @@ impl<'a> Launch<'a> {
         self.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
     }
 
+    /// The same, for a kernel whose products of features could overflow with more than `most` features.
+    pub fn width_up_to(&mut self, most: u32) -> Result<()> {
+        if let Some((width, name)) = self.width.filter(|(width, _)| *width > most) {
+            let problem = format!(
+                "has {width} features for each element, but their product could overflow an `i32` with more than {most}: split the features, and add up the products as `i64`"
+            );
+            return Err(self.wrong(name, problem));
+        }
+        self.width();
+        Ok(())
+    }
+
     fn push(&mut self, value: Value) {
         self.bound.push(Bound::Value(value));
     }

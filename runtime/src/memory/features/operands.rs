@@ -13,10 +13,11 @@ type Key = (u64, u32);
 
 /// The operands on one device.
 pub(crate) struct OperandsOfDevice {
-    /// The features in 16-bit floats, two per word.
-    pub(crate) halves: Memory<u32>,
-    /// The other floats of each element: its share of a product's error, and for the sweep `product` before it its scale.
-    pub(crate) factors: Memory<u32>,
+    /// The features in 16-bit floats, two per word, or in 8-bit integers, four per word.
+    pub(crate) features: Memory<u32>,
+    /// The other floats of each element: its share of a product's error, and for the sweep `product` before it its scale. Integers
+    /// have none.
+    pub(crate) factors: Option<Memory<u32>>,
 }
 
 impl Operands {

@@ -52,7 +52,8 @@ impl Target {
         variant: &Variant,
         wide: bool,
     ) -> Result<Arc<dyn Loaded>> {
-        let (threads, shared) = (variant.tiling.thread_count(), variant.tiling.dynamic_shared());
+        let tiling = &variant.tiling;
+        let (threads, shared) = (tiling.thread_count(), self.backend().dynamic_shared(tiling));
         let function = if wide { KernelFunction::Wide } else { KernelFunction::Kernel };
         self.compiled((variant.source, info.options, function), || {
             let whole = KernelSource {

@@ -81,6 +81,26 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
     }
 }
 
+// The same with 8-bit integers, over 32 of each.
+template <typename Byte>
+inline void multiply_bytes(int (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
+    shown *const all = next_shown_by_warp();
+    const unsigned own = lane();
+    memcpy(all[own].words, rows, sizeof(rows));
+    all[own].words[4] = low;
+    all[own].words[5] = high;
+    __syncwarp();
+    const shown *const row = all + 4 * (own / 4), *const columns = all + 8 * (own % 4);
+    for (unsigned place = 0; place < 4; ++place) {
+        for (unsigned k = 0; k < 32; ++k) {
+            const unsigned lane_of_k = k % 16 / 4, bit = 8 * (k % 4);
+            const uint32_t of_row = row[lane_of_k].words[place / 2 + k / 16 * 2];
+            const uint32_t of_column = columns[4 * (place % 2) + lane_of_k].words[4 + k / 16];
+            sums[place] += static_cast<Byte>(of_row >> bit) * static_cast<Byte>(of_column >> bit);
+        }
+    }
+}
+
 }  // namespace td_cpu
 
 #endif
