@@ -32,7 +32,7 @@ helpers! {
     "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "best_components",
     "offer_with_index", "near", "queues", "block_lock", "neighbour_lists", "for_each_marked",
     "insert_marked", "candidates", "pack_bf16x2", "dynamic_shared", "copy_async", "wait_for_copies",
-    "part_copies", "multiply_add", "multiply_part", "product_stages", "multiply_split", "multiply_halves", "multiply_floats", "product_error", "exact", "contains", "bitonic_step", "merge", "merge_lanes",
+    "part_copies", "multiply_add", "multiply_part", "product_stages", "multiply_split", "multiply_halves", "multiply_floats", "product_error", "exact", "contains", "bitonic_step", "merge", "merge_lanes", "own_neighbours", "queued_neighbours", "farthest_of_lanes",
     "float_bound", "signed_bound", "unsigned_bound", "ends", "offers", "next_lane", "add_warp",
     "add_block", "add_exact_float", "add_exact_double", "warp_total", "sum_of_warps",
     "greatest_of_warps", "pair_list", "pushed", "append", "valued_pair_list", "pushed_of",

@@ -27,6 +27,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("product.cu", include_str!("../../kernels/product.cu")),
     ("boxes.cu", include_str!("../../kernels/boxes.cu")),
     ("near.cu", include_str!("../../kernels/near.cu")),
+    ("near_nearest.cu", include_str!("../../kernels/near_nearest.cu")),
+    ("near_nearest.cpp", include_str!("../../kernels/near_nearest.cpp")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
