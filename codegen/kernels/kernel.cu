@@ -67,6 +67,7 @@ ${name}_kernel(¶${parameters})
 //% endif
     ${self.flush()}
 }
+{% block merge %}
 //% for near in nearest
 
 // Between rounds: a warp merges the queue of an element into its nearest neighbours and empties it. Queues from another device
@@ -99,6 +100,7 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     }
 }
 //% endfor
+{% endblock %}
     ${self.others()}
 
 //# The blocks that a sweep fills, or leaves empty.

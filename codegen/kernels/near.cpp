@@ -155,6 +155,7 @@ ${added("tile_j", "cols")}
 //% endif
 //% endmacro
 
+{% block kernel %}
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
 #include <constants>
@@ -226,3 +227,4 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
     ${kept_extremes_and_bins()}
 }
+{% endblock %}

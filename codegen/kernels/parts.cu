@@ -73,7 +73,7 @@ ${column_result|replace("@", result.name)} = ${result.name}_saved;
 ~}
 //% endif
 //# Queues the pushed value, in every sweep, if it is within the bounds, which are staged like elements. The CPU source of
-//# kernels without features marks the pair instead.
+//# kernels without features and the sweep `near` do so themselves.
 //% for near in nearest if not near.is_marked
 {%- set bounds = row|replace("@", near.name) -%}
 {%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}

@@ -72,8 +72,8 @@
 //!
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
-//! those of near elements [`Near`]. Products of
-//! features on tensor cores use [`Persistent`]. Of these, only [`Strips`] has a key.
+//! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
+//! use [`Persistent`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -85,6 +85,7 @@ pub mod h;
 pub mod ltm;
 mod map;
 pub mod near;
+pub mod near_rows;
 mod part;
 pub mod persistent;
 mod prologue;
@@ -109,6 +110,7 @@ pub use h::H;
 pub use ltm::Ltm;
 pub use map::{Map, NoTable, largest};
 pub use near::Near;
+pub use near_rows::NearRows;
 pub use part::{PART_ROWS, part_rows};
 pub use persistent::Persistent;
 pub use prologue::{Form, Prologue, Walking};
@@ -144,6 +146,9 @@ pub const RUNS: &dyn Map = &Runs;
 /// The map of pairs of near tiles.
 pub const NEAR: &dyn Map = &Near;
 
+/// The map of nearest neighbours in near tiles.
+pub const NEAR_ROWS: &dyn Map = &NearRows;
+
 /// The map of products on tensor cores, in triangles and in rectangles.
 pub const PRODUCTS: &dyn Map = &Persistent;
 
@@ -151,7 +156,7 @@ pub const PRODUCTS: &dyn Map = &Persistent;
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, PRODUCTS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

@@ -22,7 +22,7 @@ use crate::map::Sealed;
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 
 /// The rows of tiles of a block, one for each warp.
-const WARPS: u64 = 4;
+pub(crate) const WARPS: u64 = 4;
 
 /// The tiles of a group: a warp compares a box with this many at a time.
 const GROUP: u64 = 32;

@@ -97,8 +97,8 @@ impl Sweep {
                  about as exactly as 32-bit floats"
             }
             Sweep::Near => {
-                "for lists, sums and results of elements with a lower bound over boxes: elements are sorted, and each warp \
-                 visits the near tiles of a row and evaluates only the pairs that may qualify"
+                "for lists, sums, results of elements and nearest neighbours with a lower bound over boxes: elements are sorted, and \
+                 each warp visits the near tiles of a row and evaluates only the pairs that may qualify"
             }
         }
     }

@@ -114,12 +114,6 @@ mistakes! {
     { total: &mut Sum<u32> }
 }
 
-#[td_kernel]
-unsafe fn without_features(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 10>) {
-    let pair = r#" near.push(x.i - x.j); "#;
-    let lower_bound = r#" x.i - x.j "#;
-}
-
 // These are valid: a condition within an expression, and a cast, whose `<` and `>` are not comparisons.
 #[td_kernel]
 unsafe fn with_a_condition(

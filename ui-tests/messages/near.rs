@@ -43,6 +43,18 @@ mistakes! {
     { #[each] p: &[Ball] }
     { #[each] p: &[f32], out: &mut Packed<f32> }
     { #[each] p: &[f32], near: &mut Nearest<f32, 4> }
+    { #[row] p: &[f32], #[column] q: &[f32], #[row] near: &mut Nearest<f32, 4> }
+}
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) {
+        let pair = r#" near.push(fabsf(p.i - p.j)); "#;
+        let lower_bound = MISTAKE;
+    }
+
+    { r#" return box_distance(p.i, p.j); "# }
+    { r#" box_distance(p.i, p.j) < 1 "# }
 }
 
 mistakes! {

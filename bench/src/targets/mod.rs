@@ -139,6 +139,7 @@ const TARGETS: &[Target] = &[
     ("near count, all pairs", 0, MILLION, AtLeast(110.0), near::counted),
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
+    ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
     ("packed EDM, small", 4, 1024, AtMost(1.05), small),
@@ -245,6 +246,7 @@ mod tests {
         check::<near::touching>();
         check::<near::contacts>();
         check::<near::forces>();
+        check::<near::nearest>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
     }

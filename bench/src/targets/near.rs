@@ -56,6 +56,16 @@ pub(super) unsafe fn forces(
     let lower_bound = r#" periodic_distance(p.i, p.j, edge, edge, edge) - cutoff "#;
 }
 
+/// The ten nearest others of each point, by squared distance.
+#[td_kernel(fmad = true)]
+pub(super) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
+    let pair = r#"
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(fmaf(x, x, fmaf(y, y, z * z)));
+    "#;
+    let lower_bound = r#" box_square(p.i, p.j) "#;
+}
+
 /// The neighbours of a ball, on average.
 const NEIGHBOURS: f64 = 30.0;
 
@@ -126,6 +136,27 @@ pub(super) fn listed(setting: &Setting) -> Measured {
     )?;
     let [near, expected] = [near.download()?.sorted()?, expected.download()?.sorted()?];
     expect("lists", &near.into_vecs(), &expected.into_vecs())?;
+    Ok(times)
+}
+
+/// Both add to neighbours of their own, which each launch finds anew.
+pub(super) fn searched(setting: &Setting) -> Measured {
+    let Setting { gpu, n, .. } = setting;
+    let (p, kernel) = (gpu.device.upload(&points::<[f32; 3]>(*n))?, nearest::load(&gpu.device)?);
+    let all = nearest { kernel: kernel.kernel.pin(0) };
+    let [mut near, mut expected] = [gpu.device.nearest(*n)?, gpu.device.nearest(*n)?];
+    let times = beside_all(
+        setting,
+        || {
+            near.clear()?;
+            Ok(kernel.launch(&p, &mut near)?)
+        },
+        || {
+            expected.clear()?;
+            Ok(all.launch(&p, &mut expected)?)
+        },
+    )?;
+    expect("neighbours", &near.download()?, &expected.download()?)?;
     Ok(times)
 }
 

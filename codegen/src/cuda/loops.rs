@@ -7,12 +7,13 @@ use super::{fold, near, plain};
 use crate::model::{Argument, End, Kernel, SourceInput};
 
 /// The template's name. It belongs to no sweep.
-pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
+pub(super) fn template(input: &SourceInput<'_>) -> String {
     match &input.kernel.near {
-        Some(_) => "near.cpp",
+        Some(_) => return format!("{}.cpp", near::template(input)),
         None if input.kernel.feature.is_some() => "loops.cpp",
         None => plain::TEMPLATE,
     }
+    .to_owned()
 }
 
 /// The columns of a block: several vectors of every type. g++ unrolls loops of up to 16 iterations before it vectorises, and

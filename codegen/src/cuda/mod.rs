@@ -75,10 +75,11 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 /// The source, with a mark in place of each body and the prelude.
 fn around_bodies(input: &SourceInput<'_>) -> String {
     let (template, of_map) = match input.is_loops {
-        true => (loops::template(input).to_owned(), Vec::new()),
+        true => (loops::template(input), Vec::new()),
         false => {
             let name = match input.variant.tiling.sweep {
                 Sweep::Filter => filter::template(input),
+                Sweep::Near => near::template(input),
                 sweep => sweep.name(),
             };
             (format!("{name}.cu"), context::prologue(input).helpers)

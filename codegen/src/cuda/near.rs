@@ -18,6 +18,11 @@ fn is_near(input: &SourceInput<'_>) -> bool {
     is_near && input.kernel.near.is_some()
 }
 
+/// The template's name, without its extension.
+pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
+    if input.kernel.is_nearest() { "near_nearest" } else { "near" }
+}
+
 /// The slices with elements, which are copied in order.
 fn sorted(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
     kernel.of_role(Role::Elements)
@@ -52,6 +57,7 @@ pub(super) fn constants(kernel: &Kernel) -> Vec<Constant> {
         ("SAMPLES", "1024".into(), "elements whose coordinates determine the grid"),
         ("DIGITS", "256".into(), "values of the bits by which keys are sorted at a time"),
         ("BLOCK_KEYS", "16 * THREADS".into(), "keys that a block sorts"),
+        ("QUEUE", "16".into(), "candidates that a lane lists"),
     ]
 }
 

@@ -28,6 +28,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("product_bytes.cu", include_str!("../../kernels/product_bytes.cu")),
     ("boxes.cu", include_str!("../../kernels/boxes.cu")),
     ("near.cu", include_str!("../../kernels/near.cu")),
+    ("near_nearest.cu", include_str!("../../kernels/near_nearest.cu")),
+    ("near_nearest.cpp", include_str!("../../kernels/near_nearest.cpp")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),

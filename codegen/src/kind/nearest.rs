@@ -9,6 +9,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
 
+use td_kernel_maps::Sweep;
+
 use super::result::{order, small};
 use super::{ROLES, bind, gathered};
 use crate::cuda_type::CudaType;
@@ -26,6 +28,9 @@ pub(super) const NEAREST: [&dyn Kind; 3] =
 /// The most neighbours of an element: a warp merges them in shared memory.
 const MOST: u32 = 256;
 
+/// The most neighbours that a thread keeps in registers.
+const MOST_IN_REGISTERS: u32 = 16;
+
 /// The kind for an attribute's name and a type's path, if it is one of these.
 pub(crate) fn nearest(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
     let name = path.path.segments.last()?.ident.to_string();
@@ -38,6 +43,14 @@ fn bound(cuda: &CudaType) -> &'static str {
         "float" => "float",
         name if name.starts_with("unsigned") => "unsigned int",
         _ => "int",
+    }
+}
+
+/// The type in which a lower bound over boxes is compared with a bound. A negative number is not converted to an unsigned one.
+fn limit(cuda: &CudaType) -> &'static str {
+    match bound(cuda) {
+        "unsigned int" => "long long",
+        bound => bound,
     }
 }
 
@@ -114,9 +127,14 @@ impl Kind for Nearest {
                 format!("unsigned int *const {name}_count"),
             ];
         }
+        // Without rounds, the kernel writes the cells itself.
+        let cells = match input.variant.tiling.sweep {
+            Sweep::Near => format!("unsigned long long *const {name}_cells"),
+            _ => format!("const unsigned long long *const __restrict__ {name}_cells"),
+        };
         vec![
             format!("const {bound} *const __restrict__ {name}_all"),
-            format!("const unsigned long long *const __restrict__ {name}_cells"),
+            cells,
             format!("unsigned long long *const {name}_queue"),
             format!("unsigned int *const {name}_count"),
             format!("const unsigned int {name}_capacity"),
@@ -135,6 +153,8 @@ impl Kind for Nearest {
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let count = parameter.neighbours;
         let queues = if input.is_loops { "td_neighbour_lists" } else { "td_queues" };
+        let is_near = !input.is_loops && input.variant.tiling.sweep == Sweep::Near;
+        let is_plain = input.is_loops && input.kernel.feature.is_none();
         vec![
             // The sweeps stage bounds.
             ("type", Value::from(bound(&parameter.cuda))),
@@ -143,12 +163,15 @@ impl Kind for Nearest {
             ("order", Value::from(order(&parameter.cuda.name))),
             ("bound_of_cell", Value::from(bound_of_cell(&parameter.cuda))),
             ("count", Value::from(count)),
+            // A thread has registers for so few.
+            ("is_own", Value::from(count <= MOST_IN_REGISTERS)),
             // A warp sorts at least as many cells as it has threads.
             ("room", Value::from(count.next_power_of_two().max(32))),
             ("has_column", Value::from(self.0.has_column())),
             ("is_kept", Value::from(false)),
             ("is_in_loops", Value::from(input.is_loops)),
-            ("is_marked", Value::from(input.is_loops && input.kernel.feature.is_none())),
+            ("is_marked", Value::from(is_near || is_plain)),
+            ("limit", Value::from(limit(&parameter.cuda))),
             ("value_type", Value::from(parameter.cuda.name.as_str())),
         ]
     }

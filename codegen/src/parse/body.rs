@@ -222,7 +222,7 @@ fn near_bodies(
         }
         let is_lower = matches!(&named, Some((name, _)) if name == LOWER);
         let of_names = |scan: &Scan| match is_lower {
-            true => near::problems(scan),
+            true => near::problems(scan, parameters),
             false => of_outputs(parameters, scan),
         };
         let text = named.and_then(|(_, text)| text)?;

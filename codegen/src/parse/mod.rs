@@ -103,7 +103,8 @@ pub(crate) fn kernel(
         (asked.threads, asked.auto, map) = (None, None, (of_rectangle, false));
     }
     let of_triangle = if has_two_sets { &[] } else { &of_triangles[..] };
-    if nearest::check(&parameters, of_triangle, &mut errors) {
+    let is_nearest = nearest::check(&parameters, of_triangle, &mut errors);
+    if is_nearest {
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
@@ -122,7 +123,7 @@ pub(crate) fn kernel(
     if let (Some(Bodies { lower: Some(lower), .. }), false) = (&bodies, has_features) {
         let (order, key) = (order.as_ref(), asked.deterministic);
         near = near::check(&lower.scan, order, key, &parameters, &mut errors);
-        variants.push(near::variant());
+        variants.push(near::variant(is_nearest));
     } else if let (Some(order), Some(_)) = (&order, &bodies) {
         order::refuse(order, &mut errors);
     }

@@ -1,7 +1,7 @@
 //! The requirements of the body `lower_bound` of a kernel without features: a bound for the pairs of two boxes of elements.
 
 use proc_macro2::Span;
-use td_kernel_maps::{NEAR, Sweep, Tiling};
+use td_kernel_maps::{NEAR, NEAR_ROWS, Sweep, Tiling};
 
 use super::order::Order;
 use crate::cuda_type::{self, Origin};
@@ -11,12 +11,19 @@ use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
 /// The message with both bodies.
-pub(super) const TWO: &str = "a kernel with a lower bound has two bodies: write `let pair = r#\"…\"#;`, which runs for each pair that may count, and `let lower_bound = r#\"…\"#;`, an expression over the boxes of two tiles that is above 0 only if no pair of them changes an output";
+pub(super) const TWO: &str = "a kernel with a lower bound has two bodies: write `let pair = r#\"…\"#;`, which runs for each pair that may count, and `let lower_bound = r#\"…\"#;`, an expression over the boxes of two tiles that is above 0 only if no pair of them changes an output, or with `Nearest` at most the values that their pairs push";
 
 /// Problems of the lower bound by itself.
-pub(super) fn problems(scan: &Scan) -> Vec<Problem> {
-    let is = "the body `lower_bound` must be a number that is above 0 only if no pair of two tiles changes an output";
-    let example = "box_distance(p.i, p.j) - limit";
+pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Problem> {
+    let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
+    let (what, example) = match is_nearest {
+        true => ("at most the values that the pairs of two tiles push", "box_distance(p.i, p.j)"),
+        false => (
+            "above 0 only if no pair of two tiles changes an output",
+            "box_distance(p.i, p.j) - limit",
+        ),
+    };
+    let is = format!("the body `lower_bound` must be a number that is {what}");
     let of_indices = ["i", "j"].into_iter().find_map(|name| {
         let line = scan.uses(name, Use::Variable)?;
         let message = format!(
@@ -40,8 +47,9 @@ pub(super) fn problems(scan: &Scan) -> Vec<Problem> {
 }
 
 /// The variant that visits near tiles only.
-pub(super) fn variant() -> Variant {
-    Variant { map: NEAR, linear: false, tiling: Tiling::new(Sweep::Near, 32) }
+pub(super) fn variant(is_nearest: bool) -> Variant {
+    let map = if is_nearest { NEAR_ROWS } else { NEAR };
+    Variant { map, linear: false, tiling: Tiling::new(Sweep::Near, 32) }
 }
 
 /// Checks the parameters of a kernel with a lower bound over boxes, and finds which elements and members have boxes.
@@ -59,10 +67,9 @@ pub(super) fn check(
     for each in parameters.iter().flatten() {
         let name = each.plain_name();
         let message = match each.kind.role() {
-            Role::Row | Role::Column | Role::Result(_) if each.is_of_rectangle() => {
+            Role::Row | Role::Column | Role::Result(_) | Role::Neighbours(_) if each.is_of_rectangle() => {
                 "the body `lower_bound` over boxes is for the pairs of one set: write `#[each]`, or remove `lower_bound`".to_owned()
             }
-            Role::Neighbours(_) => "the body `lower_bound` over boxes does not search for nearest neighbours: write the elements as `&Features<f32>` with a bound of their product, or remove `lower_bound`".to_owned(),
             Role::Packed | Role::Square | Role::Matrix => format!(
                 "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
             ),

@@ -11,7 +11,7 @@
 //! folds take the variant with the least time, computed from the tiles of the busiest multiprocessor; for nearest neighbours in
 //! each round, since a round waits for the one before it.
 
-use td_kernel_maps::{NEAREST, RUNS, Sweep, Tiling};
+use td_kernel_maps::{NEAREST, RUNS, Sweep};
 
 use crate::plan::extent::Extent;
 use crate::types::info::Variant;
@@ -21,13 +21,12 @@ pub(crate) fn variant(
     variants: &[Variant],
     extent: &Extent,
     multiprocessors: u32,
-    supports: &dyn Fn(&Tiling) -> bool,
+    supports: &dyn Fn(&Variant) -> bool,
 ) -> usize {
     let can_visit = |variant: &Variant| extent.has(variant);
     let first = |sweep: Sweep| {
-        let is_first = |each: &Variant| {
-            each.tiling.sweep == sweep && can_visit(each) && supports(&each.tiling)
-        };
+        let is_first =
+            |each: &Variant| each.tiling.sweep == sweep && can_visit(each) && supports(each);
         variants.iter().position(is_first)
     };
     if let Some(at) = first(Sweep::Filter)
@@ -158,7 +157,7 @@ fn least(variant: &Variant) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use td_kernel_maps::{Root, Space};
+    use td_kernel_maps::{Root, Space, Tiling};
 
     use super::*;
     use crate::types::info::Source;

@@ -88,7 +88,8 @@ impl Geometry<'_> {
         let other = |which, entry: &str| {
             device.loaded_other((variant.source, info.options, which), entry, &code)
         };
-        let merge = info.merge().map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
+        let merge =
+            info.merge(variant).map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
         let of_rounds = || -> Result<FilterOfRounds> {
             let refine = other(KernelFunction::Refine, &info.function("refine"))?;
             Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact()? })

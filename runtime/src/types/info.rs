@@ -67,21 +67,22 @@ pub(crate) const SORT: &str = "sort";
 pub(crate) const MERGE_BLOCK: [u32; 2] = [32, 4];
 
 impl KernelInfo {
-    /// The function in each source that merges nearest neighbours, if the kernel finds them.
-    pub(crate) fn merge(&self) -> Option<String> {
-        self.is_nearest.then(|| self.function("merge"))
+    /// The function in a variant's source that merges nearest neighbours between rounds, if it has rounds.
+    pub(crate) fn merge(&self, variant: &Variant) -> Option<String> {
+        let has_rounds = self.is_nearest && variant.tiling.sweep != Sweep::Near;
+        has_rounds.then(|| self.function("merge"))
     }
 
     /// The functions of a variant's source beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;
         let multiplies = filters || variant.tiling.sweep == Sweep::Product;
+        let is_near = variant.tiling.sweep == Sweep::Near;
         let all = [
-            ("merge", self.is_nearest),
+            ("merge", self.merge(variant).is_some()),
             ("prepare", multiplies),
             ("refine", filters && self.is_nearest),
         ];
-        let is_near = variant.tiling.sweep == Sweep::Near;
         let of_near = OF_NEAR.into_iter().map(|part| (part, is_near));
         let own = all.into_iter().chain(of_near).filter(|(_, has)| *has);
         own.map(|(part, _)| self.function(part)).collect()

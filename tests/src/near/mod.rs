@@ -1,4 +1,4 @@
-//! Lists, sums and results of elements with the body `lower_bound` over boxes: pairs of tiles that boxes exclude would not have
+//! Lists, sums, results of elements and nearest neighbours with the body `lower_bound` over boxes: pairs of tiles that boxes exclude would not have
 //! changed any result.
 
 pub mod sets;
@@ -38,6 +38,8 @@ macro_rules! load {
         }
     }};
 }
+
+pub mod nearest;
 
 /// How pairs are visited.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
 use td_kernel::Result;
-use td_kernel_tests::near::{self, Way, sets};
+use td_kernel_tests::near::{self, Way, nearest, sets};
 
 use crate::{gpu, share_memory};
 
@@ -45,6 +45,30 @@ fn launches_are_repeated() -> Result<()> {
     assert!(expected.contains(&(count as f64)), "{count}");
     for _ in 0..5 {
         assert_eq!(near::counted(&device, Way::Usual, &balls)?.0, count);
+    }
+    Ok(())
+}
+
+/// The nearest neighbours, in registers and in shared memory, of points that are spread and of some that are not.
+#[test]
+fn nearest_of_large_sets() -> Result<()> {
+    let _shared = share_memory();
+    let (device, edges) = (gpu(), [0.9, f32::INFINITY, 1.0]);
+    for n in [20_000, 200_001] {
+        let points = sets::uniform(3, n);
+        let find = |way| nearest::nearest_few(&device, way, &points, edges);
+        assert!(find(Way::Usual)? == find(Way::All)?, "{n}");
+        let find = |way| nearest::nearest_some(&device, way, &points, edges);
+        assert!(find(Way::Usual)? == find(Way::All)?, "{n}");
+    }
+    let points = sets::uniform(4, 30_000);
+    let find = |way| nearest::nearest_many(&device, way, &points, edges);
+    assert!(find(Way::Usual)? == find(Way::All)?);
+    for (what, balls) in sets::all(20_000) {
+        let find = |way| nearest::near_balls(&device, way, &balls);
+        let ((found, values), (expected, all)) = (find(Way::Usual)?, find(Way::All)?);
+        let is_same = values.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(found == expected && is_same && values.len() == all.len(), "{what}");
     }
     Ok(())
 }

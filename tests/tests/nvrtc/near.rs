@@ -36,6 +36,24 @@ fn items() -> Vec<(&'static str, String)> {
         ),
         (
             "",
+            "#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>",
+            format!("{squares} near.push(square + p.i.z * p.j.z);"),
+            "box_square(p.i, p.j)",
+        ),
+        (
+            "diagonal = true",
+            "#[each] p: &[[f64; 2]], limit: f64, #[each] near: &mut Nearest<f32, 30>",
+            "double x = p.i.x - p.j.x; if (fabs(x) <= limit) near.push(x * x);".to_owned(),
+            "periodic_square(p.i, p.j, limit, limit)",
+        ),
+        (
+            "",
+            "#[each] x: &[i16], #[each] y: &[u64], n_most: u32, #[each] near: &mut Nearest<u16, 256>",
+            "if (y.i == y.j) near.push(abs(x.i - x.j) + n_most);".to_owned(),
+            "max(x.i.lo - x.j.hi, x.j.lo - x.i.hi)",
+        ),
+        (
+            "",
             "#[each] x: &[i16], near: &mut Pairs",
             "if (abs(x.i - x.j) <= 3) near.push();".to_owned(),
             "max(x.i.lo - x.j.hi, x.j.lo - x.i.hi) - 3",

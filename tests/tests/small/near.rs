@@ -1,7 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
-use td_kernel::{Device, Devices, Result};
-use td_kernel_tests::near::{self, Way, sets};
+use td_kernel::{Device, Devices, Result, Target};
+use td_kernel_tests::near::{self, Way, nearest, sets};
 
 use super::{and_large, each, simt};
 use crate::devices;
@@ -153,5 +153,99 @@ fn launches_at_the_same_time() -> Result<()> {
             near::compare("uniform", &device, Way::Near, balls, 0.0).unwrap();
         }
     });
+    Ok(())
+}
+
+#[test]
+fn nearest_of_every_n() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[0, 1, 2, 32, 33, 300], &[1025, 4099, 33_000]) {
+            let points = sets::uniform(3, n);
+            let edges = [f32::INFINITY; 3];
+            type Search = fn(&Target, Way, &[[f32; 3]], [f32; 3]) -> Result<nearest::Found<f32>>;
+            let searches: [Search; 4] = [
+                nearest::nearest_one,
+                nearest::nearest_few,
+                nearest::nearest_some,
+                nearest::nearest_many,
+            ];
+            for (at, search) in searches.into_iter().enumerate() {
+                let (all, found) = (
+                    search(&device, Way::All, &points, edges)?,
+                    search(&device, way, &points, edges)?,
+                );
+                assert!(found == all, "{way:?} {n} {at}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn nearest_of_every_set() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[400], &[2500, 6000]) {
+            each(&sets::all(n), |(what, balls)| {
+                let find = |way| nearest::near_balls(&device, way, balls).unwrap();
+                let (found, all) = (find(way), find(Way::All));
+                let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                assert!(found.0 == all.0 && bits(&found.1) == bits(&all.1), "{way:?} {what} {n}");
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Wrapped at the faces, with ties, and with points that are not finite.
+#[test]
+fn nearest_in_periodic_cells() -> Result<()> {
+    let lattice = (0..400).map(|k| [k % 8, k / 8 % 8, k / 64].map(|x| x as f32 * 0.25));
+    let mut odd = sets::uniform(4, 200);
+    odd[7] = [f32::NAN; 3];
+    odd[100] = [f32::INFINITY, 0.0, 0.5];
+    odd[101] = [0.0, 0.0, f32::NEG_INFINITY];
+    let far = sets::uniform(9, 300).into_iter().map(|x| x.map(|x| 40.0 * x + 1000.0));
+    let far: Vec<_> = far.collect();
+    for (device, way) in ways() {
+        for points in [sets::uniform(9, 400), lattice.clone().collect(), odd.clone(), far.clone()] {
+            for edges in [[2.0, 2.0, 0.5], [1e30, 1.0, f32::INFINITY]] {
+                let find = |way| nearest::nearest_few(&device, way, &points, edges);
+                assert!(find(way)? == find(Way::All)?, "{way:?} {edges:?}");
+            }
+            let find = |way| nearest::nearest_many(&device, way, &points, [0.7; 3]);
+            assert!(find(way)? == find(Way::All)?, "{way:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Unsigned values, an integer as lower bound, and elements with fewer neighbours than they could have.
+#[test]
+fn nearest_numbers() -> Result<()> {
+    for (device, way) in ways() {
+        for n in [2, 700] {
+            let numbers: Vec<i32> =
+                sets::numbers(8).map(|x| (x * 30_000.0) as i32).take(n).collect();
+            for limit in [0, 20, 65_535] {
+                let find = |way| nearest::near_numbers(&device, way, &numbers, limit);
+                assert!(find(way)? == find(Way::All)?, "{way:?} {n} {limit}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Several devices search by all pairs; on the CPU each of them in near tiles, among its own pairs.
+#[test]
+fn nearest_on_several_devices() -> Result<()> {
+    let points = sets::uniform(6, 700);
+    for device in devices() {
+        let several = Devices::new([0, 1].map(|_| device.clone()))?;
+        let edges = [0.9, 1.0, 1.1];
+        let all = nearest::nearest_few(&device, Way::All, &points, edges)?;
+        for way in [Way::Usual, Way::Near] {
+            assert!(nearest::nearest_few(&several, way, &points, edges)? == all, "{way:?}");
+        }
+    }
     Ok(())
 }

@@ -258,7 +258,18 @@ fn near(shown: &mut Snapshots) {
         "near in a periodic cell",
         &sources("diagonal = true", &forces).pop().unwrap().text,
     );
+    let nearest = |count: u32| {
+        let parameters =
+            format!("#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>");
+        let pair = "float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(x * x + y * y + z * z);";
+        item(&parameters, pair, "box_square(p.i, p.j)")
+    };
+    let of_gpu = |count| sources("", &nearest(count)).pop().unwrap().text;
+    shown.new_lines("near: the ten nearest", &of_gpu(10));
+    shown.new_lines("near: the hundred nearest", &of_gpu(100));
     shown.whole("loops: near", &of_cpu);
+    shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
     shown.compare("near");
 }
 

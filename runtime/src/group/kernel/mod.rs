@@ -14,8 +14,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaStream;
 
-use td_kernel_maps::Tiling;
-
 use crate::backend::stream::{Stream, sealed};
 use crate::backend::view::MemorySpace;
 use crate::plan::extent::Extent;
@@ -170,7 +168,9 @@ impl Kernel {
             self.expect_no_own_choice("pinned to a variant")?;
         }
         let variants = self.info.variants;
-        let can = |at: &usize| variants.get(*at).is_some_and(|each| extent.has(each));
+        let can = |at: &usize| {
+            variants.get(*at).is_some_and(|each| extent.has(each) && self.can_share(each))
+        };
         // For rows that the pinned variant cannot visit, another one is chosen. An index past the last variant is rejected
         // below.
         let pinned = self.pinned.filter(|at| *at >= variants.len() || can(at));
@@ -179,7 +179,8 @@ impl Kernel {
             let (is_rows, n) = (extent.rows.is_some(), extent.equivalent_n());
             tuned::nearest(&self.shared.tuned(), is_rows, n, sector).filter(can)
         });
-        let supports = |tiling: &Tiling| self.device.backend().supports(tiling);
+        let supports =
+            |each: &Variant| self.can_share(each) && self.device.backend().supports(&each.tiling);
         let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), &supports);
         let at = at.unwrap_or_else(by_rule);
         variants.get(at).ok_or_else(|| {

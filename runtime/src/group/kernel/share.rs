@@ -6,7 +6,7 @@ use crate::plan::{Plan, why_no_rows};
 use crate::run::On;
 use crate::types::info::{Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target, host};
-use td_kernel_maps::{Rounds, part_rows};
+use td_kernel_maps::{Rounds, Sweep, part_rows};
 
 impl Target {
     /// Describes, for each device, what decides which pairs it visits. Processes that share launches compare these
@@ -59,6 +59,22 @@ impl Kernel {
     /// divided by rounds instead.
     pub(super) fn visits_rows(&self) -> bool {
         self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest)
+    }
+
+    /// Whether the kernel's devices can share launches of this variant. Several devices divide the rounds of a search for nearest
+    /// neighbours, which near tiles do not have.
+    pub(super) fn can_share(&self, variant: &Variant) -> bool {
+        let has_rounds = variant.tiling.sweep != Sweep::Near;
+        has_rounds || !self.info.is_nearest || !self.device.is_several()
+    }
+
+    /// Whether a launch for all pairs of n elements searches for nearest neighbours in near tiles, which needs no queues.
+    pub(crate) fn searches_near(&self, n: usize) -> Result<bool> {
+        if self.info.near.is_none() || self.info.is_rectangle {
+            return Ok(false);
+        }
+        let variant = self.choose(&Extent { n, columns: None, rows: None }, None)?;
+        Ok(variant.tiling.sweep == Sweep::Near)
     }
 
     /// Checks that several devices can share the kernel's launches.

@@ -83,6 +83,7 @@ impl Kernel {
         let are_products = self.info.variants.iter().any(is_product);
         let usable = self.info.variants.iter().enumerate().filter(|(_, each)| {
             supports(each)
+                && self.can_share(each)
                 && (!are_products || is_product(each))
                 && (!self.visits_rows() || each.has_rows)
         });

@@ -13,13 +13,13 @@ use std::{ptr, slice};
 
 use super::bind::{Near, Queues};
 use super::each;
-use crate::Result;
 use crate::group::kernel::Kernel;
 use crate::memory::results::{FinalRanges, merge};
 use crate::run::{BOUND, CELL, Merge, Ready, Search};
+use crate::{Error, Result};
 
 impl Near<'_> {
-    /// Launches the rounds, or the plain loops, on all devices, and merges the results.
+    /// Launches the rounds, near tiles or the plain loops, on all devices, and merges the results.
     ///
     /// # Safety
     ///
@@ -53,14 +53,20 @@ impl Near<'_> {
         Ok(())
     }
 
-    /// Lets each device search for neighbours among its pairs, in rounds or in plain loops.
+    /// Lets each device search for neighbours among its pairs: in rounds, in near tiles, or in plain loops.
     ///
     /// # Safety
     ///
     /// The contract of [`run`](Self::run).
     unsafe fn find(&mut self, kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Result<()> {
-        let Some(Queues { bounds, cells: queues, counts, capacity, states }) = &mut self.queues
+        let are_near = ready.iter().all(|(_, each)| each.plan.near.is_some());
+        let Some(Queues { bounds, cells: queues, counts, capacity, states }) =
+            self.queues.as_mut().filter(|_| !are_near)
         else {
+            if !are_near && kernel.loops().is_none() {
+                let problem = "it was tuned by another thread during this launch: launch it again";
+                return Err(Error::arguments(problem).of_kernel(kernel.info.name));
+            }
             // SAFETY: the caller's promise.
             return unsafe { each::run(kernel, ready) };
         };

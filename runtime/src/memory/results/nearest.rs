@@ -60,6 +60,9 @@ use crate::{Error, Result, Target, host};
 /// has seen twice as many others. If a queue overflows, the round is repeated in smaller ones, so no neighbour is lost,
 /// whatever the order of the data. A launch waits for its rounds, so it returns only when its work is done.
 ///
+/// A kernel with a [lower bound over boxes](crate#only-near-pairs) has no rounds and no queues: each element is compared with
+/// the elements near it, and the launch returns at once.
+///
 /// Several [`Devices`](crate::Devices) give the same result, to the last bit. Each device visits some of the pairs in its own
 /// rounds, and keeps the K nearest of every element. At the end of a launch each device merges the results of all devices for
 /// some of the elements. With two sets, each device has some of the rows and all columns, unless there are few rows.

@@ -16,7 +16,7 @@ pub(crate) struct Near<'a> {
     pub(crate) neighbours: u32,
     /// The addresses of all elements' cells, on each device.
     pub(crate) cells: Addresses,
-    /// HostNearest to be merged; `None` for plain loops.
+    /// The queues to be merged; `None` for plain loops and for near tiles.
     pub(crate) queues: Option<Queues<'a>>,
     /// The elements whose final cells are on each device.
     pub(crate) final_ranges: &'a mut FinalRanges,
@@ -59,7 +59,10 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
                 Some(Near { name, elements, neighbours, cells, queues: None, final_ranges });
             return Ok(());
         }
-        self.make_room(kernel.device.backend(), capacity)?;
+        let is_near = kernel.searches_near(self.len())?;
+        if !is_near {
+            self.make_room(kernel.device.backend(), capacity)?;
+        }
         // Queues are empty between launches, unless one has failed; its pairs will be visited again. A filter's queues hold
         // indices, which another kernel would take for cells.
         self.counts.clear()?;
@@ -77,8 +80,8 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         }
         launch.bound.push(Bound::addresses(&addresses));
         let queues = Queues { bounds, cells: queues, counts, capacity, states };
-        launch.near =
-            Some(Near { name, elements, neighbours, cells, queues: Some(queues), final_ranges });
+        let queues = (!is_near).then_some(queues);
+        launch.near = Some(Near { name, elements, neighbours, cells, queues, final_ranges });
         Ok(())
     }
 }

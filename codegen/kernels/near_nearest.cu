@@ -1,0 +1,136 @@
+//# The sweep `near` for nearest neighbours. The lower bound is one of the values that pairs push.
+//#
+//# A warp has a row of tiles, an element for each lane, and visits the near columns on both sides. It finds the neighbours of its
+//# own elements only. So warps share nothing, and there are neither queues nor rounds; the price is that a pair is evaluated for
+//# each of its elements. A lane keeps its neighbours in registers if they are few. Otherwise it lists candidates in shared memory,
+//# and the warp merges them into the cells of each element.
+//#
+//# The bound that pairs have to reach falls while neighbours are found. So a row visits first its own tile, then the tiles next to
+//# it in the order along the curve, then those that are 16 times as far, and so on. Each tile is compared with the bound again before
+//# its visit.
+//% extends "near.cu"
+//% from "parts.cu" import evaluate
+
+{% block work %}each warp a row of tiles and its near columns on both sides{% endblock %}
+
+//# The neighbours are declared below, and nothing is queued or merged by another function.
+//% block sums
+//% endblock
+//% block merge
+//% endblock
+
+//% block stage
+{% set near = nearest[0] %}
+
+    // The lane's element, and the bounds of the row. Lanes past the end do the same as that of the last element.
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y, sorted_own = min(TILE * tile_i + lane, n - 1);
+    const unsigned int own = order[sorted_own];
+    const td_point point = td_point_of(${boxed.name}_sorted[sorted_own]);
+    const td_box<td_point> bounds = boxes[tile_i];
+    // The elements of a column.
+    __shared__ td_point points[WARPS][TILE];
+    // The lane's nearest so far. Pairs have to reach the bound of its last one, and tiles that of the row's farthest last one.
+//% if near.is_own
+    td_own_neighbours<NEAREST> neighbours;
+    unsigned long long *const cells = ${near.name}_cells + (unsigned long long)own * NEAREST;
+    neighbours.load(cells);
+//% else
+    __shared__ unsigned long long queue[WARPS][TILE][QUEUE + 1];
+//% if near.room > 32
+    __shared__ unsigned long long merged[WARPS][${near.room}];
+//% endif
+    const auto merge = [&](unsigned long long *const cells, const unsigned long long *const queued, const unsigned int count) {
+        ${"td_merge<NEAREST>(cells, queued, count, merged[warp])" if near.room > 32 else "td_merge_lanes<NEAREST>(cells, queued, count)"};
+    };
+    td_queued_neighbours<NEAREST, QUEUE, decltype(merge)> neighbours{${near.name}_cells, own, queue[warp], merge};
+//% endif
+    ${near.limit} limit, farthest;
+    const auto update = [&] {
+        limit = ${near.bound_of_cell}(neighbours.last());
+        farthest = ${near.bound_of_cell}(td_farthest_of_lanes(neighbours.last()));
+    };
+    update();
+//% endblock
+
+//% block pairs
+{% set near = nearest[0] %}
+
+    // Whether a box may have elements that are among the nearest of the row's.
+    const auto is_near = [&](const td_box<td_point> &other) {
+        return !(${name}_lower_bound(¶td_each<td_box<td_point>>{bounds, other}${near_arguments}) > farthest);
+    };
+    // A bit for each of 32 boxes that is near the row, among those from `first` to `last`.
+    const auto find = [&](const td_box<td_point> *const all, const unsigned int begin, const unsigned int first, const unsigned int last) {
+        const unsigned int k = begin + lane;
+        return __ballot_sync(0xffffffff, k >= first && k <= last && is_near(all[min(k, last)]));
+    };
+    // The cell of another element among the neighbours of the lane's element.
+    const auto cell_of = [&](const unsigned int sorted_other) {
+        ${pair_of_nearest()}
+    };
+    const td_box<td_point> *const groups = boxes + tiles, *const sections = groups + (tiles + TILE - 1) / TILE;
+    // The tiles at a distance from `begin` to `width` along the curve.
+    for (unsigned int begin = 0, width = 0;; begin = width + 1, width = 16 * width + NEAREST / TILE + 1) {
+        const unsigned int first = tile_i - min(tile_i, width), last = min(tile_i + width, tiles - 1);
+        for (unsigned int base = first / TILE / TILE; base <= last / TILE / TILE; base += TILE) {
+            for (unsigned int section_bits = find(sections, base, first / TILE / TILE, last / TILE / TILE); section_bits != 0; section_bits &= section_bits - 1) {
+                const unsigned int section = base + __ffs(section_bits) - 1;
+                for (unsigned int group_bits = find(groups, TILE * section, first / TILE, last / TILE); group_bits != 0; group_bits &= group_bits - 1) {
+                    const unsigned int group = TILE * section + __ffs(group_bits) - 1;
+                    for (unsigned int tile_bits = find(boxes, TILE * group, first, last); tile_bits != 0; tile_bits &= tile_bits - 1) {
+                        const unsigned int tile_j = TILE * group + __ffs(tile_bits) - 1;
+                        if (max(tile_i, tile_j) - min(tile_i, tile_j) < begin || !is_near(boxes[tile_j]))
+                            continue;
+                        ${tile_of_nearest()}
+                    }
+                }
+            }
+        }
+        if (first == 0 && last == tiles - 1)
+            break;
+    }
+//% if near.is_own
+    if (TILE * tile_i + lane < n)
+        neighbours.store(cells);
+//% else
+    neighbours.merge();
+//% endif
+//% endblock
+
+//# The pairs of a near tile.
+//% macro tile_of_nearest()
+__syncwarp();
+points[warp][lane] = td_point_of(${boxed.name}_sorted[min(TILE * tile_j + lane, n - 1)]);
+__syncwarp();
+// A bit for each column that may be among the nearest.
+unsigned int passed = 0;
+#pragma unroll 8
+for (unsigned int c = 0; c < TILE; ++c) {
+    if (!(${name}_lower_bound(¶td_each<td_single<td_point>>{{point, point}, {points[warp][c], points[warp][c]}}${near_arguments}) > limit))
+        passed |= 1u << c;
+}
+if (n - TILE * tile_j < TILE)
+    passed &= (1u << (n - TILE * tile_j)) - 1;
+//% if not diagonal
+if (tile_j == tile_i)
+    passed &= ~(1u << sorted_own % TILE);
+//% endif
+//% if nearest[0].is_own
+for (; passed != 0; passed &= passed - 1)
+    neighbours.put(cell_of(TILE * tile_j + __ffs(passed) - 1));
+__syncwarp();
+//% else
+for (; __any_sync(0xffffffff, passed != 0); passed &= passed - 1)
+    neighbours.put(passed != 0 ? cell_of(TILE * tile_j + __ffs(passed) - 1) : 0);
+//% endif
+update();
+//% endmacro
+
+//# A pair that passed. The element with the larger index becomes the row.
+//% macro pair_of_nearest()
+{% set near = nearest[0] %}
+const unsigned int other = order[sorted_other], i = max(own, other), j = min(own, other);
+const unsigned int sorted_i = own > other ? sorted_own : sorted_other, sorted_j = own > other ? sorted_other : sorted_own;
+${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
+return ${near.name}_pushed.is_number() ? (unsigned long long)~${near.order}::rank(${near.name}_pushed.value) << 32 | ~other : 0ull;
+//% endmacro
