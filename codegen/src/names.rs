@@ -52,7 +52,7 @@ const VARIABLES: &[&str] = &[
     "WORD", "WORDS", "a", "accumulation", "active", "advance", "all", "any", "b", "back",
     "barrier", "base", "bases", "batch", "before", "begin", "below", "bit", "bits", "block",
     "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell", "cells", "col",
-    "column", "columns", "converted", "coordinates", "copies", "count", "counts", "d",
+    "column", "columns", "component", "converted", "coordinates", "copies", "count", "counts", "d",
     "difference", "digit", "digits", "element", "elements", "empty", "end", "ends", "entry",
     "error", "errors", "evaluate", "even", "exponent", "factors", "features", "fetch", "find",
     "first", "folded", "frame", "from", "full", "greatest", "group", "groups", "half", "halves",
