@@ -179,7 +179,7 @@ ${append_valued(list, i, j)}
 //% endmacro
 
 //# An append has many instructions, so with lists few columns are unrolled.
-//% set unrolled = 4 if has_lists else 8 if rows > 4 else 16
+//% set unrolled = 4 if has_lists or has_wide_sums else 8 if rows > 4 else 16
 //% macro interior()
         // An interior tile: every pair is inside the ${domain.area}.
 #pragma unroll ${unrolled if is_short else 1}

@@ -128,7 +128,7 @@ ${result.shared} ${result.name}_line${plane.suffix} = 0;
 //% endfor
 //% endfor
 //% for result in row_results if not result.adds
-${result.part} ${result.name}_row = ${result.name}_rows[i - start];
+${result.part} ${result.name}_row${"" if result.width else " = " ~ result.name ~ "_rows[i - start]"};
 //% endfor
 //% for near in nearest
 const ${near.type} ${near.name}_bound = ${near.bound_of_cell}(${near.name}_queues.last_cell(i));
@@ -173,7 +173,7 @@ ${result.name}_rows${plane.suffix}[i - start] += ${result.name}_${"part" if resu
 //% endfor
 //% endfor
 //% for result in row_results if not result.adds
-${result.name}_rows[i - start] = ${result.name}_row;
+${result.name}_rows[i - start] ${"+=" if result.width else "="} ${result.name}_row;
 //% endfor
 //% for list in lists
 ${list.name}_pairs.push(${list.name}_marks, width, i, begin);
@@ -190,7 +190,7 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
 //% if result.adds
     ${gathered(result, result.name ~ "_rows#[i - start]", "i", domain.rows, true, true)}
 //% else
-    ${gathered(result, result.name ~ "_rows[i - start]@" ~ result.value, "i", domain.rows, false, true)}
+    ${gathered(result, result.name ~ "_rows[i - start]@" ~ result.value, "i", domain.rows, result.width, true)}
 //% endif
 //% endfor
 ~}
@@ -229,7 +229,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
     ${result.wide} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_rows${plane.suffix}[MAX_PART_ROWS]{}{% endfor %};
 //% else
-    ${result.part} ${result.name}_rows[MAX_PART_ROWS];
+    ${result.wide if result.width else result.part} ${result.name}_rows[MAX_PART_ROWS];
 //% endif
 //% endfor
 //% for near in nearest

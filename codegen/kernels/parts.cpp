@@ -4,26 +4,36 @@
 //# component as a member (`.x`) and `#` for the component as the end of a name (`_x`). A double is added to an exact sum of
 //# floats as two floats. Other results are added by atomics, unless the thread holds the lock of the elements (`has_turn`).
 //% macro gathered(result, value, at, stride, is_double, has_turn)
+//% if result.width
+for (unsigned int component = 0; component < ${result.width}; ++component) {~
+//% endif
 //% for plane in result.planes
+//% set words = (result.words ~ "ull * " if result.words > 1 else "(unsigned long long)") if result.width else ""
+//% set cells = plane.cells ~ (" + " ~ words ~ "component * " ~ stride if result.width else "")
 //% set part = value|replace("@", plane.member)|replace("#", plane.suffix)
 //% if result.exact and result.number == "float" and is_double
 {
 const float high = ${part};
 // The two floats together have all bits of the double that matter.
-td_add_exact_float(${plane.cells}, ${stride}, ${at}, high);
+td_add_exact_float(${cells}, ${stride}, ${at}, high);
 if (isfinite(high))
-td_add_exact_float(${plane.cells}, ${stride}, ${at}, ${part} - high);
+td_add_exact_float(${cells}, ${stride}, ${at}, ${part} - high);
 }
 //% elif result.exact
-td_add_exact_${result.number}(${plane.cells}, ${stride}, ${at}, ${part});
+td_add_exact_${result.number}(${cells}, ${stride}, ${at}, ${part});
+//% elif has_turn and result.width
+${plane.cells}[${words}component * ${stride} + ${at}] += ${part};
 //% elif has_turn and result.adds
 ${plane.cells}[${at}] += ${part};
 //% elif has_turn
 ${plane.cells}[${at}] = max(${plane.cells}[${at}], ${part});
 //% else
-${result.atomic}(${plane.cells} + ${at}, ${part});
+${result.atomic}(${cells} + ${at}, ${part});
 //% endif
 //% endfor
+//% if result.width
+~}
+//% endif
 //% endmacro
 
 //# The extremes of a part of the pairs, and the counters of its histograms.

@@ -58,13 +58,26 @@ ${argument.expression}
 //% endfor
 {%- endset %}
 {% set own_sums = [] if is_interior else sums_of_both %}
-//% if own_sums
+//% if own_sums or (wide_sums_of_both and not is_interior)
 // A pair (i, i) adds to its element once, through `.i`.
 //% endif
 //% for result in own_sums
 const ${result.part} ${result.name}_saved = ${column_result|replace("@", result.name)};
 //% endfor
+//# Saving an array would take as many registers again. What a pair adds to an array that is not read costs nothing.
+{% set dropped = [] if is_interior else wide_sums_of_both %}
+//% if dropped
+if (i == j) {
+//% for result in dropped
+${result.part} ${result.name}_dropped;
+//% endfor
+${name}_${"quick" if is_quick else "pair"}(¶${arguments|dropped(dropped, column_result)});
+} else {~
+//% endif
 ${name}_${"quick" if is_quick else "pair"}(¶${arguments});
+//% if dropped
+~}
+//% endif
 //% if own_sums
 if (i == j) {~
 //% for result in own_sums
@@ -133,17 +146,24 @@ ${result.part} ${result.name}_col;
 
 //# Adds a thread's part of an element's result to the element's cells.
 //% macro gather(result, part, at, stride)
+//% if result.width
+#pragma unroll
+for (unsigned int component = 0; component < ${result.width}; ++component)
+//% endif
 //% for plane in result.planes
 ${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
 //% endmacro
 
-//# `stride` is the number of elements: in exact sums, the same digit of all elements is contiguous.
+//# `stride` is the number of elements: in exact sums, the same digit of all elements is contiguous. An array has the cells of
+//# each component for all elements one after the other.
 //% macro added(result, plane, at, value, stride)
+//% set words = (result.words ~ "ull * " if result.words > 1 else "(unsigned long long)") if result.width else ""
+//% set cells = plane.cells ~ (" + " ~ words ~ "component * " ~ stride if result.width else "")
 //% if result.exact
-td_add_exact_${result.shared}(${plane.cells}, ${stride}, ${at}, ${value});
+td_add_exact_${result.shared}(${cells}, ${stride}, ${at}, ${value});
 //% else
-${result.atomic}(${plane.cells} + ${at}, ${value});
+${result.atomic}(${cells} + ${at}, ${value});
 //% endif
 //% endmacro
 
@@ -212,18 +232,24 @@ ${name}_feature(¶${refine_arguments});
 //# The results of a tile's rows. Each thread has some of the rows. The four warps of a block have the same rows and combine
 //# their parts, so that a tile adds to an element's cell once.
 //% macro gather_rows()
+//% if wide_row_results and has_warps
+//% for result in wide_row_results
+    ${combined_pieces(result)}
+//% endfor
+//% endif
 //% if row_results
 //% if has_warps
+//% if single_row_results
 
     // Combine the warps' results of each row, and add them to the results of the elements.
-//% for result in row_results
+//% for result in single_row_results
 //% for plane in result.planes
     __shared__ ${result.shared} ${plane.warps}[WARPS][TILE];
 //% endfor
 //% endfor
 #pragma unroll
     for (unsigned int r = 0; r < THREAD_ROWS; ++r) {~
-//% for result in row_results
+//% for result in single_row_results
 //% for plane in result.planes
         ${plane.warps}[threadIdx.y][32 * r + threadIdx.x] = ${result.name}_row[r]${plane.member}${result.value};
 //% endfor
@@ -233,7 +259,7 @@ ${name}_feature(¶${refine_arguments});
 {% set additions %}
         const unsigned int i = tile_i * TILE + k;
         if (${domain.has_row("i")}) {~
-//% for result in row_results
+//% for result in single_row_results
 //% for plane in result.planes
             ${added(result, plane, "i", result.together ~ "(" ~ plane.warps ~ ", k)", domain.rows)}
 //% endfor
@@ -241,12 +267,39 @@ ${name}_feature(¶${refine_arguments});
         ~}
 {% endset %}
     ${over("TILE", side, additions)}
+//% endif
 //% else
 
     // Add the results of the thread's rows to the results of the elements.
     ${over_rows(gather_own_rows())}
 //% endif
 //% endif
+//% endmacro
+
+//# The sums of arrays: the warps of a block combine a few components of all rows at a time.
+//% macro combined_pieces(result)
+//% set plane = result.planes[0]
+
+    // Combine the warps' sums of each row, ${result.piece} components at a time, and add them to the sums of the elements.
+    __shared__ ${result.shared} ${plane.warps}[WARPS][${result.piece} * TILE];
+#pragma unroll
+    for (unsigned int first = 0; first < ${result.width}; first += ${result.piece}) {
+        if (first > 0)
+            __syncthreads();
+#pragma unroll
+        for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
+#pragma unroll
+            for (unsigned int k = 0; k < ${"min(" ~ result.width ~ " - first, " ~ result.piece ~ ")" if result.width % result.piece else result.piece}; ++k)
+                ${plane.warps}[threadIdx.y][TILE * k + 32 * r + threadIdx.x] = ${result.name}_row[r].values[first + k];
+        }
+        __syncthreads();
+#pragma unroll
+        for (unsigned int k = threadIdx.y * WIDTH + threadIdx.x; k < ${result.piece} * TILE; k += THREADS) {
+            const unsigned int i = tile_i * TILE + k % TILE, component = first + k / TILE;
+            if (${domain.has_row("i")}${" && component < " ~ result.width if result.width % result.piece else ""})
+                ${added(result, plane, "i", result.together ~ "(" ~ plane.warps ~ ", k)", domain.rows)}
+        }
+    }
 //% endmacro
 
 //% macro gather_own_rows()

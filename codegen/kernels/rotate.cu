@@ -37,7 +37,7 @@
 
     // Stage the elements of the warp's columns, each window twice, one copy after the other.
 //% for p in column_elements
-    __shared__ ${p.type} ${p.name}_cols[2 * TILE];
+    __shared__ ${p.staged} ${p.name}_cols[2 * TILE];
 //% endfor
 #pragma unroll
     for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
@@ -111,7 +111,7 @@
     if (interior) {
         // An interior tile: every pair is inside the ${domain.area}.
 //# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long, appends a value or adds to a histogram.
-#pragma unroll ${1 if valued_lists or histograms else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
+#pragma unroll ${1 if valued_lists or histograms else (1 if rows == 1 else 2) if has_wide_sums else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
         for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(false)}
         }
@@ -151,7 +151,12 @@
 //% endif
         ${sum.name}_sum += ${sum.name}_partial.take();
 //% endfor
-//% for result in column_results
+//% for result in column_results if result.width
+#pragma unroll
+    for (unsigned int component = 0; component < ${result.width}; ++component)
+        ${result.name}_col[component] = td_next_lane<WINDOW>(${result.name}_col[component]);
+//% endfor
+//% for result in column_results if not result.width
 //% for part in result.passed
     ${result.name}_col${part} = td_next_lane<WINDOW>(${result.name}_col${part});
 //% endfor

@@ -40,8 +40,33 @@ const PRIMITIVES: &[(&str, &str, &str)] = &[
 /// own.
 const HALVES: &[(&str, &str)] = &[("f16", "td_f16"), ("bf16", "td_bf16")];
 
+/// The most bytes of an array of more than four numbers: a thread keeps the sums of one such array in registers.
+pub(crate) const MAX_WIDE_BYTES: usize = 256;
+
+/// The CUDA type of `[name; length]` with more than four floats, if there is one.
+pub(crate) fn wide(name: &str, length: usize) -> Option<CudaType> {
+    let bytes = match name {
+        "f32" => 4,
+        "f64" => 8,
+        _ => return None,
+    };
+    let number = primitive(name)?.name;
+    let is_wide = length > 4 && bytes * length <= MAX_WIDE_BYTES;
+    is_wide.then(|| helper(format!("td_wide<{number}, {length}>")))
+}
+
+/// The CUDA name and the count of the floats in an array of more than four.
+pub(crate) fn wide_parts(cuda: &CudaType) -> Option<(&str, u32)> {
+    let parts = cuda.name.strip_prefix("td_wide<")?.strip_suffix('>')?;
+    let (number, count) = parts.split_once(", ")?;
+    Some((number, count.parse().ok()?))
+}
+
 /// The size in bytes of a type that is not a user's struct.
 pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
+    if let Some((number, count)) = wide_parts(cuda) {
+        return Some(count * if number == "double" { 8 } else { 4 });
+    }
     if is_half(cuda) {
         return Some(2 * parts(cuda).map_or(1, |(_, count)| count as u32));
     }

@@ -91,7 +91,7 @@ pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<E
 }
 
 /// The type in an output's angle brackets, as written.
-fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
+pub(crate) fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
     // Only features are read.
     let reference = if name == "Features" { "&" } else { "&mut " };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
@@ -119,6 +119,19 @@ pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     };
     let rust = if cuda.origin == Origin::User { quote!(#ty) } else { in_full(ty) };
     Some((cuda, rust))
+}
+
+/// Like `element`, for the elements of a slice, which may also be arrays of more than four floats.
+pub(crate) fn slice_element(ty: &Type, errors: &mut Errors) -> Option<Element> {
+    wide(ty).or_else(|| element(ty, errors))
+}
+
+/// An array of more than four floats, in CUDA and in Rust.
+pub(crate) fn wide(ty: &Type) -> Option<Element> {
+    let Type::Array(array) = bare(ty) else { return None };
+    let Type::Path(path) = bare(&array.elem) else { return None };
+    let cuda = cuda_type::wide(&number(path)?.to_string(), length(&array.len)?)?;
+    Some((cuda, in_full(ty)))
 }
 
 /// A number, or an array of them, by its full name.
@@ -229,7 +242,7 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     if found.is_none() {
         errors.at(
             array,
-            "an array must be a vector of 2, 3 or 4 numbers: write a type like `[f32; 4]`, a struct with #[repr(C)] and #[derive(DeviceType)] that contains the array, or `&Features<f32>` for vectors of any length",
+            "an array must be a vector of 2, 3 or 4 numbers; in `&[T]` and `Sums<T>` it may have up to 64 `f32` or 32 `f64`: write a type like `[f32; 4]`, a struct with #[repr(C)] and #[derive(DeviceType)] that contains the array, or `&Features<f32>` for vectors of any length",
         );
     }
     found

@@ -116,6 +116,12 @@ impl Mix {
         Mix { fmas: 2 * features, roots: 0, minima: 1 }
     }
 
+    /// A Gaussian of a distance in space, times some columns: 3 differences, 3 for the square of the distance, its scaling, a power
+    /// of two, which takes as long as a root, and a multiply-add for each column.
+    pub(crate) const fn gaussian(columns: u32) -> Mix {
+        Mix { fmas: 7 + columns, roots: 1, minima: 0 }
+    }
+
     /// How often a pair is unrolled in the loop, which has 128 instructions or more. The best number depends on the GPU.
     pub(crate) fn unrolled(self) -> [u32; 3] {
         let instructions = self.fmas + self.roots + self.minima;

@@ -2,6 +2,7 @@
 //! the same way: generated ones, which are a type parameter, and handwritten ones.
 
 mod collisions;
+mod columns;
 mod contest;
 mod distances;
 mod farthest;
@@ -15,6 +16,7 @@ use td_kernel::cudarc::driver::PushKernelArg;
 use td_kernel::{Device, LaunchWith};
 
 pub(crate) use self::collisions::{Counts, Lists};
+pub(crate) use self::columns::{Columns, MatrixTimes};
 pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
 pub(crate) use self::farthest::Farthest;

@@ -2,6 +2,7 @@
 //! rounds of one run, with checked results. A target is a line of the table.
 
 mod bytes;
+mod columns;
 mod farthest;
 mod folds;
 mod forces;
@@ -113,6 +114,40 @@ const TARGETS: &[Target] = &[
     ("histogram of 1,000,000 bins", 0, LARGE, AtMost(1.07), histograms::in_global::<1_000_000>),
     ("histogram of 100 bins, atomics", 0, N, Gain, histograms::in_global::<100>),
     ("histogram of 8,000 bins, atomics", 0, N, Gain, histograms::in_global::<8000>),
+    ("matrix times 1 column", 0, N, Cost, columns::beside_floor::<f32, columns::times_1>),
+    ("matrix times 4 columns", 0, N, Cost, columns::beside_floor::<[f32; 4], columns::times_4>),
+    (
+        "matrix times 16 columns",
+        0,
+        N,
+        AtMost(1.6),
+        columns::beside_floor::<[f32; 16], columns::times_16>,
+    ),
+    ("matrix times 32 columns", 0, N, Cost, columns::beside_floor::<[f32; 32], columns::times_32>),
+    ("matrix times 64 columns", 0, N, Cost, columns::beside_floor::<[f32; 64], columns::times_64>),
+    ("matrix times 1 column", 0, LARGE, Cost, columns::beside_floor::<f32, columns::times_1>),
+    ("matrix times 4 columns", 0, LARGE, Cost, columns::beside_floor::<[f32; 4], columns::times_4>),
+    (
+        "matrix times 16 columns",
+        0,
+        LARGE,
+        AtMost(1.6),
+        columns::beside_floor::<[f32; 16], columns::times_16>,
+    ),
+    (
+        "matrix times 32 columns",
+        0,
+        LARGE,
+        Cost,
+        columns::beside_floor::<[f32; 32], columns::times_32>,
+    ),
+    (
+        "matrix times 64 columns",
+        0,
+        LARGE,
+        Cost,
+        columns::beside_floor::<[f32; 64], columns::times_64>,
+    ),
     ("rectangle EDM", 1, N, AtMost(1.06), distances::<f32, InMatrix, two_sets::edm_1>),
     ("rectangle EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InMatrix, two_sets::edm_2>),
     ("rectangle EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InMatrix, two_sets::edm_3>),

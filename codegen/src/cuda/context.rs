@@ -66,10 +66,17 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         // Results of elements: of both ends, of rows, of columns.
         results => listed(&|each, _| each.end().is_some()),
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),
+        // The results of rows that are arrays of many numbers, and the others.
+        wide_row_results => listed(&|each, facts| each.end().is_some_and(End::has_row) && is("width", facts)),
+        single_row_results => listed(&|each, facts| each.end().is_some_and(End::has_row) && !is("width", facts)),
+        has_wide_sums => parameters.iter().any(|(_, facts)| is("width", facts)),
         column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
         // Sums of elements to which a pair (i, i) would add twice.
-        sums_of_both => listed(&|each, _| {
-            has_own_sums(input.kernel) && is_sum_of_both(each)
+        sums_of_both => listed(&|each, facts| {
+            has_own_sums(input.kernel) && is_sum_of_both(each) && !is("width", facts)
+        }),
+        wide_sums_of_both => listed(&|each, facts| {
+            has_own_sums(input.kernel) && is_sum_of_both(each) && is("width", facts)
         }),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         // The features of a tile's rows and of its columns.

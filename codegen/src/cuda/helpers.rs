@@ -28,19 +28,20 @@ macro_rules! helpers {
 
 helpers! {
     "f16", "bf16", "components", "floats", "vector4", "each", "sum", "float_sum", "partial", "tally", "sums",
-    "float_order", "double_order", "signed_order", "unsigned_order", "least", "greatest", "nearest", "farthest",
-    "nearest_in_order", "farthest_in_order", "best_components", "offer_with_index", "near", "queues", "block_lock",
-    "neighbour_lists", "for_each_marked", "insert_marked", "candidates", "pack_bf16x2", "dynamic_shared",
-    "copy_async", "wait_for_copies", "part_copies", "multiply_add", "multiply_bytes", "multiply_part",
-    "product_stages", "multiply_split", "multiply_halves", "multiply_floats", "product_error", "exact", "contains",
-    "bitonic_step", "merge", "merge_lanes", "own_neighbours", "queued_neighbours", "farthest_of_lanes", "float_bound",
-    "signed_bound", "unsigned_bound", "ends", "offers", "next_lane", "add_warp", "add_block", "add_exact_float",
-    "add_exact_double", "warp_total", "sum_of_warps", "greatest_of_warps", "pair_list", "pushed", "append",
-    "valued_pair_list", "pushed_of", "valued_marks", "append_valued", "bins", "block_bins", "counts",
-    "weighted_counts", "weights", "part_bins", "offered", "extreme", "keep_extreme", "keep_extreme_of_warp",
-    "pair_buffer", "valued_pair_buffer", "columns", "is_aligned", "store", "segment", "store_segment", "mirror",
-    "vector", "bit_cast", "read_vector", "write_vector", "sum_of_lanes", "greatest_of_lanes", "distance_of", "box",
-    "single", "at_least", "for_each_number", "are_finite", "anywhere", "range_of_lanes", "morton", "prefix_sum"
+    "scaled", "wide", "fused", "wide_sum", "padded", "float_order", "double_order", "signed_order", "unsigned_order",
+    "least", "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "best_components",
+    "offer_with_index", "near", "queues", "block_lock", "neighbour_lists", "for_each_marked", "insert_marked",
+    "candidates", "pack_bf16x2", "dynamic_shared", "copy_async", "wait_for_copies", "part_copies", "multiply_add",
+    "multiply_bytes", "multiply_part", "product_stages", "multiply_split", "multiply_halves", "multiply_floats",
+    "product_error", "exact", "contains", "bitonic_step", "merge", "merge_lanes", "own_neighbours",
+    "queued_neighbours", "farthest_of_lanes", "float_bound", "signed_bound", "unsigned_bound", "ends", "offers",
+    "next_lane", "add_warp", "add_block", "add_exact_float", "add_exact_double", "warp_total", "sum_of_warps",
+    "greatest_of_warps", "pair_list", "pushed", "append", "valued_pair_list", "pushed_of", "valued_marks",
+    "append_valued", "bins", "block_bins", "counts", "weighted_counts", "weights", "part_bins", "offered", "extreme",
+    "keep_extreme", "keep_extreme_of_warp", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned", "store",
+    "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector", "write_vector", "sum_of_lanes",
+    "greatest_of_lanes", "distance_of", "box", "single", "at_least", "for_each_number", "are_finite", "anywhere",
+    "range_of_lanes", "morton", "prefix_sum"
 }
 
 /// The map's helpers, the helpers among these names, and those that they need, each after a blank line. Helpers of `before` are

@@ -3,7 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use td_kernel_maps::Space;
+use td_kernel_maps::{Space, Sweep};
 
 use super::{bind, slice};
 use crate::cuda_type::{self, Origin};
@@ -43,12 +43,13 @@ impl Kind for Each {
         vec![Argument::Element]
     }
 
-    fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let is_cudas = parameter.cuda.origin == Origin::Builtin;
         let parts = cuda_type::parts(&parameter.cuda).filter(|_| is_cudas);
         let (number, count) = parts.unwrap_or_default();
         let components: Vec<_> = ["x", "y", "z", "w"].into_iter().take(count).collect();
         vec![
+            ("staged", Value::from(staged(input, parameter).0)),
             ("is_kept", Value::from(parameter.is_kept())),
             // The component type of a vector; nothing for other types.
             ("number", Value::from(number)),
@@ -61,8 +62,8 @@ impl Kind for Each {
         if input.kernel.options.space == Space::Thread || !input.stages(parameter) {
             return Vec::new();
         }
-        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-        vec![quote!(#runtime::__private::Kept::Element { size: ::core::mem::size_of::<#rust>() })]
+        let (runtime, size) = (&input.kernel.options.runtime, staged_size(input, parameter));
+        vec![quote!(#runtime::__private::Kept::Element { size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
@@ -76,5 +77,26 @@ impl Kind for Each {
         arguments: &Ident,
     ) -> TokenStream {
         bind(parameter, "Each", slice::view, arguments)
+    }
+}
+
+/// The type in which elements of columns are staged, and the bytes after each: the sweep `rotate` keeps neighbouring arrays apart,
+/// because its threads read them at the same time. Only arrays whose sizes are odd multiples of 16 bytes, or of what is read at
+/// once, are in different banks without padding.
+fn staged(input: &SourceInput<'_>, parameter: &Parameter) -> (String, usize) {
+    let cuda = &parameter.cuda.name;
+    let is_even = parameter.size().is_some_and(|bytes| bytes.is_multiple_of(32));
+    match parameter.is_wide() && is_even && input.variant.tiling.sweep == Sweep::Rotate {
+        true => (format!("td_padded<{cuda}>"), 16),
+        false => (cuda.clone(), 0),
+    }
+}
+
+/// The Rust expression of the bytes of a staged element.
+pub(super) fn staged_size(input: &SourceInput<'_>, parameter: &Parameter) -> TokenStream {
+    let rust = &parameter.rust;
+    match staged(input, parameter).1 {
+        0 => quote!(::core::mem::size_of::<#rust>()),
+        padding => quote!(::core::mem::size_of::<#rust>() + #padding),
     }
 }

@@ -22,6 +22,7 @@ mod scalar;
 mod slice;
 mod square;
 mod sum;
+mod wide;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -39,6 +40,7 @@ pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
+pub(crate) use self::wide::check as check_wide;
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter};
 
@@ -66,7 +68,8 @@ pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
-    let of_ends = features::FEATURES.iter().chain(result::RESULTS).chain(&nearest::NEAREST);
+    let of_ends =
+        features::FEATURES.iter().chain(result::RESULTS).chain(wide::SUMS).chain(&nearest::NEAREST);
     OTHERS.iter().chain(of_ends).copied()
 }
 

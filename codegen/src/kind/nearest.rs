@@ -158,6 +158,7 @@ impl Kind for Nearest {
         vec![
             // The sweeps stage bounds.
             ("type", Value::from(bound(&parameter.cuda))),
+            ("staged", Value::from(bound(&parameter.cuda))),
             ("pushed", Value::from(format!("td_near<{}>", parameter.cuda.name))),
             ("queues", Value::from(format!("{queues}<{count}, {}>", order(&parameter.cuda.name)))),
             ("order", Value::from(order(&parameter.cuda.name))),

@@ -5,6 +5,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::each::staged_size;
 use super::{EACH, bind, slice};
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
@@ -52,9 +53,9 @@ impl Kind for OfSet {
         if !input.stages(parameter) {
             return Vec::new();
         }
-        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
+        let (runtime, size) = (&input.kernel.options.runtime, staged_size(input, parameter));
         let kept = if self.is_row { quote!(Row) } else { quote!(Column) };
-        vec![quote!(#runtime::__private::Kept::#kept { size: ::core::mem::size_of::<#rust>() })]
+        vec![quote!(#runtime::__private::Kept::#kept { size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

@@ -10,14 +10,14 @@ mod types;
 use minijinja::{Value, context};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{GenericArgument, PathArguments, Type, TypePath};
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 use td_kernel_maps::Sweep;
 
 pub(super) use self::gather::order;
 use self::gather::{Gather, Partner, components};
 pub(super) use self::types::small;
 use self::types::{alone, partnered};
-use super::{ROLES, bind, sums};
+use super::{ROLES, bind, sums, wide};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
@@ -64,15 +64,28 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
     let last = path.path.segments.last()?;
     let end = End::of(marker)?;
     let name = super::output(path)?.output()?;
+    if name == Gather::Sum.name() && first_argument(last).is_some_and(wide::is_wide) {
+        return Some(wide::of(end));
+    }
     let has_partner = name != Gather::Sum.name()
-        && matches!(&last.arguments, PathArguments::AngleBracketed(arguments)
-            if matches!(arguments.args.first(), Some(GenericArgument::Type(ty)) if matches!(bare(ty), Type::Tuple(_))));
+        && first_argument(last).is_some_and(|ty| matches!(bare(ty), Type::Tuple(_)));
     let is_it = |kind: &&&dyn Kind| {
         kind.role() == Role::Result(end)
             && kind.output() == Some(name)
             && kind.has_partner() == has_partner
     };
     RESULTS.iter().find(is_it).copied()
+}
+
+/// The first type in angle brackets.
+fn first_argument(last: &PathSegment) -> Option<&Type> {
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 impl ElementResult {
@@ -243,6 +256,7 @@ impl Kind for ElementResult {
             })
             .collect();
         vec![
+            ("width", Value::from(0)),
             ("part", Value::from(self.part(input, parameter))),
             ("planes", Value::from(planes)),
             ("passed", Value::from(passed)),

@@ -19,6 +19,11 @@ impl Parameter {
         if self.kind.has_partner() { 4 } else { 0 }
     }
 
+    /// Whether its type is an array of more than four numbers.
+    pub(crate) fn is_wide(&self) -> bool {
+        cuda_type::wide_parts(&self.cuda).is_some()
+    }
+
     /// The elements that have the result, if it is a result of each element.
     pub(crate) fn end(&self) -> Option<End> {
         match self.kind.role() {

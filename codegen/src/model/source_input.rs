@@ -43,14 +43,15 @@ impl<'a> SourceInput<'a> {
             }
         };
         let is_staged = kernel.parameters.iter().any(is_read);
-        let are_digits = kernel
-            .parameters
-            .iter()
-            .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
+        // The cells of a component follow those of all elements for the one before.
+        let are_apart = kernel.parameters.iter().any(|each| {
+            let is_apart = each.kind.is_exact(kernel, each) || each.is_wide();
+            each.end().is_some_and(End::has_row) && is_apart
+        });
         // The CPU's loops over near tiles read all elements.
         let are_sorted = self.is_loops && kernel.near.is_some();
         let is_used = self.bodies().any(|body| body.uses(rows));
-        let is_read = !self.has_rows() || is_staged || are_digits || is_used || are_sorted;
+        let is_read = !self.has_rows() || is_staged || are_apart || is_used || are_sorted;
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }

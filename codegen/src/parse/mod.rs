@@ -37,7 +37,7 @@ use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
-use crate::kind::{HISTOGRAMS, first_histogram};
+use crate::kind::{self, HISTOGRAMS, first_histogram};
 use crate::model::{Kernel, Parameter};
 
 /// A wrong item: its errors, and what the rest of the user's code can use of it.
@@ -90,6 +90,7 @@ pub(crate) fn kernel(
     if is_walked && !asks_for_map && asked.threads.is_none() {
         map = (HISTOGRAMS, false);
     }
+    kind::check_wide(&parameters, has_features, &mut errors);
     let has_two_sets = sets::has_two_sets(&mut parameters, &mut errors);
     if has_two_sets {
         sets::refuse_keys(&of_triangles, &mut errors);

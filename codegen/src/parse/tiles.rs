@@ -35,6 +35,9 @@ pub(super) struct Sizes {
     has_neighbours: bool,
     /// The bytes of a feature.
     feature_bytes: u32,
+    /// The bytes of the elements of a row and its results, and of the results of a column, if one of them is an array of more than
+    /// four numbers.
+    wide_bytes: Option<[u32; 2]>,
     /// The number of panels of features in a tile: those of its rows, and those of its columns.
     panels: usize,
 }
@@ -47,6 +50,9 @@ const MAX_KEPT_BYTES_FOR_EIGHT_ROWS: u32 = 32;
 
 /// The same for four rows.
 const MAX_KEPT_BYTES_FOR_FOUR_ROWS: u32 = 64;
+
+/// The bytes of registers for elements and results that are arrays of more than four numbers.
+const MAX_WIDE_BYTES_OF_THREAD: u32 = 680;
 
 impl Sizes {
     /// Whether a pair's folds exceed a thread's registers.
@@ -71,6 +77,13 @@ impl Sizes {
         let results = results
             .map(|each| each.size().map(|bytes| bytes.max(4) + each.partner_bytes()))
             .sum::<Option<u32>>();
+        let results_of = |has_end: fn(End) -> bool| {
+            let of_end = known().filter(move |each| each.end().is_some_and(has_end));
+            of_end.filter_map(Parameter::size).sum::<u32>()
+        };
+        let own_bytes = row.unwrap_or(BYTES_OF_A_STRUCT) + results_of(End::has_row);
+        let wide_bytes =
+            known().any(Parameter::is_wide).then_some([own_bytes, results_of(End::has_column)]);
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         let panels = known().filter_map(Parameter::features);
         Sizes {
@@ -82,6 +95,7 @@ impl Sizes {
                 .filter_map(Parameter::size)
                 .max()
                 .unwrap_or_default(),
+            wide_bytes,
             panels: panels.map(|end| if end == End::Each { 2 } else { 1 }).sum(),
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: most.is_some_and(|bytes| bytes <= 8),
@@ -89,6 +103,17 @@ impl Sizes {
             has_matrix: known().any(|each| each.kind.role() == Role::Matrix),
             kept_bytes: most.zip(results).map(|(elements, results)| elements + results),
             has_room_for_eight: row.is_some_and(|bytes| bytes <= MAX_BYTES_FOR_EIGHT_ROWS),
+        }
+    }
+
+    /// The sides of tiles with arrays of more than four numbers: a thread keeps those of four rows, two or one in registers.
+    fn wide_sides(&self) -> &'static [u32] {
+        let [row, column] = self.wide_bytes.unwrap_or_default();
+        let rows = (MAX_WIDE_BYTES_OF_THREAD.saturating_sub(column)).checked_div(row);
+        match rows.unwrap_or_default() {
+            4.. => &[128, 64, 32],
+            2 | 3 => &[64, 32],
+            0 | 1 => &[32],
         }
     }
 
@@ -110,6 +135,7 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     let of_features = folding(sizes);
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
         (Sweep::Fold, _) => &of_features,
+        (Sweep::Columns | Sweep::Rotate, _) if sizes.wide_bytes.is_some() => sizes.wide_sides(),
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
         (Sweep::Columns | Sweep::Rotate, _) if sizes.has_structs => &[64, 32],
         (Sweep::Rotate, _) => match sizes.kept_bytes {
@@ -121,6 +147,7 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         (Sweep::Columns, _) if sizes.has_neighbours => &[128, 64],
         (Sweep::Columns, _) if !sizes.has_room_for_eight => &[128, 64, 32],
         (Sweep::Columns, _) => &[256, 128, 64],
+        (Sweep::Rows, _) if sizes.wide_bytes.is_some() => &[64, 32],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
         (Sweep::Rows, Some(1 | 2)) => &[128, 64, 32],
         // Larger elements take longer to read, so each read has to serve more pairs.

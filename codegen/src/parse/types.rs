@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Type, TypePath, TypeReference, TypeSlice};
 
 use crate::cuda_type::{self, CudaType};
-use crate::element::{Element, bare, element};
+use crate::element::{Element, bare, element, slice_element};
 use crate::errors::Errors;
 use crate::kind::{self, SCALAR, SLICE, SLICE_MUT};
 use crate::model::{End, Kind, Role};
@@ -88,7 +88,7 @@ fn referenced(
             Some(Parsed { kind: SLICE_MUT, cuda, rust, written: None, neighbours: 0 })
         }
         Type::Slice(slice) => {
-            let (cuda, rust) = element(&slice.elem, errors)?;
+            let (cuda, rust) = slice_element(&slice.elem, errors)?;
             Some(Parsed { kind: SLICE, cuda, rust, written: None, neighbours: 0 })
         }
         Type::Path(path) if kind::output(path).is_some() => written(path, mutable, marker, errors),

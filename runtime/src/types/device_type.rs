@@ -35,7 +35,7 @@ pub use self::half::{td_bf16, td_f16};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no definition in CUDA C++",
     label = "not a type that a GPU shares with Rust",
-    note = "for a struct, write `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]` above it; other types are f32, f64, i8 to i64, u8 to u64, `f16` or `bf16` of the crate half (with the feature `half`), and arrays of 2, 3 or 4 of these"
+    note = "for a struct, write `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]` above it; other types are f32, f64, i8 to i64, u8 to u64, `f16` or `bf16` of the crate half (with the feature `half`), arrays of 2, 3 or 4 of these, and arrays of up to 64 `f32` or 32 `f64`"
 )]
 pub unsafe trait DeviceType: Copy + Send + Sync + 'static {
     /// The alignment that CUDA C++ assumes for the type, in bytes.
@@ -60,6 +60,30 @@ macro_rules! numbers {
             const ALIGNMENT: usize = vector_alignment(size_of::<$number>(), $length);
         }
     )*};
+}
+
+/// Arrays of more than four floats: as elements of pairs, and as sums of elements.
+macro_rules! arrays {
+    ($number:ty, $($length:literal)*) => {$(
+        // SAFETY: `td_wide` in the kernel source has its numbers in order, and the same alignment.
+        #[doc(hidden)]
+        unsafe impl DeviceType for [$number; $length] {
+            const ALIGNMENT: usize = array_alignment(size_of::<[$number; $length]>());
+        }
+    )*};
+}
+
+arrays!(f32, 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+arrays!(f32, 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60);
+arrays!(f32, 61 62 63 64);
+arrays!(f64, 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+
+/// The largest power of two that divides the size, and at most 16 bytes.
+const fn array_alignment(size: usize) -> usize {
+    match size.trailing_zeros() {
+        zeros @ 0..4 => 1 << zeros,
+        _ => 16,
+    }
 }
 
 numbers!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);

@@ -13,6 +13,7 @@ mod near;
 mod nearest;
 mod products;
 mod types;
+mod wide;
 
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};

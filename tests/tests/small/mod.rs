@@ -14,6 +14,7 @@ mod results;
 mod several;
 mod values;
 mod visits;
+mod wide;
 
 use rayon::prelude::*;
 use td_kernel::Device;

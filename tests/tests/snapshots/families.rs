@@ -54,6 +54,7 @@ fn kernels() {
     cpu(&mut shown);
     products(&mut shown);
     near(&mut shown);
+    arrays(&mut shown);
     names::check(shown.sources);
 }
 
@@ -142,6 +143,22 @@ fn histograms(shown: &mut Snapshots) {
     shown.new_lines("counts of two sets", &source("", of_two));
     shown.whole("counts on the CPU", &loops("", counts));
     shown.compare("histograms");
+}
+
+/// Sums of arrays for each element.
+fn arrays(shown: &mut Snapshots) {
+    let of_two = "unsafe fn demo(#[row] x: &[f32], #[column] y: &[f32], #[column] v: &[[f32; 16]], #[row] out: &mut Sums<[f32; 16]>) { r#\" out += expf(-(x - y) * (x - y)) * v; \"# }";
+    let of_one = &demo(
+        "#[each] x: &[f32], #[each] v: &[[f32; 16]], #[each] out: &mut Sums<[f32; 16]>",
+        " float w = expf(-fabsf(x.i - x.j)); out.i += w * v.j; out.j += w * v.i; ",
+    );
+    shown.whole("rows", &source("", of_two));
+    shown.new_lines("odd lengths", &source("", &of_two.replace("16", "6")));
+    shown.new_lines("one set", &source("diagonal = true", of_one));
+    shown.new_lines("exact sums", &source("deterministic = true", of_one));
+    shown.whole("rows on the CPU", &loops("", of_two));
+    shown.new_lines("one set on the CPU", &loops("diagonal = true", of_one));
+    shown.compare("arrays");
 }
 
 /// The sweeps `rows` and `mirror`, which write slots.

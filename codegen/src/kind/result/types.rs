@@ -32,7 +32,7 @@ pub(super) fn alone(gather: Gather, path: &TypePath, errors: &mut Errors) -> Opt
         };
         match is_sum {
             true => format!(
-                "`Sums` must be of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these{instead}"
+                "`Sums` must be of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these, or of up to 64 f32 or 32 f64{instead}"
             ),
             false => format!(
                 "`{name}` must be of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`{instead}"

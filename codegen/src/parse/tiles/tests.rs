@@ -15,6 +15,7 @@ fn all_sizes() -> Vec<Sizes> {
     let with = |slots: &Vec<Option<u32>>, has_small_elements| Sizes {
         fold_bytes: 0,
         panels: 0,
+        wide_bytes: None,
         feature_bytes: 0,
         has_results: false,
         has_neighbours: false,

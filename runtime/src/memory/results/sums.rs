@@ -32,6 +32,41 @@ use crate::{DeviceType, Result, Target};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
+/// # A kernel matrix times many columns
+///
+/// With an array of 5 to 64 `f32`, or to 32 `f64`, a launch multiplies a matrix by that many columns, and the matrix is never
+/// stored: a body evaluates each weight once, and adds it times the array of the other element. `x += weight * v` multiplies and
+/// adds in one rounding; `x -= …`, `x += v` and single numbers, `x[k] += …`, work too, if the compiler knows k.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// Ten columns, weighted by a Gaussian of the distance.
+/// #[td_kernel]
+/// unsafe fn smooth(
+///     #[row] x: &[f32],
+///     #[column] y: &[f32],
+///     #[column] v: &[[f32; 10]],
+///     #[row] out: &mut Sums<[f32; 10]>,
+/// ) {
+///     r#" out += expf(-(x - y) * (x - y)) * v; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (x, y) = (device.upload(&[0.0])?, device.upload(&[0.0, 1.0])?);
+/// let v = device.upload(&[[1.0; 10], [2.0; 10]])?;
+/// let mut out = device.sums(1)?;
+/// smooth::load(&device)?.launch(&x, &y, &v, &mut out)?;
+/// let expected = 1.0 + 2.0 * (-1.0_f32).exp();
+/// assert!(out.download()?[0].iter().all(|each| (each - expected).abs() < 1e-6));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// A thread keeps the sums of its rows in registers. A length that is a multiple of 4 is read with the fewest instructions, and
+/// up to 32 floats with the fewest for each number. For the columns of one set, `#[each]` evaluates a weight once for both
+/// elements, and moves the sums of the other element from thread to thread; from 32 floats on, a kernel of two sets that gets the
+/// same slices twice is faster, and has the pairs (i, i).
+///
 /// # How exact sums of floats are
 ///
 /// A thread adds the terms of an element in one tile, at most 256 pairs, as floats. The sums of tiles are added as doubles. So
@@ -94,7 +129,8 @@ pub struct Sums<T: SumElement> {
     pub(crate) exact: Option<Exact>,
 }
 
-/// The values of [`Sums`]: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.
+/// The values of [`Sums`]: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, an array of 2, 3 or 4 of them, or one of up to 64 `f32` or
+/// 32 `f64`.
 ///
 /// ```
 /// use td_kernel::{Result, SumElement, Sums};
@@ -109,7 +145,7 @@ pub struct Sums<T: SumElement> {
 #[diagnostic::on_unimplemented(
     message = "`Sums` cannot hold `{Self}`",
     label = "not numbers that CUDA adds atomically",
-    note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, or an array of 2, 3 or 4 of them"
+    note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, an array of 2, 3 or 4 of them, or an array of up to 64 `f32` or 32 `f64`"
 )]
 pub trait SumElement: DeviceType + private::Addend<Cell: DeviceType> {}
 
@@ -186,7 +222,9 @@ mod private {
             }
         )*};
     }
-    vectors!(2, 3, 4);
+    vectors!(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24);
+    vectors!(25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45);
+    vectors!(46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64);
 }
 
 impl Target {

@@ -123,6 +123,9 @@ impl<'a, T: DeviceType> Bind<'a> for &'a mut Pairs<T> {
     }
 }
 
+/// The most components for which a kernel gets an address each: those of CUDA's vectors.
+const MAX_ADDRESSES: usize = 4;
+
 /// A result for each element: the addresses of the cells, one for each component.
 impl<'a, R: Results> Bind<'a> for &'a mut R {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
@@ -130,8 +133,10 @@ impl<'a, R: Results> Bind<'a> for &'a mut R {
         let (elements, components) = (cells.elements, cells.components);
         let first = launch.gather(name, &mut cells.memory)?;
         let bytes = (elements * size_of::<R::Cell>()) as u64;
-        // All cells exist, so no address is past the last one.
-        launch.follow(&first, components, bytes);
+        // All cells exist, so no address is past the last one. A kernel with longer arrays computes the addresses itself.
+        if components <= MAX_ADDRESSES {
+            launch.follow(&first, components, bytes);
+        }
         launch.agree(role, name, elements, Some(R::MADE_BY))
     }
 }
@@ -145,7 +150,9 @@ impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sums<T>> {
         if let Some(exact) = sums.exact(&launch.kernel.device)? {
             let stride = exact.stride();
             let first = launch.bind_exact(name, exact)?;
-            launch.follow(&first, T::COMPONENTS, stride);
+            if T::COMPONENTS <= MAX_ADDRESSES {
+                launch.follow(&first, T::COMPONENTS, stride);
+            }
         }
         launch.agree(role, name, elements, Some(Sums::<T>::MADE_BY))
     }

@@ -1,0 +1,188 @@
+//! `#[each] x: &mut Sums<[f32; W]>` with W from 5 to 64, or `#[row]` or `#[column]` for a rectangle: the sums of an array for
+//! each element, as the product of a kernel matrix and W columns.
+//!
+//! A thread keeps the sums of its rows' arrays in registers, so there are at most [`MAX_WIDE_BYTES`] for one element. Loops over
+//! the array are unrolled, and the warps of a block combine a few numbers at a time.
+
+use minijinja::{Value, context};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Type, TypePath};
+use td_kernel_maps::Sweep;
+
+use super::{ROLES, bind, sums};
+use crate::cuda_type::{self, MAX_WIDE_BYTES};
+use crate::element::{Element, bare, length, wide, written};
+use crate::errors::Errors;
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
+
+/// The sums of an array for each element.
+struct WideSums {
+    end: End,
+}
+
+/// Every kind of such sums.
+pub(super) const SUMS: &[&dyn Kind] =
+    &[&WideSums { end: End::Each }, &WideSums { end: End::Row }, &WideSums { end: End::Column }];
+
+/// The kind for these elements.
+pub(super) fn of(end: End) -> &'static dyn Kind {
+    end.choose([
+        &WideSums { end: End::Each },
+        &WideSums { end: End::Row },
+        &WideSums { end: End::Column },
+    ])
+}
+
+/// Whether the type is an array longer than CUDA's vectors.
+pub(super) fn is_wide(ty: &Type) -> bool {
+    matches!(bare(ty), Type::Array(array) if length(&array.len).is_some_and(|length| length > 4))
+}
+
+/// The numbers of an array that the warps of a block combine at a time.
+const PIECE: u32 = 4;
+
+/// Checks that a thread has registers for all arrays of an element's sums, and that elements have no features.
+pub(crate) fn check(parameters: &[Option<Parameter>], has_features: bool, errors: &mut Errors) {
+    let wide = || parameters.iter().flatten().filter(|each| SUMS.contains(&each.kind));
+    let Some(last) = wide().next_back() else { return };
+    if has_features {
+        errors.span(last.name.span(), "sums of more than four numbers need elements without features: write vectors of 2, 3 or 4 numbers");
+    }
+    let bytes: u32 = wide().filter_map(Parameter::size).sum();
+    if bytes as usize > MAX_WIDE_BYTES {
+        errors.span(last.name.span(), format!("the sums of an element take {bytes} bytes in all, but a thread keeps at most {MAX_WIDE_BYTES} of them in registers: write shorter arrays, or a kernel for each output"));
+    }
+}
+
+impl WideSums {
+    /// The type in which a thread accumulates the sums of an array.
+    fn part(&self, parameter: &Parameter) -> String {
+        let (number, count) = parts(parameter);
+        format!("td_wide_sum<{number}, {count}>")
+    }
+
+    /// The name of the cells, or of the digits of exact sums.
+    fn cells(&self, input: &SourceInput<'_>, parameter: &Parameter) -> String {
+        let is_exact = self.is_exact(input.kernel, parameter);
+        format!("{}_{}", parameter.plain_name(), if is_exact { "digits" } else { "cells" })
+    }
+}
+
+/// The numbers of an array: their type, and their count.
+fn parts(parameter: &Parameter) -> (&str, u32) {
+    cuda_type::wide_parts(&parameter.cuda).unwrap_or(("float", 1))
+}
+
+impl Kind for WideSums {
+    fn name(&self) -> &'static str {
+        self.end.choose(["wide_sums_of_each", "wide_sums_of_rows", "wide_sums_of_columns"])
+    }
+
+    fn spelling(&self) -> &'static str {
+        "#[each] x: &mut Sums<T>"
+    }
+
+    fn is_listed(&self) -> bool {
+        false
+    }
+
+    fn role(&self) -> Role {
+        Role::Result(self.end)
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Sums")
+    }
+
+    fn written(&self) -> &'static str {
+        if self.end == End::Each { ".i += …" } else { " += …" }
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let ty = written("Sums", path, errors)?;
+        let found = wide(ty);
+        if found.is_none() {
+            errors.at(ty, "`Sums` of more than four numbers must be of up to 64 `f32` or 32 `f64`, which a thread keeps in registers: write an array like `[f32; 16]`");
+        }
+        found
+    }
+
+    fn adds_floats(&self, _: &Parameter) -> bool {
+        true
+    }
+
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let cell = match self.is_exact(input.kernel, parameter) {
+            true => "unsigned long long",
+            false => "double",
+        };
+        vec![format!("{cell} *const {}", self.cells(input, parameter))]
+    }
+
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let (part, name) = (self.part(parameter), parameter.plain_name());
+        vec![match self.end {
+            End::Each => format!("const td_ends<{part} &> {name}"),
+            _ => format!("{part} &{name}"),
+        }]
+    }
+
+    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
+        vec![Argument::Result(self.end, false)]
+    }
+
+    fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let (number, count) = parts(parameter);
+        let is_exact = self.is_exact(input.kernel, parameter);
+        let words = if number == "double" { 67 } else { 10 };
+        let warps = format!("{}_warps", parameter.plain_name());
+        let plane = context! { cells => self.cells(input, parameter), member => ".values[component]", suffix => "", warps };
+        vec![
+            // The numbers of the array; other results do not have this fact.
+            ("width", Value::from(count)),
+            ("piece", Value::from(PIECE)),
+            // The cells of a number for each element: the digits of an exact sum, or one.
+            ("words", Value::from(if is_exact { words } else { 1 })),
+            ("part", Value::from(self.part(parameter))),
+            ("planes", Value::from(vec![plane])),
+            ("exact", Value::from(is_exact)),
+            ("has_row", Value::from(self.end.has_row())),
+            ("has_column", Value::from(self.end.has_column())),
+            ("number", Value::from(number)),
+            ("shared", Value::from(number)),
+            ("is_float", Value::from(true)),
+            ("value", Value::from("")),
+            // The CPU keeps them like results that are not sums of single numbers.
+            ("adds", Value::from(false)),
+            ("wide", Value::from(format!("td_wide_sum<{number}, {count}, double>"))),
+            ("together", Value::from("td_sum_of_warps")),
+            ("atomic", Value::from("atomicAdd")),
+        ]
+    }
+
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        if !self.end.has_row() || input.variant.tiling.sweep == Sweep::Classic {
+            return Vec::new();
+        }
+        let (number, _) = parts(parameter);
+        let size = PIECE as usize * if number == "double" { 8 } else { 4 };
+        let runtime = &input.kernel.options.runtime;
+        vec![quote!(#runtime::__private::Kept::Result { size: #size })]
+    }
+
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        let rust = &parameter.rust;
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Sums<#rust>) }
+    }
+
+    fn argument(
+        &self,
+        input: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
+        let sums = sums(self.is_exact(input.kernel, parameter));
+        bind(parameter, self.end.choose(ROLES), sums, arguments)
+    }
+}

@@ -1,0 +1,42 @@
+//! Sums of arrays, of one set and of two, for every width that changes the tiles.
+
+use rayon::prelude::*;
+use td_kernel_tests::sources;
+
+use super::compiles_for;
+
+/// A kernel matrix times the columns of `v`.
+fn items(ty: &str, width: u32) -> Vec<(&'static str, String)> {
+    let array = format!("[{ty}; {width}]");
+    let weight = "float a = p.x - q.x, b = p.y - q.y, c = p.z - q.z; float w = expf(-(a * a + b * b + c * c));";
+    let of_one = weight.replace("p.", "p.i.").replace("q.", "p.j.");
+    let each = format!(
+        "unsafe fn f(#[each] p: &[[f32; 3]], #[each] v: &[{array}], #[each] out: &mut Sums<{array}>) {{ r#\" {of_one} out.i += w * v.j; out.j += w * v.i; \"# }}"
+    );
+    let sets = "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]],";
+    let rows = format!(
+        "unsafe fn f({sets} #[column] v: &[{array}], #[row] out: &mut Sums<{array}>) {{ r#\" {weight} out += w * v; \"# }}"
+    );
+    let columns = format!(
+        "unsafe fn f({sets} #[row] v: &[{array}], #[column] out: &mut Sums<{array}>) {{ r#\" {weight} out -= w * v; out[1] += w; \"# }}"
+    );
+    vec![
+        ("", each.clone()),
+        ("diagonal = true", each.clone()),
+        ("deterministic = true", each),
+        ("", rows.clone()),
+        ("deterministic = true", rows),
+        ("", columns),
+    ]
+}
+
+#[test]
+fn sums_of_arrays_compile_without_spills() {
+    let widths = [("f32", 5), ("f32", 16), ("f32", 32), ("f32", 64), ("f64", 8), ("f64", 32)];
+    let all: Vec<_> = widths.into_iter().flat_map(|(ty, width)| items(ty, width)).collect();
+    all.par_iter().for_each(|(keys, item)| {
+        for source in sources(keys, item) {
+            compiles_for(&format!("{keys}: {item}"), &source.text, &[80, 90]);
+        }
+    });
+}
