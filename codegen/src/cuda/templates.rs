@@ -28,6 +28,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("boxes.cu", include_str!("../../kernels/boxes.cu")),
     ("near.cu", include_str!("../../kernels/near.cu")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),
+    ("entries.cu", include_str!("../../kernels/entries.cu")),
+    ("entries.cpp", include_str!("../../kernels/entries.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),
