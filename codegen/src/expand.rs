@@ -2,6 +2,7 @@
 
 mod chunks;
 mod constant;
+mod entries;
 mod fallback;
 mod generic;
 mod joined;
@@ -93,7 +94,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     // The CPU source is the same for all variants.
     let loops = inputs.first().map(SourceInput::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
-    let all: Vec<_> = inputs.iter().copied().chain(loops).collect();
+    let of_entries = kernel.entries_source().map(|input| [input, input.of_loops()]);
+    let all: Vec<_> =
+        inputs.iter().copied().chain(loops).chain(of_entries.into_iter().flatten()).collect();
     let (parts, orders) = sources::parts(kernel, &all);
     let source_count = orders.len();
     let source = |at: usize| {
@@ -111,6 +114,12 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         let (directive, column) = (cuda::directive(body), body.column);
         quote!((#directive, #column))
     });
+    let entries = entries::entries(kernel, inputs.len() + 1);
+    let pairs_source = match kernel.entries {
+        Some(_) => source(inputs.len() + 1),
+        None => quote!(""),
+    };
+    let pairs = entries::pairs(kernel);
     let (count, optional, fallbacks) = (inputs.len(), kernel.optional_variants(), kernel.fallbacks);
     let fitting = |all: TokenStream| match (optional, fallbacks) {
         (0, 0) => all,
@@ -201,6 +210,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
             pub const CPU_SOURCE: &'static ::core::primitive::str = #loops;
 
+            /// The generated CUDA C++, complete, of launches over given pairs. Empty if the kernel cannot visit them.
+            pub const PAIRS_SOURCE: &'static ::core::primitive::str = #pairs_source;
+
             /// NVRTC's options for these sources.
             pub const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
 
@@ -215,6 +227,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     is_rectangle: #is_rectangle,
                     is_nearest: #is_nearest,
                     near: #near,
+                    entries: #entries,
                     options: #name::OPTIONS,
                     loops: #runtime::__private::Loops {
                         source: #name::TD_PARTED[#count],
@@ -248,6 +261,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 Self { kernel: #runtime::Kernel::rows(&self.kernel, rows) }
             }
 
+            #pairs
+
             #report
 
             /// Times the kernel's variants on these arguments. Launches of about as many elements then
@@ -274,7 +289,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #[cfg(test)]
         #deprecated
         const _: () = {
-            #runtime::__private::register! { #plain_name, #fitting_variants, #name::OPTIONS, #name::TD_WARNINGS }
+            #runtime::__private::register! { #plain_name, #fitting_variants, &#name::td_info().entries, #name::OPTIONS, #name::TD_WARNINGS }
         };
     }
 }

@@ -117,6 +117,22 @@ pub fn cuda_sources(
     Ok(kernel.sources().map(source).collect())
 }
 
+/// The sources of launches over given pairs, for a GPU and for a CPU, if the kernel can visit them.
+///
+/// # Errors
+///
+/// Those of [`cuda_sources`].
+pub fn pairs_sources(
+    attribute: TokenStream,
+    item: TokenStream,
+    files: &dyn Files,
+) -> Result<Option<[String; 2]>, TokenStream> {
+    let kernel =
+        parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
+    let input = kernel.entries_source();
+    Ok(input.map(|input| [cuda::source(&input), cuda::source(&input.of_loops())]))
+}
+
 /// Expands `#[derive(DeviceType)] item`.
 pub fn device_type(item: TokenStream) -> TokenStream {
     derive::device_type(item)

@@ -73,13 +73,14 @@
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
-//! use [`Persistent`]. Of these, only [`Strips`] has a key.
+//! use [`Persistent`], and the pairs of a list [`Entries`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
 
 pub mod bb;
 mod domain;
+pub mod entries;
 pub mod full;
 pub mod h;
 pub mod ltm;
@@ -105,6 +106,7 @@ pub mod walk;
 
 pub use bb::Bb;
 pub use domain::Domain;
+pub use entries::Entries;
 pub use full::Full;
 pub use h::H;
 pub use ltm::Ltm;
@@ -152,11 +154,14 @@ pub const NEAR_ROWS: &dyn Map = &NearRows;
 /// The map of products on tensor cores, in triangles and in rectangles.
 pub const PRODUCTS: &dyn Map = &Persistent;
 
+/// The map of the pairs of a list.
+pub const ENTRIES: &dyn Map = &Entries;
+
 /// The map of this name, if there is one, among those of triangles, rectangles and nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, PRODUCTS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, PRODUCTS, ENTRIES])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

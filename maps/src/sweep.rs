@@ -44,6 +44,8 @@ pub enum Sweep {
     /// For kernels with a lower bound over boxes: a warp finds the near tiles of a row and evaluates the pairs that may count. No
     /// key selects it.
     Near,
+    /// For a launch over the pairs of a list: a thread for each of its entries. No key selects it.
+    Entries,
 }
 
 /// Every sweep that a key can select, in the order of messages.
@@ -63,6 +65,7 @@ impl Sweep {
             Sweep::Filter => "filter",
             Sweep::Product => "product",
             Sweep::Near => "near",
+            Sweep::Entries => "entries",
         }
     }
 
@@ -100,6 +103,7 @@ impl Sweep {
                 "for lists, sums, results of elements and nearest neighbours with a lower bound over boxes: elements are sorted, and \
                  each warp visits the near tiles of a row and evaluates only the pairs that may qualify"
             }
+            Sweep::Entries => "for the pairs of a list: each thread has some of its entries",
         }
     }
 

@@ -33,6 +33,7 @@
 #![doc = include_str!("../docs/products.md")]
 #![doc = include_str!("../docs/nearest.md")]
 #![doc = include_str!("../docs/near.md")]
+#![doc = include_str!("../docs/given.md")]
 #![doc = include_str!("../docs/generated.md")]
 #![doc = include_str!("../docs/features.md")]
 #![doc = include_str!("../docs/rows.md")]
@@ -84,6 +85,7 @@ pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::buffer::Buffer;
 pub use memory::device::Device;
 pub use memory::features::Features;
+pub use memory::given::{GivenPairs, PairSource};
 pub use memory::pairs::{Csr, HostPairs, PairValue, Pairs};
 pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
@@ -171,7 +173,8 @@ pub mod __private {
     };
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
-        KernelInfo, Loops, Near, Source, Variant, first, fitting, parameters, room, sector, shared,
+        Entries, KernelInfo, Loops, Near, Source, Variant, first, fitting, parameters, room,
+        sector, shared,
     };
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]
@@ -184,11 +187,12 @@ pub mod __private {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr, $options:expr, $warnings:expr) => {
+    ($kernel:expr, $variants:expr, $entries:expr, $options:expr, $warnings:expr) => {
         $crate::__private::inventory::submit! {
             $crate::__private::Registered {
                 kernel: $kernel,
                 variants: $variants,
+                entries: $entries,
                 options: $options,
                 warnings: $warnings,
             }
@@ -201,7 +205,7 @@ macro_rules! __register {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr, $options:expr, $warnings:expr) => {};
+    ($kernel:expr, $variants:expr, $entries:expr, $options:expr, $warnings:expr) => {};
 }
 
 /// The entry points of fuzzers, in a build of their own.

@@ -26,6 +26,7 @@ pub mod every;
 pub mod extremes;
 pub mod filtered;
 pub mod folds;
+pub mod given;
 pub mod halves;
 pub mod histograms;
 pub mod large;
@@ -277,6 +278,7 @@ impl Choice {
             is_rectangle: false,
             is_nearest: source.is_nearest,
             near: None,
+            entries: None,
             options: source.options.leak(),
             warnings: &[],
             columns: &[],
@@ -318,6 +320,15 @@ pub fn sources(attribute: &str, item: &str) -> Vec<Source> {
 /// The source of the first variant.
 pub fn source(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).text
+}
+
+/// The sources of launches over given pairs, for a GPU and for the CPU.
+pub fn pairs_sources(attribute: &str, item: &str) -> [String; 2] {
+    match td_kernel_codegen::pairs_sources(tokens(attribute), tokens(item), &NoFiles) {
+        Ok(Some(sources)) => sources,
+        Ok(None) => panic!("{attribute}\n{item}\nit cannot visit given pairs"),
+        Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
+    }
 }
 
 /// The CPU source.

@@ -70,6 +70,7 @@ fn pictures() -> BTreeMap<String, String> {
     }
     let (rows, distance) = NEAR;
     pictures.insert(format!("near-{rows}.svg"), page::draw(&Plan::near(rows, distance)));
+    pictures.insert("entries-8.svg".to_owned(), page::draw(&Plan::entries(8)));
     for (name, [rows, columns], highest) in RECTANGLES {
         let plan = Plan::rectangle([rows, columns], highest);
         pictures.insert(format!("{name}-{rows}.svg"), page::draw(&plan));

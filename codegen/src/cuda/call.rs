@@ -41,6 +41,7 @@ pub(super) fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
         let name = fold.plain_name();
         let sweep = input.variant.tiling.sweep;
         let of_fold = |name: &str| match sweep {
+            Sweep::Entries => filter::value(name),
             _ if input.is_loops => loops::value(name),
             Sweep::Filter | Sweep::Product => filter::value(name),
             _ => fold::value(name),

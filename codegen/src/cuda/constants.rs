@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{Constant, fold, helpers, loops, near, plain, product};
+use super::{Constant, entries, fold, helpers, loops, near, plain, product};
 use crate::kind::{PART_COUNTERS, counters, has_histograms};
 use crate::model::{Role, SourceInput};
 
@@ -115,6 +115,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
         }
         Sweep::Fold | Sweep::Filter => fold::constants(input),
         Sweep::Near => near::constants(input.kernel),
+        Sweep::Entries => entries::constants(input),
         _ => Vec::new(),
     };
     [vec![tile, width, height, threads, warps], own].concat()

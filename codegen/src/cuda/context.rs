@@ -7,7 +7,7 @@ use td_kernel_maps::{Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::plain::OF_PARTS;
-use super::{call, filter, fold, loops, near, product, quick};
+use super::{call, entries, filter, fold, loops, near, product, quick};
 use crate::kind::{EXTREMES, LISTS, kinds};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
@@ -90,6 +90,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         false => {
             let of_sweep = match input.variant.tiling.sweep {
                 Sweep::Product => product::context(input),
+                Sweep::Entries => entries::context(input),
                 _ => fold::context(input),
             };
             context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input), ..near::context(input) }
@@ -194,6 +195,7 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
     own.chain(filter::users_parameters(input))
         .chain(filter::parameters(input))
         .chain(near::parameters(input))
+        .chain(entries::parameters(input))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
 }

@@ -3,12 +3,13 @@
 use minijinja::{Value, context};
 
 use super::layout::SEPARATOR;
-use super::{fold, near, plain};
+use super::{entries, fold, near, plain};
 use crate::model::{Argument, End, Kernel, SourceInput};
 
 /// The template's name. It belongs to no sweep.
 pub(super) fn template(input: &SourceInput<'_>) -> String {
     match &input.kernel.near {
+        _ if input.visits_entries() => "entries.cpp",
         Some(_) => return format!("{}.cpp", near::template(input)),
         None if input.kernel.feature.is_some() => "loops.cpp",
         None => plain::TEMPLATE,
@@ -56,6 +57,9 @@ pub(super) fn block(kernel: &Kernel) -> Block {
 /// How a kernel over features visits its pairs on the CPU.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
+    if input.visits_entries() {
+        return entries::context(input);
+    }
     if kernel.near.is_some() {
         return near::context(input);
     }

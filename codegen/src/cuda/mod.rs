@@ -11,6 +11,7 @@ mod call;
 mod constants;
 mod context;
 pub(crate) mod definition;
+mod entries;
 mod filter;
 mod fold;
 mod helpers;
@@ -60,7 +61,7 @@ pub(crate) fn constant_line(name: &str) -> String {
 /// The generated words of all of the kernel's sources, without comments and the user's bodies. Parameter names are included.
 pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
-    for input in kernel.sources() {
+    for input in kernel.sources().chain(kernel.entries_source()) {
         for input in [input, input.of_loops()] {
             let source = around_bodies(&input);
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));

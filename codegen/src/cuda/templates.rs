@@ -31,6 +31,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("near_nearest.cu", include_str!("../../kernels/near_nearest.cu")),
     ("near_nearest.cpp", include_str!("../../kernels/near_nearest.cpp")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),
+    ("entries.cu", include_str!("../../kernels/entries.cu")),
+    ("entries.cpp", include_str!("../../kernels/entries.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

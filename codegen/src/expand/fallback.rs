@@ -53,9 +53,11 @@ pub(crate) fn fallback(
             pub const OPTIONS: &'static [&'static ::core::primitive::str] = &[];
             pub const SOURCE: &'static ::core::primitive::str = "";
             pub const CPU_SOURCE: &'static ::core::primitive::str = "";
+            pub const PAIRS_SOURCE: &'static ::core::primitive::str = "";
             pub fn load(target: &impl ::core::convert::AsRef<#runtime::Target>) -> #runtime::Result<Self> { loop {} }
             pub fn with_stream(&self, stream: &impl #runtime::Stream) -> #runtime::Result<Self> { loop {} }
             pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
+            pub fn pairs(&self, pairs: &#runtime::GivenPairs) -> Self { loop {} }
             pub fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
             pub fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
             pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds { loop {} }

@@ -58,6 +58,10 @@ pub(super) fn implementations<'a>(
                 Self::rows(self, rows)
             }
 
+            fn pairs(&self, pairs: &#runtime::GivenPairs) -> Self {
+                Self::pairs(self, pairs)
+            }
+
             fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
                 Self::report(self, #sizes)
             }

@@ -20,7 +20,8 @@ pub(crate) fn variant(input: &SourceInput<'_>, at: usize) -> TokenStream {
         if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
     let map = map.name();
     let space = match options.space {
-        Space::Thread => quote!(Thread),
+        // A list has no triangle, in which a thread could find its pair.
+        Space::Thread if !input.visits_entries() => quote!(Thread),
         _ => quote!(Block),
     };
     let (name, tiling, shared, sector) =

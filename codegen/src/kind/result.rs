@@ -92,8 +92,7 @@ impl ElementResult {
     /// The type in which a thread accumulates one element's result.
     fn part(&self, input: &SourceInput<'_>, parameter: &Parameter) -> String {
         let number = &components(&parameter.cuda).number;
-        let has_features = input.kernel.feature.is_some();
-        let is_wide = input.is_loops && has_features && self.adds_floats(parameter);
+        let is_wide = input.folds_columns() && self.adds_floats(parameter);
         let partner = match input.variant.tiling.sweep {
             _ if !self.has_partner => Partner::None,
             _ if input.is_loops => Partner::Any,

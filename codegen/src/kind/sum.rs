@@ -199,7 +199,7 @@ fn line<'a>(input: &SourceInput<'_>, sum: &'a Parameter) -> &'a str {
 
 /// The type in which a GPU's thread, or on the CPU a column of a block or a pair, adds up its part of a sum.
 fn own_part(input: &SourceInput<'_>, sum: &Parameter) -> String {
-    let is_of_pair = input.is_loops && input.kernel.feature.is_none();
+    let is_of_pair = input.is_loops && !input.folds_columns();
     match part(sum) {
         _ if is_of_pair && only_counts(input, sum) => "td_sum<unsigned int>".to_owned(),
         Part::Float if input.is_loops => format!("td_sum<{}, double>", sum.cuda.name),
@@ -248,9 +248,7 @@ fn added_to(input: &SourceInput<'_>, sum: &Parameter) -> (String, String) {
     match target(input, sum) {
         // On the CPU each column of a block has its own sum, in doubles for floats, so that vector instructions add to
         // neighbouring columns at once.
-        _ if input.is_loops && input.kernel.feature.is_some() => {
-            (format!("{name}_sum[c]"), own_part(input, sum))
-        }
+        _ if input.folds_columns() => (format!("{name}_sum[c]"), own_part(input, sum)),
         // Without features, each pair has its own sum.
         _ if input.is_loops => (format!("{name}_sum"), own_part(input, sum)),
         Target::Sum => (format!("{name}_sum"), part_type(sum)),

@@ -31,6 +31,8 @@ pub(crate) struct Kernel {
     pub(crate) variants: Vec<Variant>,
     /// How many of the last variants are fallbacks, for when no other variant fits a block's shared memory.
     pub(crate) fallbacks: usize,
+    /// The variant that visits given pairs, if the outputs support them.
+    pub(crate) entries: Option<Variant>,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
     /// The folds of a pair, in the order of the signature. Without a `quick` body, a product of features is a fold too.
@@ -279,6 +281,11 @@ impl Kernel {
     /// One source for each variant.
     pub(crate) fn sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
         self.variants.iter().map(|variant| SourceInput::of_variant(self, variant))
+    }
+
+    /// The source that visits given pairs, if there is one.
+    pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
+        self.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// Whether a parameter has this role.

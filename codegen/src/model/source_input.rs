@@ -16,14 +16,32 @@ impl<'a> SourceInput<'a> {
         SourceInput { kernel, variant, domain, is_loops: false }
     }
 
+    /// The source that visits the pairs of a list.
+    pub(super) fn of_entries(kernel: &'a Kernel, variant: &'a Variant) -> Self {
+        let domain = if kernel.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
+        SourceInput { kernel, variant, domain, is_loops: false }
+    }
+
+    /// Whether it visits the pairs of a list.
+    pub(crate) fn visits_entries(&self) -> bool {
+        self.variant.tiling.sweep == Sweep::Entries
+    }
+
     /// Whether it visits a range of the rows.
     pub(crate) fn has_rows(&self) -> bool {
         self.domain.first().is_some()
     }
 
-    /// The CPU source. It visits a range of the rows, and is the same for all variants.
+    /// The CPU source. It visits a range of the rows, and is the same for all variants but that of given pairs.
     pub(crate) fn of_loops(&self) -> Self {
-        SourceInput { domain: self.domain.of_rows(), is_loops: true, ..*self }
+        let domain = if self.visits_entries() { self.domain } else { self.domain.of_rows() };
+        SourceInput { domain, is_loops: true, ..*self }
+    }
+
+    /// Whether it is the CPU source that folds the features of a block's columns together, so that each column has its own
+    /// sums.
+    pub(crate) fn folds_columns(&self) -> bool {
+        self.is_loops && self.kernel.feature.is_some() && !self.visits_entries()
     }
 
     /// The element counts that the source reads. One that visits a range of the rows may not need the count of all rows.
@@ -34,6 +52,7 @@ impl<'a> SourceInput<'a> {
         let has_folds = kernel.feature.is_some() && !is_product;
         let is_read = |each: &Parameter| match each.kind.role() {
             // A part of the rows has its own last row.
+            _ if self.visits_entries() => false,
             _ if self.is_loops => each.kind.role() == Role::Square,
             // Products read padded copies of the features, and large elements only for pairs that exist.
             Role::Features(end) => end.has_row() && !is_product,
@@ -49,9 +68,10 @@ impl<'a> SourceInput<'a> {
             each.end().is_some_and(End::has_row) && is_apart
         });
         // The CPU's loops over near tiles read all elements.
-        let are_sorted = self.is_loops && kernel.near.is_some();
+        let are_sorted = self.is_loops && kernel.near.is_some() && !self.visits_entries();
         let is_used = self.bodies().any(|body| body.uses(rows));
-        let is_read = !self.has_rows() || is_staged || are_apart || is_used || are_sorted;
+        let is_whole = !self.has_rows() && !self.visits_entries();
+        let is_read = is_whole || is_staged || are_apart || is_used || are_sorted;
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }

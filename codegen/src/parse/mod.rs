@@ -5,6 +5,7 @@ mod attribute;
 mod body;
 mod collisions;
 mod dot;
+mod entries;
 mod entry;
 mod fold;
 mod function;
@@ -189,6 +190,7 @@ pub(crate) fn kernel(
         options,
         variants,
         fallbacks,
+        entries: entries::variant(&parameters),
         parameters: parameters.into_iter().flatten().collect(),
         folds: folds.into_iter().flatten().collect(),
         dot,

@@ -88,8 +88,9 @@ impl Tiling {
                     // With two sets, each has a half.
                     bytes += sides * (floats + found) / 2;
                 }
-                Kept::Features { .. } if matches!(self.sweep, Sweep::Product) => {}
-                Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter | Sweep::Product) => {}
+                Kept::Features { .. } if matches!(self.sweep, Sweep::Product | Sweep::Entries) => {}
+                Kept::Folded { .. }
+                    if matches!(self.sweep, Sweep::Filter | Sweep::Product | Sweep::Entries) => {}
                 Kept::Features { sides, size } => {
                     let memory = self.panel_memory(size) * size;
                     panels += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
@@ -120,7 +121,7 @@ impl Tiling {
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
                 if matches!(
                     self.sweep,
-                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near
+                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Entries
                 ) =>
             {
                 0
@@ -136,7 +137,9 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near => 0,
+                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Entries => {
+                        0
+                    }
                 }
             }
             Kept::Row { size } => match self.sweep {

@@ -58,6 +58,9 @@ const STAGED_ROWS: u32 = 8;
 /// In `product`: the padding of such a row, in floats, against bank conflicts.
 const PADDING_OF_ROWS: u32 = 8;
 
+/// The threads of a block in the sweep `entries`.
+const THREADS_OF_ENTRIES: u32 = 256;
+
 /// The bytes that a thread loads at once.
 pub(super) const WORD: u32 = 16;
 
@@ -88,6 +91,7 @@ impl Tiling {
             Sweep::Fold | Sweep::Filter => [WARP, WARPS_OF_FOLDS],
             Sweep::Product => [WARP, WARPS_OF_PRODUCTS + 1],
             Sweep::Near => [WARP, WARPS_OF_NEAR],
+            Sweep::Entries => [THREADS_OF_ENTRIES, 1],
         }
     }
 
@@ -223,9 +227,12 @@ impl Tiling {
         8 * self.rows_of_thread()
     }
 
-    /// The pairs of a thread, in a tile off the diagonal.
+    /// The pairs of a thread, in a tile off the diagonal. In `entries`, the side is the number of a block's entries.
     pub const fn pairs_of_thread(&self) -> u32 {
-        self.side * self.side / self.thread_count()
+        match self.sweep {
+            Sweep::Entries => self.side / self.thread_count(),
+            _ => self.side * self.side / self.thread_count(),
+        }
     }
 
     /// Whether each warp adds its sums to the totals directly, without shared memory. If threads keep rows, a warp has so many

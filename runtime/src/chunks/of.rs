@@ -58,6 +58,8 @@ impl Launch<'_> {
     ///
     /// The kernel's rows are out of range.
     pub fn chunks(self) -> Result<ChunksOf> {
+        self.kernel
+            .expect_all_pairs("launched in chunks of rows: launch it over parts of the list")?;
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
         let [count, columns] = [self.n, self.columns].map(|it| it.map_or(0, |(count, _)| count));
         Extent::new(info, count, info.is_rectangle.then_some(columns), rows)?;

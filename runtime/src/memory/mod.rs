@@ -8,9 +8,11 @@ pub(crate) mod device;
 pub(crate) mod elements;
 pub(crate) mod exact;
 pub(crate) mod features;
+pub(crate) mod given;
 pub(crate) mod interop;
 #[cfg(feature = "testing")]
 pub(crate) mod observer;
+pub(crate) mod pair_bounds;
 pub(crate) mod pairs;
 pub(crate) mod partial_result;
 pub(crate) mod pinned;

@@ -13,6 +13,7 @@ use crate::Error;
 use crate::ErrorKind;
 use crate::error::Detail;
 use crate::memory::Memory;
+use crate::memory::pair_bounds::Bounds;
 use crate::{DeviceType, Result, Target, host};
 
 /// A list of index pairs on a device, from [`Target::pairs`](crate::Target::pairs). Each launch appends to it.
@@ -73,6 +74,8 @@ pub struct Pairs<T = ()> {
     pub(crate) j: Memory<u32>,
     pub(crate) values: Memory<T>,
     pub(crate) count: Memory<u64>,
+    /// What the launches so far could push.
+    pub(crate) bounds: Bounds,
     capacity: usize,
 }
 
@@ -117,6 +120,7 @@ impl PairValue for () {
             j: Memory::empty(),
             values: Memory::empty(),
             count: Memory::zeroed(backend, 1)?,
+            bounds: Bounds::default(),
             capacity,
         })
     }
@@ -139,6 +143,7 @@ impl<T: DeviceType> PairValue for T {
             j: Memory::zeroed(backend, capacity)?,
             values: Memory::zeroed(backend, capacity)?,
             count: Memory::zeroed(backend, 1)?,
+            bounds: Bounds::default(),
             capacity,
         })
     }
@@ -218,6 +223,7 @@ impl<T> Pairs<T> {
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
         self.count.clear()?;
+        self.bounds = Bounds::default();
         // The rest of the memory is ignored from now on.
         self.list.forget_failure();
         self.i.forget_failure();
@@ -235,6 +241,13 @@ impl<T: PairValue> Pairs<T> {
     ///
     /// More pairs were pushed than fit ([`Error::needed`](crate::Error::needed) is their number), or the device failed.
     pub fn download(&self) -> Result<HostPairs<T>> {
+        T::download(self, &self.fitting_counts()?)
+    }
+}
+
+impl<T> Pairs<T> {
+    /// The number of pairs pushed on each device, or an error if more were pushed than fit.
+    pub(crate) fn fitting_counts(&self) -> Result<Vec<usize>> {
         let counts = self.counts()?;
         let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
         // Each device has the full capacity, so if one device's list overflows, the total exceeds the capacity, too.
@@ -247,8 +260,7 @@ impl<T: PairValue> Pairs<T> {
             return Err(Error::new(ErrorKind::PairsOverflow, problem)
                 .with(Detail::Amounts { needed: Some(needed), limit: Some(capacity) }));
         }
-        let counts: Vec<_> = counts.into_iter().map(|count| count as usize).collect();
-        T::download(self, &counts)
+        Ok(counts.into_iter().map(|count| count as usize).collect())
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod choose;
 pub(crate) mod extent;
 pub(crate) mod tuned;
 
+mod entries;
 mod geometry;
 mod near;
 
@@ -132,6 +133,9 @@ impl Plan {
     pub(crate) fn additions(&self) -> u64 {
         let blocks: u64 =
             self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
+        if self.visits_entries() {
+            return self.additions_of_entries(blocks);
+        }
         if self.loops.is_some() {
             // A part adds once to each of its rows and columns; a float takes two additions.
             return 2 * (blocks + 1) + blocks.div_ceil(u64::from(SLOTS));
@@ -154,7 +158,7 @@ impl Plan {
 
     /// Whether the code takes a range of rows.
     fn visits_range(&self) -> bool {
-        self.variant.has_rows || self.loops.is_some()
+        self.variant.has_rows || (self.loops.is_some() && !self.visits_entries())
     }
 
     /// Whether the code takes the first slot of the packed arguments.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
-use crate::types::info::{Source, Variant};
+use crate::types::info::{Entries, Source, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
 
@@ -19,6 +19,8 @@ pub struct Registered {
     pub kernel: &'static str,
     /// Its variants.
     pub variants: &'static [Variant],
+    /// What its launches over given pairs run.
+    pub entries: &'static Option<Entries>,
     /// NVRTC's options for them.
     pub options: &'static [&'static str],
     /// The macro's warnings about its bodies.
@@ -41,7 +43,7 @@ inventory::collect!(Registered);
 pub struct Checked {
     /// The kernel's name.
     pub kernel: &'static str,
-    /// The index of the source in `name::SOURCES`.
+    /// The index of the source in `name::SOURCES`; their number for `name::PAIRS_SOURCE`.
     pub variant: usize,
     /// The architecture: 90 for compute capability 9.0.
     pub architecture: u32,
@@ -126,7 +128,9 @@ pub(super) fn compile<'a>(
     }
     are_known(architectures)?;
     let texts = kernels.into_iter().flat_map(|each| {
-        each.variants.iter().enumerate().map(move |(at, variant)| (each, at, variant.source))
+        let of_entries = each.entries.iter().map(|entries| &entries.variant);
+        let all = each.variants.iter().chain(of_entries).enumerate();
+        all.map(move |(at, variant)| (each, at, variant.source))
     });
     let mut tasks: Vec<_> = texts
         .flat_map(|text| architectures.iter().map(move |architecture| (text, *architecture)))

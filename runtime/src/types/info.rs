@@ -33,6 +33,8 @@ pub struct KernelInfo {
     pub is_nearest: bool,
     /// What it needs to visit only near tiles, if it has a lower bound over boxes.
     pub near: Option<Near>,
+    /// What launches over given pairs run, if it can visit them.
+    pub entries: Option<Entries>,
     /// NVRTC's options for its sources, beside those for every source.
     pub options: &'static [&'static str],
     /// The loops that the CPU runs instead.
@@ -53,6 +55,16 @@ pub struct Near {
     pub sorted: &'static [usize],
     /// The bytes of a box, at most.
     pub boxed: usize,
+}
+
+/// What launches over given pairs run: sources that take, after the user's parameters, the addresses of the indices, how many
+/// words two pairs are apart, and the number of pairs.
+#[derive(Debug)]
+pub struct Entries {
+    /// The source for a GPU. The side of its tiling is the entries of a block.
+    pub variant: Variant,
+    /// The loops for the CPU.
+    pub loops: Loops,
 }
 
 /// The functions that sort elements and compute their boxes.

@@ -13,6 +13,7 @@ mod devices;
 mod faults;
 mod filtered;
 mod folds;
+mod given;
 mod lists;
 mod lower;
 mod near;

@@ -55,6 +55,7 @@ fn kernels() {
     products(&mut shown);
     near(&mut shown);
     arrays(&mut shown);
+    entries(&mut shown);
     names::check(shown.sources);
 }
 
@@ -235,6 +236,30 @@ fn filters(shown: &mut Snapshots) {
         fold(close, DIFFERENCE, "if (sum <= limit) near.push();", &format!("{norms} - limit"));
     shown.new_lines("filter for a list", &filter(&close));
     shown.compare("filters");
+}
+
+/// Launches over given pairs.
+fn entries(shown: &mut Snapshots) {
+    let [gpu, cpu] = pairs_sources("", &demo(FORCES.0, FORCES.1));
+    shown.whole("given pairs: forces", &gpu);
+    shown.whole("loops: given pairs, forces", &cpu);
+    let mut show = |name: &str, attribute: &str, item: &str| {
+        let [gpu, cpu] = pairs_sources(attribute, item);
+        shown.new_lines(&format!("given pairs: {name}"), &gpu);
+        shown.new_lines(&format!("loops: given pairs, {name}"), &cpu);
+    };
+    show("values", "", &distance("Packed"));
+    show("exact sums", "deterministic = true", &demo(FORCES.0, FORCES.1));
+    let lists = "#[each] p: &[f32], bins: &mut Histogram<u64>, far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>, list: &mut Pairs, near: &mut Pairs<f32>";
+    let body = " float x = p.i - p.j; bins.add(x); far.offer(x); least.offer(x); if (x > 0) { list.push(); near.push(x); } ";
+    show("lists and extremes", "", &demo(lists, body));
+    let two = "#[row] a: &[f32], b: &[f32], #[row] sum: &mut Sums<f32>, value: &mut Matrix<f32>, columns_of: u32";
+    show("two sets", "", &demo(two, " value = a * b[j % columns_of]; sum += value; "));
+    let folded = "#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>";
+    show("features", "", &fold(folded, DIFFERENCE, "distance = sqrtf(sum);", ""));
+    let dot = "#[each] p: &Features<half::f16>, #[dot] dot: f32, value: &mut Packed<f32>";
+    show("products", "", &demo(dot, " value = dot + dot_error; "));
+    shown.compare("entries");
 }
 
 /// Kernels with a lower bound over boxes. The last variant is the one for near tiles.

@@ -1,6 +1,6 @@
 //! The content of a picture: the order in which blocks start, and the tiles of each block.
 
-use td_kernel_maps::{Full, Grid, Launch, Map, Near, Shape, Tile};
+use td_kernel_maps::{Entries, Full, Grid, Launch, Map, Near, Shape, Tile};
 
 /// The blocks that a pictured device runs at the same time: few enough to distinguish their runs.
 const RESIDENT: u32 = 4;
@@ -50,6 +50,12 @@ impl<'a> Plan<'a> {
             block.tiles.retain(|tile| tile.row - tile.col <= distance);
         }
         plan
+    }
+
+    /// The parts of a list, in one row.
+    pub(super) fn entries(parts: u32) -> Plan<'static> {
+        let shape = Shape::blocks(1).with_columns(parts);
+        Plan::of(&Entries, shape, None, &Entries.launches(&shape))
     }
 
     fn of(map: &'a dyn Map, shape: Shape, highest: Option<u64>, launches: &[Launch]) -> Self {

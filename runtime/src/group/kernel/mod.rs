@@ -20,7 +20,7 @@ use crate::plan::extent::Extent;
 use crate::plan::no_rows;
 use crate::plan::{choose, tuned};
 use crate::types::info::{KernelInfo, Loops, Variant};
-use crate::{Error, Result, Target};
+use crate::{Error, GivenPairs, Result, Target};
 
 pub use report::Report;
 pub(crate) use share::Plans;
@@ -35,6 +35,8 @@ pub struct Kernel {
     pub(crate) stream: Option<Arc<CudaStream>>,
     /// The rows of the pairs that a launch visits; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
+    /// The pairs that a launch visits instead of all.
+    pub(crate) given: Option<GivenPairs>,
     /// The index of the variant of every launch; `None` if each launch chooses by n.
     pinned: Option<usize>,
     /// Whether each launch forgets the nearest neighbours of earlier ones: a search that starts with known neighbours is
@@ -77,7 +79,16 @@ impl Kernel {
         #[cfg(not(feature = "testing"))]
         let pinned = None;
         let (device, shared) = (target.clone(), Arc::default());
-        let kernel = Kernel { info, device, stream, rows: None, pinned, forgets: false, shared };
+        let kernel = Kernel {
+            info,
+            device,
+            stream,
+            rows: None,
+            given: None,
+            pinned,
+            forgets: false,
+            shared,
+        };
         kernel.expect_shares()?;
         // Also for a body that does not compile: an accidental double may be the reason.
         kernel.device.log_warnings(info);
@@ -128,6 +139,12 @@ impl Kernel {
     #[must_use]
     pub fn rows(&self, rows: Range<usize>) -> Kernel {
         Kernel { rows: Some(rows), ..self.clone() }
+    }
+
+    /// The same kernel, whose launches visit only these pairs.
+    #[must_use]
+    pub fn pairs(&self, pairs: &GivenPairs) -> Kernel {
+        Kernel { given: Some(pairs.clone()), ..self.clone() }
     }
 
     /// Checks that some variant can visit these pairs.

@@ -6,6 +6,7 @@ pub(crate) mod bind;
 mod counts;
 mod each;
 mod exchange;
+mod given;
 
 use std::any::Any;
 use std::{ptr, slice};
@@ -19,6 +20,7 @@ use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;
 use crate::memory::exact::MAX_ADDITIONS;
 use crate::memory::features::operands::Operands;
+use crate::memory::pair_bounds::Bounds;
 use crate::run::{FoldedFeatures, Ready, Value};
 use crate::types::info::KernelInfo;
 use crate::{Error, ErrorKind, Result};
@@ -56,6 +58,8 @@ pub struct Launch<'a> {
     near: Option<Near<'a>>,
     /// The memory that the launch uses, with the index of its device. Its use is recorded after the launch.
     accesses: SmallVec<[(usize, Access<'a>); 4]>,
+    /// What the launches so far could push on each list.
+    lists: SmallVec<[&'a mut Bounds; 1]>,
     /// Where a failure on several devices is recorded: one for each output.
     failures: Vec<FirstFailure>,
     /// The addresses that the kernel writes to, for the observer.
@@ -136,6 +140,7 @@ impl<'a> Launch<'a> {
             only: None,
             near: None,
             accesses: SmallVec::new(),
+            lists: SmallVec::new(),
             failures: Vec::new(),
             #[cfg(feature = "testing")]
             written: Vec::new(),
@@ -192,7 +197,12 @@ impl<'a> Launch<'a> {
     /// Every parameter of the kernel has been bound, in order, with its role and its type: a kernel interprets its parameters
     /// by its own signature alone.
     pub unsafe fn run(mut self) -> Result<()> {
+        if let Some(given) = &self.kernel.given {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_over(given) };
+        }
         let Work { extent, is_any, first_slot } = self.work()?;
+        self.join_bounds(&extent);
         #[cfg(feature = "testing")]
         if let Some(observer) = &self.kernel.device.observer {
             observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
@@ -201,9 +211,19 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let plans = self.kernel.plan(extent, self.only)?;
+        // SAFETY: the caller's promise.
+        unsafe { self.run_plans(&plans, first_slot) }
+    }
+
+    /// Launches these plans.
+    ///
+    /// # Safety
+    ///
+    /// As above.
+    unsafe fn run_plans(mut self, plans: &Plans, first_slot: u64) -> Result<()> {
         let mut ready = each::All::new();
-        self.ready(&plans, first_slot, &mut ready)?;
-        self.count_additions(&plans)?;
+        self.ready(plans, first_slot, &mut ready)?;
+        self.count_additions(plans)?;
         // SAFETY: the arguments have been bound as the caller promises. The memory behind their addresses is borrowed for 'a,
         // on the devices of the addresses, aligned, and as long as n requires. `self.bound` holds what the launch owns, and is
         // not changed or dropped before the launch is over.

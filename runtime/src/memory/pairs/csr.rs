@@ -38,6 +38,8 @@ pub struct Csr<T> {
     neighbours: Vec<u32>,
     values: Vec<T>,
     columns: usize,
+    /// Whether each pair is stored at both of its elements.
+    is_symmetric: bool,
 }
 
 impl<T: Clone> Csr<T> {
@@ -76,7 +78,7 @@ impl<T: Clone> Csr<T> {
                 entries.push(Entry { row: j, neighbour: i, at, value });
             }
         }
-        Self::of(elements, elements, entries)
+        Ok(Csr { is_symmetric: true, ..Self::of(elements, elements, entries)? })
     }
 
     /// Stores each pair in its row.
@@ -115,7 +117,7 @@ impl<T: Clone> Csr<T> {
         let (mut neighbours, mut values) = (with_room(entries.len())?, with_room(entries.len())?);
         neighbours.extend(entries.iter().map(|entry| entry.neighbour));
         values.extend(entries.iter().map(|entry| entry.value.clone()));
-        Ok(Csr { offsets, neighbours, values, columns })
+        Ok(Csr { offsets, neighbours, values, columns, is_symmetric: false })
     }
 }
 
@@ -133,6 +135,11 @@ impl<T> Csr<T> {
     /// The number of values; a symmetric graph has two for each pair with i ≠ j.
     pub fn len(&self) -> usize {
         self.neighbours.len()
+    }
+
+    /// Whether it is the symmetric graph of one set.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 
     /// Whether there are no values.

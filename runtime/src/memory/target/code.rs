@@ -74,8 +74,26 @@ impl Target {
 
     /// The code of a kernel's CPU loops. It is compiled once.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
+        self.loops(info, loops, info.near.iter().map(|_| info.function(SORT)).collect())
+    }
+
+    /// The code of a kernel's CPU loop over given pairs. It is compiled once.
+    pub(crate) fn loaded_entries(
+        &self,
+        info: &KernelInfo,
+        loops: &Loops,
+    ) -> Result<Arc<dyn Loaded>> {
+        self.loops(info, loops, Vec::new())
+    }
+
+    /// The code of loops with these other functions.
+    fn loops(
+        &self,
+        info: &KernelInfo,
+        loops: &Loops,
+        others: Vec<String>,
+    ) -> Result<Arc<dyn Loaded>> {
         self.compiled((loops.source, loops.options, KernelFunction::Kernel), || {
-            let others: Vec<_> = info.near.iter().map(|_| info.function(SORT)).collect();
             let text = KernelSource {
                 kernel: info.name,
                 entry: info.entry,

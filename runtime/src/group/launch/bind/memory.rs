@@ -32,6 +32,18 @@ impl<'a> Launch<'a> {
         alignment: usize,
         view: View<'a, Byte>,
     ) -> Result<()> {
+        let addresses = self.addresses_of(name, alignment, view)?;
+        self.push_addresses(&addresses);
+        Ok(())
+    }
+
+    /// The addresses of bytes that the kernel reads, on each device.
+    pub(in crate::group::launch) fn addresses_of(
+        &mut self,
+        name: &'static str,
+        alignment: usize,
+        view: View<'a, Byte>,
+    ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
         let views = views
             .map_err(|found| self.kernel.device.elsewhere(self.kernel.info.name, name, &found))?;
@@ -40,8 +52,7 @@ impl<'a> Launch<'a> {
             let access = self.kernel.on(at).read(name, view);
             addresses.push(self.keep(name, at, alignment, access)?);
         }
-        self.push_addresses(&addresses);
-        Ok(())
+        Ok(addresses)
     }
 
     /// Takes the address of elements that the kernel writes; returns their number. An error on several devices: each would

@@ -106,6 +106,7 @@ impl<'a> Bind<'a> for &'a mut Pairs {
         launch.gather(name, &mut self.list)?;
         launch.gather(name, &mut self.count)?;
         launch.push(Value::Word(capacity));
+        launch.lists.push(&mut self.bounds);
         Ok(())
     }
 }
@@ -119,6 +120,7 @@ impl<'a, T: DeviceType> Bind<'a> for &'a mut Pairs<T> {
         launch.gather(name, &mut self.values)?;
         launch.gather(name, &mut self.count)?;
         launch.push(Value::Word(capacity));
+        launch.lists.push(&mut self.bounds);
         Ok(())
     }
 }

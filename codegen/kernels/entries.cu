@@ -1,0 +1,103 @@
+//# The sweep `entries`: the pairs of a list, a few for each thread. Adjacent threads read adjacent entries; the elements of a pair
+//# are wherever its indices say, so nothing is staged. The host has checked the indices.
+//#
+//# An entry adds to the results of its two elements by atomics, because any other entry may have the same elements.
+//% extends "kernel.cu"
+//% from "parts.cu" import added, append, evaluate, parts, values
+
+{% block work %}those of a list{% endblock %}
+{% block blocks %}parts of ${side} entries, blocks of ${shape} threads{% endblock %}
+
+//% block pairs
+
+#pragma unroll 1
+    for (unsigned int index = 0; index < THREAD_ENTRIES; ++index) {
+        const unsigned long long entry = PART_ENTRIES * part + THREADS * index + threadIdx.x;
+        if (entry >= entries)
+            break;
+//% if entry_uses.i
+        const unsigned int i = given_i[step * entry];
+//% endif
+//% if entry_uses.j
+        const unsigned int j = given_j[step * entry];
+//% endif
+        ${folded()}
+        ${values()}
+        ${parts()}
+        ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
+        ${append("i", "j")}
+//% for slot in slots
+        ${slot.memory}[entry] = ${slot.value};
+//% endfor
+//% for result in row_results
+        ${scattered(result, result.name ~ "_row", "i", domain.rows)}
+//% endfor
+//% for result in column_results
+        ${scattered(result, result.name ~ "_col", "j", domain.columns)}
+//% endfor
+    }
+//% endblock
+
+//# Adds an entry's part of an element's result to the element's cells. Many pairs of a neighbour list are just outside of the
+//# cutoff, and add nothing.
+//% macro scattered(result, part, at, stride)
+//% for plane in result.planes
+//% if result.adds and not result.exact
+if (${part}${plane.member}${result.value} != 0)
+//% endif
+${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
+//% endfor
+//% endmacro
+
+//# Folds the features of the pair, which the thread reads from memory word by word.
+//% macro folded()
+//% if feature_parameters
+const unsigned int words = features / WORD + (features % WORD > 0);
+//% for p in row_features
+const uint4 *const ${p.name}_rows = ${p.name}_all + (unsigned long long)i * words;
+//% endfor
+//% for p in column_features
+const uint4 *const ${p.name}_cols = ${p.name}_all + (unsigned long long)j * words;
+//% endfor
+//% for fold in folds
+${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
+//% endfor
+#pragma unroll 2
+for (unsigned int word = 0; word < features / WORD; ++word) {
+    ${words()}
+#pragma unroll
+    for (unsigned int offset = 0; offset < WORD; ++offset) {~
+        ${feature()}
+    ~}
+}
+if (features % WORD > 0) {
+    // The remaining features.
+    const unsigned int word = features / WORD;
+    ${words()}
+#pragma unroll
+    for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
+        if (offset < features % WORD) {~
+            ${feature()}
+        ~}
+    }
+}
+//% endif
+//% endmacro
+
+//# A word of features of both elements.
+//% macro words()
+//% for p in row_features
+const auto ${p.name}_row = *(const td_vector<${p.type}, WORD> *)(${p.name}_rows + word);
+//% endfor
+//% for p in column_features
+const auto ${p.name}_col = *(const td_vector<${p.type}, WORD> *)(${p.name}_cols + word);
+//% endfor
+//% endmacro
+
+//# A feature of the pair, at `offset` in its word.
+//% macro feature()
+//% if feature_uses_k
+const unsigned int k = WORD * word + offset;
+//% endif
+${name}_feature(¶${feature_arguments});
+//% endmacro

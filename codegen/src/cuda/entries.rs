@@ -1,0 +1,99 @@
+//! The values that fill the templates of the sweep `entries`: for a GPU and for the CPU's loops.
+
+use minijinja::{Value, context};
+
+use super::layout::SEPARATOR;
+use super::{Constant, filter, fold};
+use crate::kind::{EXTREMES, LISTS};
+use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
+
+/// The kernel's parameters after the user's: where the indices of the pairs are, how far apart those of two pairs are, and the
+/// number of pairs.
+pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
+    if !input.visits_entries() {
+        return Vec::new();
+    }
+    let indices = |name: &str| format!("const unsigned int *const __restrict__ {name}");
+    vec![
+        indices("given_i"),
+        indices("given_j"),
+        "const unsigned long long step".to_owned(),
+        "const unsigned long long entries".to_owned(),
+    ]
+}
+
+/// The constants of a GPU source.
+pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
+    let side = input.variant.tiling.side.to_string();
+    let of_features = input.kernel.feature_bytes().map(|bytes| {
+        ("WORD", input.variant.tiling.word(bytes).to_string(), "features in 16 bytes")
+    });
+    let own = [
+        ("PART_ENTRIES", side, "entries of a block"),
+        ("THREAD_ENTRIES", "PART_ENTRIES / THREADS".into(), "entries of a thread"),
+    ];
+    own.into_iter().chain(of_features).collect()
+}
+
+/// How an entry is evaluated.
+pub(super) fn context(input: &SourceInput<'_>) -> Value {
+    let kernel = input.kernel;
+    let feature_parameters = match kernel.feature {
+        Some(_) => fold::feature_parameters(input),
+        None => String::new(),
+    };
+    // All features of a kernel have the same size.
+    let feature_type = kernel.parameters.iter().find(|each| each.features().is_some());
+    context! {
+        blocks => 1,
+        feature_parameters,
+        feature_type => feature_type.map_or("", |each| each.cuda.name.as_str()),
+        feature_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
+        feature_arguments => feature_arguments(input),
+        folds => fold::folds(kernel),
+        entry_uses => context! {
+            i => uses(kernel, "i", End::has_row, Role::Row),
+            j => uses(kernel, "j", End::has_column, Role::Column),
+        },
+    }
+}
+
+/// Whether an entry's index is used: by the body, for an element, or for an output.
+fn uses(kernel: &Kernel, index: &str, has_end: fn(End) -> bool, of_set: Role) -> bool {
+    let is_user = |each: &Parameter| match each.kind.role() {
+        Role::Elements => true,
+        Role::Features(end) | Role::Result(end) => has_end(end) || each.kind.has_partner(),
+        role if role == of_set => true,
+        _ => LISTS.contains(&each.kind) || EXTREMES.contains(&each.kind),
+    };
+    kernel.body.uses(index) || kernel.parameters.iter().any(is_user)
+}
+
+/// The arguments of a call of the feature function, in the order of its parameters, for feature `k` of the pair.
+fn feature_arguments(input: &SourceInput<'_>) -> String {
+    let Some(feature) = &input.kernel.feature else { return String::new() };
+    let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
+    let features = input.kernel.parameters.iter().filter_map(|each| {
+        let name = each.plain_name();
+        // A GPU's thread has a word of features in registers. (The sign turns bits in memory into a value.)
+        let value = |end: &str| match (input.is_loops, each.cuda.name.as_str()) {
+            (true, _) => format!("{name}_{end}[k]"),
+            (false, "float") => format!("+{name}_{end}.value[offset]"),
+            (false, _) => format!("{name}_{end}.value[offset]"),
+        };
+        Some(match each.features()? {
+            End::Each => format!("{{{}, {}}}", value("row"), value("col")),
+            End::Row => value("row"),
+            End::Column => value("col"),
+        })
+    });
+    let inputs =
+        input.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(input, each));
+    let inputs = inputs.filter_map(|argument| match argument {
+        Argument::Expression(expression) => Some(expression),
+        _ => None,
+    });
+    let folds = input.kernel.folds.iter().map(|fold| filter::value(&fold.plain_name()));
+    let numbers = numbers.map(str::to_owned);
+    numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
+}

@@ -1,0 +1,43 @@
+//! The runtime's description of what launches over given pairs run, and the method `pairs`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::variant::variant;
+use crate::model::Kernel;
+
+/// The description, if the kernel can visit given pairs. `at` is the index of its GPU source in the list of sources, which its
+/// CPU source follows.
+pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
+    let Some(input) = kernel.entries_source() else {
+        return quote!(::core::option::Option::None);
+    };
+    let (runtime, name) = (&kernel.options.runtime, &kernel.name);
+    let (variant, options) = (variant(&input, at), kernel.loops_options());
+    let (takes_n, of_loops) = (input.of_loops().takes_n(), at + 1);
+    quote! {
+        ::core::option::Option::Some(#runtime::__private::Entries {
+            variant: #variant,
+            loops: #runtime::__private::Loops {
+                source: #name::TD_PARTED[#of_loops],
+                takes_n: #takes_n,
+                options: &[#(#options),*],
+            },
+        })
+    }
+}
+
+/// The method `pairs`.
+pub(super) fn pairs(kernel: &Kernel) -> TokenStream {
+    let runtime = &kernel.options.runtime;
+    quote! {
+        /// The same kernel, whose launches visit only these pairs, each as often as the list has it. A value for
+        /// each pair is then one for each entry of the list, in its order, in a `Buffer`.
+        ///
+        /// A launch is an error if a pair is outside of its elements, or if the kernel cannot visit given pairs.
+        #[must_use]
+        pub fn pairs(&self, pairs: &#runtime::GivenPairs) -> Self {
+            Self { kernel: #runtime::Kernel::pairs(&self.kernel, pairs) }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! A launch over given pairs.
+
+use smallvec::SmallVec;
+
+use super::bind::Addresses;
+use super::counts::PairSlots;
+use super::{Bound, Launch};
+use crate::group::kernel::{Kernel, Plans};
+use crate::memory::given::GivenPairs;
+use crate::memory::pair_bounds::{Bounds, Elements};
+use crate::plan::Plan;
+use crate::plan::extent::Extent;
+use crate::run::Value;
+use crate::types::info::{Entries, KernelInfo};
+use crate::{Error, Result};
+
+/// The name of the list in messages.
+const PAIRS: &str = "pairs";
+
+impl Kernel {
+    /// An error if its launches visit given pairs: then it cannot be `what`.
+    pub(crate) fn expect_all_pairs(&self, what: &str) -> Result<()> {
+        match &self.given {
+            None => Ok(()),
+            Some(_) => Err(Error::arguments(format!("with given pairs it cannot be {what}"))
+                .of_kernel(self.info.name)),
+        }
+    }
+}
+
+impl<'a> Launch<'a> {
+    /// Finishes the checks, plans, and launches.
+    ///
+    /// # Safety
+    ///
+    /// That of [`run`](Launch::run).
+    pub(super) unsafe fn run_over(mut self, given: &'a GivenPairs) -> Result<()> {
+        let info = self.kernel.info;
+        let entries = info.entries.as_ref().ok_or_else(|| cannot(info))?;
+        self.expect_entries(given)?;
+        let count = |known: super::KnownCount| known.map(|(count, _)| count);
+        // Without elements, only the indices are used.
+        let n = count(self.n).unwrap_or(given.bounds().rows);
+        let columns =
+            info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
+        let extent = Extent { n, columns, rows: None };
+        given.check(&elements(info, &extent)).map_err(|problem| self.wrong(PAIRS, problem))?;
+        self.join_bounds(&extent);
+        #[cfg(feature = "testing")]
+        if let Some(observer) = &self.kernel.device.observer {
+            observer.launched(info, false, self.written.clone());
+        }
+        if given.is_empty() {
+            return Ok(());
+        }
+        let lengths = self.bind_given(given)?;
+        let plans = self.plan_over(entries, extent, &lengths)?;
+        // SAFETY: the caller's promise. All indices are those of elements, and the list belongs to the kernel.
+        unsafe { self.run_plans(&plans, 0) }
+    }
+
+    /// Widens what could be pushed on each list by this launch's pairs.
+    pub(super) fn join_bounds(&mut self, extent: &Extent) {
+        let bounds = Bounds::of_launch(&elements(self.kernel.info, extent));
+        self.lists.iter_mut().for_each(|list| list.join(&bounds));
+    }
+
+    /// Checks what a launch over a list does not support, and that slots have a value for each entry.
+    fn expect_entries(&self, given: &GivenPairs) -> Result<()> {
+        let kernel = self.kernel;
+        if let Some(rows) = &kernel.rows {
+            let problem =
+                format!("it visits rows {rows:?} and given pairs: call one of `rows` and `pairs`");
+            return Err(Error::arguments(problem).of_kernel(kernel.info.name));
+        }
+        if kernel.device.is_part() {
+            let problem = "other processes share its launches, which cannot visit given pairs: launch it on the devices of this process";
+            return Err(Error::arguments(problem).of_kernel(kernel.info.name));
+        }
+        let entries = given.len();
+        for PairSlots { name, length, rows } in &self.slots {
+            if rows.is_some() {
+                return Err(self.wrong(name, format!("has a slot for each pair of its shape, but the launch visits a list: pass `device.zeroed({entries})`, a value for each entry")));
+            }
+            if *length != entries {
+                return Err(self.wrong(name, format!("has {length} values, but the list has {entries} pairs: pass `device.zeroed({entries})`")));
+            }
+            if kernel.device.is_several() {
+                return Err(self.wrong(name, "has a value for each entry of the list, which several devices cannot share: launch it on one device".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the list after the user's arguments; returns its length on each device.
+    fn bind_given(&mut self, given: &'a GivenPairs) -> Result<SmallVec<[usize; 1]>> {
+        let alignment = align_of::<u32>();
+        let (first, second) = given.indices();
+        let i = self.addresses_of(PAIRS, alignment, first)?;
+        let (j, step) = match second {
+            Some(second) => (self.addresses_of(PAIRS, alignment, second)?, 1),
+            None => (i.iter().map(|address| address + size_of::<u32>() as u64).collect(), 2),
+        };
+        let parts = given.parts(i.len());
+        for all in [i, j] {
+            let starts = all.iter().zip(&parts);
+            let bytes = |start: usize| (start * size_of::<u32>()) as u64 * step;
+            let starts: Addresses =
+                starts.map(|(address, part)| address + bytes(part.start)).collect();
+            self.push_addresses(&starts);
+        }
+        self.push(Value::Word(step));
+        let lengths: SmallVec<[usize; 1]> = parts.iter().map(ExactSizeIterator::len).collect();
+        let words: Addresses = lengths.iter().map(|length| *length as u64).collect();
+        self.bound.push(Bound::addresses(&words));
+        Ok(lengths)
+    }
+
+    /// The plan of each device with entries.
+    fn plan_over(&self, of: &'static Entries, extent: Extent, lengths: &[usize]) -> Result<Plans> {
+        let kernel = self.kernel;
+        let mut parts = Vec::with_capacity(lengths.len());
+        for (at, length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {
+            let device = &kernel.devices()[at];
+            let is_loops = device.backend().runs_loops();
+            let plan = Plan::of_entries(device, kernel.info, of, is_loops, extent.clone(), *length);
+            parts.push((at, plan.map_err(|error| kernel.device.named(at, error))?));
+        }
+        Ok(Plans { extent, only: None, variant: &of.variant, parts })
+    }
+}
+
+/// The elements of a launch, with what its kernel visits.
+fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
+    Elements { rows: extent.n, columns: extent.columns, diagonal: info.diagonal }
+}
+
+/// The error for a kernel that cannot visit given pairs.
+fn cannot(info: &KernelInfo) -> Error {
+    let problem = match info.has_square {
+        true => {
+            "it cannot be launched over given pairs, because it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
+        }
+        false if info.is_nearest => {
+            "it cannot be launched over given pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
+        }
+        false => {
+            "it was generated without launches over given pairs: use the same version of td-kernel and its macros"
+        }
+    };
+    Error::arguments(problem).of_kernel(info.name)
+}

@@ -1,0 +1,159 @@
+//! Given pairs: a list on a device that a launch visits instead of all pairs.
+
+mod source;
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub use self::source::PairSource;
+use crate::backend::view::{Byte, View};
+use crate::memory::Memory;
+use crate::memory::pair_bounds::{Bounds, Elements, Known};
+use crate::{HostPairs, Result, Target, host};
+
+/// Pairs on a device that a launch visits instead of all pairs: from [`Target::given_pairs`](crate::Target::given_pairs).
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn difference(#[each] x: &[f32], difference: &mut Packed<f32>) {
+///     r#" difference = x.i - x.j; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1.0, 2.0, 4.0, 8.0])?;
+/// let pairs = device.given_pairs(&[[3, 1], [2, 0], [3, 2]])?;
+/// // A value for each pair of the list, in its order.
+/// let mut differences = device.zeroed(pairs.len())?;
+/// difference::load(&device)?.pairs(&pairs).launch(&x, &mut differences)?;
+/// assert_eq!(differences.download()?, [6.0, 3.0, 4.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// The pairs do not change. Clones are the same list.
+#[derive(Clone)]
+pub struct GivenPairs {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    indices: Indices,
+    /// The entries of each device if they differ from device to device; otherwise each device has all of `length`.
+    own: Option<Vec<usize>>,
+    length: usize,
+    known: Known,
+}
+
+/// The indices on a device.
+enum Indices {
+    /// i and j of each pair together.
+    Together(Memory<[u32; 2]>),
+    /// Separate arrays of i and j.
+    Apart([Memory<u32>; 2]),
+}
+
+impl Target {
+    /// The pairs of a list, for launches that visit these instead of all pairs. The list is one of these:
+    ///
+    /// | `pairs` | indices |
+    /// | --- | --- |
+    /// | `Pairs` or `Pairs<T>` | those that kernels have pushed; they stay on the device |
+    /// | `Buffer<[u32; 2]>` | i and j of each pair, on the device |
+    /// | `(Buffer<u32>, Buffer<u32>)` | i of each pair, and j of each pair, on the device |
+    /// | `&[[u32; 2]]`, `&HostPairs<T>` | on the host |
+    /// | `&Csr<T>` | row by row, on the host; of a symmetric graph each pair once |
+    ///
+    /// For one set, each pair is `[i, j]` with i > j, or i ≥ j for a kernel with `diagonal = true`; for two sets, it is a row and
+    /// a column. A launch checks this, and that the elements exist. To know it, this method reads the indices of buffers back
+    /// to the host once; of `Pairs` only their number.
+    ///
+    /// # Errors
+    ///
+    /// More pairs were pushed on the list than fit; the two buffers differ in length; there is not enough memory, or the device
+    /// fails.
+    pub fn given_pairs(&self, pairs: impl PairSource) -> Result<GivenPairs> {
+        pairs.given(self)
+    }
+}
+
+impl GivenPairs {
+    /// Pairs in this memory, all on each device.
+    fn of_all(indices: Indices, length: usize, known: Known) -> GivenPairs {
+        GivenPairs { shared: Arc::new(Shared { indices, own: None, length, known }) }
+    }
+
+    /// Pairs in this memory, some on each device.
+    fn of_each(indices: Indices, own: Vec<usize>, known: Known) -> GivenPairs {
+        let length = own.iter().sum();
+        GivenPairs { shared: Arc::new(Shared { indices, own: Some(own), length, known }) }
+    }
+
+    /// The number of pairs.
+    pub fn len(&self) -> usize {
+        self.shared.length
+    }
+
+    /// Whether there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Copies the pairs to the host, in the order in which a launch visits them.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory, or the device failed.
+    pub fn download(&self) -> Result<HostPairs> {
+        let devices = self.shared.own.as_ref().map_or(1, Vec::len);
+        let mut pairs = host::with_room(self.len())?;
+        for (device, part) in self.parts(devices).into_iter().enumerate() {
+            match &self.shared.indices {
+                Indices::Together(list) => pairs.extend(list.download_of_device(device, part)?),
+                Indices::Apart([i, j]) => {
+                    let i = i.download_of_device(device, part.clone())?;
+                    let j = j.download_of_device(device, part)?;
+                    pairs.extend(i.into_iter().zip(j).map(|(i, j)| [i, j]));
+                }
+            }
+        }
+        Ok(pairs.into())
+    }
+
+    /// What is known about the pairs.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.shared.known.bounds()
+    }
+
+    /// The entries that each of `devices` devices visits.
+    pub(crate) fn parts(&self, devices: usize) -> Vec<Range<usize>> {
+        match &self.shared.own {
+            Some(own) => own.iter().map(|length| 0..*length).collect(),
+            None => {
+                let share = self.len().div_ceil(devices.max(1));
+                let start = |device: usize| device.saturating_mul(share).min(self.len());
+                (0..devices).map(|device| start(device)..start(device + 1)).collect()
+            }
+        }
+    }
+
+    /// The memory of the indices: of i and j together, or of i and of j.
+    pub(crate) fn indices(&self) -> (View<'_, Byte>, Option<View<'_, Byte>>) {
+        match &self.shared.indices {
+            Indices::Together(list) => (list.view().untyped(), None),
+            Indices::Apart([i, j]) => (i.view().untyped(), Some(j.view().untyped())),
+        }
+    }
+
+    /// Checks the pairs against the elements of a launch.
+    pub(crate) fn check(&self, elements: &Elements) -> std::result::Result<(), String> {
+        self.shared.known.check(elements)
+    }
+}
+
+impl fmt::Debug for GivenPairs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GivenPairs").field("len", &self.len()).finish_non_exhaustive()
+    }
+}

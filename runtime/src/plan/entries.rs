@@ -1,0 +1,63 @@
+//! Plans of launches over given pairs: a block for each part of the list.
+
+use td_kernel_maps::{ENTRIES, SLOTS, Shape, Sweep};
+
+use super::{MAX_ELEMENTS, Plan, Step};
+use crate::plan::extent::Extent;
+use crate::types::info::{Entries, KernelInfo};
+use crate::{Error, ErrorKind, Result, Target};
+
+/// The entries of a core's part in the CPU's loops.
+const PART: u32 = 4096;
+
+impl Plan {
+    /// Plans the launch of `entries` entries on a device, with its loops or with the source for a GPU.
+    pub(crate) fn of_entries(
+        device: &Target,
+        info: &KernelInfo,
+        of: &'static Entries,
+        is_loops: bool,
+        extent: Extent,
+        entries: usize,
+    ) -> Result<Plan> {
+        let past = |problem: String| {
+            Err(Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name))
+        };
+        if extent.largest_count() > MAX_ELEMENTS {
+            return past(format!("{extent} are too many: elements are counted in 32 bits"));
+        }
+        let variant = &of.variant;
+        let part = if is_loops { PART } else { variant.tiling.side };
+        let Ok(parts) = u32::try_from(entries.div_ceil(part.max(1) as usize)) else {
+            return past(format!("a list of {entries} pairs is too long: launch parts of it"));
+        };
+        let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
+        let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
+        let numbers = if is_loops { vec![part] } else { Vec::new() };
+        let steps: Vec<_> = grids.map(|grid| Step { grid, numbers: numbers.clone() }).collect();
+        if steps.len() < launches.len() {
+            return past(format!("a list of {entries} pairs is too long: launch parts of it"));
+        }
+        let code = match is_loops {
+            true => device.loaded_entries(info, &of.loops)?,
+            false => device.loaded(info, variant, false)?,
+        };
+        let loops = is_loops.then_some(&of.loops);
+        let (merge, filter, near, share) = (None, None, None, None);
+        let map = ENTRIES;
+        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
+    }
+
+    /// Whether it visits given pairs.
+    pub(super) fn visits_entries(&self) -> bool {
+        self.variant.tiling.sweep == Sweep::Entries
+    }
+
+    /// How often a launch over given pairs adds to one word of an exact sum, at most: each pair may be of the same element,
+    /// and a float takes two additions.
+    pub(super) fn additions_of_entries(&self, blocks: u64) -> u64 {
+        let part = if self.loops.is_some() { PART } else { self.variant.tiling.side };
+        let warps = u64::from(self.variant.tiling.thread_count()).div_ceil(32);
+        2 * blocks * u64::from(part) + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
+    }
+}

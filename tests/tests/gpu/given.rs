@@ -1,0 +1,41 @@
+//! Launches over given pairs.
+
+use td_kernel::Result;
+use td_kernel_tests::given;
+
+use crate::{gpu, share_memory};
+
+#[test]
+fn outputs_are_those_of_all_pairs() -> Result<()> {
+    let _shared = share_memory();
+    given::check_outputs(&gpu(), &[0, 1, 2, 9, 150, 1500])
+}
+
+#[test]
+fn values_are_in_the_order_of_the_list() -> Result<()> {
+    let _shared = share_memory();
+    given::check_values(&gpu(), 2000)
+}
+
+#[test]
+fn lists_are_visited_again() -> Result<()> {
+    let _shared = share_memory();
+    [2, 120, 2000].into_iter().try_for_each(|n| given::check_lists(&gpu(), n))
+}
+
+#[test]
+fn pairs_of_two_sets() -> Result<()> {
+    let _shared = share_memory();
+    given::check_sets(&gpu(), [700, 900])
+}
+
+#[test]
+fn features_are_folded() -> Result<()> {
+    let _shared = share_memory();
+    given::check_features(&gpu(), 300, &[1, 3, 4, 16, 33, 200])
+}
+
+#[test]
+fn wrong_pairs_are_rejected() -> Result<()> {
+    given::check_errors(&gpu())
+}

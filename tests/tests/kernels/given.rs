@@ -1,0 +1,62 @@
+//! Launches over given pairs.
+
+use td_kernel::{Device, Devices, Result};
+use td_kernel_tests::given;
+
+use crate::devices;
+
+#[test]
+fn outputs_are_those_of_all_pairs() -> Result<()> {
+    for device in devices() {
+        given::check_outputs(&device, &[0, 1, 2, 9, 150])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn values_are_in_the_order_of_the_list() -> Result<()> {
+    for device in devices() {
+        given::check_values(&device, 200)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn lists_are_visited_again() -> Result<()> {
+    for device in devices() {
+        given::check_lists(&device, 2)?;
+        given::check_lists(&device, 120)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn pairs_of_two_sets() -> Result<()> {
+    for device in devices() {
+        given::check_sets(&device, [70, 90])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn features_are_folded() -> Result<()> {
+    for device in devices() {
+        given::check_features(&device, 60, &[1, 3, 4, 16, 33])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn wrong_pairs_are_rejected() -> Result<()> {
+    devices().iter().try_for_each(given::check_errors)
+}
+
+#[test]
+fn several_devices_share_a_list() -> Result<()> {
+    let emulators = Devices::new([Device::emulator()?, Device::emulator()?])?;
+    for devices in [Devices::cpu(3)?, emulators] {
+        given::check_outputs(&devices, &[0, 3, 150])?;
+        given::check_lists(&devices, 120)?;
+    }
+    Ok(())
+}
