@@ -72,7 +72,7 @@
 //!
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
-//! those of near elements [`Near`]. Products of
+//! those of near elements [`Near`]. Pairs within many small sets use [`Sets`]. Products of
 //! features on tensor cores use [`Persistent`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
@@ -94,6 +94,7 @@ pub mod root;
 pub mod round_rows;
 pub mod rounds;
 pub mod runs;
+pub mod sets;
 mod shape;
 pub mod strips;
 pub mod sweep;
@@ -118,6 +119,7 @@ pub use root::{DEFAULT_EPSILON, Root, WIDE};
 pub use round_rows::RoundRows;
 pub use rounds::{Rounds, Share};
 pub use runs::Runs;
+pub use sets::{SetTable, Sets};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};
@@ -144,6 +146,9 @@ pub const RUNS: &dyn Map = &Runs;
 /// The map of pairs of near tiles.
 pub const NEAR: &dyn Map = &Near;
 
+/// The map of many small sets.
+pub const SETS: &dyn Map = &Sets;
+
 /// The map of products on tensor cores, in triangles and in rectangles.
 pub const PRODUCTS: &dyn Map = &Persistent;
 
@@ -151,7 +156,7 @@ pub const PRODUCTS: &dyn Map = &Persistent;
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, PRODUCTS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, SETS, PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

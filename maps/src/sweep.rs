@@ -44,6 +44,8 @@ pub enum Sweep {
     /// For kernels with a lower bound over boxes: a warp finds the near tiles of a row and evaluates the pairs that may count. No
     /// key selects it.
     Near,
+    /// For pairs within many small sets: each warp visits a run of the pairs of one set after another. No key selects it.
+    Sets,
 }
 
 /// Every sweep that a key can select, in the order of messages.
@@ -63,6 +65,7 @@ impl Sweep {
             Sweep::Filter => "filter",
             Sweep::Product => "product",
             Sweep::Near => "near",
+            Sweep::Sets => "sets",
         }
     }
 
@@ -99,6 +102,10 @@ impl Sweep {
             Sweep::Near => {
                 "for lists, sums and results of elements with a lower bound over boxes: elements are sorted, and each warp \
                  visits the near tiles of a row and evaluates only the pairs that may qualify"
+            }
+            Sweep::Sets => {
+                "for pairs within many small sets: each warp visits a run of pairs, and neighbouring threads have neighbouring \
+                 pairs"
             }
         }
     }

@@ -120,7 +120,7 @@ impl Tiling {
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
                 if matches!(
                     self.sweep,
-                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near
+                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Sets
                 ) =>
             {
                 0
@@ -136,7 +136,7 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near => 0,
+                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Sets => 0,
                 }
             }
             Kept::Row { size } => match self.sweep {

@@ -1,6 +1,7 @@
 //! Tiles, and how the threads of a block share them.
 
 use super::Sweep;
+use crate::sets::{RUN, WARPS};
 
 /// The size of a tile in a sweep, and how the threads of a block share it.
 ///
@@ -86,6 +87,7 @@ impl Tiling {
             Sweep::Fold | Sweep::Filter => [WARP, WARPS_OF_FOLDS],
             Sweep::Product => [WARP, WARPS_OF_PRODUCTS + 1],
             Sweep::Near => [WARP, WARPS_OF_NEAR],
+            Sweep::Sets => [WARP, WARPS],
         }
     }
 
@@ -217,14 +219,20 @@ impl Tiling {
 
     /// The pairs of a thread, in a tile off the diagonal.
     pub const fn pairs_of_thread(&self) -> u32 {
-        self.side * self.side / self.thread_count()
+        match self.sweep {
+            Sweep::Sets => RUN / WARP,
+            _ => self.side * self.side / self.thread_count(),
+        }
     }
 
     /// Whether each warp adds its sums to the totals directly, without shared memory. If threads keep rows, a warp has so many
     /// pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
         self.keeps_rows()
-            || matches!(self.sweep, Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near)
+            || matches!(
+                self.sweep,
+                Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Sets
+            )
     }
 
     /// The number of warps whose sums are added up in shared memory before they go to a total.
