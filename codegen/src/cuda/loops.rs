@@ -10,6 +10,7 @@ use crate::model::{Argument, End, Kernel, SourceInput};
 pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
     match &input.kernel.near {
         Some(_) => "near.cpp",
+        None if input.kernel.is_of_sets() => "sets.cpp",
         None if input.kernel.feature.is_some() => "loops.cpp",
         None => plain::TEMPLATE,
     }

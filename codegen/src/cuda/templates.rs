@@ -28,6 +28,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("boxes.cu", include_str!("../../kernels/boxes.cu")),
     ("near.cu", include_str!("../../kernels/near.cu")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),
+    ("sets.cu", include_str!("../../kernels/sets.cu")),
+    ("sets.cpp", include_str!("../../kernels/sets.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

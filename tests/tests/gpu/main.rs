@@ -22,6 +22,7 @@ mod products;
 mod rectangle;
 mod results;
 mod roots;
+mod sets;
 mod sharing;
 mod slots;
 #[path = "../small/mod.rs"]
