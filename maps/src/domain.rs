@@ -1,5 +1,5 @@
-//! The pairs that a kernel visits: the triangle of all pairs of one set, the rectangle of all pairs of two sets, or a range of
-//! the rows of either.
+//! The pairs that a kernel visits: the triangle of all pairs of one set, the rectangle of all pairs of two sets, a range of
+//! the rows of either, or the triangles of many sets.
 //!
 //! A domain defines, in elements:
 //!
@@ -36,6 +36,9 @@ pub enum Domain {
     Rectangle,
     /// The rows `row_begin <= i < row_end` of the rectangle, with `row_end <= rows`. Tiles lie as in the whole rectangle.
     RectangleRows,
+    /// The pairs of elements of the same set, of many sets one after another: i and j count the elements of the pair's set. A
+    /// kernel visits them along packed memory, without tiles.
+    Sets,
 }
 
 impl Domain {
@@ -44,12 +47,13 @@ impl Domain {
         matches!(self, Domain::Rectangle | Domain::RectangleRows)
     }
 
-    /// The same pairs, restricted to a range of the rows.
+    /// The same pairs, restricted to a range of the rows. Many sets have no such range.
     #[must_use]
     pub const fn of_rows(self) -> Domain {
         match self {
             Domain::Triangle | Domain::Rows => Domain::Rows,
             Domain::Rectangle | Domain::RectangleRows => Domain::RectangleRows,
+            Domain::Sets => Domain::Sets,
         }
     }
 
@@ -66,7 +70,7 @@ impl Domain {
     /// The kernel parameters after the element counts, as C++ declarations.
     pub const fn parameters(self) -> &'static [&'static str] {
         match self {
-            Domain::Triangle | Domain::Rectangle => &[],
+            Domain::Triangle | Domain::Rectangle | Domain::Sets => &[],
             Domain::Rows | Domain::RectangleRows => {
                 &["const unsigned int row_begin", "const unsigned int row_end"]
             }
@@ -77,7 +81,7 @@ impl Domain {
     /// rectangle at which the memory begins. It is the slot of some row's first pair.
     pub const fn slot_parameters(self) -> &'static [&'static str] {
         match self {
-            Domain::Triangle | Domain::Rectangle => &[],
+            Domain::Triangle | Domain::Rectangle | Domain::Sets => &[],
             Domain::Rows | Domain::RectangleRows => &["const unsigned long long first_slot"],
         }
     }
@@ -85,7 +89,7 @@ impl Domain {
     /// The upper bound of the rows: i is less than this.
     pub const fn end(self) -> &'static str {
         match self {
-            Domain::Triangle | Domain::Rectangle => self.rows(),
+            Domain::Triangle | Domain::Rectangle | Domain::Sets => self.rows(),
             Domain::Rows | Domain::RectangleRows => "row_end",
         }
     }
@@ -93,7 +97,7 @@ impl Domain {
     /// The lower bound of the rows, if it is not 0.
     pub const fn first(self) -> Option<&'static str> {
         match self {
-            Domain::Triangle | Domain::Rectangle => None,
+            Domain::Triangle | Domain::Rectangle | Domain::Sets => None,
             Domain::Rows | Domain::RectangleRows => Some("row_begin"),
         }
     }

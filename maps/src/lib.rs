@@ -73,7 +73,8 @@
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
-//! use [`Persistent`], and the pairs of a list [`Entries`]. Of these, only [`Strips`] has a key.
+//! use [`Persistent`], the pairs of a list [`Entries`], and the pairs within many small sets [`Sets`]. Of these, only [`Strips`]
+//! has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -96,6 +97,7 @@ pub mod root;
 pub mod round_rows;
 pub mod rounds;
 pub mod runs;
+pub mod sets;
 mod shape;
 pub mod strips;
 pub mod sweep;
@@ -122,6 +124,7 @@ pub use root::{DEFAULT_EPSILON, Root, WIDE};
 pub use round_rows::RoundRows;
 pub use rounds::{Rounds, Share};
 pub use runs::Runs;
+pub use sets::{SetTable, Sets};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};
@@ -150,6 +153,8 @@ pub const NEAR: &dyn Map = &Near;
 
 /// The map of nearest neighbours in near tiles.
 pub const NEAR_ROWS: &dyn Map = &NearRows;
+/// The map of many small sets.
+pub const SETS: &dyn Map = &Sets;
 
 /// The map of products on tensor cores, in triangles and in rectangles.
 pub const PRODUCTS: &dyn Map = &Persistent;
@@ -161,7 +166,7 @@ pub const ENTRIES: &dyn Map = &Entries;
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, PRODUCTS, ENTRIES])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, PRODUCTS, ENTRIES, SETS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

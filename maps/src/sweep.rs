@@ -46,6 +46,8 @@ pub enum Sweep {
     Near,
     /// For a launch over the pairs of a list: a thread for each of its entries. No key selects it.
     Entries,
+    /// For pairs within many small sets: each warp visits a run of the pairs of one set after another. No key selects it.
+    Sets,
 }
 
 /// Every sweep that a key can select, in the order of messages.
@@ -66,6 +68,7 @@ impl Sweep {
             Sweep::Product => "product",
             Sweep::Near => "near",
             Sweep::Entries => "entries",
+            Sweep::Sets => "sets",
         }
     }
 
@@ -104,6 +107,10 @@ impl Sweep {
                  each warp visits the near tiles of a row and evaluates only the pairs that may qualify"
             }
             Sweep::Entries => "for the pairs of a list: each thread has some of its entries",
+            Sweep::Sets => {
+                "for pairs within many small sets: each warp visits a run of pairs, and neighbouring threads have neighbouring \
+                 pairs"
+            }
         }
     }
 

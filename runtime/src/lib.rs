@@ -80,6 +80,7 @@ pub use host::indexed::IndexedValues;
 pub use host::matrix::{
     HostMatrix, HostPacked, HostSquare, HostValues, RectangleKind, SquareKind, TriangleKind,
 };
+pub use host::sets::HostPackedSets;
 pub use host::shape::Shape;
 pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::buffer::Buffer;
@@ -93,6 +94,7 @@ pub use memory::results::{
     ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima, Nearest,
     NearestValue, OrderedValue, SumElement, Sums,
 };
+pub use memory::sets::{PackedSets, Sets};
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::sum::{Sum, SumScalar};
@@ -106,7 +108,7 @@ pub mod maps {
 
     pub use td_kernel_maps::{
         MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, persistent, rb, rec,
-        round_rows, rounds, runs, strips, table, utm, walk,
+        round_rows, rounds, runs, sets, strips, table, utm, walk,
     };
 }
 

@@ -40,6 +40,7 @@ pub mod products;
 pub mod rectangle;
 pub mod results;
 pub mod rounding;
+pub mod sets;
 pub mod structs;
 pub mod sums;
 pub mod types;

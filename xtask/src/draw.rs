@@ -24,6 +24,8 @@ const ROWS: u32 = 8;
 const MORE_ROWS: [(&str, u32); 2] = [("rec", 32), ("strips", 20)];
 /// The rows of the picture of near tiles, and the distance to the farthest near tile.
 const NEAR: (u32, u32) = (16, 2);
+/// The sizes of the pictured sets, and the pairs of a run.
+const SETS: ([u32; 5], usize) = ([5, 2, 1, 4, 3], 4);
 /// The pictured rectangles: rows and columns, and the maximum height of a grid in blocks. One is a grid as it is; the other is
 /// higher than any grid and is cut.
 const RECTANGLES: [(&str, [u32; 2], u64); 2] = [("full", [8, 5], 8), ("full-pieces", [13, 4], 5)];
@@ -71,6 +73,8 @@ fn pictures() -> BTreeMap<String, String> {
     let (rows, distance) = NEAR;
     pictures.insert(format!("near-{rows}.svg"), page::draw(&Plan::near(rows, distance)));
     pictures.insert("entries-8.svg".to_owned(), page::draw(&Plan::entries(8)));
+    let (sizes, run) = SETS;
+    pictures.insert(format!("sets-{}.svg", sizes.len()), page::draw(&Plan::sets(&sizes, run)));
     for (name, [rows, columns], highest) in RECTANGLES {
         let plan = Plan::rectangle([rows, columns], highest);
         pictures.insert(format!("{name}-{rows}.svg"), page::draw(&plan));

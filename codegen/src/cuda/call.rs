@@ -5,12 +5,14 @@ use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
 use super::{filter, fold, loops, product};
+use crate::kind::SET;
 use crate::model::{Argument, Body, Kernel, Parameter, Role, SourceInput};
 
-/// `i`, `j` and `n`, or for a rectangle also `rows` and `columns`, as far as the body uses them. Unused values are not passed.
+/// `i`, `j` and `n`, for a rectangle also `rows` and `columns`, and for many sets `set`, as far as the body uses them. Unused values are not passed.
 fn indices<'a>(kernel: &Kernel, body: &'a Body) -> impl Iterator<Item = &'static str> + use<'a> {
     let names: &[_] = match kernel.is_rectangle() {
         true => &["i", "j", "rows", "columns"],
+        false if kernel.is_of_sets() => &["i", "j", SET],
         false => &["i", "j", "n"],
     };
     let features = kernel.feature.is_some().then_some("features");

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
-use td_kernel_maps::{Prologue, Space, Sweep};
+use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::plain::OF_PARTS;
 use super::{call, entries, filter, fold, loops, near, product, quick};
-use crate::kind::{EXTREMES, LISTS, kinds};
+use crate::kind::{EXTREMES, LISTS, SET, kinds};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
@@ -118,6 +118,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         context! {
             i => body.uses("i") || has_partner(kernel, End::has_column) || is_used,
             j => body.uses("j") || has_partner(kernel, End::has_row) || is_used,
+            set => body.uses(SET),
         }
     };
     let first = input.quick().unwrap_or(&kernel.body);
@@ -231,9 +232,10 @@ fn domain(input: &SourceInput<'_>) -> Value {
     let (domain, diagonal) = (input.domain, input.kernel.options.diagonal);
     let filter = domain.is_pair("i", "j", diagonal);
     context! {
-        pairs => match domain.is_rectangle() {
-            true => "all pairs of rows x columns elements".to_owned(),
-            false => format!("the pairs {filter} of n elements"),
+        pairs => match domain {
+            Domain::Sets => format!("the pairs {filter} of each of many sets"),
+            _ if domain.is_rectangle() => "all pairs of rows x columns elements".to_owned(),
+            _ => format!("the pairs {filter} of n elements"),
         },
         area => if domain.is_rectangle() { "rectangle" } else { "triangle" },
         is_rectangle => domain.is_rectangle(),

@@ -76,7 +76,11 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 /// The source, with a mark in place of each body and the prelude.
 fn around_bodies(input: &SourceInput<'_>) -> String {
     let (template, of_map) = match input.is_loops {
-        true => (loops::template(input), Vec::new()),
+        true => {
+            // The loops over many sets find pairs like the map does.
+            let of_sets = input.kernel.is_of_sets().then(|| context::prologue(input).helpers);
+            (loops::template(input), of_sets.unwrap_or_default())
+        }
         false => {
             let name = match input.variant.tiling.sweep {
                 Sweep::Filter => filter::template(input),

@@ -33,6 +33,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("near.cpp", include_str!("../../kernels/near.cpp")),
     ("entries.cu", include_str!("../../kernels/entries.cu")),
     ("entries.cpp", include_str!("../../kernels/entries.cpp")),
+    ("sets.cu", include_str!("../../kernels/sets.cu")),
+    ("sets.cpp", include_str!("../../kernels/sets.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

@@ -5,6 +5,7 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::launch::{bounds, collected, count_names, count_parameters};
+use crate::kind::SETS;
 use crate::model::{Count, Parameter, Role, SourceInput, Taken};
 
 /// The output of the chunks: the only one with values for pairs. The rows of a square cannot be computed separately.
@@ -32,6 +33,10 @@ fn signature<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     runtime: &TokenStream,
 ) -> Option<Signature<'a>> {
+    // The values of many sets have no rows of their own.
+    if parameters.clone().flatten().any(|each| each.kind == SETS) {
+        return None;
+    }
     let output = chunked(parameters.clone().flatten())?;
     let bounds = bounds(parameters.clone().flatten(), runtime);
     let others = parameters.filter(|each| each.is_none_or(|each| each.name != output.name));

@@ -151,9 +151,10 @@ fn added_to(input: &SourceInput<'_>, histogram: &Parameter) -> String {
     }
 }
 
-/// Whether a block has counters. In the sweep `product` one warp of a block never meets the others again, in `near` none does.
+/// Whether a block has counters. In the sweep `product` one warp of a block never meets the others again, in `near` and `sets`
+/// none does.
 fn is_in_block(input: &SourceInput<'_>) -> bool {
-    !matches!(input.variant.tiling.sweep, Sweep::Product | Sweep::Near)
+    !matches!(input.variant.tiling.sweep, Sweep::Product | Sweep::Near | Sweep::Sets)
 }
 
 /// The 32-bit counters in a block's shared memory for each histogram; half as many doubles.

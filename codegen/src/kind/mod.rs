@@ -19,6 +19,7 @@ mod pairs;
 mod pairs_of;
 mod result;
 mod scalar;
+mod sets;
 mod slice;
 mod square;
 mod sum;
@@ -39,6 +40,7 @@ pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
+pub(crate) use self::sets::{SET, SETS, are_sets, element_of_set};
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 pub(crate) use self::wide::check as check_wide;
 use crate::errors::span_of;
@@ -49,6 +51,7 @@ const OTHERS: &[&dyn Kind] = &[
     EACH,
     ROW,
     COLUMN,
+    SETS,
     SLICE,
     SLICE_MUT,
     SCALAR,

@@ -46,6 +46,11 @@ pub(crate) trait Kind: Sync {
         false
     }
 
+    /// Whether its elements are those of many sets.
+    fn has_sets(&self) -> bool {
+        false
+    }
+
     /// The number of neighbours of each element, from the path in the signature; otherwise 0.
     fn neighbours(&self, _: &TypePath) -> u32 {
         0

@@ -334,6 +334,11 @@ impl Kernel {
         self.parameters.iter().any(Parameter::is_of_rectangle)
     }
 
+    /// Whether the pairs are those within many sets.
+    pub(crate) fn is_of_sets(&self) -> bool {
+        self.parameters.iter().any(|each| each.kind.has_sets())
+    }
+
     /// Whether it searches for nearest neighbours.
     pub(crate) fn is_nearest(&self) -> bool {
         self.parameters.iter().any(|each| each.neighbours_of().is_some())

@@ -8,7 +8,11 @@ impl<'a> SourceInput<'a> {
     /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
     /// in a square the pairs of some rows also have values in all other rows.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
-        let all = if kernel.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
+        let all = match kernel.is_rectangle() {
+            true => Domain::Rectangle,
+            false if kernel.is_of_sets() => Domain::Sets,
+            false => Domain::Triangle,
+        };
         let has_rows = variant.map.has_row_ranges()
             && kernel.options.space == Space::Block
             && !kernel.has(Role::Square);
@@ -71,7 +75,9 @@ impl<'a> SourceInput<'a> {
         let are_sorted = self.is_loops && kernel.near.is_some() && !self.visits_entries();
         let is_used = self.bodies().any(|body| body.uses(rows));
         let is_whole = !self.has_rows() && !self.visits_entries();
-        let is_read = is_whole || is_staged || are_apart || is_used || are_sorted;
+        // The sets have their own counts.
+        let is_read = self.domain != Domain::Sets
+            && (is_whole || is_staged || are_apart || is_used || are_sorted);
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }
@@ -103,13 +109,18 @@ impl<'a> SourceInput<'a> {
         self.counts().any(|count| count == self.domain.rows())
     }
 
-    /// Whether blocks stage these elements. A filter stages only those that its source uses.
+    /// Whether blocks stage these elements. A filter stages only those that its source uses. Pairs within many sets read
+    /// elements directly.
     pub(crate) fn stages(&self, elements: &Parameter) -> bool {
         let is_used = || {
             let lower = self.kernel.lower.as_ref();
             lower.is_some_and(|lower| lower.uses(&elements.plain_name()))
         };
-        self.variant.tiling.sweep != Sweep::Filter || is_used()
+        match self.variant.tiling.sweep {
+            Sweep::Filter => is_used(),
+            Sweep::Sets => false,
+            _ => true,
+        }
     }
 
     /// The options of the map's source.

@@ -7,6 +7,7 @@ use proc_macro2::Span;
 use crate::cuda;
 use crate::cuda_type::Origin;
 use crate::errors::Errors;
+use crate::kind::SET;
 use crate::model::{Body, Fold, Kernel, Parameter};
 use crate::names;
 use crate::scan::{self, Definition};
@@ -63,7 +64,9 @@ impl Own {
             _ => &[],
         };
         let of_quick: &[&str] = if kernel.quick.is_some() { &[names::EXACT] } else { &[] };
-        let in_scope = indices.iter().chain(of_features).chain(of_lower).chain(of_quick);
+        let of_sets: &[&str] = if kernel.is_of_sets() { &[SET] } else { &[] };
+        let in_scope =
+            indices.iter().chain(of_sets).chain(of_features).chain(of_lower).chain(of_quick);
         let in_scope = in_scope.map(|&name| name.to_owned());
         let parameters = kernel.parameters.iter().map(Parameter::plain_name);
         let lengths = kernel.parameters.iter().filter_map(|each| kernel.length_of(each));

@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 
 use super::item::{Function, Input};
 use crate::errors::Errors;
-use crate::kind::{COLUMN, EACH, ROW, SLICE, SLICE_MUT, spellings};
+use crate::kind::{COLUMN, EACH, ROW, SETS, SLICE, SLICE_MUT, spellings};
 use crate::model::{Fold, Kind, Parameter, Role};
 use crate::names;
 use crate::parse::types::{self, LIFETIME, Parsed};
@@ -178,7 +178,8 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
     let parsed = types::parameter(&typed.ty, marker.map(|(name, _)| name), errors)?;
     // These types have attributes of their own.
     let is_result =
-        matches!(parsed.kind.role(), Role::Result(_) | Role::Features(_) | Role::Neighbours(_));
+        matches!(parsed.kind.role(), Role::Result(_) | Role::Features(_) | Role::Neighbours(_))
+            || parsed.kind == SETS;
     if let Some((name, _)) = marker
         && parsed.kind != SLICE
         && !is_result

@@ -12,6 +12,7 @@ mod function;
 mod given;
 mod item;
 mod lower;
+mod many;
 mod near;
 mod nearest;
 mod order;
@@ -38,7 +39,7 @@ use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
-use crate::kind::{self, HISTOGRAMS, first_histogram};
+use crate::kind::{self, HISTOGRAMS, SETS, first_histogram};
 use crate::model::{Kernel, Parameter};
 
 /// A wrong item: its errors, and what the rest of the user's code can use of it.
@@ -110,17 +111,29 @@ pub(crate) fn kernel(
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
+    let is_of_sets = many::check(&parameters, of_triangle, &asked, &mut errors);
+    if is_of_sets {
+        (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
+        (asked.threads, asked.auto, asked.sweep, asked.tile, asked.block) = Default::default();
+    }
     let has_quick = dot.is_some() && !folds.is_empty();
     let (product, dot) = dot.map(|dot| (dot.name.clone(), Some(dot))).unzip();
     // On devices without suitable tensor cores, a product is a fold, unless the kernel has others.
     folds.extend(dot.filter(|_| !has_quick));
     let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
-    let fallback = sweep::fallback(&asked, map, &parameters);
+    let fallback = sweep::fallback(&asked, map, &parameters).filter(|_| !is_of_sets);
+    if is_of_sets {
+        variants = vec![many::variant()];
+    }
     let fallbacks = usize::from(fallback.is_some());
     let (prelude_body, dot) = (prelude.as_ref(), product.as_ref());
     let context = body::BodyContext { files, prelude: prelude_body, dot, has_quick };
     let bodies =
         body::parse(&function.body, &parameters, &folds, has_features, &context, &mut errors);
+    let sets = parameters.iter().flatten().find(|each| each.kind == SETS);
+    if let (Some(bodies), Some(sets)) = (&bodies, sets) {
+        many::check_bodies(sets, bodies, &mut errors);
+    }
     let mut near = None;
     if let (Some(Bodies { lower: Some(lower), .. }), false) = (&bodies, has_features) {
         let (order, key) = (order.as_ref(), asked.deterministic);
@@ -190,7 +203,7 @@ pub(crate) fn kernel(
         options,
         variants,
         fallbacks,
-        entries: entries::variant(&parameters),
+        entries: entries::variant(&parameters).filter(|_| !is_of_sets),
         parameters: parameters.into_iter().flatten().collect(),
         folds: folds.into_iter().flatten().collect(),
         dot,

@@ -7,7 +7,7 @@ use syn::{Type, TypePath, TypeReference, TypeSlice};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, bare, element, slice_element};
 use crate::errors::Errors;
-use crate::kind::{self, SCALAR, SLICE, SLICE_MUT};
+use crate::kind::{self, SCALAR, SETS, SLICE, SLICE_MUT};
 use crate::model::{End, Kind, Role};
 
 /// The message with all parameter types.
@@ -53,6 +53,9 @@ pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) ->
         Type::Path(path) if kind::are_features(path) => {
             features(path, "a launch borrows features: write `&Features<T>`", marker, errors)
         }
+        Type::Path(path) if kind::are_sets(path) => {
+            sets(path, "a launch borrows sets: write `&Sets<T>`", marker, errors)
+        }
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
             errors.at(ty, taken());
             None
@@ -97,6 +100,10 @@ fn referenced(
                 if mutable { "a kernel only reads features: write `&Features<T>`" } else { "" };
             features(path, problem, marker, errors)
         }
+        Type::Path(path) if kind::are_sets(path) => {
+            let problem = if mutable { "a kernel only reads sets: write `&Sets<T>`" } else { "" };
+            sets(path, problem, marker, errors)
+        }
         Type::Reference(inner) => {
             errors.at(
                 inner,
@@ -126,6 +133,33 @@ fn features(
     }
     let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
     let kind = kind::features(marker.and_then(End::of).unwrap_or(End::Each));
+    Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
+}
+
+/// Reads the type of sets, after a problem with the reference to it, if there is one.
+fn sets(
+    path: &TypePath,
+    problem: &str,
+    marker: Option<&str>,
+    errors: &mut Errors,
+) -> Option<Parsed> {
+    if !problem.is_empty() {
+        errors.at(path, problem);
+    }
+    let (cuda, rust) = kind::element_of_set(path, errors).or_else(stand_in)?;
+    let kind = match marker {
+        Some("each") => SETS,
+        None => {
+            errors
+                .at(path, "sets hold the elements of pairs: write `#[each]` before the parameter");
+            SETS
+        }
+        Some(_) => {
+            errors.at(path, "the pairs of two `Sets` are not available yet: write `#[each]` for the pairs within each set, or launch the kernel for each two sets");
+            // One error is enough.
+            SLICE
+        }
+    };
     Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
 }
 

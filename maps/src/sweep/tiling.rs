@@ -1,6 +1,7 @@
 //! Tiles, and how the threads of a block share them.
 
 use super::Sweep;
+use crate::sets::{RUN, WARPS};
 
 /// The size of a tile in a sweep, and how the threads of a block share it.
 ///
@@ -92,6 +93,7 @@ impl Tiling {
             Sweep::Product => [WARP, WARPS_OF_PRODUCTS + 1],
             Sweep::Near => [WARP, WARPS_OF_NEAR],
             Sweep::Entries => [THREADS_OF_ENTRIES, 1],
+            Sweep::Sets => [WARP, WARPS],
         }
     }
 
@@ -231,6 +233,7 @@ impl Tiling {
     pub const fn pairs_of_thread(&self) -> u32 {
         match self.sweep {
             Sweep::Entries => self.side / self.thread_count(),
+            Sweep::Sets => RUN / WARP,
             _ => self.side * self.side / self.thread_count(),
         }
     }
@@ -239,7 +242,10 @@ impl Tiling {
     /// pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
         self.keeps_rows()
-            || matches!(self.sweep, Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near)
+            || matches!(
+                self.sweep,
+                Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Sets
+            )
     }
 
     /// The number of warps whose sums are added up in shared memory before they go to a total.

@@ -17,6 +17,7 @@ pub(crate) mod pairs;
 pub(crate) mod partial_result;
 pub(crate) mod pinned;
 pub(crate) mod results;
+pub(crate) mod sets;
 pub(crate) mod shaped;
 pub(crate) mod slice;
 pub(crate) mod sum;

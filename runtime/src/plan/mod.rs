@@ -10,12 +10,13 @@ pub(crate) mod tuned;
 mod entries;
 mod geometry;
 mod near;
+mod sets;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep};
+use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SETS, SLOTS, Shape, Share, Space, Sweep};
 
 use crate::backend::Loaded;
 use crate::memory::Memory;
@@ -156,9 +157,15 @@ impl Plan {
         pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
     }
 
+    /// Whether it visits pairs within many sets.
+    fn is_of_sets(&self) -> bool {
+        self.map.name() == SETS.name()
+    }
+
     /// Whether the code takes a range of rows.
     fn visits_range(&self) -> bool {
-        self.variant.has_rows || (self.loops.is_some() && !self.visits_entries())
+        let is_range = self.variant.has_rows || (self.loops.is_some() && !self.visits_entries());
+        is_range && !self.is_of_sets()
     }
 
     /// Whether the code takes the first slot of the packed arguments.
@@ -280,6 +287,9 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
         }
         Some(Variant { space: Space::Thread, .. }) => {
             "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()
+        }
+        Some(Variant { map, .. }) if *map == SETS.name() => {
+            "its elements are many `Sets`, which it visits along their pairs: pass a `Sets` of some of them".to_owned()
         }
         Some(Variant { map, .. })
             if td_kernel_maps::map(map).is_some_and(|map| !map.has_row_ranges()) =>

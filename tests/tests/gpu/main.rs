@@ -23,6 +23,7 @@ mod products;
 mod rectangle;
 mod results;
 mod roots;
+mod sets;
 mod sharing;
 mod slots;
 #[path = "../small/mod.rs"]

@@ -12,6 +12,7 @@ mod names;
 mod near;
 mod nearest;
 mod products;
+mod sets;
 mod types;
 mod wide;
 

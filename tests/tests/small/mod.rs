@@ -11,6 +11,7 @@ pub(crate) mod nearest;
 mod products;
 mod rectangle;
 mod results;
+mod sets;
 mod several;
 mod values;
 mod visits;

@@ -56,6 +56,7 @@ fn kernels() {
     near(&mut shown);
     arrays(&mut shown);
     entries(&mut shown);
+    sets(&mut shown);
     names::check(shown.sources);
 }
 
@@ -313,6 +314,26 @@ fn near(shown: &mut Snapshots) {
     shown.whole("loops: near", &of_cpu);
     shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
     shown.compare("near");
+}
+
+/// Pairs within many sets.
+fn sets(shown: &mut Snapshots) {
+    let distance = demo(
+        "#[each] p: &Sets<[f32; 3]>, out: &mut Packed<f32>",
+        "
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    out = sqrtf(x * x + y * y + z * z);
+    ",
+    );
+    shown.whole("sets", &source("", &distance));
+    shown.whole("loops: sets", &loops("", &distance));
+    let gathered = demo(
+        "#[each] p: &Sets<f32>, #[each] w: &[u8], energy: &mut Sum<f32>, list: &mut Pairs<u32>, bins: &mut Histogram<u64>",
+        " energy += p.i * w.j; if (p.i < p.j) list.push(set); bins.add(w.i); ",
+    );
+    shown.new_lines("sets: sum, list and histogram", &source("", &gathered));
+    shown.new_lines("loops: sets: sum, list and histogram", &loops("", &gathered));
+    shown.compare("sets");
 }
 
 /// Products of features by tensor cores. The last variant is the one that multiplies.

@@ -1,6 +1,6 @@
 //! The content of a picture: the order in which blocks start, and the tiles of each block.
 
-use td_kernel_maps::{Entries, Full, Grid, Launch, Map, Near, Shape, Tile};
+use td_kernel_maps::{Entries, Full, Grid, Launch, Map, Near, SetTable, Sets, Shape, Tile};
 
 /// The blocks that a pictured device runs at the same time: few enough to distinguish their runs.
 const RESIDENT: u32 = 4;
@@ -56,6 +56,41 @@ impl<'a> Plan<'a> {
     pub(super) fn entries(parts: u32) -> Plan<'static> {
         let shape = Shape::blocks(1).with_columns(parts);
         Plan::of(&Entries, shape, None, &Entries.launches(&shape))
+    }
+
+    /// Runs of `run` pairs of sets with these numbers of elements, one set after another.
+    pub(super) fn sets(sizes: &[u32], run: usize) -> Plan<'static> {
+        let ends = sizes.iter().scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+        let offsets: Vec<u32> = [0].into_iter().chain(ends).collect();
+        let mut pairs = Vec::new();
+        if let Ok(table) = SetTable::new(&offsets) {
+            table.visit(0, &mut |set, pair| {
+                let first = offsets[set as usize];
+                pairs.push(Tile::new(first + pair.row, first + pair.col));
+            });
+        }
+        // A warp visits every 32nd pair with each of its lanes.
+        pairs.sort_unstable();
+        let runs = pairs.chunks(run).enumerate();
+        let block = |(x, run): (usize, &[Tile])| Block {
+            launch: 0,
+            x: x as u64,
+            y: 0,
+            tiles: run.to_vec(),
+        };
+        let blocks: Vec<_> = runs.map(block).collect();
+        let shape = Shape::blocks(offsets.last().copied().unwrap_or_default());
+        let grids = vec![Grid::new(blocks.len() as u64, 1)];
+        Plan {
+            map: &Sets,
+            shape: shape.with_resident(blocks.len() as u32),
+            highest: None,
+            grids,
+            blocks,
+        }
     }
 
     fn of(map: &'a dyn Map, shape: Shape, highest: Option<u64>, launches: &[Launch]) -> Self {

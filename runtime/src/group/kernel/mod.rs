@@ -4,6 +4,7 @@ pub(crate) mod generated;
 
 mod parts;
 mod report;
+mod sets;
 mod share;
 mod tune;
 

@@ -69,6 +69,9 @@ impl Launch<'_> {
         };
         let extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
         self.kernel.expect_rows(&extent)?;
+        if let Some(pairs) = self.pairs_of_sets {
+            return self.work_of_sets(extent, pairs);
+        }
         let first_slot = self.first_slot(&extent)?;
         for &(argument, found) in &self.squares {
             let expected = n.saturating_mul(n);
@@ -82,6 +85,16 @@ impl Launch<'_> {
         // A single element has no pair, but its square has a diagonal.
         let is_any = extent.has_pairs(info.diagonal) || (n == 1 && !self.squares.is_empty());
         Ok(Work { extent, is_any, first_slot })
+    }
+
+    /// The work of a launch for this many pairs within many sets.
+    fn work_of_sets(&self, extent: Extent, pairs: usize) -> Result<Work> {
+        for &PairSlots { name, length, .. } in &self.slots {
+            if length != pairs {
+                return Err(self.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.packed_sets(&sets)`")));
+            }
+        }
+        Ok(Work { extent, is_any: pairs > 0, first_slot: 0 })
     }
 
     /// The number of elements. If no other argument has it, it follows from slots without a shape.

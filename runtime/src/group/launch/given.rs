@@ -36,7 +36,10 @@ impl<'a> Launch<'a> {
     /// That of [`run`](Launch::run).
     pub(super) unsafe fn run_over(mut self, given: &'a GivenPairs) -> Result<()> {
         let info = self.kernel.info;
-        let entries = info.entries.as_ref().ok_or_else(|| cannot(info))?;
+        let entries = match (&info.entries, self.pairs_of_sets) {
+            (Some(entries), None) => entries,
+            (_, of_sets) => return Err(cannot(info, of_sets.is_some())),
+        };
         self.expect_entries(given)?;
         let count = |known: super::KnownCount| known.map(|(count, _)| count);
         // Without elements, only the indices are used.
@@ -136,8 +139,11 @@ fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
 }
 
 /// The error for a kernel that cannot visit given pairs.
-fn cannot(info: &KernelInfo) -> Error {
+fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
     let problem = match info.has_square {
+        _ if is_of_sets => {
+            "it cannot be launched over given pairs, because its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets"
+        }
         true => {
             "it cannot be launched over given pairs, because it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
         }

@@ -46,6 +46,8 @@ pub struct Launch<'a> {
     features: [Option<(usize, &'a Operands)>; 2],
     /// The bytes of a feature, which are the same for all of a kernel.
     feature_size: u32,
+    /// The number of pairs within many sets, if the argument for the elements is `Sets`.
+    pub(crate) pairs_of_sets: Option<usize>,
     /// The slots for pairs.
     slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.
@@ -134,6 +136,7 @@ impl<'a> Launch<'a> {
             width: None,
             features: [None; 2],
             feature_size: 0,
+            pairs_of_sets: None,
             slots: SmallVec::new(),
             squares: SmallVec::new(),
             exact: SmallVec::new(),
@@ -210,7 +213,10 @@ impl<'a> Launch<'a> {
         if !is_any {
             return Ok(());
         }
-        let plans = self.kernel.plan(extent, self.only)?;
+        let plans = match self.pairs_of_sets {
+            Some(pairs) => self.kernel.plan_of_sets(extent.n, pairs)?,
+            None => self.kernel.plan(extent, self.only)?,
+        };
         // SAFETY: the caller's promise.
         unsafe { self.run_plans(&plans, first_slot) }
     }

@@ -1,0 +1,93 @@
+//! The requirements of `Sets`: outputs that many sets have, and no key of another map.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use td_kernel_maps::{SETS as MAP, Sweep, Tiling};
+
+use super::body::Bodies;
+use super::sweep::Asked;
+use crate::errors::Errors;
+use crate::kind::{EXTREMES, PAIRS, SET, SETS};
+use crate::model::{Parameter, Role, Variant};
+
+/// The variant that visits the pairs of many sets.
+pub(super) fn variant() -> Variant {
+    Variant { map: MAP, linear: false, tiling: Tiling::new(Sweep::Sets, 1) }
+}
+
+/// Whether the pairs are those of many sets. `keys` are the given keys of the maps of triangles. Reports parameters and keys that
+/// many sets do not have.
+pub(super) fn check(
+    parameters: &[Option<Parameter>],
+    keys: &[Ident],
+    asked: &Asked,
+    errors: &mut Errors,
+) -> bool {
+    let known = || parameters.iter().flatten();
+    let Some(sets) = known().find(|each| each.kind == SETS) else { return false };
+    for each in known().filter(|each| each.name != sets.name) {
+        if let Some(message) = refused(each) {
+            errors.span(each.name.span(), message);
+        } else if each.plain_name() == SET {
+            errors.span(each.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
+        }
+    }
+    if sets.plain_name() == SET {
+        errors.span(sets.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
+    }
+    for key in keys {
+        let name = key.unraw();
+        errors.span(key.span(), match name.to_string().as_str() {
+            "diagonal" => "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`".to_owned(),
+            name => format!("a kernel over `Sets` has a map of its own, which visits runs of the pairs of all sets: remove `{name}`"),
+        });
+    }
+    let tiles = [
+        asked.sweep.map(|each| each.0),
+        asked.tile.map(|each| each.0),
+        asked.block.map(|each| each.0),
+    ];
+    for span in tiles.into_iter().flatten() {
+        errors.span(
+            span,
+            "a kernel over `Sets` has a sweep of its own, without tiles: remove this key",
+        );
+    }
+    true
+}
+
+/// Why many sets do not have this parameter, and what to write instead.
+fn refused(parameter: &Parameter) -> Option<&'static str> {
+    Some(match parameter.kind.role() {
+        _ if parameter.kind == SETS => {
+            "a kernel has one `Sets`, which gives its pairs: write `&[T]` here, with the values of all elements, set after set"
+        }
+        Role::Square => {
+            "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set"
+        }
+        Role::Features(_) => {
+            "the elements of `Sets` do not have features yet: write a struct as the type of the elements, or launch the kernel for each set"
+        }
+        Role::Neighbours(_) => "a `Nearest` is for one set: launch the kernel for each set",
+        Role::Result(_) => {
+            "results of the elements of `Sets` are not available yet: write `&mut [T]` and add with `atomicAdd`, or launch the kernel for each set"
+        }
+        _ if EXTREMES.contains(&parameter.kind) => {
+            "a `Max` or `Min` would not name the pair's set: write a `Pairs<T>` with a limit, or launch the kernel for each set"
+        }
+        _ if parameter.kind == PAIRS => {
+            "a `Pairs` would not name the pair's set: write `&mut Pairs<u32>`, and push `set`"
+        }
+        _ => return None,
+    })
+}
+
+/// Reports bodies that a kernel over `Sets` does not have, and uses of n.
+pub(super) fn check_bodies(sets: &Parameter, bodies: &Bodies, errors: &mut Errors) {
+    if bodies.lower.is_some() {
+        errors.span(sets.name.span(), "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set");
+    }
+    if bodies.pair.scan.names.contains("n") {
+        errors.span(sets.name.span(), "`n` is not in scope in a kernel over `Sets`, whose sets have different sizes: write a parameter `sizes: &[u32]`, and `sizes[set]`");
+    }
+}

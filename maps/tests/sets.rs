@@ -1,0 +1,69 @@
+//! The table of many sets, and the pairs that blocks visit, against brute force.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use td_kernel_maps::sets::{self, RUN, WARPS};
+use td_kernel_maps::{SetTable, Tile, triangle};
+
+/// The sets and pairs in the order of packed memory.
+fn expected(sizes: &[u32]) -> Vec<(u32, Tile)> {
+    let sets = (0..).zip(sizes);
+    let of_set = |(set, size): (u32, &u32)| {
+        let rows = 0..*size;
+        rows.flat_map(move |i| (0..i).map(move |j| (set, Tile::new(i, j))))
+    };
+    sets.flat_map(of_set).collect()
+}
+
+fn check(sizes: &[u32]) {
+    let mut offsets = vec![0];
+    offsets.extend(sizes.iter().scan(0, |end, size| {
+        *end += size;
+        Some(*end)
+    }));
+    let table = SetTable::new(&offsets).unwrap();
+    let pairs: u64 = sizes.iter().map(|size| triangle(size.saturating_sub(1))).sum();
+    assert_eq!(table.pairs, if sizes.is_empty() { 0 } else { pairs });
+    assert_eq!(table.sets.len(), sizes.iter().filter(|size| **size > 1).count() + 1);
+    assert_eq!(table.runs.len() as u64, sets::blocks(table.pairs) * u64::from(WARPS));
+    let mut found = Vec::new();
+    for block in 0..sets::blocks(table.pairs) {
+        table.visit(block, &mut |set, pair| found.push((set, pair)));
+    }
+    found.sort_unstable();
+    assert_eq!(found, expected(sizes), "{sizes:?}");
+    // A block past the end has no pairs.
+    table.visit(sets::blocks(table.pairs), &mut |_, _| panic!("there is no such block"));
+}
+
+#[test]
+fn every_pair_is_visited_once() {
+    for sizes in
+        [&[][..], &[0], &[1, 1], &[2], &[0, 2, 1, 3], &[23, 3, 0], &[64, 8, 2, 2], &[300, 1, 257]]
+    {
+        check(sizes);
+    }
+    check(&[2; 3000]);
+    // All small sizes, in an order without a pattern.
+    check(&(0..200).map(|at| at * 37 % 61).collect::<Vec<_>>());
+}
+
+#[test]
+fn large_sets_are_counted_in_64_bits() {
+    // The last run of the largest set, and the set after it.
+    let table = SetTable::new(&[0, 100_000, 100_003]).unwrap();
+    let all = triangle(99_999);
+    assert_eq!(table.pairs, all + 3);
+    let mut last = Vec::new();
+    let block = all / u64::from(RUN * WARPS);
+    table.visit(block, &mut |set, pair| last.push((set, pair)));
+    last.sort_unstable();
+    assert_eq!(
+        last[last.len() - 4..],
+        [
+            (0, Tile::new(99_999, 99_998)),
+            (1, Tile::new(1, 0)),
+            (1, Tile::new(2, 0)),
+            (1, Tile::new(2, 1)),
+        ]
+    );
+}

@@ -1,0 +1,18 @@
+//! Binds elements of many sets.
+
+use super::{Bind, Role};
+use crate::group::launch::Launch;
+use crate::run::Value;
+use crate::{DeviceType, Result, Sets};
+
+/// The addresses of the elements and of the map's tables, and the number of pairs.
+impl<'a, T: DeviceType> Bind<'a> for &'a Sets<T> {
+    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+        launch.read(name, self.elements.view())?;
+        launch.read(name, self.tables.sets.view())?;
+        launch.read(name, self.tables.runs.view())?;
+        launch.push(Value::Word(self.pair_count() as u64));
+        launch.pairs_of_sets = Some(self.pair_count());
+        launch.agree(role, name, self.element_count(), None)
+    }
+}

@@ -1,0 +1,274 @@
+//! Elements of many sets, and values for the pairs within them.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use td_kernel_maps::{NoTable, SetTable};
+
+use crate::backend::view::{View, ViewMut};
+use crate::host::sets::{HostPackedSets, SetOffsets};
+use crate::memory::Memory;
+use crate::memory::argument::sealed;
+use crate::memory::elements::elements;
+use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, host};
+
+/// Elements of many sets on a device, one set after another: from [`Target::upload_sets`] or [`Target::sets`].
+///
+/// A kernel with `#[each] x: &Sets<T>` visits the pairs within each set, all in one launch. Its body has `i` and `j`, which count
+/// the elements of the pair's set, and `set`, the index of that set. Sets without pairs cost nothing. Other elements with
+/// `#[each]` are slices with an element for each of all sets, in the same order.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The energy of charges, within molecules only.
+/// #[td_kernel]
+/// unsafe fn energy(#[each] p: &Sets<[f32; 3]>, #[each] charge: &[f32], energy: &mut Sum<f32>) {
+///     r#"
+///     const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+///     energy += charge.i * charge.j / sqrtf(x * x + y * y + z * z);
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let molecules = [vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]], vec![], vec![[0.0, 0.0, 0.0], [0.0, 4.0, 0.0]]];
+/// let p = device.upload_sets(&molecules)?;
+/// assert_eq!((p.len(), p.element_count(), p.pair_count()), (3, 4, 2));
+/// let (charges, mut sum) = (device.upload(&[1.0, 1.0, 1.0, -1.0])?, device.sum()?);
+/// energy::load(&device)?.launch(&p, &charges, &mut sum)?;
+/// assert_eq!(sum.download()?, 0.25);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Sets<T> {
+    pub(crate) elements: Memory<T>,
+    pub(crate) tables: Arc<SetTables>,
+    pub(crate) offsets: Arc<SetOffsets>,
+}
+
+/// The tables of the map `sets` on a device.
+pub(crate) struct SetTables {
+    pub(crate) sets: Memory<[u32; 4]>,
+    pub(crate) runs: Memory<u32>,
+}
+
+impl Target {
+    /// Copies the elements of some sets to the device: arrays, slices or vectors.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// let sets = Device::cpu()?.upload_sets([vec![1.0, 2.0], vec![], vec![3.0]])?;
+    /// assert_eq!((sets.len(), sets.download()?), (3, vec![1.0, 2.0, 3.0]));
+    /// assert_eq!((sets.elements(0), sets.elements(2), sets.elements(3)), (Some(0..2), Some(2..3), None));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There are more sets or elements than 32 bits count, or not enough memory; or the device fails.
+    pub fn upload_sets<T: DeviceType, S: AsRef<[T]>>(
+        &self,
+        sets: impl IntoIterator<Item = S>,
+    ) -> Result<Sets<T>> {
+        let (mut elements, mut offsets) = (Vec::new(), vec![0]);
+        for set in sets {
+            let set = set.as_ref();
+            if elements.capacity() - elements.len() < set.len() {
+                // As much again: few copies in all.
+                let more = set.len().max(elements.len());
+                host::make_room(&mut elements, more)?;
+            }
+            elements.extend_from_slice(set);
+            offsets.push(elements.len());
+        }
+        self.sets(&elements, &offsets)
+    }
+
+    /// Copies the elements of some sets to the device, one set after another. Set s has the elements `offsets[s]..offsets[s + 1]`,
+    /// so the last offset is the number of elements.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let sets = device.sets(&[1.0, 2.0, 3.0], &[0, 2, 2, 3])?;
+    /// assert_eq!((sets.len(), sets.pairs(0), sets.pairs(1)), (3, Some(0..1), Some(1..1)));
+    /// let error = device.sets(&[1.0, 2.0, 3.0], &[0, 2]).unwrap_err();
+    /// assert!(error.to_string().starts_with("the last offset is 2, but there are 3 elements"));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, or not
+    /// enough memory; or the device fails.
+    pub fn sets<T: DeviceType>(&self, elements: &[T], offsets: &[usize]) -> Result<Sets<T>> {
+        let starts = SetOffsets::new(offsets)?;
+        let (last, length) = (offsets.last().copied().unwrap_or_default(), elements.len());
+        if last != length {
+            return Err(Error::arguments(format!(
+                "the last offset is {last}, but there are {length} elements: write the number of elements as the last offset"
+            )));
+        }
+        let table = SetTable::new(&starts.elements).map_err(|error| match error {
+            NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
+            other => Error::version(&other.to_string()),
+        })?;
+        let tables = SetTables {
+            sets: Memory::upload(self.backend(), &table.sets)?,
+            runs: Memory::upload(self.backend(), &table.runs)?,
+        };
+        let elements = Memory::upload(self.backend(), elements)?;
+        Ok(Sets { elements, tables: Arc::new(tables), offsets: Arc::new(starts) })
+    }
+
+    /// A value for each pair within these sets, all bits zero.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory, or the device fails.
+    pub fn packed_sets<T: DeviceType, E>(&self, sets: &Sets<E>) -> Result<PackedSets<T>> {
+        let offsets = sets.offsets.clone();
+        let memory = Memory::zeroed(self.backend(), offsets.pair_count())?;
+        Ok(PackedSets { memory, offsets })
+    }
+}
+
+impl<T> Sets<T> {
+    /// The number of sets.
+    pub fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Whether there are no sets.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of elements of all sets.
+    pub fn element_count(&self) -> usize {
+        self.offsets.elements.last().map_or(0, |count| *count as usize)
+    }
+
+    /// The number of pairs within all sets.
+    pub fn pair_count(&self) -> usize {
+        self.offsets.pair_count()
+    }
+
+    /// The elements of a set, among those of all sets. `None` if there is no such set.
+    pub fn elements(&self, set: usize) -> Option<Range<usize>> {
+        self.offsets.elements_of(set)
+    }
+
+    /// The pairs of a set, among those of all sets. `None` if there is no such set.
+    pub fn pairs(&self, set: usize) -> Option<Range<usize>> {
+        self.offsets.pairs_of(set)
+    }
+}
+
+impl<T: DeviceType> Sets<T> {
+    /// Copies the elements to the host, one set after another, after the kernels launched so far.
+    ///
+    /// # Errors
+    ///
+    /// The device failed, perhaps in a kernel launched before.
+    pub fn download(&self) -> Result<Vec<T>> {
+        self.elements.download()
+    }
+
+    /// Replaces the elements of all sets, such as the coordinates of molecules in the next frame, after the kernels launched so
+    /// far. The sets keep their sizes.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// let mut sets = Device::cpu()?.upload_sets([&[1.0, 2.0][..], &[3.0]])?;
+    /// sets.upload_into(&[4.0, 5.0, 6.0])?;
+    /// assert_eq!(sets.download()?, [4.0, 5.0, 6.0]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn upload_into(&mut self, elements: &[T]) -> Result<()> {
+        self.elements.upload_into(0..self.elements.len(), elements)
+    }
+}
+
+impl<T> fmt::Debug for Sets<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sets")
+            .field("len", &self.len())
+            .field("elements", &self.element_count())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A value for each pair within many sets on a device, one set after another: from [`Target::packed_sets`]. It is an argument
+/// for a kernel's `&mut Packed<T>`, beside a [`Sets`].
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &Sets<f32>, distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload_sets([vec![0.0, 1.0, 4.0], vec![2.0, 9.0]])?;
+/// let mut distances = device.packed_sets(&x)?;
+/// distance::load(&device)?.launch(&x, &mut distances)?;
+/// let distances = distances.download()?;
+/// assert_eq!((distances.set(0), distances.set(1)), (Some(&[1.0, 4.0, 3.0][..]), Some(&[7.0][..])));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct PackedSets<T> {
+    pub(crate) memory: Memory<T>,
+    offsets: Arc<SetOffsets>,
+}
+
+elements!(PackedSets<T>);
+
+impl<T: DeviceType> PackedSets<T> {
+    fn range(&self) -> Range<usize> {
+        0..self.memory.len()
+    }
+
+    /// Copies the values to the host, after the kernels launched so far.
+    ///
+    /// # Errors
+    ///
+    /// The device failed, perhaps in a kernel launched before.
+    pub fn download(&self) -> Result<HostPackedSets<T>> {
+        Ok(HostPackedSets::of(self.offsets.clone(), self.memory.download()?))
+    }
+}
+
+impl<T> sealed::Memory for PackedSets<T> {}
+
+impl<T: DeviceType> Slice<T> for PackedSets<T> {
+    fn view(&self) -> View<'_, T> {
+        self.memory.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for PackedSets<T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> Slots<Packed<T>> for PackedSets<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> fmt::Debug for PackedSets<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PackedSets").field("len", &self.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,146 @@
+//! Kernels over the pairs within many sets, compared with a launch for each set.
+
+use td_kernel::{Device, HostPackedSets, Result, td_kernel};
+
+#[td_kernel]
+unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distances: &mut Packed<f32>) {
+    r#"
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    distances = sqrtf(x * x + y * y + z * z);
+    "#
+}
+
+/// The same for one set.
+#[td_kernel]
+unsafe fn distances_of_one(#[each] p: &[[f32; 3]], distances: &mut Packed<f32>) {
+    r#"
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    distances = sqrtf(x * x + y * y + z * z);
+    "#
+}
+
+/// The pair, its set and its elements, and all that many sets gather.
+#[td_kernel]
+unsafe fn gathered(
+    #[each] x: &Sets<u32>,
+    #[each] weight: &[f32],
+    modulus: u32,
+    pairs: &mut Packed<u64>,
+    halves: &mut Packed<u8>,
+    count: &mut Sum<u64>,
+    total: &mut Sum<f32>,
+    list: &mut Pairs<u32>,
+    bins: &mut Histogram<u64>,
+) {
+    r#"
+    pairs = (unsigned long long)set << 40 | (unsigned long long)i << 20 | j;
+    halves = x.i - x.j;
+    count += 1;
+    total += weight.i * weight.j;
+    if ((x.i + x.j) % modulus == 0)
+        list.push(set);
+    bins.add((x.i + x.j) % modulus);
+    "#
+}
+
+/// Sizes of sets, at random: up to `most`, many of them small.
+pub fn sizes(seed: u64, count: usize, most: usize) -> Vec<usize> {
+    let mut state = seed.wrapping_mul(2) + 1;
+    let mut random = |most: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % (most + 1)
+    };
+    (0..count)
+        .map(|_| {
+            let most = random(most);
+            random(most)
+        })
+        .collect()
+}
+
+/// The first element of each set, and the number of elements.
+pub fn offsets(sizes: &[usize]) -> Vec<usize> {
+    let mut offsets = vec![0];
+    offsets.extend(sizes.iter().scan(0, |before, size| {
+        *before += size;
+        Some(*before)
+    }));
+    offsets
+}
+
+/// Points at random.
+fn points(count: usize) -> Vec<[f32; 3]> {
+    let of = |at: usize, by: f32| (at as f32 * by).fract();
+    (0..count).map(|at| [of(at, 0.618_034), of(at, 0.414_213_6), of(at, 0.732_050_8)]).collect()
+}
+
+/// Compares all distances with those of a launch for each set, bit for bit. On the CPU, a pair of another loop may be rounded
+/// otherwise only if a compiler fuses products, which these kernels do not allow.
+pub fn compare(device: &Device, sizes: &[usize]) -> Result<()> {
+    let offsets = offsets(sizes);
+    let elements = points(offsets[sizes.len()]);
+    let sets = device.sets(&elements, &offsets)?;
+    let mut values = device.packed_sets(&sets)?;
+    distances::load(device)?.launch(&sets, &mut values)?;
+    let values: HostPackedSets<f32> = values.download()?;
+    let one = distances_of_one::load(device)?;
+    for (set, size) in sizes.iter().enumerate() {
+        let own = device.upload(&elements[offsets[set]..offsets[set + 1]])?;
+        let mut expected = device.packed(*size)?;
+        one.launch(&own, &mut expected)?;
+        let expected = expected.download()?;
+        let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        let found = values.set(set).map(bits);
+        assert_eq!(found, Some(bits(expected.as_slice())), "set {set} of {size}");
+    }
+    Ok(())
+}
+
+/// Compares every pair and every gathered result with loops on the host.
+pub fn compare_gathered(device: &Device, sizes: &[usize]) -> Result<()> {
+    const MODULUS: u32 = 17;
+    let offsets = offsets(sizes);
+    let elements: Vec<u32> =
+        (0..offsets[sizes.len()] as u32).map(|at| at.wrapping_mul(0x9e37_79b9) >> 7).collect();
+    let weights: Vec<f32> = elements.iter().map(|x| (x % 5) as f32).collect();
+    let sets = device.sets(&elements, &offsets)?;
+    let (mut pairs, mut halves) = (device.packed_sets(&sets)?, device.packed_sets(&sets)?);
+    let (mut count, mut total) = (device.sum()?, device.sum()?);
+    let mut list = device.pairs(sets.pair_count())?;
+    let mut bins = device.histogram(MODULUS as usize)?;
+    let weight = device.upload(&weights)?;
+    let kernel = gathered::load(device)?;
+    kernel.launch(
+        &sets, &weight, MODULUS, &mut pairs, &mut halves, &mut count, &mut total, &mut list,
+        &mut bins,
+    )?;
+    let (mut of_pairs, mut of_halves, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sum, mut counts) = (0.0_f64, vec![0_u64; MODULUS as usize]);
+    for (set, size) in sizes.iter().enumerate() {
+        let at = |k: usize| offsets[set] + k;
+        for (i, j) in (0..*size).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let [x, y] = [elements[at(i)], elements[at(j)]];
+            of_pairs.push((set as u64) << 40 | (i as u64) << 20 | j as u64);
+            of_halves.push(x.wrapping_sub(y) as u8);
+            sum += f64::from(weights[at(i)] * weights[at(j)]);
+            let bin = x.wrapping_add(y) % MODULUS;
+            counts[bin as usize] += 1;
+            if bin == 0 {
+                listed.push(([i as u32, j as u32], set as u32));
+            }
+        }
+    }
+    assert_eq!(pairs.download()?.into_vec(), of_pairs);
+    assert_eq!(halves.download()?.into_vec(), of_halves);
+    assert_eq!(count.download()?, of_pairs.len() as u64);
+    // Weights are small integers, so their sum is exact.
+    assert_eq!(f64::from(total.download()?), f64::from(sum as f32));
+    let found = list.download()?;
+    let mut found: Vec<_> = found.iter().map(|(pair, set)| (pair, *set)).collect();
+    found.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(found, listed);
+    assert_eq!(bins.download()?.as_slice(), counts);
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Kernels over the pairs within many sets.
+
+use td_kernel_tests::source;
+
+use super::compiles;
+
+#[test]
+fn sets_compile() {
+    for (keys, parameters, body) in [
+        (
+            "",
+            "#[each] p: &Sets<[f32; 3]>, out: &mut Packed<f32>",
+            "const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z; out = sqrtf(x * x + y * y + z * z);",
+        ),
+        (
+            "",
+            "#[each] p: &Sets<f64>, #[each] q: &[[f32; 4]], w: &[f32], out: &mut Packed<[f32; 3]>, half: &mut Packed<f16>, total: &mut Sum<f32>",
+            "if (q.i.x < q.j.x) return; out.x = p.i * w[set]; half = 1; total += i + j;",
+        ),
+        (
+            "deterministic = true",
+            "#[each] p: &Sets<u8>, total: &mut Sum<f32>, count: &mut Sum<u32>",
+            "total += p.i * p.j; count += 1;",
+        ),
+        (
+            "",
+            "#[each] p: &Sets<[f32; 2]>, list: &mut Pairs<u32>, h: &mut Histogram<u64>, w: &mut Histogram<f32>, out: &mut [u32]",
+            "if (p.i.x < p.j.y) list.push(set); h.add(i); w.add(j, p.i.x); atomicAdd(out + set, 1);",
+        ),
+        ("", "#[each] p: &Sets<f32>, count: &mut Sum<u64>", "count += 1;"),
+    ] {
+        let item = format!("unsafe fn every({parameters}) {{ r#\" {body} \"# }}");
+        compiles(&item, &source(keys, &item));
+    }
+}

@@ -1,0 +1,59 @@
+//! Many sets: wrong types, and outputs, keys and bodies that do not work with them.
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] p: MISTAKE, out: &mut Packed<f32>) {
+        r#" out = p.i - p.j; "#
+    }
+
+    { Sets<f32> }
+    { &mut Sets<f32> }
+    { &Sets }
+    { &Sets<Vec<f32>> }
+}
+
+#[td_kernel]
+unsafe fn unmarked(p: &Sets<f32>, out: &mut Packed<f32>) {
+    r#" out = p.i - p.j; "#
+}
+
+#[td_kernel]
+unsafe fn of_two(#[row] p: &Sets<f32>, #[column] q: &[f32], out: &mut Sum<f32>) {
+    r#" out += q; "#
+}
+
+#[td_kernel]
+unsafe fn others(
+    #[each] p: &Sets<f32>,
+    #[each] q: &Sets<f32>,
+    #[each] features: &Features<f32>,
+    set: u32,
+    square: &mut Square<f32>,
+    list: &mut Pairs,
+    most: &mut Max<f32>,
+    #[each] near: &mut Nearest<f32, 4>,
+    #[each] sums: &mut Sums<f32>,
+) {
+    r#" square = p.i - q.j; "#
+}
+
+#[td_kernel]
+unsafe fn set(#[each] set: &Sets<f32>, out: &mut Packed<f32>) {
+    r#" out = set.i - set.j; "#
+}
+
+#[td_kernel(map = "rb", diagonal = true, sweep = "rows", tile = 64, block = 16)]
+unsafe fn with_keys(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
+    r#" out = p.i - p.j; "#
+}
+
+#[td_kernel]
+unsafe fn with_n(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
+    r#" out = p.i / n; "#
+}
+
+#[td_kernel]
+unsafe fn with_a_bound(#[each] p: &Sets<f32>, out: &mut Sum<u32>) {
+    let pair = r#" out += p.i < p.j; "#;
+    let lower_bound = r#" box_distance(p.i, p.j) - 1 "#;
+}
