@@ -63,9 +63,10 @@ const VARIABLES: &[&str] = &[
     "points", "product", "products", "put", "queue", "queued", "r", "rank", "read", "rectangle",
     "remaining", "rest", "rounded", "row", "rows", "run", "same", "scale", "scales", "section",
     "sections", "segment", "set", "shared", "shift", "side", "skew", "skipped", "slot", "source",
-    "square", "staged", "stages", "start", "starts", "step", "stop", "strip", "sum", "surplus",
-    "t", "table", "thread", "tile", "tiles", "to", "top", "total", "tx", "ty", "unfolded", "units",
-    "valid", "value", "visit", "warp", "width", "with", "word", "words", "wraps", "x", "y",
+    "square", "staged", "stages", "start", "starts", "step", "stop", "strip", "striped", "sum",
+    "surplus", "t", "table", "thread", "tile", "tiles", "to", "top", "total", "tx", "ty",
+    "unfolded", "units", "valid", "value", "visit", "warp", "width", "with", "word", "words",
+    "wraps", "x", "y",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends

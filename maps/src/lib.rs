@@ -73,7 +73,7 @@
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`]. Products of
-//! features on tensor cores use [`Persistent`]. Of these, only [`Strips`] has a key.
+//! features on tensor cores use [`Persistent`], and [`PersistentRounds`] for nearest neighbours. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -87,6 +87,7 @@ mod map;
 pub mod near;
 mod part;
 pub mod persistent;
+pub mod persistent_rounds;
 mod prologue;
 pub mod rb;
 pub mod rec;
@@ -111,6 +112,7 @@ pub use map::{Map, NoTable, largest};
 pub use near::Near;
 pub use part::{PART_ROWS, part_rows};
 pub use persistent::Persistent;
+pub use persistent_rounds::PersistentRounds;
 pub use prologue::{Form, Prologue, Walking};
 pub use rb::Rb;
 pub use rec::Rec;
@@ -147,11 +149,14 @@ pub const NEAR: &dyn Map = &Near;
 /// The map of products on tensor cores, in triangles and in rectangles.
 pub const PRODUCTS: &dyn Map = &Persistent;
 
+/// The map of nearest neighbours by products on tensor cores, in triangles and in rectangles.
+pub const NEAREST_PRODUCTS: &dyn Map = &PersistentRounds;
+
 /// The map of this name, if there is one, among those of triangles, rectangles and nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, PRODUCTS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, PRODUCTS, NEAREST_PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

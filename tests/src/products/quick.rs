@@ -11,7 +11,7 @@ use super::host::{
 use super::kernels::{self, cuts};
 
 /// Whether `quick` calls `exact` for this pair.
-fn is_left(i: usize, j: usize) -> bool {
+pub(super) fn is_left(i: usize, j: usize) -> bool {
     (i + 3 * j).is_multiple_of(7) || i == 5
 }
 
