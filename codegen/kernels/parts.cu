@@ -88,9 +88,10 @@ ${column_result|replace("@", result.name)} = ${result.name}_saved;
 //# Queues the pushed value, in every sweep, if it is within the bounds, which are staged like elements. The CPU source of
 //# kernels without features and the sweep `near` do so themselves.
 //% for near in nearest if not near.is_marked
-{%- set bounds = row|replace("@", near.name) -%}
-{%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
-{%- set is_for_queue = near.name ~ "_pushed." ~ ("is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")") -%}
+{%- set bounds = (kept_row if kept_row and near.is_kept else row)|replace("@", near.name) -%}
+{%- set of_column = (kept_column if kept_column and near.is_kept else column)|replace("@", near.name) -%}
+{%- set bounds = bounds ~ ", " ~ of_column if near.has_column else bounds -%}
+{%- set is_for_queue = ("!is_exact && " if is_quick else "") ~ near.name ~ "_pushed." ~ ("is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")") -%}
 //% if flag
 ${flag} |= ${"(unsigned int)" ~ is_for_queue ~ " << " ~ bit if bit else is_for_queue};
 //% else

@@ -97,7 +97,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 //% for p in column_elements if p.is_kept
         ${p.type} ${p.name}_col[SEGMENTS];
 //% endfor
-//% if not is_integer or has_kept
+//% if not is_integer or has_kept or nearest and not domain.is_rectangle
 #pragma unroll
         for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {~
 //% if not is_integer
@@ -139,7 +139,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             const unsigned int top = TILE * tile_i + WARP_ROWS * warp + STAGED_ROWS * group;
 //% if is_short
             if (is_interior) {
-#pragma unroll ${1 if quick else 4}
+#pragma unroll ${1 if quick or nearest else 4}
                 ${lines(true)}
             } else {
                 // With ${"the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else "a filter: pairs"} inside the ${domain.area}.

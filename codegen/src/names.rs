@@ -65,9 +65,9 @@ const VARIABLES: &[&str] = &[
     "rank", "read", "rectangle", "remaining", "rest", "rounded", "row", "rows", "run", "runs",
     "same", "scale", "scales", "section", "sections", "segment", "set", "sets", "shared", "shift",
     "side", "skew", "skipped", "slot", "source", "square", "staged", "stages", "start", "starts",
-    "step", "stop", "strip", "sum", "surplus", "t", "table", "thread", "tile", "tiles", "to",
-    "top", "total", "tx", "ty", "unfolded", "units", "update", "valid", "value", "visit", "warp",
-    "width", "with", "word", "words", "wraps", "x", "y",
+    "step", "stop", "strip", "striped", "sum", "surplus", "t", "table", "thread", "tile", "tiles",
+    "to", "top", "total", "tx", "ty", "unfolded", "units", "update", "valid", "value", "visit",
+    "warp", "width", "with", "word", "words", "wraps", "x", "y",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends

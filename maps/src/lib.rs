@@ -73,8 +73,8 @@
 //! A rectangle, the pairs of two different sets, is a grid already: its map is [`Full`] or [`Strips`]. Searches for nearest
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
-//! use [`Persistent`], the pairs of a list [`Entries`], and the pairs within many small sets [`Sets`]. Of these, only [`Strips`]
-//! has a key.
+//! use [`Persistent`], or [`PersistentRounds`] for nearest neighbours. The pairs of a list have [`Entries`], and the pairs within
+//! many small sets [`Sets`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -90,6 +90,7 @@ pub mod near;
 pub mod near_rows;
 mod part;
 pub mod persistent;
+pub mod persistent_rounds;
 mod prologue;
 pub mod rb;
 pub mod rec;
@@ -117,6 +118,7 @@ pub use near::Near;
 pub use near_rows::NearRows;
 pub use part::{PART_ROWS, part_rows};
 pub use persistent::Persistent;
+pub use persistent_rounds::PersistentRounds;
 pub use prologue::{Form, Prologue, Walking};
 pub use rb::Rb;
 pub use rec::Rec;
@@ -161,12 +163,15 @@ pub const PRODUCTS: &dyn Map = &Persistent;
 
 /// The map of the pairs of a list.
 pub const ENTRIES: &dyn Map = &Entries;
+/// The map of nearest neighbours by products on tensor cores, in triangles and in rectangles.
+pub const NEAREST_PRODUCTS: &dyn Map = &PersistentRounds;
 
 /// The map of this name, if there is one, among those of triangles, rectangles and nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, PRODUCTS, ENTRIES, SETS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, ENTRIES, SETS])
+        .chain([PRODUCTS, NEAREST_PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

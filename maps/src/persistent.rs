@@ -160,7 +160,7 @@ impl Map for Persistent {
 }
 
 /// The position of a tile.
-const TILE: &str = "struct td_tile {
+pub(crate) const TILE: &str = "struct td_tile {
     unsigned int i, j;
 };
 ";

@@ -5,8 +5,8 @@ mod common;
 use common::{covers_once, launches_cover_once, visit};
 use proptest::prelude::*;
 use td_kernel_maps::{
-    Domain, FILTERED, Form, Launch, MAPS, MAX_GRID_Y, Map, NEAREST, RoundRows, Rounds, Shape,
-    Space, Tile, map,
+    Domain, FILTERED, Form, Launch, MAPS, MAX_GRID_Y, Map, NEAREST, PersistentRounds, RoundRows,
+    Rounds, Shape, Space, Tile, map,
 };
 
 fn shapes() -> impl Iterator<Item = Shape> {
@@ -78,6 +78,30 @@ fn few_rows_meet_the_same_tiles() {
             launches.map(|launch| sorted(map, &shape, &launch)).collect::<Vec<_>>()
         };
         assert_eq!(launches(&RoundRows::of(&shape)), launches(&Rounds));
+    }
+}
+
+/// Persistent blocks meet the same tiles in each round.
+#[test]
+fn persistent_blocks_meet_the_same_tiles() {
+    for shape in shapes() {
+        let tiles = match shape.columns {
+            Some(_) => shape.rows / 3..shape.rows,
+            None => 0..shape.rows,
+        };
+        let end = Rounds.offsets(&shape);
+        for (begin, width) in (0..end).flat_map(|begin| [1, 2, 5, 23].map(|width| (begin, width))) {
+            let offsets = begin..end.min(begin + width);
+            let expected =
+                sorted(&Rounds, &shape, &Rounds.round(&shape, offsets.clone(), tiles.clone()));
+            for resident in [1, 7, 1000] {
+                let shape = shape.with_resident(resident);
+                let round = PersistentRounds.round(&shape, offsets.clone(), tiles.clone());
+                assert!(round.grid.x <= u64::from(resident));
+                let found = sorted(&PersistentRounds, &shape, &round);
+                assert_eq!(found, expected, "{shape:?} {offsets:?}");
+            }
+        }
     }
 }
 

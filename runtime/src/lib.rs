@@ -107,8 +107,8 @@ pub mod maps {
     #![doc = include_str!("../docs/maps.md")]
 
     pub use td_kernel_maps::{
-        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, persistent, rb, rec,
-        round_rows, rounds, runs, sets, strips, table, utm, walk,
+        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, persistent,
+        persistent_rounds, rb, rec, round_rows, rounds, runs, sets, strips, table, utm, walk,
     };
 }
 

@@ -5,10 +5,11 @@ mod bytes;
 mod host;
 #[macro_use]
 mod kernels;
+mod nearest;
 mod quick;
 mod rows;
 
-use td_kernel::{Device, Result};
+use td_kernel::{Device, Result, Target};
 
 use self::bytes::Bytes;
 use self::host::{Rows, check_pairs};
@@ -43,6 +44,11 @@ pub fn check_quick(device: &Device, sizes: &[[usize; 3]]) -> Result<()> {
         quick::check_hard_rows(device, &hard(rows, width))?;
     }
     Ok(())
+}
+
+/// Nearest neighbours by products, at these sizes and widths.
+pub fn check_nearest(target: &Target, sizes: &[[usize; 3]]) -> Result<()> {
+    sizes.iter().try_for_each(|size| nearest::check(target, *size))
 }
 
 /// Products of 8-bit integers, at these sizes and widths.

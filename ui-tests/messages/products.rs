@@ -110,7 +110,6 @@ mistakes! {
     }
 
     { near: &mut Pairs<f32> }
-    { #[each] near: &mut Nearest<f32, 3> }
     { exact: f32, near: &mut Pairs<f32> }
     { near: &mut Histogram<u64> }
     { #[fold] dot_error: f32, near: &mut Pairs<f32> }

@@ -225,6 +225,7 @@ const TARGETS: &[Target] = &[
     ("dot products of bytes, floats", 512, N, AtLeast(1.5), bytes::dots),
     ("dot products of bytes, floats", 4096, CUBE, AtLeast(2.0), bytes::dots),
     ("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
+    ("neighbours by dot, folds of products", 128, MANY, AtLeast(1.5), neighbours::dots),
     ("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),
     ("neighbours by products, torch.cdist and topk", 128, MANY, AtLeast(6.0), products_topk),
     (
@@ -284,5 +285,6 @@ mod tests {
         check::<near::nearest>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
+        check::<neighbours::nearest_by_dot>();
     }
 }

@@ -49,6 +49,17 @@ pub(super) unsafe fn nearest_by_products_with_lower(
     let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
+/// By products from tensor cores.
+#[td_kernel]
+pub(super) unsafe fn nearest_by_dot(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    #[dot] dot: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    r#" near.push(fmaf(-2.0f, dot, norm.i + norm.j)); "#
+}
+
 /// A search takes at least a few milliseconds.
 const ROUNDS: usize = 5;
 
@@ -147,6 +158,18 @@ pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let mut near = checked(&rows, &mut of_hundred)?;
     let mut fewer = checked(&rows, &mut of_ten)?;
     let ways = vec![search("K = 100", &mut near, of_hundred), search("K = 10", &mut fewer, of_ten)];
+    gpu.time(ROUNDS, 1, ways)
+}
+
+/// Products from tensor cores compared with folds of products.
+pub(super) fn dots(Setting { gpu, n, features, .. }: &Setting) -> Measured {
+    let rows = Rows::new(gpu, *n, *features);
+    let (p, norms) = gpu.with_norms(&rows.values, *features)?;
+    let (dot, fold) = (nearest_by_dot::load(&gpu.device)?, nearest_by_products::load(&gpu.device)?);
+    let mut by_dot = |near: &mut Nearest<f32, 10>| dot.launch(&p, &norms, near);
+    let mut by_fold = |near: &mut Nearest<f32, 10>| fold.launch(&p, &norms, near);
+    let (mut near, mut other) = (checked(&rows, &mut by_dot)?, checked(&rows, &mut by_fold)?);
+    let ways = vec![search(GENERATED, &mut near, by_dot), search("folds", &mut other, by_fold)];
     gpu.time(ROUNDS, 1, ways)
 }
 

@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::fold;
 use super::layout::SEPARATOR;
-use super::{fold, product};
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput};
 use crate::names;
 
@@ -26,12 +26,19 @@ pub(super) fn users_parameters<'a>(
     parameters.flat_map(|each| each.kind.parameters(input, each))
 }
 
+/// The name of the kernel's parameter of what tensor cores multiply: 16-bit floats, or the features themselves.
+pub(super) fn operands(input: &SourceInput<'_>) -> &'static str {
+    let is_integer = input.kernel.dot.as_ref().is_some_and(|dot| dot.number == "int");
+    let is_product = input.variant.tiling.sweep == Sweep::Product;
+    if is_integer && is_product { "operands" } else { "halves" }
+}
+
 /// The kernel's parameters after the user's: features in tensor core format, and the error bounds of their products, or their
 /// scales and shares of an error. For two sets, one of each for rows and one for columns.
 pub(super) fn parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String> {
     let sides: &[&str] = if input.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
     let sweep = input.variant.tiling.sweep;
-    let operands = if sweep == Sweep::Product { product::operands(input) } else { "halves" };
+    let operands = operands(input);
     let halves =
         sides.iter().map(move |side| format!("const uint4 *const __restrict__ {side}{operands}"));
     // Integers have neither.

@@ -24,12 +24,6 @@ pub(crate) fn folded([row, column]: [&str; 2], name: &str, error: Option<&String
     text
 }
 
-/// The name of the kernel's parameter of what tensor cores multiply: 16-bit floats, or the features themselves.
-pub(super) fn operands(input: &SourceInput<'_>) -> &'static str {
-    let is_integer = input.kernel.dot.as_ref().is_some_and(|dot| dot.number == "int");
-    if is_integer { "operands" } else { "halves" }
-}
-
 /// How tensor cores multiply the features.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
@@ -49,7 +43,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         }
         None => context! { feature_parameters => "" },
     };
-    let operands = operands(input);
+    let operands = filter::operands(input);
     context! { blocks => 1, feature_type, multiply, number, is_integer, operands, is_split => feature_type == "float", ..of_pair }
 }
 

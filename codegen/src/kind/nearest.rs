@@ -8,6 +8,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
+use td_kernel_maps::Sweep;
 
 use td_kernel_maps::Sweep;
 
@@ -169,7 +170,11 @@ impl Kind for Nearest {
             // A warp sorts at least as many cells as it has threads.
             ("room", Value::from(count.next_power_of_two().max(32))),
             ("has_column", Value::from(self.0.has_column())),
-            ("is_kept", Value::from(false)),
+            // Whether a thread keeps bounds in registers.
+            (
+                "is_kept",
+                Value::from(input.variant.tiling.sweep == Sweep::Product && !input.is_loops),
+            ),
             ("is_in_loops", Value::from(input.is_loops)),
             ("is_marked", Value::from(is_near || is_plain)),
             ("limit", Value::from(limit(&parameter.cuda))),

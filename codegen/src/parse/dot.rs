@@ -4,7 +4,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{Attribute, Meta, PatType};
-use td_kernel_maps::{PRODUCTS, Sweep, Tiling};
+use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep, Tiling};
 
 use crate::cuda_type;
 use crate::element::{bare, element};
@@ -102,9 +102,6 @@ fn check_quick(
     errors: &mut Errors,
 ) {
     let known = || parameters.iter().flatten();
-    if let Some(near) = known().find(|each| each.neighbours_of().is_some()) {
-        errors.span(near.name.span(), "a search for nearest neighbours skips pairs by the body `lower_bound`: write that, and remove `#[dot]`");
-    }
     if let Some(histogram) = first_histogram(parameters) {
         errors.span(histogram.span(), "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body");
     }
@@ -212,9 +209,10 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
     let is_right = known().all(|each| match each.kind.role() {
         // One kind of floats, or of integers.
         Role::Features(_) => each.cuda == first.cuda,
-        Role::Neighbours(_) => false,
         _ => !(deterministic && each.kind.adds_floats(each)),
     });
     let tiling = Tiling::new(Sweep::Product, 128);
-    is_right.then_some(Variant { map: PRODUCTS, linear: false, tiling })
+    let is_nearest = known().any(|each| each.neighbours_of().is_some());
+    let map = if is_nearest { NEAREST_PRODUCTS } else { PRODUCTS };
+    is_right.then_some(Variant { map, linear: false, tiling })
 }

@@ -95,7 +95,7 @@ impl Geometry<'_> {
             Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact()? })
         };
         let filter = || -> Result<Filter> {
-            let rounds = info.is_nearest.then(of_rounds).transpose()?;
+            let rounds = (is_filtered && info.is_nearest).then(of_rounds).transpose()?;
             Ok(Filter {
                 prepare: other(KernelFunction::Prepare, &info.function("prepare"))?,
                 rounds,

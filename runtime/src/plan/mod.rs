@@ -16,7 +16,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SETS, SLOTS, Shape, Share, Space, Sweep};
+use td_kernel_maps::{
+    Launch, Map, PersistentRounds, RoundRows, Rounds, SETS, SLOTS, Shape, Share, Space, Sweep,
+};
 
 use crate::backend::Loaded;
 use crate::memory::Memory;
@@ -55,7 +57,7 @@ pub(crate) struct Plan {
 pub(crate) struct Filter {
     /// Converts features to operands of tensor cores.
     pub(crate) prepare: Arc<dyn Loaded>,
-    /// For nearest neighbours. Lists and sums are filtered in one launch.
+    /// For nearest neighbours behind a lower bound. Lists and sums are filtered in one launch; products need no filter.
     pub(crate) rounds: Option<FilterOfRounds>,
 }
 
@@ -103,6 +105,10 @@ impl Plan {
         };
         let launches = match self.filter.as_ref().and_then(|filter| filter.rounds.as_ref()) {
             Some(filter) => filter.map.launches_of(shape, &share),
+            None if self.variant.tiling.sweep == Sweep::Product => {
+                let shape = shape.with_resident(self.code.resident());
+                PersistentRounds.launches_of(&shape, &share)
+            }
             None => Rounds.launches_of(shape, &share),
         };
         let steps = launches.into_iter().filter_map(step).collect();

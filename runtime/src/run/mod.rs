@@ -4,6 +4,7 @@
 
 mod filter;
 mod grids;
+mod multiplied;
 mod near;
 mod operands;
 mod ready;

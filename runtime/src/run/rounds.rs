@@ -25,6 +25,7 @@ use td_kernel_maps::Rounds;
 
 use super::Ready;
 use super::filter::Filtering;
+use super::multiplied::Multiplied;
 use super::round_sizer::{self, RoundSizer};
 use crate::backend::MailboxSlot;
 use crate::memory::results::DeviceState;
@@ -77,6 +78,8 @@ impl Search<'_> {
             Some(filter) => unsafe { Filtering::new(ready, filter) }?,
             None => None,
         };
+        // SAFETY: the caller's promise.
+        let multiplied = unsafe { Multiplied::new(ready, &shape) }?;
         // Rounds whose result is not known yet: the last one, and if a GPU already runs the next one, the one before it.
         let mut sent: SmallVec<[Sent; 2]> = SmallVec::new();
         // Whether the next round repeats one in which a filter has filled a queue.
@@ -101,7 +104,10 @@ impl Search<'_> {
                             ready.run_code(code, blocks, &step.numbers, &[])
                         }
                         (Some(filtering), None) => filtering.run(ready, offsets),
-                        (None, _) => ready.run_step(&step),
+                        (None, _) => match &multiplied {
+                            Some(multiplied) => multiplied.run(ready, offsets, &share),
+                            None => ready.run_step(&step),
+                        },
                     }
                 }?;
                 ready.on.record(&missed)?;

@@ -100,34 +100,44 @@ macro_rules! check {
     }};
 }
 
+/// The kernel of one set with all outputs. `own` are the folds.
+macro_rules! every {
+    ([$keys:tt] [$($own:tt)*] { $($body:tt)* }) => {
+        #[td_kernel $keys]
+        unsafe fn every(
+            #[each] p: &Features<f32>,
+            #[each] weight: &[[f32; 4]],
+            #[each] label: &[Label],
+            #[dot] dot: f32,
+            $($own)*
+            scale: f32,
+            table: &[f32],
+            limit: f32,
+            value: &mut Packed<f32>,
+            error: &mut Packed<f32>,
+            mixed: &mut Packed<[f32; 2]>,
+            #[each] most: &mut Maxima<(f32, u32)>,
+            #[each] least: &mut Minima<(f32, u32)>,
+            #[each] degree: &mut Sums<u32>,
+            #[each] sums: &mut Sums<f64>,
+            count: &mut Sum<u64>,
+            total: &mut Sum<f64>,
+            near: &mut Pairs,
+            valued: &mut Pairs<f32>,
+            counts: &mut [u32],
+        ) {
+            $($body)*
+        }
+    };
+}
+
 /// Modules of kernels of one set, by their keys.
 macro_rules! of_one_set {
     ($($module:ident: $keys:tt, $diagonal:literal;)*) => {$(
         pub(super) mod $module {
             use super::*;
 
-            #[td_kernel $keys]
-            unsafe fn every(
-                #[each] p: &Features<f32>,
-                #[each] weight: &[[f32; 4]],
-                #[each] label: &[Label],
-                #[dot] dot: f32,
-                scale: f32,
-                table: &[f32],
-                limit: f32,
-                value: &mut Packed<f32>,
-                error: &mut Packed<f32>,
-                mixed: &mut Packed<[f32; 2]>,
-                #[each] most: &mut Maxima<(f32, u32)>,
-                #[each] least: &mut Minima<(f32, u32)>,
-                #[each] degree: &mut Sums<u32>,
-                #[each] sum: &mut Sums<f64>,
-                count: &mut Sum<u64>,
-                total: &mut Sum<f64>,
-                near: &mut Pairs,
-                valued: &mut Pairs<f32>,
-                counts: &mut [u32],
-            ) {
+            every! { [$keys] [] {
                 r#"
                 value = dot;
                 error = dot_error;
@@ -135,7 +145,7 @@ macro_rules! of_one_set {
                 mixed.y = (float)label.j.factor * scale - table[(i + 2 * j) % table_length] + label.j.group;
                 most.offer(dot);
                 least.j.offer(dot);
-                sum.j += dot;
+                sums.j += dot;
                 total += dot;
                 if (dot > limit) {
                     degree.i += 1;
@@ -145,7 +155,7 @@ macro_rules! of_one_set {
                     atomicAdd(&counts[(i + j) % counts_length], 1);
                 }
                 "#
-            }
+            } }
 
             #[td_kernel $keys]
             unsafe fn square(#[each] p: &Features<f32>, #[dot] dot: f32, value: &mut Square<f32>) {

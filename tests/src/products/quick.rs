@@ -11,7 +11,7 @@ use super::host::{
 use super::kernels::{self, cuts};
 
 /// Whether `quick` calls `exact` for this pair.
-fn is_left(i: usize, j: usize) -> bool {
+pub(super) fn is_left(i: usize, j: usize) -> bool {
     (i + 3 * j).is_multiple_of(7) || i == 5
 }
 
@@ -31,30 +31,7 @@ macro_rules! of_one_set {
         pub(super) mod $module {
             use super::*;
 
-            #[td_kernel $keys]
-            unsafe fn every(
-                #[each] p: &Features<f32>,
-                #[each] weight: &[[f32; 4]],
-                #[each] label: &[Label],
-                #[dot] dot: f32,
-                #[fold] sum: f32,
-                #[fold] magnitude: f32,
-                scale: f32,
-                table: &[f32],
-                limit: f32,
-                value: &mut Packed<f32>,
-                error: &mut Packed<f32>,
-                mixed: &mut Packed<[f32; 2]>,
-                #[each] most: &mut Maxima<(f32, u32)>,
-                #[each] least: &mut Minima<(f32, u32)>,
-                #[each] degree: &mut Sums<u32>,
-                #[each] sums: &mut Sums<f64>,
-                count: &mut Sum<u64>,
-                total: &mut Sum<f64>,
-                near: &mut Pairs,
-                valued: &mut Pairs<f32>,
-                counts: &mut [u32],
-            ) {
+            every! { [$keys] [#[fold] sum: f32, #[fold] magnitude: f32,] {
                 let quick = r#"
                 bool is_left = (i + 3 * j) % 7 == 0 || i == 5;
                 value = dot;
@@ -97,7 +74,7 @@ macro_rules! of_one_set {
                     atomicAdd(&counts[(i + j) % counts_length], 1);
                 }
                 "#;
-            }
+            } }
 
             #[td_kernel $keys]
             pub(in super::super) unsafe fn square(

@@ -20,6 +20,12 @@ fn bytes() -> Result<()> {
 }
 
 #[test]
+fn nearest_by_products() -> Result<()> {
+    let _shared = share_memory();
+    products::check_nearest(&gpu(), &[[3000, 1000, 128], [1500, 4000, 333], [5000, 300, 3]])
+}
+
+#[test]
 fn pairs_that_need_a_second_look() -> Result<()> {
     let _shared = share_memory();
     products::check_quick(&gpu(), &[[3000, 1000, 128], [1500, 2000, 333], [260, 130, 4097]])

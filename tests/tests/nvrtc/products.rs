@@ -72,8 +72,13 @@ const QUICK: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// Kernels of 8-bit integers.
-const BYTES: &[&str] = &[
+/// Kernels of 8-bit integers, and of nearest neighbours.
+const OTHERS: &[&str] = &[
+    "unsafe fn f(#[each] p: &Features<f32>, #[dot] dot: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>) { r#\"near.push(fmaf(-2.0f, dot, norm.i + norm.j));\"# }",
+    "unsafe fn f(#[row] q: &Features<f16>, #[column] p: &Features<f16>, #[dot] dot: f32, #[row] near: &mut Nearest<f32, 100>) { r#\"near.push(-dot);\"# }",
+    "unsafe fn f(#[each] p: &Features<u8>, #[dot] dot: i32, #[each] near: &mut Nearest<i32, 3>) { r#\"near.push(-dot);\"# }",
+    "unsafe fn f(#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>) { let quick = r#\"float s = fmaf(-2.0f, dot, norm.i + norm.j); near.push(s); if (2 * dot_error > 1e-5f * s) exact();\"#; let feature = r#\"float d = p.i - p.j; sum += d * d;\"#; let pair = r#\"near.push(sum);\"#; }",
+    "unsafe fn f(#[row] q: &Features<f32>, #[column] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, #[row] near: &mut Nearest<f32, 10>) { let quick = r#\"near.push(-dot); if (dot_error > 1) exact();\"#; let feature = r#\"sum += q * p;\"#; let pair = r#\"near.push(-sum);\"#; }",
     "unsafe fn f(#[each] p: &Features<i8>, #[dot] dot: i32, value: &mut Packed<i32>) { r#\"value = dot;\"# }",
     "unsafe fn f(#[each] p: &Features<u8>, #[dot] dot: i32, value: &mut Square<f32>, count: &mut Sum<u64>) { r#\"value = dot; count += dot > 9;\"# }",
     "unsafe fn f(#[row] q: &Features<i8>, #[column] p: &Features<i8>, #[dot] dot: i32, #[row] scale: &[f32], #[row] most: &mut Maxima<(i32, u32)>, value: &mut Matrix<f16>) { r#\"value = scale * dot; most.offer(dot);\"# }",
@@ -81,9 +86,9 @@ const BYTES: &[&str] = &[
 ];
 
 #[test]
-fn products_of_bytes_compile_without_spills() {
+fn products_of_bytes_and_nearest_compile_without_spills() {
     let known = nvrtc::architectures().unwrap();
-    BYTES.par_iter().for_each(|item| {
+    OTHERS.par_iter().for_each(|item| {
         let sources = sources("", item);
         let product = sources.iter().find(|each| each.text.contains("f_prepare(")).unwrap();
         let architectures: Vec<_> =

@@ -358,6 +358,9 @@ fn products(shown: &mut Snapshots) {
     let bytes = "#[row] p: &Features<u8>, #[column] q: &Features<u8>, #[dot] dot: i32, out: &mut Matrix<i32>";
     let bytes = sources("", &demo(bytes, " out = dot; ")).pop().unwrap();
     shown.new_lines("product of 8-bit integers", &bytes.text);
+    let nearest = "#[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
+    let body = " near.push(norm.i + norm.j - 2.0f * dot); ";
+    shown.new_lines("product to nearest neighbours", &one(nearest, body));
     let quick = |parameters: &str, quick: &str, pair: &str| {
         let features = "#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] square: f32";
         let feature = " float d = p.i - p.j; square += d * d; ";
