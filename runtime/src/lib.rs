@@ -171,7 +171,8 @@ pub mod __private {
     };
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
-        KernelInfo, Loops, Near, Source, Variant, first, fitting, parameters, room, sector, shared,
+        KernelInfo, Loops, Near, NearSet, Source, Variant, first, fitting, parameters, room,
+        sector, shared,
     };
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]
