@@ -103,8 +103,8 @@ pub mod maps {
     #![doc = include_str!("../docs/maps.md")]
 
     pub use td_kernel_maps::{
-        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, persistent, rb, rec,
-        round_rows, rounds, runs, strips, table, utm, walk,
+        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, near, near_rows, persistent,
+        rb, rec, round_rows, rounds, runs, strips, table, utm, walk,
     };
 }
 
