@@ -1,24 +1,26 @@
-//# The coordinates of elements, and the lower bound over boxes of them, for a GPU and for the CPU's loops.
+//# The coordinates of elements, and the lower bound over boxes of them, for a GPU and for the CPU's loops. Two sets may have elements
+//# of two types.
 
 //% macro boxes()
-//% if members
+//% for point in points
+//% if point.members
 
-// What the lower bound reads of an element.
-struct td_point {
-//% for member in members
-    decltype(${boxed.type}::${member}) ${member};
+// What the lower bound reads of an element${point.of}.
+struct ${point.name} {
+//% for member in point.members
+    decltype(${point.type}::${member}) ${member};
 //% endfor
 };
 //% else
 
-using td_point = ${boxed.type};
+using ${point.name} = ${point.type};
 //% endif
 
-static __device__ __forceinline__ td_point td_point_of(const ${boxed.type} &element)
+static __device__ __forceinline__ ${point.name} td_point_of(const ${point.type} &element)
 {
-//% if members
-    td_point point;
-//% for member in members
+//% if point.members
+    ${point.name} point;
+//% for member in point.members
     memcpy(&point.${member}, &element.${member}, sizeof(point.${member}));
 //% endfor
     return point;
@@ -29,20 +31,20 @@ static __device__ __forceinline__ td_point td_point_of(const ${boxed.type} &elem
 
 // Calls a function for the numbers of two points.
 template <typename F>
-static __device__ __forceinline__ void td_for_each_coordinate(const F &f, td_point &a, td_point &b)
+static __device__ __forceinline__ void td_for_each_coordinate(const F &f, ${point.name} &a, ${point.name} &b)
 {
-//% for member in members
+//% for member in point.members
     td_for_each_number(f, a.${member}, b.${member}, td_rank<3>{});
 //% endfor
-//% if not members
+//% if not point.members
     td_for_each_number(f, a, b, td_rank<3>{});
 //% endif
 }
 
 // The box of an element.
-static __device__ __forceinline__ td_box<td_point> td_box_of(const ${boxed.type} &element)
+static __device__ __forceinline__ td_box<${point.name}> td_box_of(const ${point.type} &element)
 {
-    td_box<td_point> bounds{td_point_of(element), td_point_of(element)};
+    td_box<${point.name}> bounds{td_point_of(element), td_point_of(element)};
     bool is_finite = true;
     td_for_each_coordinate(td_are_finite{is_finite}, bounds.lo, bounds.hi);
     if (!is_finite)
@@ -51,17 +53,18 @@ static __device__ __forceinline__ td_box<td_point> td_box_of(const ${boxed.type}
 }
 
 // The coordinates by which elements are sorted.
-static __device__ __forceinline__ void td_coordinates_of(const ${boxed.type} &element, double (&coordinates)[${dimensions}])
+static __device__ __forceinline__ void td_coordinates_of(const ${point.type} &element, double (&coordinates)[${dimensions}])
 {
-//% for coordinate in coordinates
+//% for coordinate in point.coordinates
     coordinates[${loop.index0}] = element${coordinate};
 //% endfor
 }
+//% endfor
 //% for measure in measures
 
 // The ${{"square": "square of the least distance", "distance": "least distance", "manhattan": "least sum of the distances along all coordinates"}[measure.of]} between two boxes${", in a periodic cell with these edges" if measure.is_periodic else ""}.
-template <typename Box${", typename Edge" if measure.is_periodic else ""}>
-static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const Box &j${measure.edges})
+template <typename Box${", typename Other" if domain.is_rectangle else ""}${", typename Edge" if measure.is_periodic else ""}>
+static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const ${"Other" if domain.is_rectangle else "Box"} &j${measure.edges})
 {
 //% for gap in measure.gaps
     ${gap}
@@ -70,9 +73,14 @@ static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const Bo
 }
 //% endfor
 
-// Above 0 only if no pair of elements in these boxes changes anything.
+// ${"At most the values that pairs of elements in these boxes push" if nearest else "Above 0 only if no pair of elements in these boxes changes anything"}.
+//% if domain.is_rectangle
+template <typename RowBox, typename ColumnBox>
+static __device__ __forceinline__ auto ${name}_lower_bound(¶const RowBox &${of_rows.boxed.name},¶const ColumnBox &${of_columns.boxed.name}${near_inputs})
+//% else
 template <typename Box>
-static __device__ __forceinline__ auto ${name}_lower_bound(¶const td_each<Box> ${boxed.name}${near_inputs})
+static __device__ __forceinline__ auto ${name}_lower_bound(¶const td_each<Box> ${of_rows.boxed.name}${near_inputs})
+//% endif
 {
     const auto td_bound = (
 #include <lower>
@@ -81,3 +89,11 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶const td_each<Box> 
     return td_bound;
 }
 //% endmacro
+
+//# The lower bound of two boxes, and that of two elements.
+{% macro bound_of_boxes(row, column) -%}
+{% if domain.is_rectangle %}${name}_lower_bound(¶${row},¶${column}${near_arguments}){% else %}${name}_lower_bound(¶td_each<td_box<td_point>>{${row}, ${column}}${near_arguments}){% endif %}
+{%- endmacro %}
+{% macro bound_of_points(row, column) -%}
+{% if domain.is_rectangle %}${name}_lower_bound(¶td_single<${of_rows.point}>{${row}, ${row}},¶td_single<${of_columns.point}>{${column}, ${column}}${near_arguments}){% else %}${name}_lower_bound(¶td_each<td_single<td_point>>{{${row}, ${row}}, {${column}, ${column}}}${near_arguments}){% endif %}
+{%- endmacro %}

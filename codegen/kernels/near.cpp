@@ -3,7 +3,7 @@
 //# loop that the compiler vectorises; the few pairs that pass are evaluated one by one.
 //% from "parts.cu" import evaluate
 //% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
-//% from "boxes.cu" import boxes
+//% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
 // ${name}: ${domain.pairs}${domain.which}, those of near tiles, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
@@ -19,15 +19,17 @@
 ${boxes()}
 
 // Extends a box by another one.
-static inline void td_extend(td_box<td_point> &bounds, td_box<td_point> other)
+template <typename Point>
+static inline void td_extend(td_box<Point> &bounds, td_box<Point> other)
 {
     td_for_each_coordinate([](auto &lo, auto &other_lo) { lo = other_lo < lo ? other_lo : lo; }, bounds.lo, other.lo);
     td_for_each_coordinate([](auto &hi, auto &other_hi) { hi = other_hi > hi ? other_hi : hi; }, bounds.hi, other.hi);
 }
+//% for set in sets
 
-// Before the kernel, in one call: sorts the elements by their cells, copies them in this order, and computes the boxes of
+// Before the kernel, in one call: sorts the elements${set.of} by their cells, copies them in this order, and computes the boxes of
 // tiles, groups and sections.
-extern "C" void ${name}_sort(¶const unsigned int,¶${near_parameters},¶unsigned int *keys,¶unsigned int *keys_to,¶unsigned int *order_to,¶${near_last})
+extern "C" void ${name}_${set.prefix}sort(¶const unsigned int,¶${near_parameters},¶unsigned int *keys,¶unsigned int *keys_to,¶unsigned int *order_to,¶${set.last})
 {
 #include <constants>
 
@@ -37,10 +39,10 @@ extern "C" void ${name}_sort(¶const unsigned int,¶${near_parameters},¶unsigne
         lo[d] = 0x1.fffffffffffffp1023;
         hi[d] = -0x1.fffffffffffffp1023;
     }
-    for (unsigned int k = 0; k < min(n, SAMPLES); ++k) {
-        const unsigned int offset = n > SAMPLES ? k * 2654435769u % (n / SAMPLES) : 0;
-        const unsigned int element = (unsigned int)((unsigned long long)n * k / min(n, SAMPLES)) + offset;
-        td_coordinates_of(${boxed.name}_all[element], coordinates);
+    for (unsigned int k = 0; k < min(${set.count}, SAMPLES); ++k) {
+        const unsigned int offset = ${set.count} > SAMPLES ? k * 2654435769u % (${set.count} / SAMPLES) : 0;
+        const unsigned int element = (unsigned int)((unsigned long long)${set.count} * k / min(${set.count}, SAMPLES)) + offset;
+        td_coordinates_of(${set.boxed.name}_all[element], coordinates);
         for (unsigned int d = 0; d < ORDER; ++d) {
             if (fabs(coordinates[d]) <= 0x1.fffffffffffffp1023) {
                 lo[d] = min(lo[d], coordinates[d]);
@@ -52,20 +54,20 @@ extern "C" void ${name}_sort(¶const unsigned int,¶${near_parameters},¶unsigne
         frame[2 * d] = lo[d];
         frame[2 * d + 1] = hi[d] > lo[d] ? (1u << 30 / ORDER) / (hi[d] - lo[d]) : 0;
     }
-    for (unsigned int element = 0; element < n; ++element) {
-        td_coordinates_of(${boxed.name}_all[element], coordinates);
+    for (unsigned int element = 0; element < ${set.count}; ++element) {
+        td_coordinates_of(${set.boxed.name}_all[element], coordinates);
         keys[element] = td_morton(coordinates, frame);
-        order[element] = element;
+        ${set.order}[element] = element;
     }
     // By eight bits at a time. An even number of passes ends where it began.
-    unsigned int *order_from = order;
+    unsigned int *order_from = ${set.order};
     for (unsigned int shift = 0; shift < 32; shift += 8) {
         unsigned int starts[DIGITS + 1]{};
-        for (unsigned int k = 0; k < n; ++k)
+        for (unsigned int k = 0; k < ${set.count}; ++k)
             ++starts[(keys[k] >> shift) % DIGITS + 1];
         for (unsigned int digit = 1; digit < DIGITS; ++digit)
             starts[digit] += starts[digit - 1];
-        for (unsigned int k = 0; k < n; ++k) {
+        for (unsigned int k = 0; k < ${set.count}; ++k) {
             const unsigned int slot = starts[(keys[k] >> shift) % DIGITS]++;
             keys_to[slot] = keys[k];
             order_to[slot] = order_from[k];
@@ -76,22 +78,22 @@ extern "C" void ${name}_sort(¶const unsigned int,¶${near_parameters},¶unsigne
         order_from = order_to;
         order_to = own_order;
     }
-    for (unsigned int k = 0; k < n; ++k) {~
-//% for each in sorted
-        ${each.name}_sorted[k] = ${each.name}_all[order[k]];
+    for (unsigned int k = 0; k < ${set.count}; ++k) {~
+//% for each in set.sorted
+        ${each.name}_sorted[k] = ${each.name}_all[${set.order}[k]];
 //% endfor
     ~}
-    unsigned int count = (n + TILE - 1) / TILE;
+    unsigned int count = (${set.count} + TILE - 1) / TILE;
     for (unsigned int tile = 0; tile < count; ++tile) {
-        td_box<td_point> bounds = td_box_of(${boxed.name}_sorted[TILE * tile]);
-        for (unsigned int k = TILE * tile + 1; k < min(n, TILE * tile + TILE); ++k)
-            td_extend(bounds, td_box_of(${boxed.name}_sorted[k]));
-        boxes[tile] = bounds;
+        td_box<${set.point}> bounds = td_box_of(${set.boxed.name}_sorted[TILE * tile]);
+        for (unsigned int k = TILE * tile + 1; k < min(${set.count}, TILE * tile + TILE); ++k)
+            td_extend(bounds, td_box_of(${set.boxed.name}_sorted[k]));
+        ${set.boxes}[tile] = bounds;
     }
     // Groups, and then sections.
-    td_box<td_point> *from = boxes;
+    td_box<${set.point}> *from = ${set.boxes};
     for (unsigned int level = 0; level < 2; ++level) {
-        td_box<td_point> *const to = from + count;
+        td_box<${set.point}> *const to = from + count;
         for (unsigned int k = 0; k < count; ++k) {
             if (k % TILE == 0)
                 to[k / TILE] = from[k];
@@ -102,15 +104,23 @@ extern "C" void ${name}_sort(¶const unsigned int,¶${near_parameters},¶unsigne
         count = (count + TILE - 1) / TILE;
     }
 }
+//% endfor
 
 //% macro pair()
 //% for sum in sums
 ${sum.part} ${sum.name}_sum;
 //% endfor
-//% for result in results
+//% for result in results if domain.is_rectangle
+${result.part} &${result.name}_${"row" if result.has_row else "col"} = ${result.name}_${"rows[r]" if result.has_row else "cols[c]"};
+//% endfor
+//% for result in results if not domain.is_rectangle
 ${result.part} &${result.name}_row = is_swapped ? ${result.name}_cols[c] : ${result.name}_rows[r], &${result.name}_col = is_swapped ? ${result.name}_rows[r] : ${result.name}_cols[c];
 //% endfor
+//% if domain.is_rectangle
+${evaluate("i", "j", "@_sorted[row]", "@_sorted[column]")}
+//% else
 ${evaluate("i", "j", "@_sorted[is_swapped ? column : row]", "@_sorted[is_swapped ? row : column]")}
+//% endif
 //% for sum in sums
 ${sum.name}_part += ${sum.name}_sum.value;
 //% endfor
@@ -125,11 +135,11 @@ ${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
 //% endmacro
 
 //# Adds the results of a tile's elements to their cells.
-//% macro added(tile, what)
-for (unsigned int k = 0; k < min(n - TILE * ${tile}, TILE); ++k) {
-const unsigned int element = order[TILE * ${tile} + k];
+//% macro added(tile, what, results, set)
+for (unsigned int k = 0; k < min(${set.count} - TILE * ${tile}, TILE); ++k) {
+const unsigned int element = ${set.order}[TILE * ${tile} + k];
 //% for result in results
-${gathered(result, result.name ~ "_" ~ what ~ "[k]@" ~ result.value, "element", domain.rows, false, false)}
+${gathered(result, result.name ~ "_" ~ what ~ "[k]@" ~ result.value, "element", set.count, false, false)}
 ${result.name}_${what}[k] = {};
 //% endfor
 }
@@ -137,21 +147,21 @@ ${result.name}_${what}[k] = {};
 
 //# The pairs of a near tile. Past the end, the last element is repeated.
 //% macro near_tile()
-td_point points[TILE];
+${of_columns.point} points[TILE];
 for (unsigned int c = 0; c < TILE; ++c)
-    points[c] = td_point_of(${boxed.name}_sorted[min(TILE * tile_j + c, n - 1)]);
-for (unsigned int k = TILE * tile_i; k < min(n, TILE * tile_i + TILE); ++k) {
-    if (!is_near(td_box_of(${boxed.name}_sorted[k]), boxes[tile_j]))
+    points[c] = td_point_of(${of_columns.boxed.name}_sorted[min(TILE * tile_j + c, ${of_columns.count} - 1)]);
+for (unsigned int k = TILE * tile_i; k < min(${of_rows.count}, TILE * tile_i + TILE); ++k) {
+    if (!is_near(td_box_of(${of_rows.boxed.name}_sorted[k]), ${of_columns.boxes}[tile_j]))
         continue;
-    const td_point point = td_point_of(${boxed.name}_sorted[k]);
+    const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_sorted[k]);
     unsigned char marks[TILE + 8];
     for (unsigned int c = 0; c < TILE; ++c)
-        marks[c] = !(${name}_lower_bound(¶td_each<td_single<td_point>>{{point, point}, {points[c], points[c]}}${near_arguments}) > 0);
-    const unsigned int width = min(${"k + 1" if diagonal else "k"} - TILE * tile_j, TILE);
+        marks[c] = !(${bound_of_points("point", "points[c]")} > 0);
+    const unsigned int width = min(${"columns" if domain.is_rectangle else "k + 1" if diagonal else "k"} - TILE * tile_j, TILE);
     td_for_each_marked<1>(marks, width, [&](const unsigned int c) { evaluate(k, TILE * tile_j + c); });
 }
-//% if results
-${added("tile_j", "cols")}
+//% if column_results
+${added("tile_j", "cols", column_results, of_columns)}
 //% endif
 //% endmacro
 
@@ -160,8 +170,11 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
 #include <constants>
 
-    const unsigned int tiles = (n + TILE - 1) / TILE;
-    const td_box<td_point> *const groups = boxes + tiles, *const sections = groups + (tiles + TILE - 1) / TILE;
+    const unsigned int tiles = (${of_rows.count} + TILE - 1) / TILE;
+//% if domain.is_rectangle
+    const unsigned int stop = (columns + TILE - 1) / TILE;
+//% endif
+    const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
@@ -172,14 +185,23 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for list in valued_lists
     td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
-//% for result in results
+//% if results
     // The results of a tile's rows and of its columns.
-    ${result.part} ${result.name}_rows[TILE], ${result.name}_cols[TILE];
+//% endif
+//% for result in row_results
+    ${result.part} ${result.name}_rows[TILE];
 //% endfor
-    // Evaluates a pair that passed, of two sorted elements. The one with the larger index becomes the row.
+//% for result in column_results
+    ${result.part} ${result.name}_cols[TILE];
+//% endfor
+    // Evaluates a pair that passed, of two sorted elements.${"" if domain.is_rectangle else " The one with the larger index becomes the row."}
     const auto evaluate = [&](const unsigned int row, const unsigned int column) {
+//% if domain.is_rectangle
+        const unsigned int i = row_order[row], j = column_order[column];
+//% else
         const bool is_swapped = order[row] < order[column];
         const unsigned int i = max(order[row], order[column]), j = min(order[row], order[column]);
+//% endif
         if (${domain.has_row("i")}) {
 //% if results
             const unsigned int r = row % TILE, c = column % TILE;
@@ -188,27 +210,27 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         }
     };
     // Whether a pair of these boxes may change anything.
-    const auto is_near = [&](const td_box<td_point> &a, const td_box<td_point> &b) {
-        return !(${name}_lower_bound(¶td_each<td_box<td_point>>{a, b}${near_arguments}) > 0);
+    const auto is_near = [&](const td_box<${of_rows.point}> &a, const td_box<${of_columns.point}> &b) {
+        return !(${bound_of_boxes("a", "b")} > 0);
     };
     const unsigned int last = (part + 1) * (height / TILE);
     for (unsigned int tile_i = part * (height / TILE); tile_i < min(tiles, last); ++tile_i) {
-        const unsigned int group_of_row = tile_i / TILE;
-        for (unsigned int section = 0; section <= group_of_row / TILE; ++section) {
-            if (!is_near(boxes[tile_i], sections[section]))
+        const unsigned int end = ${"stop" if domain.is_rectangle else "tile_i + 1"}, group_of_end = (end - 1) / TILE;
+        for (unsigned int section = 0; section <= group_of_end / TILE; ++section) {
+            if (!is_near(${of_rows.boxes}[tile_i], sections[section]))
                 continue;
-            for (unsigned int group = TILE * section; group < min(TILE * section + TILE, group_of_row + 1); ++group) {
-                if (!is_near(boxes[tile_i], groups[group]))
+            for (unsigned int group = TILE * section; group < min(TILE * section + TILE, group_of_end + 1); ++group) {
+                if (!is_near(${of_rows.boxes}[tile_i], groups[group]))
                     continue;
-                for (unsigned int tile_j = TILE * group; tile_j < min(TILE * group + TILE, tile_i + 1); ++tile_j) {
-                    if (!is_near(boxes[tile_i], boxes[tile_j]))
+                for (unsigned int tile_j = TILE * group; tile_j < min(TILE * group + TILE, end); ++tile_j) {
+                    if (!is_near(${of_rows.boxes}[tile_i], ${of_columns.boxes}[tile_j]))
                         continue;
                     ${near_tile()}
                 }
             }
         }
-//% if results
-        ${added("tile_i", "rows")}
+//% if row_results
+        ${added("tile_i", "rows", row_results, of_rows)}
 //% endif
     }
 //% if sums

@@ -8,7 +8,7 @@
 //# Warps do not wait for each other.
 //% extends "kernel.cu"
 //% from "parts.cu" import append, evaluate, gather, parts
-//% from "boxes.cu" import boxes
+//% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
 
 {% block work %}each warp a row of tiles and its near columns{% endblock %}
 
@@ -20,10 +20,10 @@ ${boxes()}
 
     // The lane's element, and the bounds of the row.
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
-    const td_point point = td_point_of(${boxed.name}_sorted[min(TILE * tile_i + lane, n - 1)]);
-    const td_box<td_point> bounds = boxes[tile_i];
+    const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_sorted[min(TILE * tile_i + lane, ${of_rows.count} - 1)]);
+    const td_box<${of_rows.point}> bounds = ${of_rows.boxes}[tile_i];
     // The elements of a column, and the pairs that passed, each as a row in the tile and a column.
-    __shared__ td_point points[WARPS][TILE];
+    __shared__ ${of_columns.point} points[WARPS][TILE];
     __shared__ uint2 list[WARPS][2 * TILE];
     unsigned int length = 0;
 //% endblock
@@ -31,15 +31,19 @@ ${boxes()}
 //% block pairs
 
     // A bit for each of the boxes from `begin` to `end` that is near the row: at most one for each lane.
-    const auto find = [&](const td_box<td_point> *const all, const unsigned int begin, const unsigned int end) {
+    const auto find = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int end) {
         const unsigned int k = begin + lane;
-        return __ballot_sync(0xffffffff, k <= end && !(${name}_lower_bound(¶td_each<td_box<td_point>>{bounds, all[min(k, end)]}${near_arguments}) > 0));
+        return __ballot_sync(0xffffffff, k <= end && !(${bound_of_boxes("bounds", "all[min(k, end)]")} > 0));
     };
     const auto evaluate = [&](const uint2 entry) {
         ${pair()}
     };
-    const td_box<td_point> *const groups = boxes + tiles, *const sections = groups + (tiles + TILE - 1) / TILE;
+//% if domain.is_rectangle
+    const unsigned int stop = (columns + TILE - 1) / TILE, last = (stop - 1) / TILE;
+//% else
     const unsigned int last = tile_i / TILE;
+//% endif
+    const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
     for (unsigned int first = 0; first <= last / TILE; first += TILE) {
         for (unsigned int section_bits = find(sections, first, last / TILE); section_bits != 0; section_bits &= section_bits - 1) {
             const unsigned int section = first + __ffs(section_bits) - 1;
@@ -47,7 +51,7 @@ ${boxes()}
                 const unsigned int group = TILE * section + __ffs(group_bits) - 1;
                 if (group % parts != blockIdx.y)
                     continue;
-                for (unsigned int tile_bits = find(boxes, TILE * group, tile_i); tile_bits != 0; tile_bits &= tile_bits - 1) {
+                for (unsigned int tile_bits = find(${of_columns.boxes}, TILE * group, ${"stop - 1" if domain.is_rectangle else "tile_i"}); tile_bits != 0; tile_bits &= tile_bits - 1) {
                     const unsigned int tile_j = TILE * group + __ffs(tile_bits) - 1;
                     ${near_tile()}
                 }
@@ -62,19 +66,25 @@ ${boxes()}
 //# The pairs of a near tile.
 //% macro near_tile()
 __syncwarp();
-points[warp][lane] = td_point_of(${boxed.name}_sorted[min(TILE * tile_j + lane, n - 1)]);
+points[warp][lane] = td_point_of(${of_columns.boxed.name}_sorted[min(TILE * tile_j + lane, ${of_columns.count} - 1)]);
 __syncwarp();
 // A bit for each column whose pair passes.
 unsigned int passed = 0;
 #pragma unroll 8
 for (unsigned int c = 0; c < TILE; ++c) {
-    if (!(${name}_lower_bound(¶td_each<td_single<td_point>>{{point, point}, {points[warp][c], points[warp][c]}}${near_arguments}) > 0))
+    if (!(${bound_of_points("point", "points[warp][c]")} > 0))
         passed |= 1u << c;
 }
+//% if domain.is_rectangle
+// Past the end, a row or a column repeats the last one.
+if (columns - TILE * tile_j < TILE)
+    passed &= (1u << (columns - TILE * tile_j)) - 1;
+//% else
 // On the diagonal, only pairs inside the triangle. Past the end, a row repeats the last one.
 if (tile_j == tile_i)
     passed &= (${2 if diagonal else 1}u << lane) - 1;
-if (TILE * tile_i + lane >= n)
+//% endif
+if (TILE * tile_i + lane >= ${of_rows.count})
     passed = 0;
 for (unsigned int active; (active = __ballot_sync(0xffffffff, passed != 0)) != 0;) {
     if (passed != 0) {
@@ -91,8 +101,11 @@ for (unsigned int active; (active = __ballot_sync(0xffffffff, passed != 0)) != 0
 }
 //% endmacro
 
-//# A listed pair. Sorted elements have no order that the user knows, so the element with the larger index becomes the row.
+//# A listed pair. Sorted elements have no order that the user knows, so in one set the element with the larger index becomes the row.
 //% macro pair()
+//% if domain.is_rectangle
+const unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y, i = row_order[sorted_i], j = column_order[sorted_j];
+//% else
 unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
 const unsigned int row = order[sorted_i], col = order[sorted_j];
 if (row < col) {
@@ -100,6 +113,7 @@ if (row < col) {
     sorted_j = TILE * tile_i + entry.x;
 }
 const unsigned int i = max(row, col), j = min(row, col);
+//% endif
 ${parts()}
 ${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
 ${append("i", "j")}
@@ -112,11 +126,12 @@ ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endmacro
 
 //% block others
+//% for set in sets
 
-// Before the kernel: the grid whose cells order the elements, from the coordinates of some of them. A few elements that are
+// Before the kernel: the grid whose cells order the elements${set.of}, from the coordinates of some of them. A few elements that are
 // far from all others hardly ever stretch it. A launch passes this function the kernel's parameters, so some are unused.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_frame(¶${near_parameters},¶double *const frame)
+${name}_${set.prefix}frame(¶${near_parameters},¶double *const frame)
 {
 #include <constants>
 
@@ -128,12 +143,12 @@ ${name}_frame(¶${near_parameters},¶double *const frame)
         lo[d] = 0x1.fffffffffffffp1023;
         hi[d] = -0x1.fffffffffffffp1023;
     }
-    for (unsigned int k = 32 * warp + lane; k < min(n, SAMPLES); k += THREADS) {
+    for (unsigned int k = 32 * warp + lane; k < min(${set.count}, SAMPLES); k += THREADS) {
         // One of the elements of each part, at random: coordinates may repeat at a distance.
-        const unsigned int offset = n > SAMPLES ? k * 2654435769u % (n / SAMPLES) : 0;
-        const unsigned int element = (unsigned int)((unsigned long long)n * k / min(n, SAMPLES)) + offset;
+        const unsigned int offset = ${set.count} > SAMPLES ? k * 2654435769u % (${set.count} / SAMPLES) : 0;
+        const unsigned int element = (unsigned int)((unsigned long long)${set.count} * k / min(${set.count}, SAMPLES)) + offset;
         double coordinates[ORDER];
-        td_coordinates_of(${boxed.name}_all[element], coordinates);
+        td_coordinates_of(${set.boxed.name}_all[element], coordinates);
 #pragma unroll
         for (unsigned int d = 0; d < ORDER; ++d) {
             if (fabs(coordinates[d]) <= 0x1.fffffffffffffp1023) {
@@ -160,20 +175,21 @@ ${name}_frame(¶${near_parameters},¶double *const frame)
     }
 }
 
-// The cell of each element.
+// The cell of each element${set.of}.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_cells(¶${near_parameters},¶const double *const frame,¶unsigned int *const keys,¶unsigned int *const order)
+${name}_${set.prefix}cells(¶${near_parameters},¶const double *const frame,¶unsigned int *const keys,¶unsigned int *const order)
 {
 #include <constants>
 
     const unsigned int element = THREADS * blockIdx.x + 32 * threadIdx.y + threadIdx.x;
-    if (element >= n)
+    if (element >= ${set.count})
         return;
     double coordinates[ORDER];
-    td_coordinates_of(${boxed.name}_all[element], coordinates);
+    td_coordinates_of(${set.boxed.name}_all[element], coordinates);
     keys[element] = td_morton(coordinates, frame);
     order[element] = element;
 }
+//% endfor
 
 // The elements are sorted by eight bits of their keys at a time, from the lowest on. Each block has some keys, of which it
 // counts those with each value of these bits.
@@ -281,41 +297,43 @@ ${name}_scatter(¶const unsigned int n,¶const unsigned int shift,¶const unsign
         __syncwarp();
     }
 }
+//% for set in sets
 
 // Copies the elements in their order, and computes the bounds of each tile.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_boxes(¶${near_parameters},¶${near_last})
+${name}_${set.prefix}boxes(¶${near_parameters},¶${set.last})
 {
 #include <constants>
 
     const unsigned int tile = WARPS * blockIdx.x + threadIdx.y, slot = TILE * tile + threadIdx.x;
-    if (TILE * tile >= n)
+    if (TILE * tile >= ${set.count})
         return;
     // Past the end, the last element is repeated.
-    const unsigned int element = order[min(slot, n - 1)];
-//% for each in sorted
+    const unsigned int element = ${set.order}[min(slot, ${set.count} - 1)];
+//% for each in set.sorted
     const ${each.type} ${each.name}_value = ${each.name}_all[element];
-    if (slot < n)
+    if (slot < ${set.count})
         ${each.name}_sorted[slot] = ${each.name}_value;
 //% endfor
-    td_box<td_point> bounds = td_box_of(${boxed.name}_value);
+    td_box<${set.point}> bounds = td_box_of(${set.boxed.name}_value);
     td_for_each_coordinate(td_range_of_lanes{}, bounds.lo, bounds.hi);
     if (threadIdx.x == 0)
-        boxes[tile] = bounds;
+        ${set.boxes}[tile] = bounds;
 }
 
 // The boxes of each 32 boxes.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_join(¶const unsigned int first,¶const unsigned int count,¶td_box<td_point> *const boxes)
+${name}_${set.prefix}join(¶const unsigned int first,¶const unsigned int count,¶td_box<${set.point}> *const boxes)
 {
 #include <constants>
 
     const unsigned int group = WARPS * blockIdx.x + threadIdx.y;
     if (TILE * group >= count)
         return;
-    td_box<td_point> bounds = boxes[first + min(TILE * group + threadIdx.x, count - 1)];
+    td_box<${set.point}> bounds = boxes[first + min(TILE * group + threadIdx.x, count - 1)];
     td_for_each_coordinate(td_range_of_lanes{}, bounds.lo, bounds.hi);
     if (threadIdx.x == 0)
         boxes[first + count + group] = bounds;
 }
+//% endfor
 //% endblock

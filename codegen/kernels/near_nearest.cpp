@@ -1,6 +1,7 @@
 //# The CPU source of kernels with a lower bound over boxes for nearest neighbours. A part visits the near tiles of its rows on both
 //# sides, and finds the neighbours of its own elements only, so parts need no locks. The order of tiles is that of near_nearest.cu.
 //% extends "near.cpp"
+//% from "boxes.cu" import bound_of_boxes, bound_of_points
 //% from "parts.cu" import evaluate
 
 {% block kernel %}
@@ -9,33 +10,54 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
 #include <constants>
 
-    const unsigned int tiles = (n + TILE - 1) / TILE;
-    const td_box<td_point> *const groups = boxes + tiles, *const sections = groups + (tiles + TILE - 1) / TILE;
+    const unsigned int tiles = (${of_rows.count} + TILE - 1) / TILE;
+//% if domain.is_rectangle
+    const unsigned int stop = (columns + TILE - 1) / TILE;
+//% endif
+    const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
     const unsigned int end = min((part + 1) * (height / TILE), tiles);
     for (unsigned int tile_i = part * (height / TILE); tile_i < end; ++tile_i) {
         // The bounds that pairs of each row have to reach, and their maximum, which tiles have to reach.
-        const unsigned int rows = min(n - TILE * tile_i, TILE);
+        const unsigned int size = min(${of_rows.count} - TILE * tile_i, TILE);
         ${near.limit} limits[TILE], farthest;
         const auto update = [&] {
             farthest = limits[0];
-            for (unsigned int r = 1; r < rows; ++r)
+            for (unsigned int r = 1; r < size; ++r)
                 farthest = max(farthest, limits[r]);
         };
-        for (unsigned int r = 0; r < rows; ++r)
-            limits[r] = ${near.bound_of_cell}(${near.name}_queues.last_cell(order[TILE * tile_i + r]));
+        for (unsigned int r = 0; r < size; ++r)
+            limits[r] = ${near.bound_of_cell}(${near.name}_queues.last_cell(${of_rows.order}[TILE * tile_i + r]));
         update();
-        const auto is_near = [&](const td_box<td_point> &other) {
-            return !(${name}_lower_bound(¶td_each<td_box<td_point>>{boxes[tile_i], other}${near_arguments}) > farthest);
+        const td_box<${of_rows.point}> &bounds = ${of_rows.boxes}[tile_i];
+        const auto is_near = [&](const td_box<${of_columns.point}> &other) {
+            return !(${bound_of_boxes("bounds", "other")} > farthest);
         };
         // Offers another element to a row.
         const auto evaluate = [&](const unsigned int r, const unsigned int sorted_other) {
             const unsigned int sorted_own = TILE * tile_i + r;
             ${pair_of_nearest()}
         };
+//% if domain.is_rectangle
+        // The tile of columns with the least bound: in the section with the least one, and there in its group with the least one.
+        const auto nearest_of = [&](const td_box<${of_columns.point}> *const all, const unsigned int first, const unsigned int last) {
+            unsigned int at = first;
+            auto least = ${bound_of_boxes("bounds", "all[first]")};
+            for (unsigned int k = first + 1; k < last; ++k) {
+                if (const auto bound = ${bound_of_boxes("bounds", "all[k]")}; bound < least) {
+                    least = bound;
+                    at = k;
+                }
+            }
+            return at;
+        };
+        const unsigned int count = (stop + TILE - 1) / TILE, near_section = nearest_of(sections, 0, (count + TILE - 1) / TILE);
+        const unsigned int near_group = nearest_of(groups, TILE * near_section, min(TILE * near_section + TILE, count));
+        const unsigned int middle = nearest_of(column_boxes, TILE * near_group, min(TILE * near_group + TILE, stop));
+//% endif
         // The tiles at a distance from `begin` to `width` along the curve.
         for (unsigned int begin = 0, width = 0;; begin = width + 1, width = 16 * width + NEAREST / TILE + 1) {
-            const unsigned int first = tile_i - min(tile_i, width), last = min(tile_i + width, tiles - 1);
+            const unsigned int first = ${of_columns.middle} - min(${of_columns.middle}, width), last = min(${of_columns.middle} + width, ${of_columns.tiles} - 1);
             for (unsigned int section = first / TILE / TILE; section <= last / TILE / TILE; ++section) {
                 if (!is_near(sections[section]))
                     continue;
@@ -43,13 +65,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
                     if (!is_near(groups[group]))
                         continue;
                     for (unsigned int tile_j = max(TILE * group, first); tile_j <= min(TILE * group + TILE - 1, last); ++tile_j) {
-                        if (max(tile_i, tile_j) - min(tile_i, tile_j) < begin || !is_near(boxes[tile_j]))
+                        if (max(${of_columns.middle}, tile_j) - min(${of_columns.middle}, tile_j) < begin || !is_near(${of_columns.boxes}[tile_j]))
                             continue;
                         ${tile_of_nearest()}
                     }
                 }
             }
-            if (first == 0 && last == tiles - 1)
+            if (first == 0 && last == ${of_columns.tiles} - 1)
                 break;
         }
     }
@@ -58,35 +80,42 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 
 //# The pairs of a near tile. Past the end, the last element is repeated.
 //% macro tile_of_nearest()
-td_point points[TILE];
+${of_columns.point} points[TILE];
 for (unsigned int c = 0; c < TILE; ++c)
-    points[c] = td_point_of(${boxed.name}_sorted[min(TILE * tile_j + c, n - 1)]);
-for (unsigned int r = 0; r < rows; ++r) {
-    const ${boxed.type} &element = ${boxed.name}_sorted[TILE * tile_i + r];
-    if (${name}_lower_bound(¶td_each<td_box<td_point>>{td_box_of(element), boxes[tile_j]}${near_arguments}) > limits[r])
+    points[c] = td_point_of(${of_columns.boxed.name}_sorted[min(TILE * tile_j + c, ${of_columns.count} - 1)]);
+for (unsigned int r = 0; r < size; ++r) {
+    const ${of_rows.boxed.type} &element = ${of_rows.boxed.name}_sorted[TILE * tile_i + r];
+    if (${bound_of_boxes("td_box_of(element)", of_columns.boxes ~ "[tile_j]")} > limits[r])
         continue;
-    const td_point point = td_point_of(element);
+    const ${of_rows.point} point = td_point_of(element);
     const ${nearest[0].limit} limit = limits[r];
     unsigned char marks[TILE + 8];
     for (unsigned int c = 0; c < TILE; ++c)
-        marks[c] = !(${name}_lower_bound(¶td_each<td_single<td_point>>{{point, point}, {points[c], points[c]}}${near_arguments}) > limit);
-//% if not diagonal
+        marks[c] = !(${bound_of_points("point", "points[c]")} > limit);
+//% if not diagonal and not domain.is_rectangle
     if (tile_i == tile_j)
         marks[r] = 0;
 //% endif
-    td_for_each_marked<1>(marks, min(n - TILE * tile_j, TILE), [&](const unsigned int c) { evaluate(r, TILE * tile_j + c); });
+    td_for_each_marked<1>(marks, min(${of_columns.count} - TILE * tile_j, TILE), [&](const unsigned int c) { evaluate(r, TILE * tile_j + c); });
 }
 update();
 //% endmacro
 
-//# A pair that passed. The element with the larger index becomes the row.
+//# A pair that passed. In one set, the element with the larger index becomes the row.
 //% macro pair_of_nearest()
 {% set near = nearest[0] %}
+//% if domain.is_rectangle
+const unsigned int own = row_order[sorted_own], other = column_order[sorted_other];
+if (!(${domain.has_row("own")}))
+    return;
+${evaluate("own", "other", "@_sorted[sorted_own]", "@_sorted[sorted_other]")}
+//% else
 const unsigned int own = order[sorted_own], other = order[sorted_other], i = max(own, other), j = min(own, other);
 if (!(${domain.has_row("i")}))
     return;
 const unsigned int sorted_i = own > other ? sorted_own : sorted_other, sorted_j = own > other ? sorted_other : sorted_own;
 ${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
+//% endif
 if (!${near.name}_pushed.is_number())
     return;
 const unsigned long long cell = ${near.name}_queues.cell_of(other, ${near.name}_pushed.value);

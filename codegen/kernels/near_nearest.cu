@@ -9,6 +9,7 @@
 //# it in the order along the curve, then those that are 16 times as far, and so on. Each tile is compared with the bound again before
 //# its visit.
 //% extends "near.cu"
+//% from "boxes.cu" import bound_of_boxes, bound_of_points
 //% from "parts.cu" import evaluate
 
 {% block work %}each warp a row of tiles and its near columns on both sides{% endblock %}
@@ -23,12 +24,12 @@
 {% set near = nearest[0] %}
 
     // The lane's element, and the bounds of the row. Lanes past the end do the same as that of the last element.
-    const unsigned int lane = threadIdx.x, warp = threadIdx.y, sorted_own = min(TILE * tile_i + lane, n - 1);
-    const unsigned int own = order[sorted_own];
-    const td_point point = td_point_of(${boxed.name}_sorted[sorted_own]);
-    const td_box<td_point> bounds = boxes[tile_i];
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y, sorted_own = min(TILE * tile_i + lane, ${of_rows.count} - 1);
+    const unsigned int own = ${of_rows.order}[sorted_own];
+    const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_sorted[sorted_own]);
+    const td_box<${of_rows.point}> bounds = ${of_rows.boxes}[tile_i];
     // The elements of a column.
-    __shared__ td_point points[WARPS][TILE];
+    __shared__ ${of_columns.point} points[WARPS][TILE];
     // The lane's nearest so far. Pairs have to reach the bound of its last one, and tiles that of the row's farthest last one.
 //% if near.is_own
     td_own_neighbours<NEAREST> neighbours;
@@ -56,11 +57,11 @@
 {% set near = nearest[0] %}
 
     // Whether a box may have elements that are among the nearest of the row's.
-    const auto is_near = [&](const td_box<td_point> &other) {
-        return !(${name}_lower_bound(¶td_each<td_box<td_point>>{bounds, other}${near_arguments}) > farthest);
+    const auto is_near = [&](const td_box<${of_columns.point}> &other) {
+        return !(${bound_of_boxes("bounds", "other")} > farthest);
     };
     // A bit for each of 32 boxes that is near the row, among those from `first` to `last`.
-    const auto find = [&](const td_box<td_point> *const all, const unsigned int begin, const unsigned int first, const unsigned int last) {
+    const auto find = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int first, const unsigned int last) {
         const unsigned int k = begin + lane;
         return __ballot_sync(0xffffffff, k >= first && k <= last && is_near(all[min(k, last)]));
     };
@@ -68,29 +69,58 @@
     const auto cell_of = [&](const unsigned int sorted_other) {
         ${pair_of_nearest()}
     };
-    const td_box<td_point> *const groups = boxes + tiles, *const sections = groups + (tiles + TILE - 1) / TILE;
+//% if domain.is_rectangle
+    const unsigned int stop = (columns + TILE - 1) / TILE;
+//% endif
+    const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
+//% if domain.is_rectangle
+    // The tile of columns with the least bound: in the section with the least one, and there in its group with the least one.
+    const auto nearest_of = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int end) {
+        unsigned int at = begin;
+        auto least = ${bound_of_boxes("bounds", "all[begin]")};
+        for (unsigned int k = begin + lane; k < end; k += 32) {
+            if (const auto bound = ${bound_of_boxes("bounds", "all[k]")}; !(bound >= least)) {
+                least = bound;
+                at = k;
+            }
+        }
+#pragma unroll
+        for (unsigned int lanes = 16; lanes > 0; lanes /= 2) {
+            const auto bound = __shfl_xor_sync(0xffffffff, least, lanes);
+            const unsigned int other = __shfl_xor_sync(0xffffffff, at, lanes);
+            if (bound < least || (!(least < bound) && other < at)) {
+                least = bound;
+                at = other;
+            }
+        }
+        return __shfl_sync(0xffffffff, at, 0);
+    };
+    const unsigned int count = (${of_columns.tiles} + TILE - 1) / TILE, section = nearest_of(sections, 0, (count + TILE - 1) / TILE);
+    const unsigned int group = nearest_of(groups, TILE * section, min(TILE * section + TILE, count));
+    const unsigned int middle = nearest_of(${of_columns.boxes}, TILE * group, min(TILE * group + TILE, ${of_columns.tiles}));
+//% endif
     // The tiles at a distance from `begin` to `width` along the curve.
     for (unsigned int begin = 0, width = 0;; begin = width + 1, width = 16 * width + NEAREST / TILE + 1) {
-        const unsigned int first = tile_i - min(tile_i, width), last = min(tile_i + width, tiles - 1);
+        const unsigned int first = ${of_columns.middle} - min(${of_columns.middle}, width), last = min(${of_columns.middle} + width, ${of_columns.tiles} - 1);
         for (unsigned int base = first / TILE / TILE; base <= last / TILE / TILE; base += TILE) {
             for (unsigned int section_bits = find(sections, base, first / TILE / TILE, last / TILE / TILE); section_bits != 0; section_bits &= section_bits - 1) {
                 const unsigned int section = base + __ffs(section_bits) - 1;
                 for (unsigned int group_bits = find(groups, TILE * section, first / TILE, last / TILE); group_bits != 0; group_bits &= group_bits - 1) {
                     const unsigned int group = TILE * section + __ffs(group_bits) - 1;
-                    for (unsigned int tile_bits = find(boxes, TILE * group, first, last); tile_bits != 0; tile_bits &= tile_bits - 1) {
+                    for (unsigned int tile_bits = find(${of_columns.boxes}, TILE * group, first, last); tile_bits != 0; tile_bits &= tile_bits - 1) {
                         const unsigned int tile_j = TILE * group + __ffs(tile_bits) - 1;
-                        if (max(tile_i, tile_j) - min(tile_i, tile_j) < begin || !is_near(boxes[tile_j]))
+                        if (max(${of_columns.middle}, tile_j) - min(${of_columns.middle}, tile_j) < begin || !is_near(${of_columns.boxes}[tile_j]))
                             continue;
                         ${tile_of_nearest()}
                     }
                 }
             }
         }
-        if (first == 0 && last == tiles - 1)
+        if (first == 0 && last == ${of_columns.tiles} - 1)
             break;
     }
 //% if near.is_own
-    if (TILE * tile_i + lane < n)
+    if (TILE * tile_i + lane < ${of_rows.count})
         neighbours.store(cells);
 //% else
     neighbours.merge();
@@ -100,18 +130,18 @@
 //# The pairs of a near tile.
 //% macro tile_of_nearest()
 __syncwarp();
-points[warp][lane] = td_point_of(${boxed.name}_sorted[min(TILE * tile_j + lane, n - 1)]);
+points[warp][lane] = td_point_of(${of_columns.boxed.name}_sorted[min(TILE * tile_j + lane, ${of_columns.count} - 1)]);
 __syncwarp();
 // A bit for each column that may be among the nearest.
 unsigned int passed = 0;
 #pragma unroll 8
 for (unsigned int c = 0; c < TILE; ++c) {
-    if (!(${name}_lower_bound(¶td_each<td_single<td_point>>{{point, point}, {points[warp][c], points[warp][c]}}${near_arguments}) > limit))
+    if (!(${bound_of_points("point", "points[warp][c]")} > limit))
         passed |= 1u << c;
 }
-if (n - TILE * tile_j < TILE)
-    passed &= (1u << (n - TILE * tile_j)) - 1;
-//% if not diagonal
+if (${of_columns.count} - TILE * tile_j < TILE)
+    passed &= (1u << (${of_columns.count} - TILE * tile_j)) - 1;
+//% if not diagonal and not domain.is_rectangle
 if (tile_j == tile_i)
     passed &= ~(1u << sorted_own % TILE);
 //% endif
@@ -126,11 +156,16 @@ for (; __any_sync(0xffffffff, passed != 0); passed &= passed - 1)
 update();
 //% endmacro
 
-//# A pair that passed. The element with the larger index becomes the row.
+//# A pair that passed. In one set, the element with the larger index becomes the row.
 //% macro pair_of_nearest()
 {% set near = nearest[0] %}
+//% if domain.is_rectangle
+const unsigned int other = column_order[sorted_other];
+${evaluate("own", "other", "@_sorted[sorted_own]", "@_sorted[sorted_other]")}
+//% else
 const unsigned int other = order[sorted_other], i = max(own, other), j = min(own, other);
 const unsigned int sorted_i = own > other ? sorted_own : sorted_other, sorted_j = own > other ? sorted_other : sorted_own;
 ${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
+//% endif
 return ${near.name}_pushed.is_number() ? (unsigned long long)~${near.order}::rank(${near.name}_pushed.value) << 32 | ~other : 0ull;
 //% endmacro

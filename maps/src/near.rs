@@ -13,7 +13,7 @@
 //! row = 4 x + warp      the near columns of the groups y, y + P, y + 2 P and so on, up to the row
 //! ```
 //!
-//! P is more than 1 for few rows, so that there are enough blocks to keep all multiprocessors busy. Exact at every size: all
+//! For two sets, each of them is sorted, and a row has near columns in all groups. P is more than 1 for few rows, so that there are enough blocks to keep all multiprocessors busy. Exact at every size: all
 //! numbers are integers. In the picture, elements are on a line, and a tile is near the two before it.
 //!
 #![doc = include_str!("../pictures/near-16.svg")]
@@ -71,7 +71,8 @@ impl Map for Near {
             return Vec::new();
         }
         let rows = u64::from(shape.rows);
-        let (x, groups) = (rows.div_ceil(WARPS), rows.div_ceil(GROUP));
+        let columns = shape.columns.map_or(rows, u64::from);
+        let (x, groups) = (rows.div_ceil(WARPS), columns.div_ceil(GROUP));
         let enough = BLOCKS * u64::from(shape.resident.max(1));
         // At most the number of groups.
         let parts = enough.div_ceil(x).clamp(1, groups.min(MAX_GRID_Y));
@@ -84,7 +85,8 @@ impl Map for Near {
             return;
         }
         for row in (WARPS * x..WARPS * (x + 1)).filter(|row| *row < shape.rows.into()) {
-            let columns = (0..=row).filter(|col| col / GROUP % u64::from(parts) == y);
+            let end = shape.columns.map_or(row + 1, u64::from);
+            let columns = (0..end).filter(|col| col / GROUP % u64::from(parts) == y);
             columns.for_each(|col| each(Tile { row: row as u32, col: col as u32 }));
         }
     }

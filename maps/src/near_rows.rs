@@ -7,6 +7,8 @@
 //! ```text
 //! row = 4 x + warp      the near columns of all tiles
 //! ```
+//!
+//! For two sets, columns are those of the other set.
 
 use crate::map::Sealed;
 use crate::near::WARPS;
@@ -56,7 +58,8 @@ impl Map for NearRows {
             return;
         }
         for row in (WARPS * x..WARPS * (x + 1)).filter(|row| *row < shape.rows.into()) {
-            (0..shape.rows).for_each(|col| each(Tile { row: row as u32, col }));
+            (0..shape.columns.unwrap_or(shape.rows))
+                .for_each(|col| each(Tile { row: row as u32, col }));
         }
     }
 

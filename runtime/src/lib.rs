@@ -107,7 +107,7 @@ pub mod maps {
     #![doc = include_str!("../docs/maps.md")]
 
     pub use td_kernel_maps::{
-        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, persistent,
+        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, near, near_rows, persistent,
         persistent_rounds, rb, rec, round_rows, rounds, runs, sets, strips, table, utm, walk,
     };
 }
@@ -175,7 +175,8 @@ pub mod __private {
     };
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
-        Entries, KernelInfo, Loops, Near, Source, Variant, first, fitting, parameters, room,
+        Entries, KernelInfo, Loops, Near, NearSet, Source, Variant, first, fitting, parameters,
+        room,
         sector, shared,
     };
     pub use crate::types::warnings::Warning;

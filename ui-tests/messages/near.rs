@@ -36,14 +36,16 @@ mistakes! {
         let lower_bound = r#" box_square(p.i, p.j) - 1 + q.i.lo "#;
     }
 
-    { #[row] p: &[f32], #[column] q: &[f32] }
+    { #[row] p: &[f32], #[column] other: &mut Sums<f32> }
+    { #[column] p: &[f32], #[row] other: &mut Sums<f32> }
+    { #[row] p: &[f32], #[column] q: &[[f32; 2]] }
+    { #[row] p: &[f32], #[row] q: &[f32], #[column] r: &[f32] }
     { p: &[f32], q: &[f32] }
     { #[each] p: &[f32], #[each] q: &[f32] }
     { #[each] p: &[f16] }
     { #[each] p: &[Ball] }
     { #[each] p: &[f32], out: &mut Packed<f32> }
     { #[each] p: &[f32], near: &mut Nearest<f32, 4> }
-    { #[row] p: &[f32], #[column] q: &[f32], #[row] near: &mut Nearest<f32, 4> }
 }
 
 mistakes! {

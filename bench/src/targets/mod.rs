@@ -173,6 +173,7 @@ const TARGETS: &[Target] = &[
     ("neighbours", 128, MANY, AtMost(1.40), neighbours::beside_floor),
     ("near count, all pairs", 0, MILLION, AtLeast(110.0), near::counted),
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
+    ("near count of two sets, all pairs", 0, MILLION, Gain, near::counted_of_two),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
     ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
@@ -283,6 +284,7 @@ mod tests {
         check::<near::contacts>();
         check::<near::forces>();
         check::<near::nearest>();
+        check::<near::touching_two>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
         check::<neighbours::nearest_by_dot>();

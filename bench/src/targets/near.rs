@@ -66,6 +66,21 @@ pub(super) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<
     let lower_bound = r#" box_square(p.i, p.j) "#;
 }
 
+/// Counts the balls of two sets that touch.
+#[td_kernel(fmad = true)]
+pub(super) unsafe fn touching_two(
+    #[row] a: &[[f32; 4]],
+    #[column] b: &[[f32; 4]],
+    count: &mut Sum<u64>,
+) {
+    let pair = r#"
+    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z, r = a.w + b.w;
+    if (x * x + y * y + z * z <= r * r)
+        count += 1;
+    "#;
+    let lower_bound = r#" box_square(a, b) - (a.hi.w + b.hi.w) * (a.hi.w + b.hi.w) "#;
+}
+
 /// The neighbours of a ball, on average.
 const NEIGHBOURS: f64 = 30.0;
 
@@ -112,6 +127,21 @@ pub(super) fn counted(setting: &Setting) -> Measured {
         setting,
         || Ok(kernel.launch(&p, &mut near)?),
         || Ok(all.launch(&p, &mut expected)?),
+    )?;
+    expect("counts", &near.download()?, &expected.download()?)?;
+    Ok(times)
+}
+
+/// The same set twice, so each ball touches itself and each pair counts twice.
+pub(super) fn counted_of_two(setting: &Setting) -> Measured {
+    let Setting { gpu, n, .. } = setting;
+    let (p, kernel) = (balls(gpu, *n)?, touching_two::load(&gpu.device)?);
+    let all = touching_two { kernel: kernel.kernel.pin(0) };
+    let [mut near, mut expected] = [gpu.device.sum()?, gpu.device.sum()?];
+    let times = beside_all(
+        setting,
+        || Ok(kernel.launch(&p, &p, &mut near)?),
+        || Ok(all.launch(&p, &p, &mut expected)?),
     )?;
     expect("counts", &near.download()?, &expected.download()?)?;
     Ok(times)

@@ -26,23 +26,43 @@ pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
     if input.kernel.is_nearest() { "near_nearest" } else { "near" }
 }
 
-/// The slices with elements, which are copied in order.
-fn sorted(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
-    kernel.of_role(Role::Elements)
+/// The names of a set's parameters begin with this, if there are two. Then a word for the set.
+fn words(kernel: &Kernel) -> &'static [(Role, &'static str, &'static str)] {
+    match kernel.is_rectangle() {
+        true => &[(Role::Row, "row_", "rows"), (Role::Column, "column_", "columns")],
+        false => &[(Role::Elements, "", "n")],
+    }
 }
 
 /// The kernel's parameters after the user's: the elements in order, and the boxes.
 pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
-    if is_near(input) { declared(input.kernel, "const ") } else { Vec::new() }
+    let Some(near) = input.kernel.near.as_ref().filter(|_| is_near(input)) else {
+        return Vec::new();
+    };
+    (0..near.sets.len()).flat_map(|set| declared(input.kernel, near, set, "const ")).collect()
 }
 
-fn declared(kernel: &Kernel, written: &str) -> Vec<String> {
-    let order = format!("{written}unsigned int *const __restrict__ order");
-    let copies = sorted(kernel).map(|each| {
+/// Those of a set.
+fn declared(kernel: &Kernel, near: &Near, set: usize, written: &str) -> Vec<String> {
+    let (role, prefix, _) = words(kernel)[set];
+    let order = format!("{written}unsigned int *const __restrict__ {prefix}order");
+    let copies = kernel.of_role(role).map(|each| {
         format!("{written}{} *const __restrict__ {}_sorted", each.cuda.name, each.plain_name())
     });
-    let boxes = format!("{written}td_box<td_point> *const __restrict__ boxes");
+    let point = point(kernel, near, set);
+    let boxes = format!("{written}td_box<{point}> *const __restrict__ {prefix}boxes");
     [order].into_iter().chain(copies).chain([boxes]).collect()
+}
+
+/// The elements of a set that have boxes.
+fn boxed<'a>(kernel: &'a Kernel, near: &Near, set: usize) -> Option<&'a Parameter> {
+    kernel.parameters.iter().find(|each| each.plain_name() == near.sets[set].name)
+}
+
+/// The name of the type of a set's boxed coordinates. Sets of one type share it.
+fn point(kernel: &Kernel, near: &Near, set: usize) -> &'static str {
+    let name = |set| boxed(kernel, near, set).map(|each| &each.cuda.name);
+    if set > 0 && name(0) != name(set) { "td_column_point" } else { "td_point" }
 }
 
 /// The constants of the functions for the CPU.
@@ -52,9 +72,14 @@ pub(super) fn of_loops(kernel: &Kernel) -> Vec<Constant> {
     [vec![tile], constants(kernel)].concat()
 }
 
+/// The number of coordinates by which elements are sorted.
+fn dimensions(near: &Near) -> usize {
+    near.sets.first().map_or(1, |set| set.coordinates.len())
+}
+
 /// The same for a GPU, after those of its tiles.
 pub(super) fn constants(kernel: &Kernel) -> Vec<Constant> {
-    let dimensions = kernel.near.as_ref().map_or(1, |near| near.coordinates.len());
+    let dimensions = kernel.near.as_ref().map_or(1, dimensions);
     vec![
         ("ORDER", dimensions.to_string(), "coordinates by which elements are sorted"),
         ("SAMPLES", "1024".into(), "elements whose coordinates determine the grid"),
@@ -78,18 +103,49 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let facts = |each: &Parameter| {
         context! { name => each.plain_name(), type => each.cuda.name.as_str() }
     };
-    let boxed = sorted(kernel).find(|each| each.plain_name() == near.boxed);
+    let of = |at: usize| match kernel.is_rectangle() {
+        true => format!(" of {}", words(kernel)[at].2),
+        false => String::new(),
+    };
+    let set = |at: usize| {
+        let (role, prefix, count) = words(kernel)[at];
+        context! {
+            prefix, count,
+            of => of(at),
+            order => format!("{prefix}order"),
+            boxes => format!("{prefix}boxes"),
+            // The number of tiles, and for nearest neighbours the tile from which a row begins.
+            tiles => if at > 0 { "stop" } else { "tiles" },
+            middle => if at > 0 { "middle" } else { "tile_i" },
+            point => point(kernel, near, at),
+            boxed => boxed(kernel, near, at).map(facts),
+            sorted => kernel.of_role(role).map(facts).collect::<Vec<_>>(),
+            last => declared(kernel, near, at, "").join(SEPARATOR),
+        }
+    };
+    let sets: Vec<_> = (0..near.sets.len()).map(set).collect();
+    let points = near.sets.iter().enumerate().filter_map(|(at, each)| {
+        let name = point(kernel, near, at);
+        (at == 0 || name != "td_point").then(|| {
+            context! {
+                name,
+                of => of(at),
+                type => boxed(kernel, near, at).map(|each| each.cuda.name.as_str()),
+                members => each.members.clone(),
+                coordinates => each.coordinates.clone(),
+            }
+        })
+    });
     let (inputs, arguments) = inputs(input, lower);
     context! {
         near_parameters => users.join(SEPARATOR),
-        near_last => declared(kernel, "").join(SEPARATOR),
         near_inputs => inputs,
         near_arguments => arguments,
-        sorted => sorted(kernel).map(facts).collect::<Vec<_>>(),
-        boxed => boxed.map(facts),
-        members => near.members.clone(),
-        coordinates => near.coordinates.clone(),
-        dimensions => near.coordinates.len(),
+        points => points.collect::<Vec<_>>(),
+        of_rows => sets.first().cloned(),
+        of_columns => sets.last().cloned(),
+        sets,
+        dimensions => dimensions(near),
         measures => measures(near, lower),
     }
 }
@@ -113,7 +169,7 @@ fn inputs(input: &SourceInput<'_>, lower: &Body) -> (String, String) {
 /// The functions of two boxes that the lower bound uses.
 fn measures(near: &Near, lower: &Body) -> Vec<Value> {
     let measure = |name: &'static str| {
-        let coordinates = || COORDINATES.iter().take(near.coordinates.len());
+        let coordinates = || COORDINATES.iter().take(dimensions(near));
         let squares = coordinates().map(|(x, _)| format!("{x} * {x}")).collect::<Vec<_>>();
         let sum = coordinates().map(|(x, _)| *x).collect::<Vec<_>>().join(" + ");
         let of = name.rsplit('_').next().unwrap_or_default();
@@ -124,9 +180,12 @@ fn measures(near: &Near, lower: &Body) -> Vec<Value> {
         };
         let is_periodic = name.starts_with("periodic");
         let edges = coordinates().map(|(_, edge)| format!("{SEPARATOR}const Edge {edge}"));
-        let gaps = coordinates().zip(&near.coordinates).map(|((x, edge), at)| {
+        let [rows, columns] = [near.sets.first(), near.sets.last()]
+            .map(|set| set.into_iter().flat_map(|set| &set.coordinates));
+        let paths = rows.zip(columns);
+        let gaps = coordinates().zip(paths).map(|((x, edge), (i, j))| {
             let edge = if is_periodic { format!(", {edge}") } else { String::new() };
-            format!("const auto {x} = Box::gap(i.lo{at}, i.hi{at}, j.lo{at}, j.hi{at}{edge});")
+            format!("const auto {x} = Box::gap(i.lo{i}, i.hi{i}, j.lo{j}, j.hi{j}{edge});")
         });
         context! {
             name, of, value, is_periodic,

@@ -83,10 +83,15 @@ impl Dot {
     }
 }
 
-/// The boxes of elements, of which a lower bound excludes pairs that are far apart.
+/// The boxes of elements, of which a lower bound excludes pairs that are far apart: those of one set, or of rows and of columns.
 pub(crate) struct Near {
+    pub(crate) sets: Vec<Boxed>,
+}
+
+/// The elements of a set that have boxes.
+pub(crate) struct Boxed {
     /// The name of the elements' parameter.
-    pub(crate) boxed: String,
+    pub(crate) name: String,
     /// The members of a struct that boxes have. Empty for numbers and vectors, which have all.
     pub(crate) members: Vec<String>,
     /// The members by which elements are sorted, each with a dot; empty for the element itself.

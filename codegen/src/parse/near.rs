@@ -6,7 +6,7 @@ use td_kernel_maps::{NEAR, NEAR_ROWS, Sweep, Tiling};
 use super::order::Order;
 use crate::cuda_type::{self, Origin};
 use crate::errors::Errors;
-use crate::model::{Near, Parameter, Role, Variant};
+use crate::model::{Boxed, Near, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
@@ -67,9 +67,6 @@ pub(super) fn check(
     for each in parameters.iter().flatten() {
         let name = each.plain_name();
         let message = match each.kind.role() {
-            Role::Row | Role::Column | Role::Result(_) | Role::Neighbours(_) if each.is_of_rectangle() => {
-                "the body `lower_bound` over boxes is for the pairs of one set: write `#[each]`, or remove `lower_bound`".to_owned()
-            }
             Role::Packed | Role::Square | Role::Matrix => format!(
                 "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
             ),
@@ -82,32 +79,72 @@ pub(super) fn check(
     {
         errors.span(key, "with the body `lower_bound`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower_bound`");
     }
-    let elements = || parameters.iter().flatten().filter(|each| each.kind.role() == Role::Elements);
-    let used = || elements().filter(|each| lower.names.contains(&each.plain_name()));
-    let Some(boxed) = used().next().or_else(|| elements().next()) else {
-        if errors.is_empty() {
-            let span = parameters
-                .iter()
-                .flatten()
-                .next()
-                .map_or_else(Span::call_site, |each| each.name.span());
-            errors.span(span, "the body `lower_bound` needs elements that have boxes: write `#[each] p: &[T]`, or remove `lower_bound`");
-        }
-        return None;
+    let has_two_sets = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+    let roles = match has_two_sets {
+        true => &[Role::Row, Role::Column][..],
+        false => &[Role::Elements],
     };
-    if let Some(other) = used().nth(1) {
-        let message = format!(
-            "the body `lower_bound` can use the boxes of one slice, and it uses `{}` too: put the members into one struct, or keep one of the two",
-            boxed.plain_name()
-        );
-        errors.span(other.name.span(), message);
+    let mut sets = Vec::new();
+    for role in roles {
+        let elements = || parameters.iter().flatten().filter(|each| each.kind.role() == *role);
+        let used = || elements().filter(|each| lower.names.contains(&each.plain_name()));
+        let Some(boxed) = used().next().or_else(|| elements().next()) else {
+            if errors.is_empty() {
+                let first = parameters.iter().flatten().next();
+                let span = first.map_or_else(Span::call_site, |each| each.name.span());
+                let missing = match role {
+                    Role::Row => "elements of rows that have boxes: write `#[row] a: &[T]`",
+                    Role::Column => {
+                        "elements of columns that have boxes: write `#[column] b: &[T]`"
+                    }
+                    _ => "elements that have boxes: write `#[each] p: &[T]`",
+                };
+                errors.span(
+                    span,
+                    format!("the body `lower_bound` needs {missing}, or remove `lower_bound`"),
+                );
+            }
+            return None;
+        };
+        if let Some(other) = used().nth(1) {
+            let of = if has_two_sets { "one slice of each set" } else { "one slice" };
+            let message = format!(
+                "the body `lower_bound` can use the boxes of {of}, and it uses `{}` too: put the members into one struct, or keep one of the two",
+                boxed.plain_name()
+            );
+            errors.span(other.name.span(), message);
+        }
+        sets.push((boxed, of(boxed, lower, order, errors)?));
     }
-    let near = of(boxed, lower, order, errors);
-    near.filter(|_| errors.is_empty())
+    if let [(rows, of_rows), (columns, of_columns)] = &mut sets[..] {
+        if of_rows.coordinates.len() != of_columns.coordinates.len() {
+            let message = format!(
+                "boxes of both sets have the same coordinates, and `{}` has another number of them: write vectors of the same length, or `order`",
+                rows.plain_name()
+            );
+            errors.span(columns.name.span(), message);
+        }
+        // Both sets share the functions of a type.
+        if rows.cuda.name == columns.cuda.name {
+            for member in &of_columns.members {
+                if !of_rows.members.contains(member) {
+                    of_rows.members.push(member.clone());
+                }
+            }
+            of_columns.members.clone_from(&of_rows.members);
+        }
+    }
+    let sets = sets.into_iter().map(|(_, set)| set).collect();
+    errors.is_empty().then_some(Near { sets })
 }
 
 /// The boxes of these elements.
-fn of(boxed: &Parameter, lower: &Scan, order: Option<&Order>, errors: &mut Errors) -> Option<Near> {
+fn of(
+    boxed: &Parameter,
+    lower: &Scan,
+    order: Option<&Order>,
+    errors: &mut Errors,
+) -> Option<Boxed> {
     let name = boxed.plain_name();
     let span = boxed.name.span();
     if cuda_type::is_half(&boxed.cuda) {
@@ -150,5 +187,5 @@ fn of(boxed: &Parameter, lower: &Scan, order: Option<&Order>, errors: &mut Error
             }
         }
     }
-    Some(Near { boxed: name, members, coordinates })
+    Some(Boxed { name, members, coordinates })
 }

@@ -23,6 +23,17 @@ impl Scan {
             }
             _ => None,
         };
-        self.tokens.windows(7).filter_map(member).collect()
+        let of_set = |tokens: &[Token]| match tokens {
+            [
+                Token::Name(found),
+                Token::Sign('.'),
+                Token::Member(limit),
+                Token::Sign('.'),
+                Token::Member(member),
+            ] if found == name && ["lo", "hi"].contains(&limit.as_str()) => Some(member.clone()),
+            _ => None,
+        };
+        let of_each = self.tokens.windows(7).filter_map(member);
+        of_each.chain(self.tokens.windows(5).filter_map(of_set)).collect()
     }
 }

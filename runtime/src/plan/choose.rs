@@ -36,7 +36,9 @@ pub(crate) fn variant(
         return at;
     }
     if let Some(at) = first(Sweep::Near)
-        && (LEAST_NEAR..=MOST_NEAR).contains(&extent.n)
+        && extent.equivalent_n() >= LEAST_NEAR
+        && extent.rows().len() >= LEAST_ROWS
+        && extent.largest_count() <= MOST_NEAR
     {
         return at;
     }
@@ -88,6 +90,9 @@ fn least_filtered(variant: &Variant) -> usize {
 
 /// The least number of elements that are sorted, so that only near tiles are visited. It has not been measured.
 const LEAST_NEAR: usize = 16_384;
+
+/// The least rows of a rectangle for which its columns are sorted: those of a block. It has not been measured.
+const LEAST_ROWS: usize = 128;
 
 /// The most elements that are sorted: the first key of each warp is counted in 32 bits.
 const MOST_NEAR: usize = 1 << 31;

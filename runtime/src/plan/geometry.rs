@@ -107,7 +107,7 @@ impl Geometry<'_> {
                 let key = (variant.source, info.options, KernelFunction::Near(part));
                 device.loaded_other(key, &info.function(part), &code)
             };
-            Near::new(info, extent.n, of)
+            Near::new(info, &extent, of)
         };
         let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
         let (loops, share) = (None, None);

@@ -24,10 +24,10 @@ use crate::backend::Loaded;
 use crate::memory::Memory;
 use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
-use crate::types::info::{KernelInfo, Loops, SORT, Variant};
+use crate::types::info::{KernelInfo, Loops, OfSet, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;
-pub(crate) use near::{BLOCK_KEYS, DIGITS, Near, Sort};
+pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, Near, Sort};
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
@@ -253,9 +253,12 @@ impl Plan {
         let code = device.loaded_loops(info, loops)?;
         let rows = extent.rows().len() as u32;
         let near = || -> Result<Near> {
-            let key = (loops.source, loops.options, KernelFunction::Near(SORT));
-            let sort = device.loaded_other(key, &info.function(SORT), &code)?;
-            Near::of(info, extent.n, Sort::Loops(sort))
+            let sort = |set: &OfSet| {
+                let key = (loops.source, loops.options, KernelFunction::Near(set.sort));
+                device.loaded_other(key, &info.function(set.sort), &code)
+            };
+            let sorts = info.near_sets().iter().map(sort).collect::<Result<_>>()?;
+            Near::of(info, &extent, Sort::Loops(sorts))
         };
         let near = info.near.is_some().then(near).transpose()?;
         // Sorted elements have no order of rows, so parts are those of all elements.

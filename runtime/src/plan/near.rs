@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Result;
 use crate::backend::{Backend, Loaded};
 use crate::memory::Memory;
-use crate::types::info::{self, KernelInfo, OF_NEAR};
+use crate::plan::extent::Extent;
+use crate::types::info::{self, KernelInfo, SORTING};
 
 /// The elements of a tile, the tiles of a group and the groups of a section.
 const SIDE: usize = 32;
@@ -17,25 +18,30 @@ pub(super) const PART: u32 = 256;
 pub(crate) const BLOCK_KEYS: usize = 2048;
 pub(crate) const DIGITS: usize = 256;
 
-/// The functions and the memory for n elements.
+/// The functions and the memory for the elements of one set or of two.
 pub(crate) struct Near {
     pub(crate) sort: Sort,
-    pub(crate) layout: Layout,
+    /// A layout for each set.
+    pub(crate) sets: Vec<Layout>,
+    /// The words of all.
+    length: usize,
     /// The memory of the latest launch. Launches at the same time have their own.
     kept: Mutex<Option<Memory<u32>>>,
 }
 
 /// The functions that sort elements and compute boxes.
 pub(crate) enum Sort {
-    /// A GPU's, in the order of [`OF_NEAR`].
-    Functions([Arc<dyn Loaded>; OF_NEAR.len()]),
-    /// The one of the CPU's loops.
-    Loops(Arc<dyn Loaded>),
+    /// A GPU's, in the order of [`SORTING`], and for each set in that of [`OfSet::parts`](info::OfSet::parts).
+    Functions([Arc<dyn Loaded>; SORTING.len()], Vec<[Arc<dyn Loaded>; 4]>),
+    /// Those of the CPU's loops, one for each set.
+    Loops(Vec<Arc<dyn Loaded>>),
 }
 
-/// Where everything is in the memory, in 32-bit words from its start.
+/// Where everything of a set is in the memory, in 32-bit words from its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
+    /// The number of elements.
+    pub(crate) n: u32,
     /// The grid of cells.
     pub(crate) frame: usize,
     /// The keys and the indices of the elements, each twice: they are moved from one to the other.
@@ -50,17 +56,15 @@ pub(crate) struct Layout {
     /// The numbers of tiles and of groups.
     pub(crate) tiles: u32,
     pub(crate) groups: u32,
-    /// All words.
-    length: usize,
 }
 
 impl Layout {
-    fn new(near: &info::Near, n: usize) -> Layout {
-        let mut length = 0_usize;
+    /// The layout after `length` words, which grow.
+    fn new(set: &info::NearSet, n: usize, length: &mut usize) -> Layout {
         // Each part starts at a multiple of 256 bytes. A sum that saturates is more than memory.
         let mut part = |words: usize| {
-            let start = length;
-            length = length.saturating_add(words).saturating_add(63) / 64 * 64;
+            let start = *length;
+            *length = length.saturating_add(words).saturating_add(63) / 64 * 64;
             start
         };
         let bytes = |count: usize, size: usize| count.saturating_mul(size).div_ceil(4);
@@ -68,16 +72,17 @@ impl Layout {
         let (groups, blocks) = (tiles.div_ceil(SIDE), n.div_ceil(BLOCK_KEYS));
         let all = tiles + groups + groups.div_ceil(SIDE);
         Layout {
+            // The plan ensures that they fit 32 bits.
+            n: n as u32,
             frame: part(12),
             keys: [part(n), part(n)],
             order: [part(n), part(n)],
             counts: part(DIGITS * (blocks + 1)),
-            sorted: near.sorted.iter().map(|size| part(bytes(n, *size))).collect(),
-            boxes: part(bytes(all, near.boxed)),
+            sorted: set.sorted.iter().map(|size| part(bytes(n, *size))).collect(),
+            boxes: part(bytes(all, set.boxed)),
             // At most 2^27.
             tiles: tiles as u32,
             groups: groups as u32,
-            length,
         }
     }
 }
@@ -86,27 +91,37 @@ impl Layout {
 pub(crate) struct Scratch(pub(crate) Memory<u32>);
 
 impl Near {
-    /// For n elements on a GPU. `function` loads one of the functions.
+    /// For these pairs on a GPU. `function` loads one of the functions.
     pub(super) fn new(
         info: &KernelInfo,
-        n: usize,
+        extent: &Extent,
         function: impl Fn(&'static str) -> Result<Arc<dyn Loaded>>,
     ) -> Result<Near> {
-        let [frame, cells, count, scan, scatter, boxes, join] = OF_NEAR.map(function);
-        let functions = [frame?, cells?, count?, scan?, scatter?, boxes?, join?];
-        Near::of(info, n, Sort::Functions(functions))
+        let [count, scan, scatter] = SORTING.map(&function);
+        let shared = [count?, scan?, scatter?];
+        let of_set = |set: &info::OfSet| -> Result<_> {
+            let [frame, cells, boxes, join] = set.parts.map(&function);
+            Ok([frame?, cells?, boxes?, join?])
+        };
+        let sets = info.near_sets().iter().map(of_set).collect::<Result<_>>()?;
+        Near::of(info, extent, Sort::Functions(shared, sets))
     }
 
-    /// For n elements, with these functions.
-    pub(super) fn of(info: &KernelInfo, n: usize, sort: Sort) -> Result<Near> {
+    /// For these pairs, with these functions.
+    pub(super) fn of(info: &KernelInfo, extent: &Extent, sort: Sort) -> Result<Near> {
         let unknown = || crate::Error::unknown_map("near").of_kernel(info.name);
-        let layout = Layout::new(info.near.as_ref().ok_or_else(unknown)?, n);
-        Ok(Near { sort, layout, kept: Mutex::default() })
+        let sets = info.near.as_ref().ok_or_else(unknown)?.sets;
+        let counts = [extent.n, extent.columns.unwrap_or(extent.n)];
+        let mut length = 0;
+        let layout = |(set, n)| Layout::new(set, n, &mut length);
+        let sets = sets.iter().zip(counts).map(layout).collect();
+        Ok(Near { sort, sets, length, kept: Mutex::default() })
     }
 
-    /// The number of addresses that the kernel takes after the user's: the order, the copies of elements, and the boxes.
+    /// The number of addresses that the kernel takes after the user's: for each set the order, the copies of elements, and the
+    /// boxes.
     pub(super) fn addresses(&self) -> usize {
-        self.layout.sorted.len() + 2
+        self.sets.iter().map(|set| set.sorted.len() + 2).sum()
     }
 
     /// The memory for a launch: that of an earlier one, or a new one.
@@ -114,7 +129,7 @@ impl Near {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
         match kept {
             Some(memory) => Ok(Scratch(memory)),
-            None => Memory::zeroed(backend, self.layout.length).map(Scratch),
+            None => Memory::zeroed(backend, self.length).map(Scratch),
         }
     }
 

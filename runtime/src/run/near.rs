@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 use super::Ready;
 use crate::Result;
 use crate::backend::Loaded;
-use crate::plan::{BLOCK_KEYS, DIGITS, Near, Sort, Step};
-use crate::types::info::{MERGE_BLOCK, OF_NEAR};
+use crate::plan::{BLOCK_KEYS, DIGITS, Layout, Near, Sort, Step};
+use crate::types::info::MERGE_BLOCK;
 
 /// The bits by which keys are sorted at a time.
 const DIGIT_BITS: u32 = DIGITS.ilog2();
@@ -41,21 +41,26 @@ impl Ready<'_> {
     ///
     /// As above; nothing else uses the memory.
     unsafe fn steps_of_near(&self, near: &Near, start: u64) -> Result<()> {
-        let layout = &near.layout;
-        let at = |words: usize| start + (words * size_of::<u32>()) as u64;
-        let [keys, order] = [layout.keys, layout.order].map(|pair| pair.map(at));
-        let copies = layout.sorted.iter().map(|words| at(*words));
-        let last = [order[0]].into_iter().chain(copies).chain([at(layout.boxes)]);
-        let last: SmallVec<[u64; 4]> = last.collect();
-        // SAFETY: the caller's promise.
-        unsafe {
-            match &near.sort {
-                Sort::Functions(functions) => self.sort(near, functions, start, &last)?,
-                Sort::Loops(code) => {
-                    let own = [keys[0], keys[1], order[1]];
-                    let all: SmallVec<[u64; 8]> = own.into_iter().chain(last.clone()).collect();
-                    let numbers = self.plan.steps.first().map_or(&[][..], |step| &step.numbers);
-                    self.run_code(&**code, [[1, 1], [1, 1]], numbers, &all)?;
+        let mut last: SmallVec<[u64; 8]> = SmallVec::new();
+        for (at, set) in near.sets.iter().enumerate() {
+            let begin = last.len();
+            last.push(address(start, set.order[0]));
+            last.extend(set.sorted.iter().map(|words| address(start, *words)));
+            last.push(address(start, set.boxes));
+            // SAFETY: the caller's promise.
+            unsafe {
+                match &near.sort {
+                    Sort::Functions(sorting, sets) => {
+                        self.sort(start, set, sorting, &sets[at], &last[begin..])?;
+                    }
+                    Sort::Loops(code) => {
+                        let own = [set.keys[0], set.keys[1], set.order[1]];
+                        let own = own.map(|words| address(start, words));
+                        let all: SmallVec<[u64; 8]> =
+                            own.into_iter().chain(last[begin..].iter().copied()).collect();
+                        let numbers = self.plan.steps.first().map_or(&[][..], |step| &step.numbers);
+                        self.run_code(&*code[at], [[1, 1], [1, 1]], numbers, &all)?;
+                    }
                 }
             }
         }
@@ -67,25 +72,23 @@ impl Ready<'_> {
         self.plan.steps.iter().try_for_each(run)
     }
 
-    /// Sorts the elements, copies them to `last`, and computes their boxes there, with a GPU's functions.
+    /// Sorts the elements of a set, copies them to `last`, and computes their boxes there, with a GPU's functions.
     ///
     /// # Safety
     ///
-    /// As above; `last` are the kernel's last addresses.
+    /// As above; `last` are the kernel's last addresses for this set.
     unsafe fn sort(
         &self,
-        near: &Near,
-        functions: &[Function; OF_NEAR.len()],
         start: u64,
+        set: &Layout,
+        [count, scan, scatter]: &[Function; 3],
+        [frame, cells, boxes, join]: &[Function; 4],
         last: &[u64],
     ) -> Result<()> {
-        let layout = &near.layout;
-        let at = |words: usize| start + (words * size_of::<u32>()) as u64;
-        let [frame, cells, count, scan, scatter, boxes, join] = functions;
-        // The plan ensures that they fit 32 bits.
-        let n = self.plan.extent.n as u32;
-        let [mut keys, mut order] = [layout.keys, layout.order].map(|pair| pair.map(at));
-        let (frame_at, counts, boxes_at) = (at(layout.frame), at(layout.counts), at(layout.boxes));
+        let at = |words: usize| address(start, words);
+        let n = set.n;
+        let [mut keys, mut order] = [set.keys, set.order].map(|pair| pair.map(at));
+        let (frame_at, counts, boxes_at) = (at(set.frame), at(set.counts), at(set.boxes));
         let threads = MERGE_BLOCK[0] * MERGE_BLOCK[1];
         let with_users = |code: &Function, blocks: u32, addresses: &[u64]| {
             // SAFETY: the caller's promise: these functions have the kernel's parameters without those of the map, and these.
@@ -111,12 +114,17 @@ impl Ready<'_> {
             keys.reverse();
             order.reverse();
         }
-        with_users(boxes, layout.tiles.div_ceil(MERGE_BLOCK[1]), last)?;
-        let groups = layout.groups.div_ceil(MERGE_BLOCK[1]);
-        alone(join, groups, &[0, layout.tiles], &[boxes_at])?;
-        let sections = layout.groups.div_ceil(MERGE_BLOCK[0]).div_ceil(MERGE_BLOCK[1]);
-        alone(join, sections, &[layout.tiles, layout.groups], &[boxes_at])
+        with_users(boxes, set.tiles.div_ceil(MERGE_BLOCK[1]), last)?;
+        let groups = set.groups.div_ceil(MERGE_BLOCK[1]);
+        alone(join, groups, &[0, set.tiles], &[boxes_at])?;
+        let sections = set.groups.div_ceil(MERGE_BLOCK[0]).div_ceil(MERGE_BLOCK[1]);
+        alone(join, sections, &[set.tiles, set.groups], &[boxes_at])
     }
+}
+
+/// The address of this word of memory that starts at `start`.
+fn address(start: u64, words: usize) -> u64 {
+    start + (words * size_of::<u32>()) as u64
 }
 
 /// One of the functions of a source.

@@ -51,6 +51,13 @@ pub struct KernelInfo {
 /// The sizes of what a launch keeps to visit only near tiles.
 #[derive(Debug)]
 pub struct Near {
+    /// Those of one set, or of rows and of columns.
+    pub sets: &'static [NearSet],
+}
+
+/// The sizes of a set.
+#[derive(Debug)]
+pub struct NearSet {
     /// The bytes of an element of each slice that is copied in order.
     pub sorted: &'static [usize],
     /// The bytes of a box, at most.
@@ -67,12 +74,26 @@ pub struct Entries {
     pub loops: Loops,
 }
 
-/// The functions that sort elements and compute their boxes.
-pub(crate) const OF_NEAR: [&str; 7] =
-    ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
+/// The functions that sort the keys of any set.
+pub(crate) const SORTING: [&str; 3] = ["count", "scan", "scatter"];
 
-/// The function of the CPU's loops that does the same.
-pub(crate) const SORT: &str = "sort";
+/// The functions of a set, and the function of the CPU's loops that does the same.
+#[derive(Debug)]
+pub(crate) struct OfSet {
+    /// They compute the grid, the cells of elements, the boxes of tiles, and the boxes of boxes.
+    pub(crate) parts: [&'static str; 4],
+    pub(crate) sort: &'static str,
+}
+
+const OF_ONE_SET: &[OfSet] = &[OfSet { parts: ["frame", "cells", "boxes", "join"], sort: "sort" }];
+
+const OF_TWO_SETS: &[OfSet] = &[
+    OfSet { parts: ["row_frame", "row_cells", "row_boxes", "row_join"], sort: "row_sort" },
+    OfSet {
+        parts: ["column_frame", "column_cells", "column_boxes", "column_join"],
+        sort: "column_sort",
+    },
+];
 
 /// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each with one
 /// element.
@@ -85,6 +106,15 @@ impl KernelInfo {
         has_rounds.then(|| self.function("merge"))
     }
 
+    /// The functions that sort each set, if the kernel has a lower bound over boxes.
+    pub(crate) fn near_sets(&self) -> &'static [OfSet] {
+        match (&self.near, self.is_rectangle) {
+            (None, _) => &[],
+            (Some(_), false) => OF_ONE_SET,
+            (Some(_), true) => OF_TWO_SETS,
+        }
+    }
+
     /// The functions of a variant's source beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;
@@ -95,7 +125,8 @@ impl KernelInfo {
             ("prepare", multiplies),
             ("refine", filters && self.is_nearest),
         ];
-        let of_near = OF_NEAR.into_iter().map(|part| (part, is_near));
+        let of_sets = self.near_sets().iter().flat_map(|set| set.parts);
+        let of_near = SORTING.into_iter().chain(of_sets).map(|part| (part, is_near));
         let own = all.into_iter().chain(of_near).filter(|(_, has)| *has);
         own.map(|(part, _)| self.function(part)).collect()
     }

@@ -40,6 +40,7 @@ macro_rules! load {
 }
 
 pub mod nearest;
+pub mod two;
 
 /// How pairs are visited.
 #[derive(Clone, Copy, Debug, PartialEq)]

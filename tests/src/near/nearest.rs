@@ -7,7 +7,8 @@ use super::{Ball, Way};
 /// The neighbours of each element, and their values.
 pub type Found<T> = (Vec<u32>, Vec<T>);
 
-fn found<T: NearestValue + Copy>(near: &HostNearest<T>) -> Found<T> {
+/// Those of a launch.
+pub(super) fn found<T: NearestValue + Copy>(near: &HostNearest<T>) -> Found<T> {
     let rows = near.rows();
     let (indices, values): (Vec<_>, Vec<_>) =
         rows.map(|(_, indices, values)| (indices.to_vec(), values.to_vec())).unzip();

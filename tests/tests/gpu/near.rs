@@ -1,7 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
 use td_kernel::Result;
-use td_kernel_tests::near::{self, Way, nearest, sets};
+use td_kernel_tests::near::{self, Way, nearest, sets, two};
 
 use crate::{gpu, share_memory};
 
@@ -70,5 +70,26 @@ fn nearest_of_large_sets() -> Result<()> {
         let is_same = values.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits());
         assert!(found == expected && is_same && values.len() == all.len(), "{what}");
     }
+    Ok(())
+}
+
+/// Two sets, of which one is spread farther than the other.
+#[test]
+fn large_sets_of_two() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    let spread: Vec<_> =
+        sets::uniform(5, 30_000).into_iter().map(|x| x.map(|x| 2.0 * x - 0.5)).collect();
+    let points = sets::uniform(6, 50_001);
+    let two_sets = [&spread[..], &points];
+    let find = |way| two::nearest_few(&device, way, two_sets, f32::INFINITY);
+    assert!(find(Way::Usual)? == find(Way::All)?);
+    let find = |way| two::nearest_many(&device, way, two_sets, 1.0);
+    assert!(find(Way::Usual)? == find(Way::All)?);
+    let (balls, dots) =
+        (sets::balls(spread.iter().copied(), 0.02), sets::balls(points.into_iter(), 0.0));
+    let dots = two::dots(&dots[..20_000]);
+    let find = |way| two::hit_dots(&device, way, &balls[..10_000], &dots, 0.0, None);
+    assert!(find(Way::Usual)? == find(Way::All)?);
     Ok(())
 }

@@ -53,6 +53,24 @@ fn items() -> Vec<(&'static str, String)> {
             "max(x.i.lo - x.j.hi, x.j.lo - x.i.hi)",
         ),
         (
+            "order = \"x, y\"",
+            "#[row] p: &[[f32; 4]], #[row] w: &[u8], #[column] q: &[[f32; 2]], limit: f32, near: &mut Pairs<f32>, total: &mut Sum<f64>, #[row] s: &mut Sums<f32>, #[column] least: &mut Minima<(f32, u32)>, h: &mut Histogram<u64>",
+            "float x = p.x - q.x, y = p.y - q.y; if (x * x + y * y <= limit) { near.push(w); total += x; s += y; least.offer(x); h.add(j); }".to_owned(),
+            "box_square(p, q) - limit + p.hi.w - p.lo.w",
+        ),
+        (
+            "",
+            "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], #[row] near: &mut Nearest<f32, 10>",
+            "float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z; near.push(x * x + y * y + z * z);".to_owned(),
+            "box_square(p, q)",
+        ),
+        (
+            "",
+            "#[row] p: &[i32], #[column] q: &[i32], #[row] near: &mut Nearest<u32, 64>",
+            "near.push(abs(p - q));".to_owned(),
+            "box_manhattan(p, q)",
+        ),
+        (
             "",
             "#[each] x: &[i16], near: &mut Pairs",
             "if (abs(x.i - x.j) <= 3) near.push();".to_owned(),

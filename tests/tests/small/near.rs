@@ -1,7 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
 use td_kernel::{Device, Devices, Result, Target};
-use td_kernel_tests::near::{self, Way, nearest, sets};
+use td_kernel_tests::near::{self, Way, nearest, sets, two};
 
 use super::{and_large, each, simt};
 use crate::devices;
@@ -245,6 +245,80 @@ fn nearest_on_several_devices() -> Result<()> {
         let all = nearest::nearest_few(&device, Way::All, &points, edges)?;
         for way in [Way::Usual, Way::Near] {
             assert!(nearest::nearest_few(&several, way, &points, edges)? == all, "{way:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn two_sets() -> Result<()> {
+    for (device, way) in ways() {
+        for (n, m) in [(1, 1), (33, 700), (700, 33), (0, 40), (40, 0), (300, 301)] {
+            let balls = sets::balls(sets::uniform(3, n).into_iter(), 0.1);
+            let dots = two::dots(&sets::balls(sets::uniform(4, m).into_iter(), 0.0));
+            let find = |way, rows| two::hit_dots(&device, way, &balls, &dots, 0.01, rows);
+            assert!(find(way, None)? == find(Way::All, None)?, "{way:?} {n} {m}");
+            let rows = n / 3..n - n / 4;
+            assert!(
+                find(Way::Usual, Some(rows.clone()))? == find(Way::All, Some(rows))?,
+                "{n} {m}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn two_of_every_set() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[300], &[2500]) {
+            each(&sets::all(n), |(what, balls)| {
+                let dots = two::dots(&balls[n / 3..]);
+                let find = |way| two::hit_dots(&device, way, balls, &dots, 0.0, None).unwrap();
+                assert!(find(way) == find(Way::All), "{way:?} {what} {n}");
+                let points: Vec<_> = balls.iter().map(|ball| ball.center).collect();
+                let two_sets = [&points[..n / 2], &points[n / 4..]];
+                let find = |way| two::nearest_few(&device, way, two_sets, 0.7).unwrap();
+                let ((found, values), (all, expected)) = (find(way), find(Way::All));
+                let is_same = values.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                assert!(found == all && is_same, "{way:?} {what} {n}");
+            });
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn nearest_of_two_sets() -> Result<()> {
+    for (device, way) in ways() {
+        for (n, m) in and_large(&[(1, 1), (40, 700), (500, 33), (70, 1100)], &[(5000, 40_000)]) {
+            // Queries are farther spread than the points.
+            let queries: Vec<_> =
+                sets::uniform(3, n).into_iter().map(|x| x.map(|x| 4.0 * x - 1.0)).collect();
+            let points = sets::uniform(4, m);
+            let sets = [&queries[..], &points];
+            let find = |way| two::nearest_few(&device, way, sets, f32::INFINITY);
+            assert!(find(way)? == find(Way::All)?, "{way:?} {n} {m}");
+            let find = |way| two::nearest_many(&device, way, sets, 1.1);
+            assert!(find(way)? == find(Way::All)?, "{way:?} {n} {m}");
+        }
+        let several = Devices::new([0, 1].map(|_| device.clone()))?;
+        let points = sets::uniform(4, 400);
+        let sets = [&points[..300], &points[200..]];
+        let all = two::nearest_few(&device, Way::All, sets, 0.9)?;
+        assert!(two::nearest_few(&several, Way::Usual, sets, 0.9)? == all, "{way:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn numbers_of_two_sets() -> Result<()> {
+    for (device, way) in ways() {
+        let numbers: Vec<f64> = sets::numbers(8).map(f64::from).take(900).collect();
+        for limit in [0.0, 0.003, 2.0, f64::NAN] {
+            let find =
+                |way| two::close_pairs(&device, way, [&numbers[..200], &numbers[150..]], limit);
+            assert!(find(way)? == find(Way::All)?, "{way:?} {limit}");
         }
     }
     Ok(())

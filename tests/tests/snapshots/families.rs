@@ -311,8 +311,32 @@ fn near(shown: &mut Snapshots) {
     let of_gpu = |count| sources("", &nearest(count)).pop().unwrap().text;
     shown.new_lines("near: the ten nearest", &of_gpu(10));
     shown.new_lines("near: the hundred nearest", &of_gpu(100));
+    let two_sets = item(
+        "#[row] a: &[Ball], #[column] b: &[[f32; 3]], near: &mut Pairs, #[row] degree: &mut Sums<u32>",
+        "
+    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    if (x * x + y * y + z * z <= a.radius) {
+        near.push();
+        degree += 1;
+    }
+    ",
+        " box_square(a, b) - a.hi.radius ",
+    );
+    let searched = item(
+        "#[row] a: &[[f32; 3]], #[column] b: &[[f32; 3]], #[row] near: &mut Nearest<f32, 4>",
+        " near.push(a.x - b.x); ",
+        " a.lo.x - b.hi.x ",
+    );
+    let near_of = |keys: &str, item: &str| {
+        let mut sources = sources(keys, item).into_iter();
+        sources.find(|source| source.text.contains("_scatter(")).unwrap().text
+    };
+    shown.new_lines("near: two sets", &near_of(keys, &two_sets));
+    shown.new_lines("near: the nearest of two sets", &near_of("", &searched));
     shown.whole("loops: near", &of_cpu);
     shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
+    shown.new_lines("loops: near, two sets", &loops(keys, &two_sets));
+    shown.new_lines("loops: near, the nearest of two sets", &loops("", &searched));
     shown.compare("near");
 }
 

@@ -68,12 +68,13 @@ impl Kernel {
         has_rounds || !self.info.is_nearest || !self.device.is_several()
     }
 
-    /// Whether a launch for all pairs of n elements searches for nearest neighbours in near tiles, which needs no queues.
-    pub(crate) fn searches_near(&self, n: usize) -> Result<bool> {
-        if self.info.near.is_none() || self.info.is_rectangle {
+    /// Whether a launch for all of these pairs searches for nearest neighbours in near tiles, which needs no queues.
+    pub(crate) fn searches_near(&self, n: usize, columns: Option<usize>) -> Result<bool> {
+        // Columns may be counted by a later argument. Queues are then made, and may not be needed.
+        if self.info.near.is_none() || self.info.is_rectangle != columns.is_some() {
             return Ok(false);
         }
-        let variant = self.choose(&Extent { n, columns: None, rows: None }, None)?;
+        let variant = self.choose(&Extent { n, columns, rows: None }, None)?;
         Ok(variant.tiling.sweep == Sweep::Near)
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::Target;
 use crate::backend::{KernelSource, Loaded};
-use crate::types::info::{KernelInfo, Loops, MERGE_BLOCK, SORT, Source, Variant};
+use crate::types::info::{KernelInfo, Loops, MERGE_BLOCK, Source, Variant};
 use crate::{Result, types::warnings};
 
 /// Compiled kernels by source, options and function.
@@ -74,7 +74,7 @@ impl Target {
 
     /// The code of a kernel's CPU loops. It is compiled once.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        self.loops(info, loops, info.near.iter().map(|_| info.function(SORT)).collect())
+        self.loops(info, loops, info.near_sets().iter().map(|set| info.function(set.sort)).collect())
     }
 
     /// The code of a kernel's CPU loop over given pairs. It is compiled once.

@@ -59,7 +59,8 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
                 Some(Near { name, elements, neighbours, cells, queues: None, final_ranges });
             return Ok(());
         }
-        let is_near = kernel.searches_near(self.len())?;
+        let columns = launch.columns.map(|(count, _)| count);
+        let is_near = kernel.searches_near(self.len(), columns)?;
         if !is_near {
             self.make_room(kernel.device.backend(), capacity)?;
         }
