@@ -231,10 +231,10 @@ impl Plan {
             let geometry = Geometry { device, info, variant, map };
             return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));
         }
-        let code = device.loaded_loops(info, loops)?;
+        let code = device.loaded_loops(info, loops, extent.neighbours)?;
         let rows = extent.rows().len() as u32;
         let near = || -> Result<Near> {
-            let key = (loops.source, loops.options, KernelFunction::Near(SORT));
+            let key = (loops.source, loops.options, KernelFunction::Near(SORT), None);
             let sort = device.loaded_other(key, &info.function(SORT), &code)?;
             Near::of(info, extent.n, Sort::Loops(sort))
         };

@@ -11,7 +11,20 @@ use crate::{Result, types::warnings};
 /// Compiled kernels by source, options and function.
 pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
 
-type Key = (Source, &'static [&'static str], KernelFunction);
+/// With the number of nearest neighbours, if a launch says it.
+type Key = (Source, &'static [&'static str], KernelFunction, Option<u32>);
+
+/// The line that a source with nearest neighbours has if a launch says their number.
+const NEAREST: &str = "#define TD_NEAREST 16\n";
+
+/// The source for this number of nearest neighbours, if a launch says it.
+fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
+    let text = source.text();
+    match neighbours {
+        Some(count) => text.replacen(NEAREST, &format!("#define TD_NEAREST {count}\n"), 1),
+        None => text,
+    }
+}
 
 /// The functions that a source can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,15 +64,16 @@ impl Target {
         info: &KernelInfo,
         variant: &Variant,
         wide: bool,
+        neighbours: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
         let (threads, shared) = (variant.tiling.thread_count(), variant.tiling.dynamic_shared());
         let function = if wide { KernelFunction::Wide } else { KernelFunction::Kernel };
-        self.compiled((variant.source, info.options, function), || {
+        self.compiled((variant.source, info.options, function, neighbours), || {
             let whole = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
-                source: &variant.source.text(),
+                source: &with_neighbours(&variant.source, neighbours),
                 options: info.options,
                 is_wide: wide,
                 threads,
@@ -72,14 +86,19 @@ impl Target {
     }
 
     /// The code of a kernel's CPU loops. It is compiled once.
-    pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        self.compiled((loops.source, loops.options, KernelFunction::Kernel), || {
+    pub(crate) fn loaded_loops(
+        &self,
+        info: &KernelInfo,
+        loops: &Loops,
+        neighbours: Option<u32>,
+    ) -> Result<Arc<dyn Loaded>> {
+        self.compiled((loops.source, loops.options, KernelFunction::Kernel, neighbours), || {
             let others: Vec<_> = info.near.iter().map(|_| info.function(SORT)).collect();
             let text = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &others,
-                source: &loops.source.text(),
+                source: &with_neighbours(&loops.source, neighbours),
                 options: loops.options,
                 is_wide: false,
                 threads: 1,
