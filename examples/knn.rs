@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use td_kernel::{Nearest, td_kernel};
+use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, count_in, timed};
 use td_kernel_examples_files::{rows, unit_rows};
 
-/// The maximum number of neighbours. It is a part of the kernels' types: to change it, change it there and in `run` too.
-const MOST: usize = 32;
+/// The maximum number of neighbours of a `Nearest`.
+const MOST: usize = 256;
 
 /// Squared distances. This becomes a kernel over all pairs of rows, which runs `feature` for each feature of both rows, and
 /// then `pair` once, which pushes the value to both rows. `lower_bound` is a lower bound of the value: the product of both rows is at
@@ -25,7 +25,7 @@ unsafe fn squares(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     #[each] norm: &[f32],
-    #[each] near: &mut Nearest<f32, 32>,
+    #[each] near: &mut Nearest<f32>,
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(fmaf(0.0f, norm.i + norm.j, sum)); "#;
@@ -34,11 +34,7 @@ unsafe fn squares(
 
 /// Sums of absolute differences.
 #[td_kernel]
-unsafe fn manhattan(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] near: &mut Nearest<f32, 32>,
-) {
+unsafe fn manhattan(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32>) {
     let feature = r#" sum += fabsf(p.i - p.j); "#;
     let pair = r#" near.push(sum); "#;
 }
@@ -103,7 +99,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let known: Vec<f32> = rounded.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
     let p = device.features(&known, width)?;
     let norms = device.upload(&norms.collect::<Vec<f32>>())?;
-    let mut near: Nearest<f32, 32> = device.nearest(n)?;
+    let mut near = device.nearest_k(n, k)?;
     let time = if metric == Metric::Manhattan {
         let kernel = manhattan::load(&device)?;
         timed(&device, &kernel, n, || {
@@ -119,9 +115,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }?;
     let near = near.download()?;
     // The nearest rows of each row, and the kernel's values for them.
-    let rows = (0..n).filter_map(|row| near.row(row));
-    let rows: Vec<(&[u32], &[f32])> =
-        rows.map(|(all, found)| (&all[..k.min(all.len())], &found[..k.min(all.len())])).collect();
+    let rows: Vec<(&[u32], &[f32])> = (0..n).filter_map(|row| near.row(row)).collect();
     let value = |found: f32| match metric {
         Metric::Euclidean => found.sqrt() * unit,
         Metric::Manhattan => found * unit,

@@ -1,4 +1,9 @@
 //# The user's part of a source before the bodies: Rust constants, whose values rustc inserts, and the prelude.
+//% for near in nearest if near.is_at_run_time
+
+// The neighbours of an element: a launch compiles the source for 8, 16, 32, 64, 128 or 256.
+#define TD_NEAREST 16
+//% endfor
 //% if prelude
 
 // Warning 177 reports unused declarations. A kernel need not use all of its prelude.

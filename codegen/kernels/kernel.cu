@@ -77,7 +77,11 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 {
 #include <constants>
 
-//% if near.room > 32
+//% if near.is_at_run_time
+#if TD_NEAREST > 32
+    __shared__ unsigned long long list[BLOCK_ELEMENTS][NEAREST];
+#endif
+//% elif near.room > 32
     __shared__ unsigned long long list[BLOCK_ELEMENTS][${near.room}];
 //% endif
     const unsigned int element = BLOCK_ELEMENTS * blockIdx.x + threadIdx.y;
@@ -87,7 +91,13 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     const unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
     const unsigned int count = ${near.name}_count ? min(${near.name}_count[element], ${near.name}_capacity) : ${near.name}_capacity;
     if (count > 0)
-//% if near.room > 32
+//% if near.is_at_run_time
+#if TD_NEAREST > 32
+        td_merge<NEAREST>(cells, queue, count, list[threadIdx.y]);
+#else
+        td_merge_lanes<NEAREST>(cells, queue, count);
+#endif
+//% elif near.room > 32
         td_merge<NEAREST>(cells, queue, count, list[threadIdx.y]);
 //% else
         td_merge_lanes<NEAREST>(cells, queue, count);

@@ -7,7 +7,7 @@ mistakes! {
     }
 
     { &mut Nearest }
-    { &mut Nearest<f32> }
+    { &mut Nearest<f32, 1, 2> }
     { &mut Nearest<f32, 0> }
     { &mut Nearest<f32, 257> }
     { &mut Nearest<f32, COUNT> }

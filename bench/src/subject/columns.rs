@@ -1,9 +1,9 @@
 //! A kernel matrix times several columns.
 
 use td_kernel::cudarc::driver::CudaSlice;
-use td_kernel::{Slice, SumElement, Sums};
+use td_kernel::{LaunchWith, Slice, SumElement, Sums};
 
-use super::Subject;
+use super::{Launch, Subject};
 use crate::Failure;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, points};
@@ -47,6 +47,20 @@ impl<V: Columns> MatrixTimes<V> {
         let on_host = (points::<[f32; 3]>(n), points::<V>(n));
         let (points, columns) = (gpu.upload(&on_host.0)?, gpu.upload(&on_host.1)?);
         Ok(MatrixTimes { gpu: gpu.clone(), on_host, points, columns })
+    }
+}
+
+impl<V: Columns> MatrixTimes<V> {
+    /// A kernel over the pairs of one set, each of which serves both of its rows.
+    pub(crate) fn of_one_set<K>(&self) -> Result<(String, Launch<Self>), Failure>
+    where
+        K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 3]>, &'a dyn Slice<V>, &'a mut Sums<V>)>,
+    {
+        let kernel = K::load(&self.gpu.device)?;
+        let launch: Launch<Self> = Box::new(move |subject, sums| {
+            Ok(kernel.launch_with((&subject.points, &subject.columns, sums))?)
+        });
+        Ok(("one set".into(), launch))
     }
 }
 

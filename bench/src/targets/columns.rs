@@ -3,10 +3,10 @@
 
 use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
 
-use super::issue::beside_issue;
+use super::issue::{beside_fastest, beside_issue};
 use super::{Measured, Setting};
 use crate::measure::by_hand::Mix;
-use crate::subject::{Columns, MatrixTimes};
+use crate::subject::{Columns, MatrixTimes, Subject};
 
 macro_rules! gaussian {
     ($($name:ident: $columns:ty, $body:literal;)*) => {$(
@@ -39,6 +39,31 @@ gaussian! {
     times_64: [f32; 64], r#"out += weight(x, y) * v;"#;
 }
 
+/// The same over the pairs of one set.
+macro_rules! of_one_set {
+    ($($name:ident: $columns:ty;)*) => {$(
+        #[td_kernel(fmad = true, diagonal = true)]
+        pub(super) unsafe fn $name(
+            #[each] x: &[[f32; 3]],
+            #[each] v: &[$columns],
+            #[each] out: &mut Sums<$columns>,
+        ) {
+            r#"
+            float a = x.i.x - x.j.x, b = x.i.y - x.j.y, c = x.i.z - x.j.z;
+            float w = expf(-(a * a + b * b + c * c));
+            out.i += w * v.j;
+            out.j += w * v.i;
+            "#
+        }
+    )*};
+}
+
+of_one_set! {
+    one_set_16: [f32; 16];
+    one_set_32: [f32; 32];
+    one_set_64: [f32; 64];
+}
+
 /// Compared with 7 FP32 instructions, a root, which takes as long as a power of two, and a multiply-add for each column.
 pub(super) fn beside_floor<V: Columns, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
@@ -52,4 +77,20 @@ where
     let subject = MatrixTimes::<V>::new(gpu, *n)?;
     let repeats = if *n > 65_536 { 1 } else { 4 };
     beside_issue::<MatrixTimes<V>, K>(&subject, Mix::gaussian(V::FEATURES), n * n, repeats)
+}
+
+/// Pairs of one set, compared with the same set as rows and columns.
+pub(super) fn beside_two_sets<V: Columns, One, Two>(Setting { gpu, n, .. }: &Setting) -> Measured
+where
+    One: for<'a> LaunchWith<(&'a dyn Slice<[f32; 3]>, &'a dyn Slice<V>, &'a mut Sums<V>)>,
+    Two: for<'a> LaunchWith<(
+        &'a dyn Slice<[f32; 3]>,
+        &'a dyn Slice<[f32; 3]>,
+        &'a dyn Slice<V>,
+        &'a mut Sums<V>,
+    )>,
+{
+    let subject = MatrixTimes::<V>::new(gpu, *n)?;
+    let kernels = vec![subject.of_one_set::<One>()?, subject.generated::<Two>()?];
+    beside_fastest(&subject, kernels, 1)
 }

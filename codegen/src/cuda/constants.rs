@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep, sets};
 
 use super::{Constant, entries, fold, helpers, loops, near, plain, product};
-use crate::kind::{PART_COUNTERS, counters, has_histograms};
+use crate::kind::{PART_COUNTERS, counters, has_histograms, neighbours};
 use crate::model::{Role, SourceInput};
 
 /// The line that marks the place of a function's constants.
@@ -63,7 +63,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
         constants.push(("MAX_PART_ROWS", PART_ROWS.to_string(), "maximum rows of a part"));
     }
     let nearest = kernel.parameters.iter().find(|each| each.neighbours_of().is_some());
-    let count = nearest.map(|each| each.neighbours.to_string());
+    let count = nearest.map(neighbours);
     constants.extend(count.map(|count| ("NEAREST", count, "neighbours of an element")));
     if has_histograms(kernel) {
         let what = "counters of a histogram in shared memory; half as many of floats";

@@ -19,7 +19,11 @@ pub(super) fn order(missing_counts: &[Count], parameters: &[Parameter]) -> Strin
         let spelling = each.kind.spelling();
         let (_, ty) = spelling.rsplit_once(": ").unwrap_or(("", spelling));
         let rust = each.rust.to_string().replace(' ', "").replace("::core::primitive::", "");
-        let ty = ty.replace(", K", &format!(", {}", each.neighbours));
+        let count = match each.neighbours {
+            0 => String::new(),
+            count => format!(", {count}"),
+        };
+        let ty = ty.replace(", K", &count);
         (each.name.to_string(), ty.replacen('T', &rust.replace(';', "; "), 1))
     };
     let all = counts.chain(parameters.iter().map(written));

@@ -35,7 +35,7 @@ pub(crate) use self::features::{are_features, feature, feature_parameter, featur
 pub(crate) use self::histogram::{
     HISTOGRAMS, PART_COUNTERS, counters, first_histogram, float_histogram, has_histograms,
 };
-pub(crate) use self::nearest::nearest;
+pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::result::result;

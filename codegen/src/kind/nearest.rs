@@ -31,6 +31,8 @@ const MOST: u32 = 256;
 
 /// The most neighbours that a thread keeps in registers.
 const MOST_IN_REGISTERS: u32 = 16;
+/// In place of the number of neighbours: a launch gives it.
+const AT_RUN_TIME: u32 = 0;
 
 /// The kind for an attribute's name and a type's path, if it is one of these.
 pub(crate) fn nearest(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
@@ -95,16 +97,18 @@ impl Kind for Nearest {
             return None;
         };
         let mut written = arguments.args.iter();
-        let (Some(GenericArgument::Type(value)), Some(count), None) =
+        let (Some(GenericArgument::Type(value)), count, None) =
             (written.next(), written.next(), written.next())
         else {
-            errors.at(path, "`Nearest` takes the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>`");
+            errors.at(path, "`Nearest` takes the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>`, or `&mut Nearest<f32>` if `device.nearest_k(n, k)` gives the number");
             return None;
         };
+        // Without a number, the argument of a launch has it.
+        let Some(count) = count else { return small(value, errors) };
         match literal(count) {
             Some(1..=MOST) => {}
             Some(number) => errors.at(count, format!("K is {number}: write a number of neighbours from 1 to {MOST}")),
-            None => errors.at(count, format!("the number of neighbours must be a literal, because it is a constant of the kernel: write a number from 1 to {MOST}")),
+            None => errors.at(count, format!("the number of neighbours must be a literal, because it is a constant of the kernel: write a number from 1 to {MOST}, or `Nearest<T>` if `device.nearest_k(n, k)` gives it")),
         }
         small(value, errors)
     }
@@ -112,9 +116,11 @@ impl Kind for Nearest {
     fn neighbours(&self, path: &TypePath) -> u32 {
         let Some(last) = path.path.segments.last() else { return 1 };
         match &last.arguments {
-            PathArguments::AngleBracketed(arguments) => {
-                arguments.args.iter().nth(1).and_then(literal).unwrap_or(1)
-            }
+            PathArguments::AngleBracketed(arguments) => arguments
+                .args
+                .iter()
+                .nth(1)
+                .map_or(AT_RUN_TIME, |count| literal(count).unwrap_or(1)),
             _ => 1,
         }
     }
@@ -152,7 +158,8 @@ impl Kind for Nearest {
     }
 
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        let count = parameter.neighbours;
+        let is_at_run_time = parameter.neighbours == AT_RUN_TIME;
+        let count = neighbours(parameter);
         let queues = if input.is_loops { "td_neighbour_lists" } else { "td_queues" };
         let is_near = !input.is_loops && input.variant.tiling.sweep == Sweep::Near;
         let is_plain = input.is_loops && input.kernel.feature.is_none();
@@ -164,11 +171,11 @@ impl Kind for Nearest {
             ("queues", Value::from(format!("{queues}<{count}, {}>", order(&parameter.cuda.name)))),
             ("order", Value::from(order(&parameter.cuda.name))),
             ("bound_of_cell", Value::from(bound_of_cell(&parameter.cuda))),
-            ("count", Value::from(count)),
+            ("is_at_run_time", Value::from(is_at_run_time)),
             // A thread has registers for so few.
-            ("is_own", Value::from(count <= MOST_IN_REGISTERS)),
+            ("is_own", Value::from(!is_at_run_time && parameter.neighbours <= MOST_IN_REGISTERS)),
             // A warp sorts at least as many cells as it has threads.
-            ("room", Value::from(count.next_power_of_two().max(32))),
+            ("room", Value::from(parameter.neighbours.next_power_of_two().max(32))),
             ("has_column", Value::from(self.0.has_column())),
             // Whether a thread keeps bounds in registers.
             (
@@ -204,6 +211,14 @@ impl Kind for Nearest {
         arguments: &Ident,
     ) -> TokenStream {
         bind(parameter, self.0.choose(ROLES), gathered, arguments)
+    }
+}
+
+/// The number of neighbours in the source.
+pub(crate) fn neighbours(parameter: &Parameter) -> String {
+    match parameter.neighbours {
+        AT_RUN_TIME => "TD_NEAREST".into(),
+        count => count.to_string(),
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Extent {
     pub(crate) columns: Option<usize>,
     /// The rows of the pairs, within `0..n`; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
+    /// The nearest neighbours of an element for which the code is compiled, if the launch says their number.
+    pub(crate) neighbours: Option<u32>,
 }
 
 impl Extent {
@@ -30,13 +32,13 @@ impl Extent {
     ) -> Result<Extent> {
         match rows {
             Some(rows) if rows.start > rows.end || rows.end > n => {
-                let all = Extent { n, columns, rows: None };
+                let all = Extent { n, columns, rows: None, neighbours: None };
                 let problem = format!(
                     "rows {rows:?} are not within {all}: write `kernel.rows(a..b)` with a <= b <= {n}"
                 );
                 Err(Error::arguments(problem).of_kernel(info.name))
             }
-            rows => Ok(Extent { n, columns, rows: rows.cloned() }),
+            rows => Ok(Extent { n, columns, rows: rows.cloned(), neighbours: None }),
         }
     }
 
@@ -44,7 +46,7 @@ impl Extent {
     pub(crate) fn up_to(&self, most: usize) -> Extent {
         let rows = self.rows.as_ref().map(|rows| rows.start.min(most)..rows.end.min(most));
         let columns = self.columns.map(|columns| columns.min(most));
-        Extent { n: self.n.min(most), columns, rows }
+        Extent { n: self.n.min(most), columns, rows, neighbours: self.neighbours }
     }
 
     /// The larger of its numbers of elements.
@@ -178,15 +180,18 @@ mod tests {
                 }
             }
         }
-        let all = |n| Extent { n, columns: None, rows: None };
+        let all = |n| Extent { n, columns: None, rows: None, neighbours: None };
         assert_eq!((all(5).pairs(false), all(5).equivalent_n()), (10, 5));
         assert_eq!(all(usize::MAX).pairs(true), usize::MAX);
-        assert_eq!(Extent { n: 5, columns: None, rows: Some(0..5) }.equivalent_n(), 4);
+        assert_eq!(
+            Extent { n: 5, columns: None, rows: Some(0..5), neighbours: None }.equivalent_n(),
+            4
+        );
     }
 
     #[test]
     fn tiles_of_rows_are_counted() {
-        let extent = |n, rows| Extent { n, columns: None, rows };
+        let extent = |n, rows| Extent { n, columns: None, rows, neighbours: None };
         let tiles = |rows: Range<usize>, side| extent(1000, Some(rows)).tiles(side);
         assert_eq!((tiles(0..64, 32), tiles(32..64, 32), tiles(31..33, 32)), (3, 2, 3));
         assert_eq!((tiles(64..64, 32), tiles(0..0, 32)), (0, 0));

@@ -32,7 +32,7 @@ fn least_blocks(extent: &Extent, side: u32) -> u32 {
 impl Geometry<'_> {
     pub(super) fn plan(&self, extent: Extent) -> Result<Plan> {
         let Geometry { device, info, variant, map } = *self;
-        let loaded = device.loaded(info, variant, false)?;
+        let loaded = device.loaded(info, variant, false, extent.neighbours)?;
         let shape = extent
             .up_to(MAX_ELEMENTS)
             .shape(variant, info.diagonal)
@@ -67,7 +67,7 @@ impl Geometry<'_> {
         };
         let mut code = loaded;
         if map.takes_root() && lambdas > WIDE {
-            code = device.loaded(info, variant, true)?;
+            code = device.loaded(info, variant, true, extent.neighbours)?;
             // Fewer blocks of this code may be resident at the same time.
             let least = least_blocks(&extent, variant.tiling.side);
             let shape = shape.with_resident(code.resident().max(least));
@@ -86,13 +86,14 @@ impl Geometry<'_> {
             }
         };
         let other = |which, entry: &str| {
-            device.loaded_other((variant.source, info.options, which), entry, &code)
+            let key = (variant.source, info.options, which, extent.neighbours);
+            device.loaded_other(key, entry, &code)
         };
         let merge =
             info.merge(variant).map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
         let of_rounds = || -> Result<FilterOfRounds> {
             let refine = other(KernelFunction::Refine, &info.function("refine"))?;
-            Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact()? })
+            Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact(extent.neighbours)? })
         };
         let filter = || -> Result<Filter> {
             let rounds = (is_filtered && info.is_nearest).then(of_rounds).transpose()?;
@@ -104,7 +105,7 @@ impl Geometry<'_> {
         let filter = is_multiplied.then(filter).transpose()?;
         let near = || {
             let of = |part| {
-                let key = (variant.source, info.options, KernelFunction::Near(part));
+                let key = (variant.source, info.options, KernelFunction::Near(part), None);
                 device.loaded_other(key, &info.function(part), &code)
             };
             Near::new(info, &extent, of)
@@ -115,13 +116,13 @@ impl Geometry<'_> {
     }
 
     /// The code that evaluates all pairs in the tiles of this filtering variant.
-    fn exact(&self) -> Result<Option<Arc<dyn Loaded>>> {
+    fn exact(&self, neighbours: Option<u32>) -> Result<Option<Arc<dyn Loaded>>> {
         let Geometry { device, info, variant, .. } = *self;
         let is_exact = |each: &&Variant| {
             each.tiling.sweep == Sweep::Fold && each.tiling.side == variant.tiling.side
         };
         let exact = info.variants.iter().find(is_exact);
-        exact.map(|exact| device.loaded(info, exact, false)).transpose()
+        exact.map(|exact| device.loaded(info, exact, false, neighbours)).transpose()
     }
 
     /// The most elements that need at most `rows` rows of units.

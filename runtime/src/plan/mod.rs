@@ -250,11 +250,12 @@ impl Plan {
             let geometry = Geometry { device, info, variant, map };
             return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));
         }
-        let code = device.loaded_loops(info, loops)?;
+        let code = device.loaded_loops(info, loops, extent.neighbours)?;
         let rows = extent.rows().len() as u32;
         let near = || -> Result<Near> {
             let sort = |set: &OfSet| {
-                let key = (loops.source, loops.options, KernelFunction::Near(set.sort));
+                let which = KernelFunction::Near(set.sort);
+                let key = (loops.source, loops.options, which, extent.neighbours);
                 device.loaded_other(key, &info.function(set.sort), &code)
             };
             let sorts = info.near_sets().iter().map(sort).collect::<Result<_>>()?;

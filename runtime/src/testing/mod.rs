@@ -9,7 +9,7 @@
 //!   closure over all pairs;
 //! - [`max`] and [`min`] compare with the extreme of the values that such a closure gives;
 //! - [`histogram`](histogram()) compares with the bin that such a closure gives for each pair;
-//! - [`nearest`](nearest()) compares with the neighbours that brute force finds by such a closure;
+//! - [`nearest`](nearest()) and [`nearest_k`] compare with the neighbours that brute force finds by such a closure;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
 //!
 //! Their first argument is the number of elements; for a kernel of two sets, `(rows, columns)`. A closure over pairs gets i > j,
@@ -57,7 +57,7 @@ pub use histogram::{Binned, histogram};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
 pub use near::Near;
-pub use nearest::{Ranked, nearest};
+pub use nearest::{Ranked, nearest, nearest_k};
 pub use results::{Stored, Total};
 pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
 

@@ -242,5 +242,42 @@ pub fn nearest<T: NearestValue, const K: usize>(
     Ok(Ranked { runs, shape })
 }
 
+/// Like [`nearest`](nearest()), for a kernel with `Nearest<T>` and `k` neighbours.
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn closest(#[each] x: &[i32], #[each] near: &mut Nearest<i32>) {
+///     r#" near.push(abs(x.i - x.j)); "#
+/// }
+///
+/// let x: Vec<i32> = (0..50).map(|k| k * k % 41).collect();
+/// for k in [1, 9] {
+///     testing::nearest_k(x.len(), k, |device, near| {
+///         closest::load(device)?.launch(&device.upload(&x)?, near)
+///     })?
+///     .equals(|i, j| Some((x[i] - x[j]).abs()))?;
+/// }
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the given output.
+pub fn nearest_k<T: NearestValue>(
+    pairs: impl Into<Shape>,
+    k: usize,
+    run: impl Fn(&Device, &mut Nearest<T>) -> Result<()>,
+) -> Result<Ranked<T>, Failure> {
+    let shape = pairs.into();
+    let runs = of_every_text(|device| {
+        let mut near: Nearest<T> = device.nearest_k(shape.row_count(), k)?;
+        run(device, &mut near)?;
+        Ok((address(near.cells.view()), near.download()?))
+    })?;
+    Ok(Ranked { runs, shape })
+}
+
 #[cfg(test)]
 mod tests;

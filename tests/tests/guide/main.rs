@@ -7,6 +7,7 @@
 extern crate td_kernel as gpu;
 
 mod chunks;
+mod columns;
 mod comparison;
 #[allow(dead_code)]
 mod cudarc_slices;

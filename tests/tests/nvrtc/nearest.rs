@@ -56,6 +56,18 @@ fn neighbour_kernels_compile() {
     });
 }
 
+/// A number that a launch says: the sizes for which kernels are compiled.
+#[test]
+fn numbers_at_run_time_compile() {
+    let points = "unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32>) { r#\" float d = p.i.x - p.j.x; near.push(d * d); \"# }";
+    let text = &sources("", points)[0].text;
+    [8, 16, 32, 64, 128, 256].par_iter().for_each(|count| {
+        let defined = text.replace("#define TD_NEAREST 16", &format!("#define TD_NEAREST {count}"));
+        assert!(*count == 16 || defined != *text);
+        compiles_for(&format!("{count} neighbours"), &defined, &[80, 90]);
+    });
+}
+
 /// The sources for tensor cores, for the GPUs that have them; the other variants of these kernels as usual. One kernel uses
 /// only the product, and one uses everything available. Each is compiled for one of these GPUs by turns; with the feature
 /// `every`, for all.

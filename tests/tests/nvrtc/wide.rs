@@ -30,6 +30,21 @@ fn items(ty: &str, width: u32) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// A function that is not inlined would get the sums in memory. Bodies with long loops are otherwise not inlined.
+#[test]
+fn long_bodies_are_inlined() {
+    let item = |ty: &str, term: &str| {
+        format!(
+            "unsafe fn f(#[row] x: &[f32], #[column] y: &[f32], #[column] v: &[{ty}], #[row] out: &mut Sums<{ty}>) {{ r#\" float s = 0; for (int k = 0; k < 200; ++k) s = fmaf(s, x, y); {term} \"# }}"
+        )
+    };
+    let has_function = |item: &str| sources("", item)[0].text.contains("__noinline__");
+    assert!(has_function(&item("f32", "out += s * v;")));
+    let wide = item("[f32; 8]", "out += s * v;");
+    assert!(!has_function(&wide));
+    compiles_for(&wide, &sources("", &wide)[0].text, &[90]);
+}
+
 #[test]
 fn sums_of_arrays_compile_without_spills() {
     let widths = [("f32", 5), ("f32", 16), ("f32", 32), ("f32", 64), ("f64", 8), ("f64", 32)];

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     fn extent(n: usize, columns: Option<usize>, rows: std::ops::Range<usize>) -> Extent {
-        Extent { n, columns, rows: Some(rows) }
+        Extent { n, columns, rows: Some(rows), neighbours: None }
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn largest_extent_does_not_overflow() {
-        let all = Extent { n: usize::MAX, columns: None, rows: None };
+        let all = Extent { n: usize::MAX, columns: None, rows: None, neighbours: None };
         assert_eq!(all.parts(3, 0, 256).last().map(|last| last.rows().end), Some(usize::MAX));
     }
 }

@@ -125,11 +125,13 @@ impl Kernel {
         let is_work = match &rows {
             None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
             Some(_) => {
-                let extent = Extent { n: elements, columns: None, rows: rows.clone() };
+                let rows = rows.clone();
+                let extent = Extent { n: elements, columns: None, rows, neighbours: None };
                 extent.has_pairs(self.info.diagonal)
             }
         };
-        self.report_extent(elements, Extent { n: elements.max(2), columns: None, rows }, is_work)
+        let extent = Extent { n: elements.max(2), columns: None, rows, neighbours: None };
+        self.report_extent(elements, extent, is_work)
     }
 
     /// How a launch for these rows and columns runs.

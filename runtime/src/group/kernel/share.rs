@@ -115,8 +115,8 @@ impl Kernel {
         let first = self.info.variants.iter().find(|each| each.has_rows || !visits_rows);
         let all = (0..self.devices().len()).map(|at| (at, ())).collect();
         self.on_each(all, |device, ()| match (self.loops_on(device), first) {
-            (Some(loops), _) => device.loaded_loops(self.info, loops).map(drop),
-            (None, Some(first)) => device.loaded(self.info, first, false).map(drop),
+            (Some(loops), _) => device.loaded_loops(self.info, loops, None).map(drop),
+            (None, Some(first)) => device.loaded(self.info, first, false, None).map(drop),
             (None, None) => Ok(()),
         })
         .map(drop)

@@ -67,7 +67,8 @@ impl Launch<'_> {
             true => self.rows_and_columns()?,
             false => (self.elements_of_all()?, None),
         };
-        let extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
+        let mut extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
+        extent.neighbours = self.near.as_ref().and_then(|near| near.compiled_for);
         self.kernel.expect_rows(&extent)?;
         if let Some(pairs) = self.pairs_of_sets {
             return self.work_of_sets(extent, pairs);
@@ -108,7 +109,12 @@ impl Launch<'_> {
                     self.wrong(name, format!("has {length} slots, which is not {power} for any n"))
                 }),
                 Some(rows) => {
-                    let extent = Extent { n: rows.end, columns: None, rows: Some(rows.clone()) };
+                    let extent = Extent {
+                        n: rows.end,
+                        columns: None,
+                        rows: Some(rows.clone()),
+                        neighbours: None,
+                    };
                     self.kernel.expect_rows(&extent)?;
                     Err(self.wrong(name, format!("is a slice for rows {rows:?}, but no argument gives the number of elements: pass {}", self.device_call(rows))))
                 }

@@ -13,7 +13,7 @@ use crate::{Error, Result, Target, host};
 
 /// The K nearest others of each element, on a device, from [`Target::nearest`]: the argument for
 /// `#[each] near: &mut Nearest<T, K>`, and for `#[row]` with two sets, where each row has its nearest columns. K is from 1 to
-/// 256.
+/// 256. In a kernel with `Nearest<T>`, [`Target::nearest_k`] says it at run time.
 ///
 /// The body calls `near.push(value)` with a distance, or any other value that is smaller for nearer pairs. With `#[each]`
 /// this offers the value to both elements, so each pair is computed once; with `#[row]`, to the row. If a body pushes several
@@ -93,8 +93,8 @@ use crate::{Error, Result, Target, host};
 /// assert_eq!(near.indices(), [0, 1, u32::MAX, 0, 1, u32::MAX]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct Nearest<T, const K: usize> {
-    /// K for each element, the nearest first: the complement of a value's rank, above the complement of an index. Zero is an
+pub struct Nearest<T, const K: usize = 0> {
+    /// Some for each element, the nearest first: the complement of a value's rank, above the complement of an index. Zero is an
     /// empty cell.
     pub(crate) cells: Memory<u64>,
     /// The value of each element's last cell, for kernels to compare with. A launch first computes these.
@@ -107,6 +107,9 @@ pub struct Nearest<T, const K: usize> {
     pub(crate) states: Vec<DeviceState>,
     pub(crate) final_ranges: FinalRanges,
     elements: usize,
+    /// The neighbours of an element that a download has, and those that a kernel keeps, which are more for a K at run time.
+    k: usize,
+    pub(crate) cells_of_element: usize,
     values: PhantomData<T>,
 }
 
@@ -126,6 +129,9 @@ const TILE: usize = 256;
 
 /// The most neighbours of an element.
 const MOST: usize = 256;
+
+/// The fewest neighbours for which a kernel with a K at run time is compiled.
+const LEAST: usize = 8;
 
 /// The values of [`Nearest`]: `f32`, `i8`, `i16`, `i32`, `u8`, `u16`, `u32`, and `f16` and `bf16` of the crate half. A value
 /// shares a 64-bit word with an index.
@@ -171,10 +177,55 @@ impl Target {
     ///
     /// K is not from 1 to 256, there is not enough memory, or the device fails.
     pub fn nearest<T: NearestValue, const K: usize>(&self, n: usize) -> Result<Nearest<T, K>> {
+        if K == 0 {
+            return Err(Error::arguments(
+                "the kernel's `Nearest<T>` does not have the number of neighbours: write `device.nearest_k(n, k)`",
+            ));
+        }
         expect_count(K)?;
+        self.nearest_of(n, K, K)
+    }
+
+    /// The `k` nearest neighbours of each of `n` elements, initially none: the argument for `#[each] near: &mut Nearest<T>`,
+    /// without a number. The first launch compiles the kernel for the next of 8, 16, 32, 64, 128 and 256 neighbours, which an
+    /// element keeps; a download has the `k` nearest of them.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32>) {
+    ///     r#" near.push(fabsf(x.i - x.j)); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let (x, kernel) = (device.upload(&[1.0, 9.0, 2.0, 5.0])?, nearest::load(&device)?);
+    /// for k in 1..4 {
+    ///     let mut near = device.nearest_k(4, k)?;
+    ///     kernel.launch(&x, &mut near)?;
+    ///     assert_eq!(near.download()?.indices()[..k], [2, 3, 1][..k]);
+    /// }
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `k` is not from 1 to 256, there is not enough memory, or the device fails.
+    pub fn nearest_k<T: NearestValue>(&self, n: usize, k: usize) -> Result<Nearest<T>> {
+        expect_count(k)?;
+        self.nearest_of(n, k, k.next_power_of_two().max(LEAST))
+    }
+
+    /// The `k` nearest neighbours of each element, in memory for a few more.
+    fn nearest_of<T, const K: usize>(
+        &self,
+        n: usize,
+        k: usize,
+        cells_of_element: usize,
+    ) -> Result<Nearest<T, K>> {
         let backend = self.backend();
         // An overflow saturates, and the allocation then fails as too large.
-        let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
+        let cells = Memory::zeroed(backend, n.saturating_mul(cells_of_element))?;
         let states = self.devices().iter().enumerate().map(|(at, device)| {
             let backend = device.backend();
             let state = Memory::zeroed(backend, 1)
@@ -192,6 +243,8 @@ impl Target {
             states,
             final_ranges: FinalRanges::new(),
             elements: n,
+            k,
+            cells_of_element,
             values: PhantomData,
         })
     }
@@ -252,7 +305,8 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
             final_ranges => {
                 let mut cells = host::zeros(self.cells.len())?;
                 for (device, range) in final_ranges.iter().enumerate() {
-                    let range = range.start * K..range.end * K;
+                    let range =
+                        range.start * self.cells_of_element..range.end * self.cells_of_element;
                     let found = self.cells.download_of_device(device, range.clone())?;
                     cells[range].copy_from_slice(&found);
                 }
@@ -263,8 +317,9 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
 
     /// Converts cells to neighbours.
     fn neighbours(&self, cells: &[u64]) -> Result<HostNearest<T>> {
-        let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
-        HostNearest::of(self.elements, K, found)
+        let kept = cells.chunks_exact(self.cells_of_element).flat_map(|cells| &cells[..self.k]);
+        let found = kept.map(|cell| <(T, u32)>::of(&[*cell], true));
+        HostNearest::of(self.elements, self.k, found)
     }
 
     /// The layout of its words.
@@ -286,7 +341,7 @@ impl<T: NearestValue, const K: usize> PartialResult for Nearest<T, K> {
         let parts = self.parts();
         parts.expect(words)?;
         parts.expect(others)?;
-        merge(words, others, K);
+        merge(words, others, self.cells_of_element);
         Ok(())
     }
 
@@ -317,7 +372,7 @@ pub(crate) fn merge(own: &mut [u64], others: &[u64], neighbours: usize) {
 impl<T, const K: usize> fmt::Debug for Nearest<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Nearest");
-        debug.field("len", &self.len()).field("neighbours", &K).finish_non_exhaustive()
+        debug.field("len", &self.len()).field("neighbours", &self.k).finish_non_exhaustive()
     }
 }
 

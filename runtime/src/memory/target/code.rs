@@ -11,7 +11,20 @@ use crate::{Result, types::warnings};
 /// Compiled kernels by source, options and function.
 pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
 
-type Key = (Source, &'static [&'static str], KernelFunction);
+/// With the number of nearest neighbours, if a launch says it.
+type Key = (Source, &'static [&'static str], KernelFunction, Option<u32>);
+
+/// The line that a source with nearest neighbours has if a launch says their number.
+const NEAREST: &str = "#define TD_NEAREST 16\n";
+
+/// The source for this number of nearest neighbours, if a launch says it.
+fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
+    let text = source.text();
+    match neighbours {
+        Some(count) => text.replacen(NEAREST, &format!("#define TD_NEAREST {count}\n"), 1),
+        None => text,
+    }
+}
 
 /// The functions that a source can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,16 +64,17 @@ impl Target {
         info: &KernelInfo,
         variant: &Variant,
         wide: bool,
+        neighbours: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
         let tiling = &variant.tiling;
         let (threads, shared) = (tiling.thread_count(), self.backend().dynamic_shared(tiling));
         let function = if wide { KernelFunction::Wide } else { KernelFunction::Kernel };
-        self.compiled((variant.source, info.options, function), || {
+        self.compiled((variant.source, info.options, function, neighbours), || {
             let whole = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
-                source: &variant.source.text(),
+                source: &with_neighbours(&variant.source, neighbours),
                 options: info.options,
                 is_wide: wide,
                 threads,
@@ -73,8 +87,14 @@ impl Target {
     }
 
     /// The code of a kernel's CPU loops. It is compiled once.
-    pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        self.loops(info, loops, info.near_sets().iter().map(|set| info.function(set.sort)).collect())
+    pub(crate) fn loaded_loops(
+        &self,
+        info: &KernelInfo,
+        loops: &Loops,
+        neighbours: Option<u32>,
+    ) -> Result<Arc<dyn Loaded>> {
+        let others = info.near_sets().iter().map(|set| info.function(set.sort)).collect();
+        self.loops(info, loops, others, neighbours)
     }
 
     /// The code of a kernel's CPU loop over given pairs. It is compiled once.
@@ -83,7 +103,7 @@ impl Target {
         info: &KernelInfo,
         loops: &Loops,
     ) -> Result<Arc<dyn Loaded>> {
-        self.loops(info, loops, Vec::new())
+        self.loops(info, loops, Vec::new(), None)
     }
 
     /// The code of loops with these other functions.
@@ -92,13 +112,14 @@ impl Target {
         info: &KernelInfo,
         loops: &Loops,
         others: Vec<String>,
+        neighbours: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
-        self.compiled((loops.source, loops.options, KernelFunction::Kernel), || {
+        self.compiled((loops.source, loops.options, KernelFunction::Kernel, neighbours), || {
             let text = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &others,
-                source: &loops.source.text(),
+                source: &with_neighbours(&loops.source, neighbours),
                 options: loops.options,
                 is_wide: false,
                 threads: 1,

@@ -1,6 +1,7 @@
 //! Nearest neighbours, compared with brute force: every type, sweep and number of neighbours, data in which every pair is
 //! nearer than earlier ones, ties, and NaN.
 
+mod at_run_time;
 mod features;
 mod launches;
 pub(crate) mod lower_bound;

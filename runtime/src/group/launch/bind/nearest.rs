@@ -14,6 +14,8 @@ pub(crate) struct Near<'a> {
     /// The number of elements that have neighbours, and the number of neighbours of each.
     pub(crate) elements: u32,
     pub(crate) neighbours: u32,
+    /// The same, if it is not a constant of the kernel.
+    pub(crate) compiled_for: Option<u32>,
     /// The addresses of all elements' cells, on each device.
     pub(crate) cells: Addresses,
     /// The queues to be merged; `None` for plain loops and for near tiles.
@@ -47,7 +49,8 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         }
         // The plan rejects more elements than 32 bits count.
         let elements = u32::try_from(self.len()).unwrap_or(u32::MAX);
-        let neighbours = K as u32;
+        let neighbours = self.cells_of_element as u32;
+        let compiled_for = (K == 0).then_some(neighbours);
         let sides = kernel.info.variants.iter().map(|variant| variant.tiling.side);
         let capacity = rounds::queue(sides.max().unwrap_or(1), neighbours);
         if kernel.loops().is_some() {
@@ -55,8 +58,15 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
             let Nearest { cells, counts, final_ranges, .. } = self;
             let cells = launch.gather(name, cells)?;
             launch.gather(name, counts)?;
-            launch.near =
-                Some(Near { name, elements, neighbours, cells, queues: None, final_ranges });
+            launch.near = Some(Near {
+                name,
+                elements,
+                neighbours,
+                compiled_for,
+                cells,
+                queues: None,
+                final_ranges,
+            });
             return Ok(());
         }
         let columns = launch.columns.map(|(count, _)| count);
@@ -82,7 +92,15 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         launch.bound.push(Bound::addresses(&addresses));
         let queues = Queues { bounds, cells: queues, counts, capacity, states };
         let queues = (!is_near).then_some(queues);
-        launch.near = Some(Near { name, elements, neighbours, cells, queues, final_ranges });
+        launch.near = Some(Near {
+            name,
+            elements,
+            neighbours,
+            compiled_for,
+            cells,
+            queues,
+            final_ranges,
+        });
         Ok(())
     }
 }

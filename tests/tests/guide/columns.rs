@@ -1,0 +1,169 @@
+//! The listings of the chapter on products with kernel matrices, beside its program.
+
+use td_kernel::{Device, Result, td_kernel};
+
+// ANCHOR: columns
+/// The product of a kernel matrix and 16 columns.
+#[td_kernel]
+unsafe fn product(
+    #[row] x: &[[f32; 2]],
+    #[column] y: &[[f32; 2]],
+    #[column] v: &[[f32; 16]],
+    #[row] product: &mut Sums<[f32; 16]>,
+) {
+    r#"
+    float dx = x.x - y.x, dy = x.y - y.y;
+    product += expf(-fmaf(dy, dy, dx * dx)) * v;
+    "#
+}
+// ANCHOR_END: columns
+
+// ANCHOR: wider
+/// The product with any number of columns: `v` has them in blocks of 16, the last one padded with zeros.
+fn wider(device: &Device, x: &[[f32; 2]], v: &[Vec<[f32; 16]>]) -> Result<Vec<Vec<[f32; 16]>>> {
+    let kernel = product::load(device)?;
+    let x = device.upload(x)?;
+    let mut out = device.sums(x.len())?;
+    let mut products = Vec::new();
+    for block in v {
+        out.clear()?;
+        kernel.launch(&x, &x, &device.upload(block)?, &mut out)?;
+        products.push(out.download()?);
+    }
+    Ok(products)
+}
+// ANCHOR_END: wider
+
+// ANCHOR: attention
+/// The greatest score of each query.
+#[td_kernel]
+unsafe fn greatest(
+    #[row] query: &[[f32; 8]],
+    #[column] key: &[[f32; 8]],
+    #[row] most: &mut Maxima<f32>,
+) {
+    r#"
+    float score = 0;
+    for (unsigned int k = 0; k < 8; ++k)
+        score = fmaf(query[k], key[k], score);
+    most.offer(score);
+    "#
+}
+
+/// The values, weighted by the exponentials of their scores, and the sum of these weights.
+#[td_kernel]
+unsafe fn weighted(
+    #[row] query: &[[f32; 8]],
+    #[row] most: &[f32],
+    #[column] key: &[[f32; 8]],
+    #[column] value: &[[f32; 16]],
+    #[row] sum: &mut Sums<[f32; 16]>,
+    #[row] weights: &mut Sums<f32>,
+) {
+    r#"
+    float score = 0;
+    for (unsigned int k = 0; k < 8; ++k)
+        score = fmaf(query[k], key[k], score);
+    float weight = expf(score - most);
+    sum += weight * value;
+    weights += weight;
+    "#
+}
+
+/// The mean of the values for each query, weighted by the softmax of its scores.
+fn attention(
+    device: &Device,
+    queries: &[[f32; 8]],
+    keys: &[[f32; 8]],
+    values: &[[f32; 16]],
+) -> Result<Vec<[f32; 16]>> {
+    let (query, key, value) =
+        (device.upload(queries)?, device.upload(keys)?, device.upload(values)?);
+    let mut most = device.maxima(query.len())?;
+    greatest::load(device)?.launch(&query, &key, &mut most)?;
+    let most = device.upload(&most.download()?)?;
+    let (mut sum, mut weights) = (device.sums(query.len())?, device.sums(query.len())?);
+    weighted::load(device)?.launch(&query, &most, &key, &value, &mut sum, &mut weights)?;
+    let (sum, weights) = (sum.download()?, weights.download()?);
+    Ok(sum.iter().zip(&weights).map(|(sum, weight)| sum.map(|each| each / weight)).collect())
+}
+// ANCHOR_END: attention
+
+// ANCHOR: density
+/// The kernel density of each point among the others: the mean of Gaussians around them, times a constant.
+#[td_kernel]
+unsafe fn density(#[each] x: &[[f32; 2]], scale: f32, #[each] density: &mut Sums<f32>) {
+    r#"
+    float dx = x.i.x - x.j.x, dy = x.i.y - x.j.y;
+    float k = expf(-scale * fmaf(dy, dy, dx * dx));
+    density.i += k;
+    density.j += k;
+    "#
+}
+// ANCHOR_END: density
+
+/// A number between -1 and 1.
+fn number(k: usize) -> f32 {
+    (k * 37 % 101) as f32 / 50.0 - 1.0
+}
+
+fn arrays<const W: usize>(count: usize, seed: usize) -> Vec<[f32; W]> {
+    (0..count).map(|k| std::array::from_fn(|at| number(seed + k * W + at))).collect()
+}
+
+/// Whether all numbers are the same up to rounding.
+fn expect_near(found: &[f32], expected: impl IntoIterator<Item = f64>) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((f64::from(*found) - expected).abs() < 1e-5, "{found} {expected}");
+    }
+}
+
+fn gaussian(a: &[f32; 2], b: &[f32; 2]) -> f64 {
+    let square = |axis: usize| (f64::from(a[axis]) - f64::from(b[axis])).powi(2);
+    (-square(0) - square(1)).exp()
+}
+
+#[test]
+fn products_of_many_columns_are_right() {
+    let x = arrays::<2>(70, 0);
+    let v = [arrays::<16>(70, 5), arrays::<16>(70, 11)];
+    let device = Device::cpu().unwrap();
+    for (found, v) in wider(&device, &x, &v).unwrap().iter().zip(&v) {
+        for (x_of_row, found) in x.iter().zip(found) {
+            let term = |k: usize| {
+                x.iter().zip(v).map(move |(y, v)| gaussian(x_of_row, y) * f64::from(v[k])).sum()
+            };
+            expect_near(found, (0..16).map(term));
+        }
+    }
+}
+
+#[test]
+fn attention_is_a_weighted_mean() {
+    let (queries, keys) = (arrays::<8>(40, 3), arrays::<8>(90, 7));
+    let values = arrays::<16>(90, 1);
+    let found = attention(&Device::cpu().unwrap(), &queries, &keys, &values).unwrap();
+    for (query, found) in queries.iter().zip(&found) {
+        let score = |key: &[f32; 8]| -> f64 {
+            query.iter().zip(key).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+        };
+        let weights: Vec<f64> = keys.iter().map(|key| score(key).exp()).collect();
+        let all: f64 = weights.iter().sum();
+        let mean = |k: usize| {
+            let terms = weights.iter().zip(&values).map(|(w, value)| w * f64::from(value[k]));
+            terms.sum::<f64>() / all
+        };
+        expect_near(found, (0..16).map(mean));
+    }
+}
+
+#[test]
+fn densities_are_sums_over_others() {
+    let device = Device::cpu().unwrap();
+    let points = arrays::<2>(50, 0);
+    let x = device.upload(&points).unwrap();
+    let mut sums = device.sums(50).unwrap();
+    density::load(&device).unwrap().launch(&x, 1.0, &mut sums).unwrap();
+    let of = |own: &[f32; 2]| points.iter().map(|other| gaussian(own, other)).sum::<f64>() - 1.0;
+    expect_near(&sums.download().unwrap(), points.iter().map(of));
+}
