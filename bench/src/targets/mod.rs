@@ -4,6 +4,7 @@
 mod farthest;
 mod folds;
 mod forces;
+mod given;
 mod histograms;
 mod issue;
 mod near;
@@ -139,6 +140,7 @@ const TARGETS: &[Target] = &[
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
+    ("forces over a list, reading it", 0, MILLION, AtMost(1.5), given::forced),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
     ("packed EDM, small", 4, 1024, AtMost(1.05), small),
     ("packed EDM, small", 4, 4096, AtMost(1.05), small),
