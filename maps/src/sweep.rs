@@ -46,6 +46,8 @@ pub enum Sweep {
     Near,
     /// For a launch over the pairs of a list: a thread for each of its entries. No key selects it.
     Entries,
+    /// The same for a list that is visited again: a few threads for each element, which visit its partners. No key selects it.
+    Partners,
 }
 
 /// Every sweep that a key can select, in the order of messages.
@@ -66,6 +68,7 @@ impl Sweep {
             Sweep::Product => "product",
             Sweep::Near => "near",
             Sweep::Entries => "entries",
+            Sweep::Partners => "partners",
         }
     }
 
@@ -104,6 +107,9 @@ impl Sweep {
                  visits the near tiles of a row and evaluates only the pairs that may qualify"
             }
             Sweep::Entries => "for the pairs of a list: each thread has some of its entries",
+            Sweep::Partners => {
+                "for results of elements over the pairs of a list: a few threads visit the partners of an element"
+            }
         }
     }
 

@@ -144,6 +144,81 @@ pub fn check_outputs(device: &Target, sizes: &[u32]) -> Result<()> {
 }
 
 #[td_kernel]
+unsafe fn elements(
+    #[each] p: &[Atom],
+    skips: u32,
+    wrong: &mut Sum<u32>,
+    count: &mut Sum<u64>,
+    energy: &mut Sum<f32>,
+    #[each] force: &mut Sums<[f32; 3]>,
+    #[each] higher: &mut Sums<u32>,
+    #[each] least: &mut Minima<f32>,
+    #[each] farthest: &mut Maxima<(f32, u32)>,
+    longest: &mut Max<f32>,
+) {
+    r#"
+    if (skips && (i * 7919u + j * 104729u) % 7 != 0)
+        return;
+    if (i <= j || i >= n || p.i.index != i || p.j.index != j)
+        wrong += 1;
+    const float x = p.i.at[0] - p.j.at[0], y = p.i.at[1] - p.j.at[1], z = p.i.at[2] - p.j.at[2];
+    const float square = x * x + y * y + z * z;
+    count += 1;
+    energy += square;
+    force.i += make_float3(x, y, z);
+    force.j -= make_float3(x, y, z);
+    higher.j += 1;
+    least.i.offer(square);
+    least.j.offer(2 * square);
+    farthest.i.offer(square);
+    farthest.j.offer(square);
+    longest.offer(square);
+    "#
+}
+
+/// Launches over the same list again visit it by element, on a GPU, with the same results. Returns the blocks of each launch.
+pub fn check_elements(device: &Device, n: u32) -> Result<Vec<u64>> {
+    let (atoms, count) = (atoms(n), n as usize);
+    let p = device.upload(&atoms)?;
+    let kernel = elements::load(device)?;
+    let results = |kernel: &elements, skips: u32| -> Result<_> {
+        let (mut wrong, mut number, mut energy) = (device.sum()?, device.sum()?, device.sum()?);
+        let (mut force, mut higher) = (device.sums(count)?, device.sums(count)?);
+        let (mut least, mut farthest) = (device.minima(count)?, device.maxima(count)?);
+        let mut longest = device.max()?;
+        kernel.launch(
+            &p, skips, &mut wrong, &mut number, &mut energy, &mut force, &mut higher, &mut least,
+            &mut farthest, &mut longest,
+        )?;
+        assert_eq!(wrong.download()?, 0, "indices or elements of another pair");
+        let exact = format!(
+            "{} {:?}\n{:?}\n{:?}\n{:?}",
+            number.download()?,
+            higher.download()?,
+            least.download()?,
+            farthest.download()?,
+            longest.download()?,
+        );
+        Ok((exact, force.download()?, energy.download()?))
+    };
+    let (exact, force, energy) = results(&kernel, 1)?;
+    let kernel = kernel.pairs(&device.given_pairs(&listed(n))?);
+    let mut blocks = Vec::new();
+    for turn in 0..3 {
+        let before = device.progress().blocks;
+        let (found, found_force, found_energy) = results(&kernel, 0)?;
+        blocks.push(device.progress().blocks - before);
+        assert_eq!(found, exact, "n = {n}, turn {turn}");
+        let is_near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * b.abs().max(1.0);
+        assert!(is_near(found_energy, energy), "{found_energy} {energy}");
+        for (a, b) in found_force.as_flattened().iter().zip(force.as_flattened()) {
+            assert!(is_near(*a, *b), "n = {n}, turn {turn}: {a} {b}");
+        }
+    }
+    Ok(blocks)
+}
+
+#[td_kernel]
 unsafe fn squares(
     #[each] p: &[[f32; 3]],
     weights: &[f64],

@@ -29,6 +29,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("near.cu", include_str!("../../kernels/near.cu")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),
     ("entries.cu", include_str!("../../kernels/entries.cu")),
+    ("partners.cu", include_str!("../../kernels/partners.cu")),
     ("entries.cpp", include_str!("../../kernels/entries.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),

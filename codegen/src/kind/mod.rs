@@ -39,6 +39,7 @@ pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
+pub(crate) use self::sum::SUM;
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter};
 
@@ -53,7 +54,7 @@ const OTHERS: &[&dyn Kind] = &[
     packed::PACKED,
     square::SQUARE,
     matrix::MATRIX,
-    sum::SUM,
+    SUM,
     histogram::HISTOGRAM,
     extreme::MAX,
     extreme::MIN,

@@ -181,6 +181,7 @@ pub(crate) fn kernel(
         feature = Some(of_feature);
         dot
     });
+    let partners = entries::by_element(&options, &parameters);
     let kernel = Kernel {
         name: function.name,
         attributes,
@@ -189,6 +190,7 @@ pub(crate) fn kernel(
         variants,
         fallbacks,
         entries: entries::variant(&parameters),
+        partners,
         parameters: parameters.into_iter().flatten().collect(),
         folds: folds.into_iter().flatten().collect(),
         dot,

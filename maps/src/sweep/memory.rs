@@ -121,7 +121,12 @@ impl Tiling {
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
                 if matches!(
                     self.sweep,
-                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Entries
+                    Sweep::Fold
+                        | Sweep::Filter
+                        | Sweep::Product
+                        | Sweep::Near
+                        | Sweep::Entries
+                        | Sweep::Partners
                 ) =>
             {
                 0
@@ -137,9 +142,12 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Entries => {
-                        0
-                    }
+                    Sweep::Fold
+                    | Sweep::Filter
+                    | Sweep::Product
+                    | Sweep::Near
+                    | Sweep::Entries
+                    | Sweep::Partners => 0,
                 }
             }
             Kept::Row { size } => match self.sweep {
