@@ -323,6 +323,7 @@ pub fn source(attribute: &str, item: &str) -> String {
 }
 
 /// The sources of launches over given pairs: for a GPU, for the CPU, and for some kernels by element.
+#[allow(clippy::panic)]
 pub fn pairs_sources(attribute: &str, item: &str) -> Vec<String> {
     match td_kernel_codegen::pairs_sources(tokens(attribute), tokens(item), &NoFiles) {
         Ok(sources) => sources,
