@@ -105,7 +105,7 @@ pub mod maps {
     #![doc = include_str!("../docs/maps.md")]
 
     pub use td_kernel_maps::{
-        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, persistent, rb, rec,
+        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, entries, full, h, ltm, map, persistent, rb, rec,
         round_rows, rounds, runs, strips, table, utm, walk,
     };
 }
