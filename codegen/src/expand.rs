@@ -95,8 +95,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let loops = inputs.first().map(SourceInput::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
     let of_entries = kernel.entries_source().map(|input| [input, input.of_loops()]);
-    let all: Vec<_> =
-        inputs.iter().copied().chain(loops).chain(of_entries.into_iter().flatten()).collect();
+    let all = inputs.iter().copied().chain(loops).chain(of_entries.into_iter().flatten());
+    let all: Vec<_> = all.chain(kernel.partners_source()).collect();
     let (parts, orders) = sources::parts(kernel, &all);
     let source_count = orders.len();
     let source = |at: usize| {

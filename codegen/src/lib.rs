@@ -117,7 +117,8 @@ pub fn cuda_sources(
     Ok(kernel.sources().map(source).collect())
 }
 
-/// The sources of launches over given pairs, for a GPU and for a CPU, if the kernel can visit them.
+/// The sources of launches over given pairs, if the kernel can visit them: for a GPU, for a CPU, and, if the outputs support it, for
+/// a GPU that visits them by element.
 ///
 /// # Errors
 ///
@@ -126,11 +127,12 @@ pub fn pairs_sources(
     attribute: TokenStream,
     item: TokenStream,
     files: &dyn Files,
-) -> Result<Option<[String; 2]>, TokenStream> {
+) -> Result<Vec<String>, TokenStream> {
     let kernel =
         parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
     let input = kernel.entries_source();
-    Ok(input.map(|input| [cuda::source(&input), cuda::source(&input.of_loops())]))
+    let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
+    Ok(both.chain(kernel.partners_source()).map(|input| cuda::source(&input)).collect())
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -46,6 +46,8 @@ pub enum Sweep {
     Near,
     /// For a launch over the pairs of a list: a thread for each of its entries. No key selects it.
     Entries,
+    /// The same for a list that is visited again: a few threads for each element, which visit its partners. No key selects it.
+    Partners,
     /// For pairs within many small sets: each warp visits a run of the pairs of one set after another. No key selects it.
     Sets,
 }
@@ -68,6 +70,7 @@ impl Sweep {
             Sweep::Product => "product",
             Sweep::Near => "near",
             Sweep::Entries => "entries",
+            Sweep::Partners => "partners",
             Sweep::Sets => "sets",
         }
     }
@@ -107,6 +110,9 @@ impl Sweep {
                  each warp visits the near tiles of a row and evaluates only the pairs that may qualify"
             }
             Sweep::Entries => "for the pairs of a list: each thread has some of its entries",
+            Sweep::Partners => {
+                "for results of elements over the pairs of a list: a few threads visit the partners of an element"
+            }
             Sweep::Sets => {
                 "for pairs within many small sets: each warp visits a run of pairs, and neighbouring threads have neighbouring \
                  pairs"

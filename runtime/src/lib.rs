@@ -107,8 +107,9 @@ pub mod maps {
     #![doc = include_str!("../docs/maps.md")]
 
     pub use td_kernel_maps::{
-        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, full, h, ltm, map, near, near_rows, persistent,
-        persistent_rounds, rb, rec, round_rows, rounds, runs, sets, strips, table, utm, walk,
+        MAPS, Map, Root, SWEEPS, Space, Sweep, bb, entries, full, h, ltm, map, near, near_rows,
+        persistent, persistent_rounds, rb, rec, round_rows, rounds, runs, sets, strips, table, utm,
+        walk,
     };
 }
 

@@ -323,11 +323,11 @@ pub fn source(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).text
 }
 
-/// The sources of launches over given pairs, for a GPU and for the CPU.
-pub fn pairs_sources(attribute: &str, item: &str) -> [String; 2] {
+/// The sources of launches over given pairs: for a GPU, for the CPU, and for some kernels by element.
+#[allow(clippy::panic)]
+pub fn pairs_sources(attribute: &str, item: &str) -> Vec<String> {
     match td_kernel_codegen::pairs_sources(tokens(attribute), tokens(item), &NoFiles) {
-        Ok(Some(sources)) => sources,
-        Ok(None) => panic!("{attribute}\n{item}\nit cannot visit given pairs"),
+        Ok(sources) => sources,
         Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
     }
 }

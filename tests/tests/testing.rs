@@ -64,7 +64,8 @@ fn compile_all() -> Result<(), Failure> {
         + close::SOURCES.len()
         + difference::SOURCES.len()
         + 2;
-    assert_eq!(checked.len(), 2 * texts);
+    // Each kernel but that with a `Square` also has a source for given pairs.
+    assert_eq!(checked.len(), 2 * (texts + 6));
     for kernel in ["distance", "product", "wrong", "close", "difference", "single", "inner"] {
         assert!(checked.iter().any(|each| each.kernel == kernel && each.architecture == 75));
     }

@@ -6,6 +6,7 @@ mod columns;
 mod farthest;
 mod folds;
 mod forces;
+mod given;
 mod histograms;
 mod issue;
 mod near;
@@ -198,6 +199,7 @@ const TARGETS: &[Target] = &[
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
     ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
+    ("forces over a list, reading it", 0, MILLION, AtMost(1.5), given::forced),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
     ("packed EDM, small", 4, 1024, AtMost(1.05), small),
     ("packed EDM, small", 4, 4096, AtMost(1.05), small),

@@ -121,7 +121,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
         }
         Sweep::Fold | Sweep::Filter => fold::constants(input),
         Sweep::Near => near::constants(input.kernel),
-        Sweep::Entries => entries::constants(input),
+        Sweep::Entries | Sweep::Partners => entries::constants(input),
         Sweep::Sets => vec![run()],
         _ => Vec::new(),
     };

@@ -1,6 +1,7 @@
 //! The values that fill the templates of the sweep `entries`: for a GPU and for the CPU's loops.
 
 use minijinja::{Value, context};
+use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
 use super::{Constant, filter, fold};
@@ -8,12 +9,20 @@ use crate::kind::{EXTREMES, LISTS};
 use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
 
 /// The kernel's parameters after the user's: where the indices of the pairs are, how far apart those of two pairs are, and the
-/// number of pairs.
+/// number of pairs. By element: where the partners of each element are, the partners, and the number of elements.
 pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
     if !input.visits_entries() {
         return Vec::new();
     }
     let indices = |name: &str| format!("const unsigned int *const __restrict__ {name}");
+    if input.variant.tiling.sweep == Sweep::Partners {
+        return vec![
+            indices("starts"),
+            "const uint2 *const __restrict__ ends".to_owned(),
+            indices("partners"),
+            "const unsigned int elements".to_owned(),
+        ];
+    }
     vec![
         indices("given_i"),
         indices("given_j"),
@@ -28,6 +37,12 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
     let of_features = input.kernel.feature_bytes().map(|bytes| {
         ("WORD", input.variant.tiling.word(bytes).to_string(), "features in 16 bytes")
     });
+    if input.variant.tiling.sweep == Sweep::Partners {
+        return vec![
+            ("PART_ELEMENTS", side, "elements of a block"),
+            ("LANES", "THREADS / PART_ELEMENTS".into(), "threads of an element"),
+        ];
+    }
     let own = [
         ("PART_ENTRIES", side, "entries of a block"),
         ("THREAD_ENTRIES", "PART_ENTRIES / THREADS".into(), "entries of a thread"),

@@ -61,7 +61,8 @@ pub(crate) fn constant_line(name: &str) -> String {
 /// The generated words of all of the kernel's sources, without comments and the user's bodies. Parameter names are included.
 pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
-    for input in kernel.sources().chain(kernel.entries_source()) {
+    let given = kernel.entries_source().into_iter().chain(kernel.partners_source());
+    for input in kernel.sources().chain(given) {
         for input in [input, input.of_loops()] {
             let source = around_bodies(&input);
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));

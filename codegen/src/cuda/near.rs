@@ -15,7 +15,7 @@ const COORDINATES: [(&str, &str); 3] = [("x", "width"), ("y", "height"), ("z", "
 /// Whether the source sorts its elements and compares boxes.
 fn is_near(input: &SourceInput<'_>) -> bool {
     let is_near = match input.variant.tiling.sweep {
-        Sweep::Entries => false,
+        Sweep::Entries | Sweep::Partners => false,
         sweep => input.is_loops || sweep == Sweep::Near,
     };
     is_near && input.kernel.near.is_some()

@@ -32,6 +32,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("near_nearest.cpp", include_str!("../../kernels/near_nearest.cpp")),
     ("near.cpp", include_str!("../../kernels/near.cpp")),
     ("entries.cu", include_str!("../../kernels/entries.cu")),
+    ("partners.cu", include_str!("../../kernels/partners.cu")),
     ("entries.cpp", include_str!("../../kernels/entries.cpp")),
     ("sets.cu", include_str!("../../kernels/sets.cu")),
     ("sets.cpp", include_str!("../../kernels/sets.cpp")),

@@ -7,17 +7,25 @@ use super::variant::variant;
 use crate::model::Kernel;
 
 /// The description, if the kernel can visit given pairs. `at` is the index of its GPU source in the list of sources, which its
-/// CPU source follows.
+/// CPU source follows, and the GPU source by element.
 pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
     let Some(input) = kernel.entries_source() else {
         return quote!(::core::option::Option::None);
     };
     let (runtime, name) = (&kernel.options.runtime, &kernel.name);
     let (variant, options) = (variant(&input, at), kernel.loops_options());
+    let partners = match kernel.partners_source() {
+        None => quote!(::core::option::Option::None),
+        Some(input) => {
+            let variant = self::variant(&input, at + 2);
+            quote!(::core::option::Option::Some(#variant))
+        }
+    };
     let (takes_n, of_loops) = (input.of_loops().takes_n(), at + 1);
     quote! {
         ::core::option::Option::Some(#runtime::__private::Entries {
             variant: #variant,
+            partners: #partners,
             loops: #runtime::__private::Loops {
                 source: #name::TD_PARTED[#of_loops],
                 takes_n: #takes_n,

@@ -42,6 +42,7 @@ pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::sets::{SET, SETS, are_sets, element_of_set};
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
+pub(crate) use self::sum::SUM;
 pub(crate) use self::wide::check as check_wide;
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter};
@@ -58,7 +59,7 @@ const OTHERS: &[&dyn Kind] = &[
     packed::PACKED,
     square::SQUARE,
     matrix::MATRIX,
-    sum::SUM,
+    SUM,
     histogram::HISTOGRAM,
     extreme::MAX,
     extreme::MIN,

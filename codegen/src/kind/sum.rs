@@ -21,7 +21,7 @@ use crate::errors::{Errors, list};
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Sum<T>`.
-pub(super) const SUM: &dyn Kind = &Sum;
+pub(crate) const SUM: &dyn Kind = &Sum;
 
 /// The types of a total: those that CUDA adds atomically.
 const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];

@@ -33,6 +33,8 @@ pub(crate) struct Kernel {
     pub(crate) fallbacks: usize,
     /// The variant that visits given pairs, if the outputs support them.
     pub(crate) entries: Option<Variant>,
+    /// The variant that visits given pairs by element, if the outputs support it.
+    pub(crate) partners: Option<Variant>,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
     /// The folds of a pair, in the order of the signature. Without a `quick` body, a product of features is a fold too.
@@ -291,6 +293,11 @@ impl Kernel {
     /// The source that visits given pairs, if there is one.
     pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
         self.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
+    }
+
+    /// The source that visits given pairs by element, if there is one.
+    pub(crate) fn partners_source(&self) -> Option<SourceInput<'_>> {
+        self.partners.as_ref().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// Whether a parameter has this role.

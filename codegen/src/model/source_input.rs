@@ -28,7 +28,7 @@ impl<'a> SourceInput<'a> {
 
     /// Whether it visits the pairs of a list.
     pub(crate) fn visits_entries(&self) -> bool {
-        self.variant.tiling.sweep == Sweep::Entries
+        matches!(self.variant.tiling.sweep, Sweep::Entries | Sweep::Partners)
     }
 
     /// Whether it visits a range of the rows.

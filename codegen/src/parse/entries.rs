@@ -2,7 +2,8 @@
 
 use td_kernel_maps::{ENTRIES, Sweep, Tiling};
 
-use crate::model::{Parameter, Role, Variant};
+use crate::kind::{EXTREMES, SUM};
+use crate::model::{End, Options, Parameter, Role, Variant};
 
 /// The entries of a block: four for each of its threads.
 const PART: u32 = 1024;
@@ -15,4 +16,22 @@ pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
     let tiling = Tiling::new(Sweep::Entries, PART);
     let variant = Variant { map: ENTRIES, linear: false, tiling };
     parameters.iter().flatten().all(is_supported).then_some(variant)
+}
+
+/// The elements of a block in which each element has eight threads.
+const ELEMENTS: u32 = 32;
+
+/// The variant for given pairs by element: for results of the elements of one set, and sums and extremes beside them. It evaluates
+/// a pair twice, so no other output can have it. Exact sums do not depend on the order of pairs, and need no order of elements.
+pub(super) fn by_element(options: &Options, parameters: &[Option<Parameter>]) -> Option<Variant> {
+    let is_supported = |each: &Parameter| match each.kind.role() {
+        Role::Elements | Role::Input | Role::Result(End::Each) => true,
+        Role::Gathered => each.kind == SUM || EXTREMES.contains(&each.kind),
+        _ => false,
+    };
+    let has_results = parameters.iter().flatten().any(|each| each.end().is_some());
+    let is_right = has_results && !options.diagonal && !options.deterministic;
+    let tiling = Tiling::new(Sweep::Partners, ELEMENTS);
+    let variant = Variant { map: ENTRIES, linear: false, tiling };
+    (is_right && parameters.iter().flatten().all(is_supported)).then_some(variant)
 }

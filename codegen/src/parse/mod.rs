@@ -196,6 +196,7 @@ pub(crate) fn kernel(
         feature = Some(of_feature);
         dot
     });
+    let partners = entries::by_element(&options, &parameters);
     let kernel = Kernel {
         name: function.name,
         attributes,
@@ -204,6 +205,7 @@ pub(crate) fn kernel(
         variants,
         fallbacks,
         entries: entries::variant(&parameters).filter(|_| !is_of_sets),
+        partners,
         parameters: parameters.into_iter().flatten().collect(),
         folds: folds.into_iter().flatten().collect(),
         dot,

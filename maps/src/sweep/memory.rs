@@ -127,6 +127,7 @@ impl Tiling {
                         | Sweep::Near
                         | Sweep::Entries
                         | Sweep::Sets
+                        | Sweep::Partners
                 ) =>
             {
                 0
@@ -147,7 +148,8 @@ impl Tiling {
                     | Sweep::Product
                     | Sweep::Near
                     | Sweep::Entries
-                    | Sweep::Sets => 0,
+                    | Sweep::Sets
+                    | Sweep::Partners => 0,
                 }
             }
             Kept::Row { size } => match self.sweep {

@@ -59,7 +59,7 @@ const STAGED_ROWS: u32 = 8;
 /// In `product`: the padding of such a row, in floats, against bank conflicts.
 const PADDING_OF_ROWS: u32 = 8;
 
-/// The threads of a block in the sweep `entries`.
+/// The threads of a block in the sweeps `entries` and `partners`.
 const THREADS_OF_ENTRIES: u32 = 256;
 
 /// The bytes that a thread loads at once.
@@ -92,7 +92,7 @@ impl Tiling {
             Sweep::Fold | Sweep::Filter => [WARP, WARPS_OF_FOLDS],
             Sweep::Product => [WARP, WARPS_OF_PRODUCTS + 1],
             Sweep::Near => [WARP, WARPS_OF_NEAR],
-            Sweep::Entries => [THREADS_OF_ENTRIES, 1],
+            Sweep::Entries | Sweep::Partners => [THREADS_OF_ENTRIES, 1],
             Sweep::Sets => [WARP, WARPS],
         }
     }
@@ -232,7 +232,7 @@ impl Tiling {
     /// The pairs of a thread, in a tile off the diagonal. In `entries`, the side is the number of a block's entries.
     pub const fn pairs_of_thread(&self) -> u32 {
         match self.sweep {
-            Sweep::Entries => self.side / self.thread_count(),
+            Sweep::Entries | Sweep::Partners => self.side / self.thread_count(),
             Sweep::Sets => RUN / WARP,
             _ => self.side * self.side / self.thread_count(),
         }

@@ -4,7 +4,8 @@ mod source;
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 pub use self::source::PairSource;
 use crate::backend::view::{Byte, View};
@@ -44,6 +45,27 @@ struct Shared {
     own: Option<Vec<usize>>,
     length: usize,
     known: Known,
+    /// The launches over the list so far that may visit it by element.
+    launches: AtomicU32,
+    /// The pairs by element, from the second such launch on; `None` inside if there is not enough memory.
+    partners: OnceLock<Option<Partners>>,
+}
+
+/// The pairs of a list by element, on its device.
+pub(crate) struct Partners {
+    /// Where the partners of each element begin.
+    pub(crate) starts: Memory<u32>,
+    /// Where those of its pairs end in which it is i, and those in which it is j.
+    pub(crate) ends: Memory<u32>,
+    pub(crate) partners: Memory<u32>,
+    pub(crate) elements: u32,
+}
+
+impl Shared {
+    fn new(indices: Indices, own: Option<Vec<usize>>, length: usize, known: Known) -> Shared {
+        let (launches, partners) = (AtomicU32::new(0), OnceLock::new());
+        Shared { indices, own, length, known, launches, partners }
+    }
 }
 
 /// The indices on a device.
@@ -81,13 +103,34 @@ impl Target {
 impl GivenPairs {
     /// Pairs in this memory, all on each device.
     fn of_all(indices: Indices, length: usize, known: Known) -> GivenPairs {
-        GivenPairs { shared: Arc::new(Shared { indices, own: None, length, known }) }
+        Self::of(Shared::new(indices, None, length, known))
     }
 
     /// Pairs in this memory, some on each device.
     fn of_each(indices: Indices, own: Vec<usize>, known: Known) -> GivenPairs {
         let length = own.iter().sum();
-        GivenPairs { shared: Arc::new(Shared { indices, own: Some(own), length, known }) }
+        Self::of(Shared::new(indices, Some(own), length, known))
+    }
+
+    fn of(shared: Shared) -> GivenPairs {
+        GivenPairs { shared: Arc::new(shared) }
+    }
+
+    /// Whether an earlier launch may have visited the list by element.
+    pub(crate) fn is_launched_again(&self) -> bool {
+        self.shared.launches.fetch_add(1, Ordering::Relaxed) > 0
+    }
+
+    /// The pairs by element, made by `make` in the first call. If two threads make them, one result is kept.
+    pub(crate) fn partners(
+        &self,
+        make: impl FnOnce() -> Result<Option<Partners>>,
+    ) -> Result<Option<&Partners>> {
+        if let Some(made) = self.shared.partners.get() {
+            return Ok(made.as_ref());
+        }
+        let made = make()?;
+        Ok(self.shared.partners.get_or_init(|| made).as_ref())
     }
 
     /// The number of pairs.

@@ -4,7 +4,7 @@ use td_kernel_maps::{ENTRIES, SLOTS, Shape, Sweep};
 
 use super::{MAX_ELEMENTS, Plan, Step};
 use crate::plan::extent::Extent;
-use crate::types::info::{Entries, KernelInfo};
+use crate::types::info::{Entries, KernelInfo, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 
 /// The entries of a core's part in the CPU's loops.
@@ -48,9 +48,27 @@ impl Plan {
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
     }
 
+    /// Plans the launch over the pairs of a list by element.
+    pub(crate) fn of_partners(
+        device: &Target,
+        info: &KernelInfo,
+        variant: &'static Variant,
+        extent: Extent,
+        elements: u32,
+    ) -> Result<Plan> {
+        let parts = elements.div_ceil(variant.tiling.side.max(1));
+        let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
+        let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
+        let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();
+        let code = device.loaded(info, variant, false)?;
+        let (loops, merge, filter, near, share) = (None, None, None, None, None);
+        let map = ENTRIES;
+        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
+    }
+
     /// Whether it visits given pairs.
     pub(super) fn visits_entries(&self) -> bool {
-        self.variant.tiling.sweep == Sweep::Entries
+        matches!(self.variant.tiling.sweep, Sweep::Entries | Sweep::Partners)
     }
 
     /// How often a launch over given pairs adds to one word of an exact sum, at most: each pair may be of the same element,

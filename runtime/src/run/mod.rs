@@ -7,11 +7,13 @@ mod grids;
 mod multiplied;
 mod near;
 mod operands;
+mod partners;
 mod ready;
 mod round_sizer;
 mod rounds;
 mod value;
 
+pub(crate) use partners::List;
 pub(crate) use ready::{FoldedFeatures, On, Ready};
 pub(crate) use rounds::{BOUND, CELL, Merge, Search};
 pub(crate) use value::Value;

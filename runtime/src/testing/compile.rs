@@ -128,7 +128,10 @@ pub(super) fn compile<'a>(
     }
     are_known(architectures)?;
     let texts = kernels.into_iter().flat_map(|each| {
-        let of_entries = each.entries.iter().map(|entries| &entries.variant);
+        let of_entries = each
+            .entries
+            .iter()
+            .flat_map(|entries| [&entries.variant].into_iter().chain(&entries.partners));
         let all = each.variants.iter().chain(of_entries).enumerate();
         all.map(move |(at, variant)| (each, at, variant.source))
     });

@@ -10,6 +10,7 @@
 //! - [`max`] and [`min`] compare with the extreme of the values that such a closure gives;
 //! - [`histogram`](histogram()) compares with the bin that such a closure gives for each pair;
 //! - [`nearest`](nearest()) and [`nearest_k`] compare with the neighbours that brute force finds by such a closure;
+//! - [`given()`] compares the values that a launch over given pairs stores with a closure over these pairs;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
 //!
 //! Their first argument is the number of elements; for a kernel of two sets, `(rows, columns)`. A closure over pairs gets i > j,
@@ -36,6 +37,7 @@
 mod compile;
 mod elements;
 mod extreme;
+mod given;
 mod histogram;
 mod lists;
 mod machine;
@@ -53,6 +55,7 @@ pub use compile::Registered;
 pub use compile::{Checked, compile_all, compile_all_allowing, functions};
 pub use elements::{ElementResults, maxima, minima, sums};
 pub use extreme::{ExtremeOfPairs, max, min};
+pub use given::given;
 pub use histogram::{Binned, histogram};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
@@ -62,7 +65,7 @@ pub use results::{Stored, Total};
 pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
 
 use crate::Error;
-use words::{given, wanted};
+use words::wanted;
 
 /// Why a test of kernels failed.
 ///
@@ -148,7 +151,7 @@ pub enum Failure {
         "kernel `{kernel}` ({variant}): pair ({}, {}) {}, but {}; {wrong} of {all} values are wrong",
         pair[0],
         pair[1],
-        given(found),
+        words::given(found),
         wanted(expected)
     )]
     #[non_exhaustive]

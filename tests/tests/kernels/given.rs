@@ -14,6 +14,21 @@ fn outputs_are_those_of_all_pairs() -> Result<()> {
 }
 
 #[test]
+fn lists_that_are_visited_again_are_visited_by_element() -> Result<()> {
+    for n in [0, 1, 2, 5, 40, 300] {
+        given::check_elements(&Device::cpu()?, n)?;
+        let blocks = given::check_elements(&Device::emulator()?, n)?;
+        // The first launch has a block for each 1,024 entries, the second one also makes the list by element, and from the third
+        // one on there is a block for each 32 elements, if there are entries.
+        if n == 300 {
+            assert_eq!((blocks[0], blocks[2]), (7, 10), "{blocks:?}");
+            assert!(blocks[1] > blocks[2], "{blocks:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn values_are_in_the_order_of_the_list() -> Result<()> {
     for device in devices() {
         given::check_values(&device, 200)?;

@@ -5,6 +5,7 @@
 mod extremes;
 mod filtered;
 mod folds;
+mod given;
 mod histograms;
 mod maps;
 mod messages;

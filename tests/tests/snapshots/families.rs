@@ -243,14 +243,18 @@ fn filters(shown: &mut Snapshots) {
 
 /// Launches over given pairs.
 fn entries(shown: &mut Snapshots) {
-    let [gpu, cpu] = pairs_sources("", &demo(FORCES.0, FORCES.1));
-    shown.whole("given pairs: forces", &gpu);
-    shown.whole("loops: given pairs, forces", &cpu);
+    let forces = pairs_sources("", &demo(FORCES.0, FORCES.1));
+    shown.whole("given pairs: forces", &forces[0]);
+    shown.whole("loops: given pairs, forces", &forces[1]);
+    shown.whole("given pairs by element: forces", &forces[2]);
     let mut show = |name: &str, attribute: &str, item: &str| {
-        let [gpu, cpu] = pairs_sources(attribute, item);
-        shown.new_lines(&format!("given pairs: {name}"), &gpu);
-        shown.new_lines(&format!("loops: given pairs, {name}"), &cpu);
+        let kinds = ["given pairs: ", "loops: given pairs, ", "given pairs by element: "];
+        for (kind, source) in kinds.iter().zip(pairs_sources(attribute, item)) {
+            shown.new_lines(&format!("{kind}{name}"), &source);
+        }
     };
+    let extremes = "#[each] p: &[f32], far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>";
+    show("extremes", "", &demo(extremes, " far.offer(p.i - p.j); least.i.offer(p.i * j); "));
     show("values", "", &distance("Packed"));
     show("exact sums", "deterministic = true", &demo(FORCES.0, FORCES.1));
     let lists = "#[each] p: &[f32], bins: &mut Histogram<u64>, far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>, list: &mut Pairs, near: &mut Pairs<f32>";

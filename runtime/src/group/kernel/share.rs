@@ -125,7 +125,7 @@ impl Kernel {
     /// The plain loops that launches run on this device instead of a variant's source: if it runs loops and no variant is
     /// pinned. For nearest neighbours, loops have other parameters than the GPU source, and other pairs per device, so either
     /// all devices run loops or none.
-    pub(super) fn loops_on(&self, device: &Target) -> Option<&'static Loops> {
+    pub(crate) fn loops_on(&self, device: &Target) -> Option<&'static Loops> {
         let device = if self.info.is_nearest { &self.device } else { device };
         let runs_loops = self.pinned.is_none() && device.backend().runs_loops();
         runs_loops.then_some(&self.info.loops)

@@ -10,7 +10,7 @@ use crate::memory::given::GivenPairs;
 use crate::memory::pair_bounds::{Bounds, Elements};
 use crate::plan::Plan;
 use crate::plan::extent::Extent;
-use crate::run::Value;
+use crate::run::{List, Value};
 use crate::types::info::{Entries, KernelInfo};
 use crate::{Error, Result};
 
@@ -56,8 +56,14 @@ impl<'a> Launch<'a> {
         if given.is_empty() {
             return Ok(());
         }
-        let lengths = self.bind_given(given)?;
-        let plans = self.plan_over(entries, extent, &lengths)?;
+        // SAFETY: all indices are those of elements.
+        let plans = match unsafe { self.bind_partners(given, entries, &extent) }? {
+            Some(plans) => plans,
+            None => {
+                let lengths = self.bind_given(given)?;
+                self.plan_over(entries, extent, &lengths)?
+            }
+        };
         // SAFETY: the caller's promise. All indices are those of elements, and the list belongs to the kernel.
         unsafe { self.run_plans(&plans, 0) }
     }
@@ -95,17 +101,58 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// Passes the list after the user's arguments; returns its length on each device.
-    fn bind_given(&mut self, given: &'a GivenPairs) -> Result<SmallVec<[usize; 1]>> {
+    /// If the list is visited again and the kernel can visit it by element: makes and passes the partners of each element.
+    ///
+    /// # Safety
+    ///
+    /// All indices of the list are below the launch's number of elements.
+    unsafe fn bind_partners(
+        &mut self,
+        given: &'a GivenPairs,
+        of: &'static Entries,
+        extent: &Extent,
+    ) -> Result<Option<Plans>> {
+        let kernel = self.kernel;
+        let Some(variant) = &of.partners else { return Ok(None) };
+        let is_one = !kernel.device.is_several() && kernel.loops().is_none();
+        if !is_one || !given.is_launched_again() {
+            return Ok(None);
+        }
+        let (addresses, step) = self.addresses_of_given(given)?;
+        let [i, j] = addresses.map(|all| all.first().copied().unwrap_or_default());
+        let list = List { indices: [i, j], step, length: given.len() };
+        let elements = given.bounds().rows;
+        // SAFETY: the caller's promise; the launch borrows the list.
+        let made = given.partners(|| unsafe { kernel.on(0).partners(&list, elements) })?;
+        let Some(made) = made else { return Ok(None) };
+        self.read(PAIRS, made.starts.view())?;
+        self.read(PAIRS, made.ends.view())?;
+        self.read(PAIRS, made.partners.view())?;
+        self.push(Value::Number(made.elements));
+        let device = &kernel.device;
+        let plan = Plan::of_partners(device, kernel.info, variant, extent.clone(), made.elements)?;
+        Ok(Some(Plans { extent: extent.clone(), only: None, variant, parts: vec![(0, plan)] }))
+    }
+
+    /// The addresses of the list's indices i and j on each device, and by how many words those of two pairs are apart.
+    fn addresses_of_given(&mut self, given: &'a GivenPairs) -> Result<([Addresses; 2], u64)> {
         let alignment = align_of::<u32>();
         let (first, second) = given.indices();
         let i = self.addresses_of(PAIRS, alignment, first)?;
-        let (j, step) = match second {
-            Some(second) => (self.addresses_of(PAIRS, alignment, second)?, 1),
-            None => (i.iter().map(|address| address + size_of::<u32>() as u64).collect(), 2),
-        };
-        let parts = given.parts(i.len());
-        for all in [i, j] {
+        Ok(match second {
+            Some(second) => ([i, self.addresses_of(PAIRS, alignment, second)?], 1),
+            None => {
+                let j = i.iter().map(|address| address + size_of::<u32>() as u64).collect();
+                ([i, j], 2)
+            }
+        })
+    }
+
+    /// Passes the list after the user's arguments; returns its length on each device.
+    fn bind_given(&mut self, given: &'a GivenPairs) -> Result<SmallVec<[usize; 1]>> {
+        let (addresses, step) = self.addresses_of_given(given)?;
+        let parts = given.parts(addresses[0].len());
+        for all in addresses {
             let starts = all.iter().zip(&parts);
             let bytes = |start: usize| (start * size_of::<u32>()) as u64 * step;
             let starts: Addresses =
@@ -125,7 +172,7 @@ impl<'a> Launch<'a> {
         let mut parts = Vec::with_capacity(lengths.len());
         for (at, length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {
             let device = &kernel.devices()[at];
-            let is_loops = device.backend().runs_loops();
+            let is_loops = kernel.loops_on(device).is_some();
             let plan = Plan::of_entries(device, kernel.info, of, is_loops, extent.clone(), *length);
             parts.push((at, plan.map_err(|error| kernel.device.named(at, error))?));
         }

@@ -41,6 +41,8 @@ pub(crate) enum KernelFunction {
     Refine,
     /// One of the functions that sort elements and compute their boxes.
     Near(&'static str),
+    /// A function of this crate's own source.
+    Own(&'static str),
 }
 
 impl Target {
@@ -129,6 +131,40 @@ impl Target {
             };
             self.backend().compile(&text, self.cache.as_deref())
         })
+    }
+
+    /// A function of this crate's own source. It is compiled once.
+    pub(crate) fn loaded_own(
+        &self,
+        source: &Source,
+        entry: &'static str,
+        others: &[String],
+    ) -> Result<Arc<dyn Loaded>> {
+        self.compiled((*source, &[], KernelFunction::Own(entry)), || {
+            let whole = KernelSource {
+                kernel: entry,
+                entry,
+                others,
+                source: &source.text(),
+                options: &[],
+                is_wide: false,
+                threads: MERGE_BLOCK.iter().product(),
+                shared: 0,
+                is_loops: false,
+                columns: &[],
+            };
+            self.backend().compile(&whole, self.cache.as_deref())
+        })
+    }
+
+    /// Another function of that source. `code` is the first one.
+    pub(crate) fn loaded_own_other(
+        &self,
+        source: &Source,
+        entry: &'static str,
+        code: &Arc<dyn Loaded>,
+    ) -> Result<Arc<dyn Loaded>> {
+        self.loaded_other((*source, &[], KernelFunction::Own(entry)), entry, code)
     }
 
     /// The function `entry` of a source, one of [`KernelInfo::others`]. `code` is the source's kernel.

@@ -1,0 +1,113 @@
+//! Makes the pairs of a list by element, on the device that has the list.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::On;
+use crate::backend::Loaded;
+use crate::backend::order::Access;
+use crate::memory::Memory;
+use crate::memory::given::Partners;
+use crate::types::info::{MERGE_BLOCK, Source};
+use crate::{ErrorKind, Result};
+
+/// The functions, in the order in which they run.
+const FUNCTIONS: [&str; 3] = ["td_partners_count", "td_partners_place", "td_partners_fill"];
+
+const SOURCE: Source = Source::whole(&include_str!("partners.cu"));
+
+/// The most blocks of a launch over the list, whose threads visit several entries.
+const MOST_BLOCKS: usize = 1 << 16;
+
+/// A list on a device.
+pub(crate) struct List {
+    /// The addresses of its indices, and by how many words those of two pairs are apart.
+    pub(crate) indices: [u64; 2],
+    pub(crate) step: u64,
+    pub(crate) length: usize,
+}
+
+impl On<'_> {
+    /// The pairs of the list, all of whose indices are below `elements`, by element. `None` if there are too many for 32 bits or
+    /// for the device's memory.
+    ///
+    /// # Safety
+    ///
+    /// The list has this length and these indices, and nothing writes it meanwhile.
+    pub(crate) unsafe fn partners(self, list: &List, elements: usize) -> Result<Option<Partners>> {
+        let both = list.length.checked_mul(2).filter(|both| u32::try_from(*both).is_ok());
+        let (Some(both), Ok(count)) = (both, u32::try_from(elements)) else { return Ok(None) };
+        let backend = self.device.backend();
+        let memory = |words: usize| Memory::<u32>::zeroed(backend, words);
+        let allocated = || -> Result<_> {
+            Ok((memory(1)?, memory(elements)?, memory(2 * elements)?, memory(both)?))
+        };
+        let (mut total, mut starts, mut ends, mut partners) = match allocated() {
+            Err(error) if error.kind() == ErrorKind::OutOfDeviceMemory => return Ok(None),
+            other => other?,
+        };
+        let own = [&mut total, &mut starts, &mut ends, &mut partners];
+        let accesses: Vec<Access<'_>> =
+            own.into_iter().map(|memory| self.own(memory)).collect::<Result<_>>()?;
+        let addresses: SmallVec<[u64; 4]> = accesses.iter().map(|access| access.address).collect();
+        let [total_at, starts_at, ends_at, partners_at] = addresses[..] else { return Ok(None) };
+        let code = self.code_of_partners()?;
+        let threads = (MERGE_BLOCK[0] * MERGE_BLOCK[1]) as usize;
+        let blocks = |count: usize| count.div_ceil(threads);
+        let of_list = [list.indices[0], list.indices[1], list.step, list.length as u64];
+        let (of_entries, of_elements) = (blocks(list.length).min(MOST_BLOCKS), blocks(elements));
+        let words =
+            |more: &[u64]| of_list.iter().chain(more).copied().collect::<SmallVec<[u64; 6]>>();
+        // SAFETY: the caller's promise; the memory has room for all elements and twice the pairs. These are the parameters of the
+        // functions.
+        let launched = unsafe {
+            self.launch_words(&*code[0], of_entries, None, &words(&[ends_at]))
+                .and_then(|()| {
+                    let words = [total_at, starts_at, ends_at];
+                    self.launch_words(&*code[1], of_elements, Some(count), &words)
+                })
+                .and_then(|()| {
+                    let words = words(&[ends_at, partners_at]);
+                    self.launch_words(&*code[2], of_entries, None, &words)
+                })
+        };
+        // Recorded even after a failure: some of the functions may have been launched.
+        let recorded = accesses.iter().try_for_each(|access| self.record(access));
+        drop(accesses);
+        launched.and(recorded)?;
+        Ok(Some(Partners { starts, ends, partners, elements: count }))
+    }
+
+    /// The compiled functions.
+    fn code_of_partners(self) -> Result<[Arc<dyn Loaded>; 3]> {
+        let [count, place, fill] = FUNCTIONS;
+        let others = [place.to_owned(), fill.to_owned()];
+        let first = self.device.loaded_own(&SOURCE, count, &others)?;
+        let other = |entry| self.device.loaded_own_other(&SOURCE, entry, &first);
+        let (place, fill) = (other(place)?, other(fill)?);
+        Ok([first, place, fill])
+    }
+
+    /// Launches blocks of a function with a 32-bit number, if there is one, and words.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Loaded::launch`].
+    unsafe fn launch_words(
+        self,
+        code: &dyn Loaded,
+        blocks: usize,
+        number: Option<u32>,
+        words: &[u64],
+    ) -> Result<()> {
+        let mut parameters: SmallVec<[*mut c_void; 8]> = SmallVec::new();
+        parameters
+            .extend(number.iter().map(|each| ptr::from_ref(each).cast_mut().cast::<c_void>()));
+        parameters.extend(words.iter().map(|each| ptr::from_ref(each).cast_mut().cast::<c_void>()));
+        // SAFETY: the caller's promise.
+        unsafe { code.launch(self.stream, [blocks as u32, 1], MERGE_BLOCK, &mut parameters) }
+    }
+}
