@@ -10,6 +10,7 @@ mod near;
 mod neighbours;
 mod others;
 mod packed;
+mod sets;
 mod two_sets;
 
 use std::cell::RefCell;
@@ -139,6 +140,9 @@ const TARGETS: &[Target] = &[
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
+    ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
+    ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
+    ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
     ("packed EDM, small", 4, 1024, AtMost(1.05), small),
     ("packed EDM, small", 4, 4096, AtMost(1.05), small),
@@ -241,6 +245,7 @@ mod tests {
         check::<near::touching>();
         check::<near::contacts>();
         check::<near::forces>();
+        check::<sets::distances>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
     }
