@@ -2,8 +2,9 @@
 
 use td_kernel::{Device, HostPackedSets, Result, td_kernel};
 
+/// All distances within each set.
 #[td_kernel]
-unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distances: &mut Packed<f32>) {
+pub unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distances: &mut Packed<f32>) {
     r#"
     const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
     distances = sqrtf(x * x + y * y + z * z);

@@ -74,6 +74,7 @@ impl Kernel {
     #[doc(hidden)]
     pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
         self.expect_no_own_choice("tuned")?;
+        self.expect_choice()?;
         if self.loops().is_some() {
             return self.tune_loops(launch);
         }
