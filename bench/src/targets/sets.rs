@@ -27,8 +27,11 @@ fn molecules(count: usize) -> Vec<usize> {
     (0..count).map(|at| 20 + at * 7919 % 41).collect()
 }
 
-/// Sets of points with these sizes, on the host and on the device.
-fn sets(gpu: &Gpu, sizes: &[usize]) -> Result<(Vec<[f32; 3]>, Sets<[f32; 3]>), Failure> {
+/// Points of sets, on the host and on the device.
+type Points = (Vec<[f32; 3]>, Sets<[f32; 3]>);
+
+/// Sets of points with these sizes.
+fn sets(gpu: &Gpu, sizes: &[usize]) -> Result<Points, Failure> {
     let mut offsets = vec![0];
     for size in sizes {
         offsets.push(offsets[offsets.len() - 1] + size);
