@@ -31,19 +31,22 @@
     // The elements of a column.
     __shared__ ${of_columns.point} points[WARPS][TILE];
     // The lane's nearest so far. Pairs have to reach the bound of its last one, and tiles that of the row's farthest last one.
-//% if near.is_own
-    td_own_neighbours<NEAREST> neighbours;
-    unsigned long long *const cells = ${near.name}_cells + (unsigned long long)own * NEAREST;
-    neighbours.load(cells);
-//% else
-    __shared__ unsigned long long queue[WARPS][TILE][QUEUE + 1];
-//% if near.room > 32
+//% if near.is_at_run_time
+#if TD_NEAREST <= 16
+    ${own()}
+#elif TD_NEAREST <= 32
+    ${queued("td_merge_lanes<NEAREST>(cells, queued, count)")}
+#else
+    __shared__ unsigned long long merged[WARPS][NEAREST];
+    ${queued("td_merge<NEAREST>(cells, queued, count, merged[warp])")}
+#endif
+//% elif near.is_own
+    ${own()}
+//% elif near.room > 32
     __shared__ unsigned long long merged[WARPS][${near.room}];
-//% endif
-    const auto merge = [&](unsigned long long *const cells, const unsigned long long *const queued, const unsigned int count) {
-        ${"td_merge<NEAREST>(cells, queued, count, merged[warp])" if near.room > 32 else "td_merge_lanes<NEAREST>(cells, queued, count)"};
-    };
-    td_queued_neighbours<NEAREST, QUEUE, decltype(merge)> neighbours{${near.name}_cells, own, queue[warp], merge};
+    ${queued("td_merge<NEAREST>(cells, queued, count, merged[warp])")}
+//% else
+    ${queued("td_merge_lanes<NEAREST>(cells, queued, count)")}
 //% endif
     ${near.limit} limit, farthest;
     const auto update = [&] {
@@ -119,13 +122,40 @@
         if (first == 0 && last == ${of_columns.tiles} - 1)
             break;
     }
-//% if near.is_own
-    if (TILE * tile_i + lane < ${of_rows.count})
-        neighbours.store(cells);
+//% if near.is_at_run_time
+#if TD_NEAREST <= 16
+    ${store_own()}
+#else
+    neighbours.merge();
+#endif
+//% elif near.is_own
+    ${store_own()}
 //% else
     neighbours.merge();
 //% endif
 //% endblock
+
+//# Neighbours in a lane's registers.
+//% macro own()
+td_own_neighbours<NEAREST> neighbours;
+unsigned long long *const cells = ${nearest[0].name}_cells + (unsigned long long)own * NEAREST;
+neighbours.load(cells);
+//% endmacro
+
+//# Neighbours in memory, and a queue of candidates that this statement merges into them.
+//% macro queued(merge)
+__shared__ unsigned long long queue[WARPS][TILE][QUEUE + 1];
+const auto merge = [&](unsigned long long *const cells, const unsigned long long *const queued, const unsigned int count) {
+    ${merge};
+};
+td_queued_neighbours<NEAREST, QUEUE, decltype(merge)> neighbours{${nearest[0].name}_cells, own, queue[warp], merge};
+//% endmacro
+
+//# Lanes past the end have the last element, which another lane stores.
+//% macro store_own()
+if (TILE * tile_i + lane < ${of_rows.count})
+    neighbours.store(cells);
+//% endmacro
 
 //# The pairs of a near tile.
 //% macro tile_of_nearest()
@@ -145,15 +175,31 @@ if (${of_columns.count} - TILE * tile_j < TILE)
 if (tile_j == tile_i)
     passed &= ~(1u << sorted_own % TILE);
 //% endif
-//% if nearest[0].is_own
+//% if nearest[0].is_at_run_time
+#if TD_NEAREST <= 16
+${put_own()}
+#else
+${put_queued()}
+#endif
+//% elif nearest[0].is_own
+${put_own()}
+//% else
+${put_queued()}
+//% endif
+update();
+//% endmacro
+
+//# Offers the columns that passed to the lane's neighbours.
+//% macro put_own()
 for (; passed != 0; passed &= passed - 1)
     neighbours.put(cell_of(TILE * tile_j + __ffs(passed) - 1));
 __syncwarp();
-//% else
+//% endmacro
+
+//# The same, by all lanes together: one of them may have to merge.
+//% macro put_queued()
 for (; __any_sync(0xffffffff, passed != 0); passed &= passed - 1)
     neighbours.put(passed != 0 ? cell_of(TILE * tile_j + __ffs(passed) - 1) : 0);
-//% endif
-update();
 //% endmacro
 
 //# A pair that passed. In one set, the element with the larger index becomes the row.

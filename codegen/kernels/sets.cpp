@@ -26,7 +26,7 @@ ${sum.part} ${sum.name}_sum;
 //% for result in column_results
 ${result.part} ${result.name}_col;
 //% endfor
-${evaluate("i", "j", "@_row", "@_cols[c]")}
+${evaluate("i", "j", "@_row", "@_cols[c]", row_result="@_row", column_result="@_col")}
 //% for slot in slots
 ${slot.name}_line[c] = ${slot.value};
 //% endfor
@@ -42,11 +42,41 @@ ${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
 //% endfor
 //% endmacro
 
+//# The pairs of a run within one set.
+//% macro pairs_of_set()
+const unsigned long long offset = lambda - own.start;
+const unsigned int row = td_row_of_pair(offset);
+unsigned int col = offset - (unsigned long long)row * (row + 1) / 2;
+//% if uses.set
+const unsigned int set = own.index;
+//% endif
+for (unsigned int i = row + 1; lambda < stop; ++i) {
+    const unsigned int count = min((unsigned long long)(i - col), stop - lambda);
+//% for p in row_elements
+    const ${p.type} &${p.name}_row = ${p.name}_all[own.first + i];
+    const ${p.type} *const ${p.name}_cols = ${p.name}_all + own.first + col;
+//% endfor
+//% for slot in row_slots
+    ${slot.type} *const ${slot.name}_line = ${slot.memory} + lambda;
+//% endfor
+//% for result in row_results
+    ${result.part} ${result.name}_row;
+//% endfor
+    for (unsigned int c = 0; c < count; ++c) {
+        ${pair()}
+    }
+//% for result in row_results
+    ${gathered(result, result.name ~ "_row@" ~ result.value, "own.first + i", domain.rows, false, false)}
+//% endfor
+    lambda += count;
+    col = 0;
+}
+//% endmacro
+
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
 #include <constants>
 
-    const unsigned long long begin = (unsigned long long)RUN * height * part, end = min(begin + RUN * height, pairs);
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
@@ -54,35 +84,17 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for list in valued_lists
     td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
-    unsigned long long lambda = begin;
-    for (unsigned int following = runs[height * part]; lambda < end;) {
-        const td_set own = sets[following++];
-        const unsigned long long offset = lambda - own.start, stop = min(sets[following].start, end);
-        const unsigned int row = td_row_of_pair(offset);
-        unsigned int col = offset - (unsigned long long)row * (row + 1) / 2;
-//% if uses.set
-        const unsigned int set = own.index;
-//% endif
-        for (unsigned int i = row + 1; lambda < stop; ++i) {
-            const unsigned int count = min((unsigned long long)(i - col), stop - lambda);
-//% for p in row_elements
-            const ${p.type} &${p.name}_row = ${p.name}_all[own.first + i];
-            const ${p.type} *const ${p.name}_cols = ${p.name}_all + own.first + col;
-//% endfor
-//% for slot in row_slots
-            ${slot.type} *const ${slot.name}_line = ${slot.memory} + lambda;
-//% endfor
-//% for result in row_results
-            ${result.part} ${result.name}_row;
-//% endfor
-            for (unsigned int c = 0; c < count; ++c) {
-                ${pair()}
+    for (unsigned int k = height * part; k < height * part + height; ++k) {
+        unsigned long long lambda = (unsigned long long)RUN * runs[k].y;
+        const unsigned long long end = min(lambda + RUN, pairs);
+        for (unsigned int following = runs[k].x; lambda < end;) {
+            const td_set own = sets[following++];
+            const unsigned long long stop = min(sets[following].start, end);
+            if (own.is_large()) {
+                lambda = stop;
+                continue;
             }
-//% for result in row_results
-            ${gathered(result, result.name ~ "_row@" ~ result.value, "own.first + i", domain.rows, false, false)}
-//% endfor
-            lambda += count;
-            col = 0;
+            ${pairs_of_set()}
         }
     }
 //% if sums

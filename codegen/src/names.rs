@@ -26,33 +26,57 @@ use crate::cuda_type::is_vector;
 use crate::standard;
 
 /// The names that every pair body can use.
-const PAIR: &[&str] = &[
-"i", "j", "n",
-];
+const PAIR: &[&str] = &["i", "j", "n"];
 
 /// The bounds of the product of both elements' features in a lower bound: upper and lower.
-pub(crate) const OF_LOWER: [&str; 2] = [
-"dot_upper", "dot_lower",
-];
+pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 
 /// The function in the body `quick` that leaves a pair to the other bodies.
 pub(crate) const EXACT: &str = "exact";
 
 /// The functions of two boxes in a lower bound.
 pub(crate) const OF_BOXES: [&str; 6] = [
-"box_square", "box_distance", "box_manhattan", "periodic_square", "periodic_distance", "periodic_manhattan",
+    "box_square", "box_distance", "box_manhattan", "periodic_square", "periodic_distance",
+    "periodic_manhattan",
 ];
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
-"AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS", "BLOCK_ELEMENTS", "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "BUFFER_WORDS", "CELL_WORDS", "DIGITS", "GROUP", "GROUPS", "HALVES", "HEIGHT", "LANES", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "ORDER", "PADDING", "PANEL_FEATURES", "PART_COUNTERS", "PART_ELEMENTS", "PART_ENTRIES", "PART_FEATURES", "PART_WORDS", "PIECE", "QUEUE", "RUN", "SAMPLES", "SEGMENTS", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP", "THREADS", "THREAD_COLUMNS", "THREAD_ENTRIES", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR", "WARPS", "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW", "WORD", "WORDS", "a", "accumulation", "active", "advance", "all", "any", "at", "b", "back", "barrier", "base", "bases", "batch", "before", "begin", "below", "bit", "bits", "block", "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell", "cells", "col", "column", "columns", "component", "converted", "coordinates", "copies", "count", "counts", "d", "difference", "digit", "digits", "element", "elements", "empty", "end", "ends", "entries", "entry", "error", "errors", "evaluate", "even", "exponent", "factors", "farthest", "features", "fetch", "find", "first", "folded", "following", "frame", "from", "full", "greatest", "group", "groups", "half", "halves", "height", "hi", "high", "i", "index", "interior", "j", "k", "key", "keys", "lambda", "lane", "lanes", "last", "least", "left", "length", "level", "limit", "limits", "line", "list", "lo", "locate", "low", "lower", "marks", "merge", "merged", "middle", "n", "nearer", "neighbours", "next", "offset", "operands", "order", "other", "own", "pair", "pairs", "panels", "part", "partners", "parts", "passed", "piece", "pieces", "pitch", "point", "points", "product", "products", "put", "queue", "queued", "r", "rank", "read", "rectangle", "remaining", "rest", "rounded", "row", "rows", "run", "runs", "same", "scale", "scales", "section", "sections", "segment", "set", "sets", "shared", "shift", "side", "size", "skew", "skipped", "slot", "source", "square", "staged", "stages", "start", "starts", "step", "stop", "strip", "striped", "sum", "surplus", "t", "table", "thread", "tile", "tiles", "to", "top", "total", "tx", "ty", "unfolded", "units", "update", "valid", "value", "visit", "warp", "width", "with", "word", "words", "wraps", "x", "y",
+    "AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS", "BLOCK_ELEMENTS",
+    "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "BUFFER_WORDS", "CELL_WORDS", "DIGITS", "GROUP",
+    "GROUPS", "HALVES", "HEIGHT", "LANES", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "ORDER",
+    "PADDING", "PANEL_FEATURES", "PART_COUNTERS", "PART_ELEMENTS", "PART_ENTRIES", "PART_FEATURES",
+    "PART_WORDS", "PIECE", "QUEUE", "RUN", "SAMPLES", "SEGMENTS", "SIDE", "STAGED_PAIRS",
+    "STAGED_ROWS", "STAGES", "STEP", "THREADS", "THREAD_COLUMNS", "THREAD_ENTRIES", "THREAD_ROWS",
+    "TILE", "TOTAL_CELLS", "VECTOR", "WARPS", "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW",
+    "WORD", "WORDS", "a", "accumulation", "active", "advance", "all", "any", "at", "b", "back",
+    "barrier", "base", "bases", "batch", "before", "begin", "below", "bit", "bits", "block",
+    "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell", "cells", "col",
+    "column", "columns", "component", "converted", "coordinates", "copies", "count", "counts", "d",
+    "difference", "digit", "digits", "element", "elements", "empty", "end", "ends", "entries",
+    "entry", "error", "errors", "evaluate", "even", "exponent", "factors", "farthest", "features",
+    "fetch", "find", "first", "folded", "following", "frame", "from", "full", "greatest", "group",
+    "groups", "half", "halves", "height", "hi", "high", "i", "index", "interior", "j", "k", "key",
+    "keys", "lambda", "lane", "lanes", "last", "least", "left", "length", "level", "limit",
+    "limits", "line", "list", "lo", "locate", "low", "lower", "marks", "merge", "merged", "middle",
+    "n", "nearer", "neighbours", "next", "offset", "operands", "order", "other", "own", "pair",
+    "pairs", "panels", "part", "partners", "parts", "passed", "piece", "pieces", "pitch", "point",
+    "points", "product", "products", "put", "queue", "queued", "r", "rank", "read", "rectangle",
+    "remaining", "rest", "rounded", "row", "rows", "run", "runs", "same", "scale", "scales",
+    "section", "sections", "segment", "set", "sets", "shared", "shift", "side", "size", "skew",
+    "skipped", "slot", "source", "square", "staged", "stages", "start", "starts", "step", "stop",
+    "strip", "striped", "sum", "surplus", "t", "table", "thread", "tile", "tiles", "to", "top",
+    "total", "tx", "ty", "unfolded", "units", "update", "valid", "value", "visit", "warp", "width",
+    "with", "word", "words", "wraps", "x", "y",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends
 /// in a suffix, so none is made from a user's name.
 const WITH_UNDERSCORE: &[&str] = &[
-"column_errors", "column_factors", "column_halves", "column_operands", "first_slot", "given_i", "given_j", "row_begin", "row_end", "row_errors", "row_factors", "row_halves", "row_operands", "tile_begin", "tile_i", "tile_j", "tile_j_of",
+    "column_errors", "column_factors", "column_halves", "column_operands", "first_slot", "given_i",
+    "given_j", "row_begin", "row_end", "row_errors", "row_factors", "row_halves", "row_operands",
+    "tile_begin", "tile_i", "tile_j", "tile_j_of",
 ];
 
 /// Whether a body may use a number of this name, beside its parameters.

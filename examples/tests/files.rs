@@ -1,4 +1,4 @@
-//! The examples that read atoms and arrays: `collision`, `correlation`, `forces`, `similarity` and `knn`.
+//! The examples that read atoms and arrays: `collision`, `correlation`, `forces`, `similarity`, `knn` and `conformers`.
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
@@ -480,4 +480,33 @@ fn arrays() {
     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (6L, 3L), }";
     let old = folder.with("old.npy", &format!("\x00NUMPY\x01\x00\x3f\x00{header}\n"));
     assert!(old.refused("knn", "--input old.npy").starts_with("error: old.npy: "));
+}
+
+/// The distances of groups, models and residues, set after set.
+#[test]
+fn conformers() {
+    let rows = "x,y,z,molecule\n0,0,0,5\n3,4,0,5\n0,0,2,5\n9,9,9,7\n1,0,0,2\n0,0,0,2\n";
+    let folder = Folder::new().with("a.csv", rows);
+    let text = folder.run("conformers", "--input a.csv --group molecule --output d.npy");
+    assert!(fact(&text, "groups").starts_with("3 ("), "{text}");
+    assert_eq!(fact(&text, "atoms"), "6, pairs: 4");
+    assert_eq!(folder.array("d.npy"), [5.0, 2.0, 29.0_f32.sqrt(), 1.0]);
+
+    let split = Folder::new().with("a.csv", "x,y,z,g\n0,0,0,1\n1,0,0,2\n2,0,0,1\n");
+    let error = split.refused("conformers", "--input a.csv --group g");
+    assert!(error.contains("the rows of group 1 do not follow each other"), "{error}");
+
+    let moved = ALANINE.replace("2.000   1.400   0.000", "2.000   1.400   0.500");
+    let models = format!("MODEL        1\n{ALANINE}ENDMDL\nMODEL        2\n{moved}ENDMDL\nEND\n");
+    let folder = Folder::new().with("a.pdb", &models);
+    let text = folder.run("conformers", "--input a.pdb --output d.npy");
+    assert!(fact(&text, "models").starts_with("2 ("), "{text}");
+    assert!(text.contains("most different from the first of the models: 2 by 0."), "{text}");
+    let found = folder.array("d.npy");
+    assert_eq!((found.len(), found[0], found[10]), (20, 1.46, 1.46));
+
+    let text = Folder::new().run("conformers", "");
+    assert!(fact(&text, "residues").starts_with("70 (atoms of the built-in 1A8O.pdb"), "{text}");
+    let options = format!("--random {}", size(100, 100_000));
+    assert!(fact(&Folder::new().run("conformers", &options), "molecules").ends_with("(random)"));
 }

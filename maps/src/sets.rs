@@ -16,6 +16,9 @@
 //! A [`SetTable`] has the set in which each run starts, so a warp does not search. It lists only sets that have pairs: empty sets
 //! and sets of one cost nothing, and a step of 32 pairs passes at most 32 sets. The root is exact at every size.
 //!
+//! In a row of a large set, each pair reads another element, and no cache keeps so many. Large sets have launches of their own, with
+//! the tiles of a single set. There are no runs of their pairs, and lanes that share a run with them skip them.
+//!
 //! As a [`Map`], the shape is a single set whose units are elements. The picture has runs of 4 pairs, of sets of 5, 2, 1, 4 and 3
 //! elements.
 //!
@@ -47,13 +50,23 @@ const LANES: u32 = 32;
 #[derive(Clone, Copy, Debug)]
 pub struct Sets;
 
-/// The sets that have pairs, and where each run starts.
+/// The number of elements from which a set is large: a row of its pairs reads more elements than a multiprocessor's cache keeps.
+/// The runs leave out large sets, which have tiles.
+pub const LARGE: u32 = 8192;
+
+/// Runs come in multiples of this number, for whole blocks and for whole parts of a CPU.
+pub const RUNS_OF_PART: u32 = 64;
+
+/// The first element of a large set, in the table.
+const LEFT_OUT: u32 = u32::MAX;
+
+/// The sets that have pairs, and the runs.
 ///
 /// ```
 /// use td_kernel_maps::{SetTable, Tile};
 ///
 /// // Sets of 2, 0, 3 and 1 elements have 1 + 3 pairs.
-/// let table = SetTable::new(&[0, 2, 2, 5, 6])?;
+/// let table = SetTable::new(&[0, 2, 2, 5, 6], u32::MAX)?;
 /// assert_eq!(table.pairs, 4);
 /// let mut pairs = Vec::new();
 /// table.visit(0, &mut |set, pair| pairs.push((set, pair.row, pair.col)));
@@ -64,85 +77,114 @@ pub struct Sets;
 #[non_exhaustive]
 pub struct SetTable {
     /// For each set with pairs, and once for their end: the low and the high half of the number of pairs before it, its first
-    /// element, and its index among all sets.
+    /// element, and its index among all sets. The first element of a large set is `u32::MAX`.
     pub sets: Vec<[u32; 4]>,
-    /// For each run the index in `sets` of its first pair's set, in whole blocks.
-    pub runs: Vec<u32>,
-    /// The number of pairs.
+    /// For each run with pairs of sets that are not large: the index in `sets` of its first pair's set, and the number of the
+    /// run. Runs after these, up to whole parts, have no pairs.
+    pub runs: Vec<[u32; 2]>,
+    /// The indices of large sets among all sets.
+    pub large: Vec<u32>,
+    /// The number of pairs of all sets.
     pub pairs: u64,
 }
 
 impl SetTable {
     /// The table of the sets whose elements start at `offsets`, of which the last is the end of the last set. Offsets ascend.
+    /// Sets of at least `large` elements are large.
     ///
     /// # Errors
     ///
     /// There is not enough memory.
-    pub fn new(offsets: &[u32]) -> Result<SetTable, NoTable> {
-        let sizes = || offsets.windows(2).map(|ends| u64::from(ends[1].saturating_sub(ends[0])));
-        let pairs_of = |size: u64| size * size.saturating_sub(1) / 2;
-        let pairs: u64 = sizes().map(pairs_of).sum();
-        let count = sizes().filter(|size| *size > 1).count() + 1;
-        let runs_of_all = blocks(pairs).saturating_mul(WARPS.into());
-        let memory = |_: TryReserveError| NoTable::Memory {
-            bytes: count * size_of::<[u32; 4]>() + runs_of_all as usize * size_of::<u32>(),
-        };
-        let (mut sets, mut runs): (Vec<[u32; 4]>, Vec<u32>) = Default::default();
-        sets.try_reserve_exact(count).map_err(memory)?;
-        runs.try_reserve_exact(runs_of_all as usize).map_err(memory)?;
-        let entry = |start: u64, first: u32, set: usize| {
-            [start as u32, (start >> 32) as u32, first, set as u32]
-        };
-        let mut start = 0;
+    pub fn new(offsets: &[u32], large: u32) -> Result<SetTable, NoTable> {
+        let sizes = || offsets.windows(2).map(|ends| ends[1].saturating_sub(ends[0]));
+        let pairs = sizes().map(|size| triangle(size.saturating_sub(1))).sum();
+        let small = sizes().filter(|size| *size < large);
+        let of_small: u64 = small.map(|size| triangle(size.saturating_sub(1))).sum();
+        let (all, larges) = (
+            sizes().filter(|size| *size > 1).count() + 1,
+            sizes().filter(|size| *size >= large).count(),
+        );
+        // A large set may split two runs.
+        let most = of_small.div_ceil(RUN.into()) + 2 * larges as u64 + 1;
+        let most = most.saturating_add(RUNS_OF_PART.into()) as usize;
+        let bytes = all * size_of::<[u32; 4]>() + most.saturating_mul(size_of::<[u32; 2]>());
+        let memory = |_: TryReserveError| NoTable::Memory { bytes };
+        let mut table = SetTable { sets: Vec::new(), runs: Vec::new(), large: Vec::new(), pairs };
+        table.sets.try_reserve_exact(all).map_err(memory)?;
+        table.runs.try_reserve_exact(most).map_err(memory)?;
+        let entry =
+            |start: u64, first: u32, set: u32| [start as u32, (start >> 32) as u32, first, set];
+        let run_of = |pair: u64| (pair / u64::from(RUN)) as u32;
+        let (mut start, mut next) = (0, 0);
         for (set, (size, first)) in
-            sizes().zip(offsets).enumerate().filter(|(_, (size, _))| *size > 1)
+            (0..).zip(sizes().zip(offsets)).filter(|(_, (size, _))| *size > 1)
         {
-            let end = start + pairs_of(size);
-            // The runs that start in this set.
-            while (runs.len() as u64) * u64::from(RUN) < end {
-                runs.push(sets.len() as u32);
+            let (end, at) = (start + triangle(size - 1), table.sets.len() as u32);
+            if size < large {
+                // The runs that begin in this set, and the one that begins in a large set before it.
+                for run in next.max(run_of(start))..=run_of(end - 1) {
+                    let begin = u64::from(run) * u64::from(RUN);
+                    let before = table.sets.iter().rev().take_while(|set| begin < start_of(set));
+                    let before = before.count() + usize::from(begin < start);
+                    table.runs.push([at - before as u32, run]);
+                }
+                next = run_of(end - 1) + 1;
+            } else {
+                table.large.push(set);
             }
-            sets.push(entry(start, *first, set));
+            let first = if size < large { *first } else { LEFT_OUT };
+            table.sets.push(entry(start, first, set));
             start = end;
         }
-        // Surplus warps of the last block read an entry, but visit no pairs.
-        runs.resize(runs_of_all as usize, sets.len().saturating_sub(1) as u32);
-        sets.push(entry(start, 0, 0));
-        Ok(SetTable { sets, runs, pairs })
+        table.sets.push(entry(start, 0, 0));
+        // Surplus warps read an entry, but visit no pairs.
+        let surplus = [0, pairs.div_ceil(RUN.into()) as u32];
+        let whole = table.runs.len().next_multiple_of(RUNS_OF_PART as usize);
+        table.runs.resize(whole, surplus);
+        Ok(table)
     }
 
-    /// Calls `each` with the set and the pair of each λ of the block at x: the reference implementation of the kernel's
-    /// source, in the order of its lanes' steps.
+    /// Calls `each` with the set and the pair of each λ of the block at x, without those of large sets: the reference
+    /// implementation of the kernel's source, in the order of its lanes' steps.
     pub fn visit(&self, x: u64, each: &mut dyn FnMut(u32, Tile)) {
-        let runs = u64::from(WARPS) * x..u64::from(WARPS) * (x + 1);
-        for run in runs {
-            let begin = u64::from(RUN) * run;
-            let end = self.pairs.min(begin.saturating_add(RUN.into()));
-            let Some(&first) = usize::try_from(run).ok().and_then(|run| self.runs.get(run)) else {
-                return;
-            };
+        let first = usize::try_from(u64::from(WARPS) * x).unwrap_or(usize::MAX);
+        for [entry, run] in self.runs.iter().skip(first).take(WARPS as usize) {
+            let begin = u64::from(RUN) * u64::from(*run);
+            let end = self.pairs.min(begin + u64::from(RUN));
             for lane in 0..u64::from(LANES) {
-                let mut at = first as usize;
+                let mut at = *entry as usize;
                 for lambda in (begin + lane..end).step_by(LANES as usize) {
                     while lambda >= self.start(at + 1) {
                         at += 1;
+                    }
+                    let [_, _, first, set] = self.sets[at];
+                    if first == LEFT_OUT {
+                        continue;
                     }
                     let offset = lambda - self.start(at);
                     let row = Root::Exact.row(offset);
                     // At most `row`.
                     let col = (offset - triangle(row)) as u32;
-                    each(self.sets[at][3], Tile { row: row + 1, col });
+                    each(set, Tile { row: row + 1, col });
                 }
             }
         }
     }
 
+    /// The blocks of a launch.
+    pub fn blocks(&self) -> u64 {
+        self.runs.len() as u64 / u64::from(WARPS)
+    }
+
     /// The number of pairs before the set of this index in `sets`.
     fn start(&self, at: usize) -> u64 {
-        self.sets
-            .get(at)
-            .map_or(self.pairs, |[low, high, ..]| u64::from(*high) << 32 | u64::from(*low))
+        self.sets.get(at).map_or(self.pairs, start_of)
     }
+}
+
+/// The number of pairs before a set of the table.
+fn start_of([low, high, ..]: &[u32; 4]) -> u64 {
+    u64::from(*high) << 32 | u64::from(*low)
 }
 
 /// The blocks of a launch for this many pairs.
@@ -173,7 +215,7 @@ impl Map for Sets {
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        if let Ok(table) = SetTable::new(&[0, shape.rows]) {
+        if let Ok(table) = SetTable::new(&[0, shape.rows], u32::MAX) {
             table.visit(x, &mut |_, pair| each(pair));
         }
     }
@@ -181,9 +223,9 @@ impl Map for Sets {
     fn prologue(&self, _: &Form) -> Prologue {
         let open = "    // sets: a run of pairs for each warp, counted along the rows of one set after another. Neighbouring lanes have
     // neighbouring pairs.
-    const unsigned int run = WARPS * blockIdx.x + threadIdx.y;
-    const unsigned long long begin = (unsigned long long)RUN * run, end = min(begin + RUN, pairs);
-    unsigned int row = 0, col = 0, following = runs[run];
+    const uint2 run = runs[WARPS * blockIdx.x + threadIdx.y];
+    const unsigned long long begin = (unsigned long long)RUN * run.y, end = min(begin + RUN, pairs);
+    unsigned int row = 0, col = 0, following = run.x;
     td_set own{}, next = sets[following];
     for (unsigned long long lambda = begin + threadIdx.x; lambda < end; lambda += 32) {
         if (lambda >= next.start) {
@@ -199,6 +241,8 @@ impl Map for Sets {
             for (col += 32; col > row;)
                 col -= ++row;
         }
+        if (own.is_large())
+            continue;
 "
         .to_owned();
         let walk = Walking { close: "    }\n", is_new_row: "true" };

@@ -4,9 +4,9 @@
 use td_kernel_maps::sets::{self, RUN, WARPS};
 use td_kernel_maps::{SetTable, Tile, triangle};
 
-/// The sets and pairs in the order of packed memory.
-fn expected(sizes: &[u32]) -> Vec<(u32, Tile)> {
-    let sets = (0..).zip(sizes);
+/// The sets that are not large and their pairs, in the order of packed memory.
+fn expected(sizes: &[u32], large: u32) -> Vec<(u32, Tile)> {
+    let sets = (0..).zip(sizes).filter(|(_, size)| **size < large);
     let of_set = |(set, size): (u32, &u32)| {
         let rows = 0..*size;
         rows.flat_map(move |i| (0..i).map(move |j| (set, Tile::new(i, j))))
@@ -14,25 +14,30 @@ fn expected(sizes: &[u32]) -> Vec<(u32, Tile)> {
     sets.flat_map(of_set).collect()
 }
 
-fn check(sizes: &[u32]) {
+fn check(sizes: &[u32], large: u32) {
     let mut offsets = vec![0];
     offsets.extend(sizes.iter().scan(0, |end, size| {
         *end += size;
         Some(*end)
     }));
-    let table = SetTable::new(&offsets).unwrap();
+    let table = SetTable::new(&offsets, large).unwrap();
     let pairs: u64 = sizes.iter().map(|size| triangle(size.saturating_sub(1))).sum();
     assert_eq!(table.pairs, if sizes.is_empty() { 0 } else { pairs });
     assert_eq!(table.sets.len(), sizes.iter().filter(|size| **size > 1).count() + 1);
-    assert_eq!(table.runs.len() as u64, sets::blocks(table.pairs) * u64::from(WARPS));
+    assert_eq!(table.runs.len() as u32 % sets::RUNS_OF_PART, 0);
+    let numbers = table.runs.iter().map(|[_, run]| u64::from(*run));
+    let all: Vec<_> = numbers.filter(|run| run * u64::from(RUN) < table.pairs).collect();
+    assert!(all.is_sorted_by(|a, b| a < b), "a run twice");
+    let larges = (0..).zip(sizes).filter(|(_, size)| **size >= large);
+    assert_eq!(table.large, larges.map(|(set, _)| set).collect::<Vec<u32>>());
     let mut found = Vec::new();
-    for block in 0..sets::blocks(table.pairs) {
+    for block in 0..table.blocks() {
         table.visit(block, &mut |set, pair| found.push((set, pair)));
     }
     found.sort_unstable();
-    assert_eq!(found, expected(sizes), "{sizes:?}");
+    assert_eq!(found, expected(sizes, large), "{sizes:?}");
     // A block past the end has no pairs.
-    table.visit(sets::blocks(table.pairs), &mut |_, _| panic!("there is no such block"));
+    table.visit(table.blocks(), &mut |_, _| panic!("there is no such block"));
 }
 
 #[test]
@@ -40,17 +45,22 @@ fn every_pair_is_visited_once() {
     for sizes in
         [&[][..], &[0], &[1, 1], &[2], &[0, 2, 1, 3], &[23, 3, 0], &[64, 8, 2, 2], &[300, 1, 257]]
     {
-        check(sizes);
+        for large in [u32::MAX, 300, 64, 2] {
+            check(sizes, large);
+        }
     }
-    check(&[2; 3000]);
+    check(&[2; 3000], u32::MAX);
     // All small sizes, in an order without a pattern.
-    check(&(0..200).map(|at| at * 37 % 61).collect::<Vec<_>>());
+    let sizes: Vec<_> = (0..200).map(|at| at * 37 % 61).collect();
+    for large in [u32::MAX, 60, 40, 23] {
+        check(&sizes, large);
+    }
 }
 
 #[test]
 fn large_sets_are_counted_in_64_bits() {
     // The last run of the largest set, and the set after it.
-    let table = SetTable::new(&[0, 100_000, 100_003]).unwrap();
+    let table = SetTable::new(&[0, 100_000, 100_003], u32::MAX).unwrap();
     let all = triangle(99_999);
     assert_eq!(table.pairs, all + 3);
     let mut last = Vec::new();

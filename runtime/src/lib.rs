@@ -177,8 +177,7 @@ pub mod __private {
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
         Entries, KernelInfo, Loops, Near, NearSet, Source, Variant, first, fitting, parameters,
-        room,
-        sector, shared,
+        room, sector, shared,
     };
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]

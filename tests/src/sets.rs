@@ -2,8 +2,9 @@
 
 use td_kernel::{Device, HostPackedSets, Result, td_kernel};
 
+/// All distances within each set.
 #[td_kernel]
-unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distances: &mut Packed<f32>) {
+pub unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distances: &mut Packed<f32>) {
     r#"
     const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
     distances = sqrtf(x * x + y * y + z * z);
@@ -43,6 +44,26 @@ unsafe fn gathered(
     "#
 }
 
+/// The values and the sums of elements of a pair.
+#[td_kernel]
+unsafe fn of_elements(
+    #[each] x: &Sets<u32>,
+    #[each] weight: &[f32],
+    #[each] degree: &mut Sums<u32>,
+    #[each] moment: &mut Sums<[i32; 2]>,
+    #[each] most: &mut Maxima<(u32, u32)>,
+    count: &mut Sum<u64>,
+) {
+    r#"
+    degree.i += 1;
+    degree.j += 2;
+    moment.i += make_int2(set, weight.j);
+    moment.j += make_int2(weight.i, -(int)i);
+    most.offer((x.i ^ x.j) % 1000003);
+    count += 1;
+    "#
+}
+
 /// Sizes of sets, at random: up to `most`, many of them small.
 pub fn sizes(seed: u64, count: usize, most: usize) -> Vec<usize> {
     let mut state = seed.wrapping_mul(2) + 1;
@@ -77,10 +98,10 @@ fn points(count: usize) -> Vec<[f32; 3]> {
 
 /// Compares all distances with those of a launch for each set, bit for bit. On the CPU, a pair of another loop may be rounded
 /// otherwise only if a compiler fuses products, which these kernels do not allow.
-pub fn compare(device: &Device, sizes: &[usize]) -> Result<()> {
+pub fn compare(device: &Device, sizes: &[usize], large: u32) -> Result<()> {
     let offsets = offsets(sizes);
     let elements = points(offsets[sizes.len()]);
-    let sets = device.sets(&elements, &offsets)?;
+    let sets = device.sets_with_large(&elements, &offsets, large)?;
     let mut values = device.packed_sets(&sets)?;
     distances::load(device)?.launch(&sets, &mut values)?;
     let values: HostPackedSets<f32> = values.download()?;
@@ -98,13 +119,13 @@ pub fn compare(device: &Device, sizes: &[usize]) -> Result<()> {
 }
 
 /// Compares every pair and every gathered result with loops on the host.
-pub fn compare_gathered(device: &Device, sizes: &[usize]) -> Result<()> {
+pub fn compare_gathered(device: &Device, sizes: &[usize], large: u32) -> Result<()> {
     const MODULUS: u32 = 17;
     let offsets = offsets(sizes);
     let elements: Vec<u32> =
         (0..offsets[sizes.len()] as u32).map(|at| at.wrapping_mul(0x9e37_79b9) >> 7).collect();
     let weights: Vec<f32> = elements.iter().map(|x| (x % 5) as f32).collect();
-    let sets = device.sets(&elements, &offsets)?;
+    let sets = device.sets_with_large(&elements, &offsets, large)?;
     let (mut pairs, mut halves) = (device.packed_sets(&sets)?, device.packed_sets(&sets)?);
     let (mut count, mut total) = (device.sum()?, device.sum()?);
     let mut list = device.pairs(sets.pair_count())?;
@@ -142,5 +163,38 @@ pub fn compare_gathered(device: &Device, sizes: &[usize]) -> Result<()> {
     listed.sort_unstable();
     assert_eq!(found, listed);
     assert_eq!(bins.download()?.as_slice(), counts);
+
+    let all = elements.len();
+    let (mut degree, mut moment, mut most) =
+        (device.sums(all)?, device.sums(all)?, device.maxima(all)?);
+    let mut count = device.sum()?;
+    of_elements::load(device)?
+        .launch(&sets, &weight, &mut degree, &mut moment, &mut most, &mut count)?;
+    let (mut degrees, mut moments, mut best) =
+        (vec![0_u32; all], vec![[0_i32; 2]; all], vec![None; all]);
+    for (set, size) in sizes.iter().enumerate() {
+        for (i, j) in (0..*size).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let [at_i, at_j] = [offsets[set] + i, offsets[set] + j];
+            degrees[at_i] += 1;
+            degrees[at_j] += 2;
+            moments[at_i][0] += set as i32;
+            moments[at_i][1] += weights[at_j] as i32;
+            moments[at_j][0] += weights[at_i] as i32;
+            moments[at_j][1] -= i as i32;
+            let value = (elements[at_i] ^ elements[at_j]) % 1_000_003;
+            // Of equal values, the one with the smaller partner.
+            for (at, partner) in [(at_i, j as u32), (at_j, i as u32)] {
+                let is_better =
+                    |(known, other): (u32, u32)| value > known || value == known && partner < other;
+                if best[at].is_none_or(is_better) {
+                    best[at] = Some((value, partner));
+                }
+            }
+        }
+    }
+    assert_eq!(degree.download()?, degrees);
+    assert_eq!(moment.download()?, moments);
+    assert_eq!(most.download()?, best);
+    assert_eq!(count.download()?, of_pairs.len() as u64);
     Ok(())
 }

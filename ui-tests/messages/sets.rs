@@ -32,7 +32,7 @@ unsafe fn others(
     list: &mut Pairs,
     most: &mut Max<f32>,
     #[each] near: &mut Nearest<f32, 4>,
-    #[each] sums: &mut Sums<f32>,
+    #[each] far: &mut Nearest<f32, 4>,
 ) {
     r#" square = p.i - q.j; "#
 }
@@ -45,6 +45,11 @@ unsafe fn set(#[each] set: &Sets<f32>, out: &mut Packed<f32>) {
 #[td_kernel(map = "rb", diagonal = true, sweep = "rows", tile = 64, block = 16)]
 unsafe fn with_keys(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
     r#" out = p.i - p.j; "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn exact(#[each] p: &Sets<f32>, #[each] sums: &mut Sums<f32>) {
+    r#" sums.i += p.j; "#
 }
 
 #[td_kernel]

@@ -23,8 +23,8 @@ use clap::{Parser, Subcommand};
 use xshell::{Shell, cmd};
 
 /// The examples that `ci` runs on the CPU and `bundle` takes to a GPU.
-const EXAMPLES: [&str; 7] =
-    ["edm", "collision", "correlation", "forces", "cross", "similarity", "knn"];
+const EXAMPLES: [&str; 8] =
+    ["edm", "collision", "correlation", "forces", "cross", "similarity", "knn", "conformers"];
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The tasks of this repository")]

@@ -13,6 +13,7 @@ mod near;
 mod neighbours;
 mod others;
 mod packed;
+mod sets;
 mod two_sets;
 
 use std::cell::RefCell;
@@ -200,6 +201,9 @@ const TARGETS: &[Target] = &[
     ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
     ("forces over a list, reading it", 0, MILLION, AtMost(1.5), given::forced),
+    ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
+    ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
+    ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
     ("packed EDM, small", 4, 1024, AtMost(1.05), small),
     ("packed EDM, small", 4, 4096, AtMost(1.05), small),
@@ -308,6 +312,7 @@ mod tests {
         check::<near::forces>();
         check::<near::nearest>();
         check::<near::touching_two>();
+        check::<sets::distances>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
         check::<neighbours::nearest_by_dot>();

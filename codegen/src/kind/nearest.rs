@@ -10,8 +10,6 @@ use quote::quote;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
 use td_kernel_maps::Sweep;
 
-use td_kernel_maps::Sweep;
-
 use super::result::{order, small};
 use super::{ROLES, bind, gathered};
 use crate::cuda_type::CudaType;

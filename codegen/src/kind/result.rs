@@ -282,7 +282,8 @@ impl Kind for ElementResult {
     }
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        if !self.end.has_row() || input.variant.tiling.sweep == Sweep::Classic {
+        let sweep = input.variant.tiling.sweep;
+        if !self.end.has_row() || matches!(sweep, Sweep::Classic | Sweep::Sets) {
             return Vec::new();
         }
         let (runtime, components) = (&input.kernel.options.runtime, components(&parameter.cuda));

@@ -1,12 +1,13 @@
 //! `#[each] x: &Sets<T>`: the pair's two elements, both of one of many sets.
 //!
 //! The elements of all sets are one after another. The kernel reads the sets that have pairs, and the one in which each run of
-//! pairs starts, from tables that `Sets` has.
+//! pairs starts, from tables that `Sets` has. Large sets have launches of their own: their source is that of a single set.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
+use td_kernel_maps::Domain;
 
 use super::{EACH, bind};
 use crate::element::{Element, argument};
@@ -52,13 +53,18 @@ impl Kind for Sets {
     }
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let tables = [
-            "const td_set *const __restrict__ sets",
-            "const unsigned int *const __restrict__ runs",
-            "const unsigned long long pairs",
-        ];
-        let tables = tables.into_iter().map(str::to_owned);
-        EACH.parameters(input, parameter).into_iter().chain(tables).collect()
+        let others: &[&str] = match input.domain {
+            Domain::Sets => &[
+                "const td_set *const __restrict__ sets",
+                "const uint2 *const __restrict__ runs",
+                "const unsigned long long pairs",
+            ],
+            // A large set has a launch of its own.
+            _ if input.kernel.uses(SET) => &["const unsigned int set"],
+            _ => &[],
+        };
+        let others = others.iter().map(|&other| other.to_owned());
+        EACH.parameters(input, parameter).into_iter().chain(others).collect()
     }
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -73,6 +79,10 @@ impl Kind for Sets {
         EACH.facts(input, parameter)
     }
 
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        EACH.kept(input, parameter)
+    }
+
     fn words(&self) -> usize {
         // Its address and those of two tables, and the number of pairs.
         4
@@ -85,10 +95,12 @@ impl Kind for Sets {
 
     fn argument(
         &self,
-        _: &SourceInput<'_>,
+        input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
-        bind(parameter, "Each", |name| quote!(#name), arguments)
+        let taken = bind(parameter, "Each", |name| quote!(#name), arguments);
+        let set = input.kernel.uses(SET).then(|| quote!(#arguments.takes_set();));
+        quote!(#taken #set)
     }
 }

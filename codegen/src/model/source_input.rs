@@ -10,11 +10,12 @@ impl<'a> SourceInput<'a> {
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let all = match kernel.is_rectangle() {
             true => Domain::Rectangle,
-            false if kernel.is_of_sets() => Domain::Sets,
+            false if variant.tiling.sweep == Sweep::Sets => Domain::Sets,
             false => Domain::Triangle,
         };
         let has_rows = variant.map.has_row_ranges()
             && kernel.options.space == Space::Block
+            && !kernel.is_of_sets()
             && !kernel.has(Role::Square);
         let domain = if has_rows { all.of_rows() } else { all };
         SourceInput { kernel, variant, domain, is_loops: false }

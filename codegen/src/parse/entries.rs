@@ -9,10 +9,13 @@ use crate::model::{End, Options, Parameter, Role, Variant};
 const PART: u32 = 1024;
 
 /// The variant for given pairs. A square has rows and columns, which a list does not have, and a search for neighbours visits
-/// its pairs in rounds.
+/// its pairs in rounds. Sums of long arrays need a thread that keeps its row.
 pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
-    let is_supported =
-        |each: &Parameter| !matches!(each.kind.role(), Role::Square | Role::Neighbours(_));
+    let is_supported = |each: &Parameter| match each.kind.role() {
+        Role::Square | Role::Neighbours(_) => false,
+        Role::Result(_) => !each.is_wide(),
+        _ => true,
+    };
     let tiling = Tiling::new(Sweep::Entries, PART);
     let variant = Variant { map: ENTRIES, linear: false, tiling };
     parameters.iter().flatten().all(is_supported).then_some(variant)
@@ -25,7 +28,8 @@ const ELEMENTS: u32 = 32;
 /// a pair twice, so no other output can have it. Exact sums do not depend on the order of pairs, and need no order of elements.
 pub(super) fn by_element(options: &Options, parameters: &[Option<Parameter>]) -> Option<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
-        Role::Elements | Role::Input | Role::Result(End::Each) => true,
+        Role::Elements | Role::Input => true,
+        Role::Result(End::Each) => !each.is_wide(),
         Role::Gathered => each.kind == SUM || EXTREMES.contains(&each.kind),
         _ => false,
     };

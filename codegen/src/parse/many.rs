@@ -53,6 +53,9 @@ pub(super) fn check(
             "a kernel over `Sets` has a sweep of its own, without tiles: remove this key",
         );
     }
+    if let (Some(span), true) = (asked.deterministic, known().any(|each| each.end().is_some())) {
+        errors.span(span, "`deterministic` is not available for results of the elements of `Sets`: remove it, or launch the kernel for each set");
+    }
     true
 }
 
@@ -69,8 +72,8 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
             "the elements of `Sets` do not have features yet: write a struct as the type of the elements, or launch the kernel for each set"
         }
         Role::Neighbours(_) => "a `Nearest` is for one set: launch the kernel for each set",
-        Role::Result(_) => {
-            "results of the elements of `Sets` are not available yet: write `&mut [T]` and add with `atomicAdd`, or launch the kernel for each set"
+        Role::Result(_) if parameter.is_wide() => {
+            "sums of more than four numbers are for one set: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
         }
         _ if EXTREMES.contains(&parameter.kind) => {
             "a `Max` or `Min` would not name the pair's set: write a `Pairs<T>` with a limit, or launch the kernel for each set"

@@ -121,9 +121,10 @@ pub(crate) fn kernel(
     // On devices without suitable tensor cores, a product is a fold, unless the kernel has others.
     folds.extend(dot.filter(|_| !has_quick));
     let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
-    let fallback = sweep::fallback(&asked, map, &parameters).filter(|_| !is_of_sets);
+    let fallback = sweep::fallback(&asked, map, &parameters);
     if is_of_sets {
-        variants = vec![many::variant()];
+        // The others are for large sets.
+        variants.insert(0, many::variant());
     }
     let fallbacks = usize::from(fallback.is_some());
     let (prelude_body, dot) = (prelude.as_ref(), product.as_ref());
@@ -196,7 +197,7 @@ pub(crate) fn kernel(
         feature = Some(of_feature);
         dot
     });
-    let partners = entries::by_element(&options, &parameters);
+    let partners = entries::by_element(&options, &parameters).filter(|_| !is_of_sets);
     let kernel = Kernel {
         name: function.name,
         attributes,

@@ -7,6 +7,7 @@ use std::path::Path;
 use pdbrust::classify::is_water;
 use pdbrust::error::PdbError;
 use pdbrust::parser::{parse_mmcif_file, parse_pdb_file, parse_pdb_string};
+use pdbrust::{PdbStructure, records};
 use td_kernel_examples::Result;
 
 /// An atom.
@@ -90,75 +91,113 @@ pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
 /// The atoms of a PDB file (.pdb, .ent), an mmCIF file (.cif) or the entry 1A8O: of the first model, without water, and with
 /// the first of alternate locations. `radii` take precedence over the list.
 pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
-    let name = path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string());
-    let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
-    // pdbrust panics on some files that are truncated in the middle of a line.
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| ()));
-    let ending = ending.as_ref().and_then(|ending| ending.to_str());
-    let is_cif = matches!(ending, Some("cif" | "mmcif"));
-    let read = panic::catch_unwind(|| match (path, ending) {
-        (None, _) => parse_pdb_string(include_str!("../../data/1A8O.pdb")),
-        (Some(path), Some("pdb" | "ent")) => parse_pdb_file(path),
-        (Some(path), Some("cif" | "mmcif")) => parse_mmcif_file(path),
-        _ => Err(PdbError::InvalidRecord("its name does not end in .pdb, .ent or .cif".into())),
-    });
-    panic::set_hook(hook);
-    let read =
-        read.unwrap_or_else(|_| Err(PdbError::InvalidRecord("the file is truncated".into())));
-    let structure = read.map_err(|error| format!("{name}: {error}"))?;
-    let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
-    let read = structure.models.first().map_or(&structure.atoms, |model| &model.atoms);
+    let file = AtomFile::read(path)?;
+    let structure = &file.structure;
+    let first = structure.models.first().map_or(&structure.atoms, |model| &model.atoms);
+    file.selected(first, Some(radii))
+}
 
-    let (mut all, mut water, mut alternates) = (Vec::new(), Vec::<&str>::new(), 0);
-    let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
-    for atom in read {
-        if is_water(&atom.residue_name) {
-            water.push(&atom.residue_name);
-            continue;
-        }
-        let (kind, chain, number) = (&atom.residue_name, &atom.chain_id, atom.residue_seq);
-        let label = format!("{} of {kind} {chain} {number}", atom.name);
-        // Keep the first residue name at a position, and the first location of each atom.
-        let residue = (chain, number, atom.ins_code);
-        let is_other_kind = *kinds.entry(residue).or_insert(kind) != kind;
-        let location = locations.get(&(residue, &atom.name)).copied();
-        let is_later = location.is_some_and(|first| first != atom.alt_loc);
-        if is_later || (is_other_kind && atom.alt_loc.is_some()) {
-            alternates += 1;
-            continue;
-        }
-        // pdbrust ignores the models of mmCIF files. In a PDB file, this is another chain without a name.
-        if is_cif && location.is_some() {
-            return error(format!("{label} occurs twice: pass a file with a single model"));
-        }
-        locations.insert((residue, &atom.name), atom.alt_loc);
-        let element = atom.element.to_uppercase();
-        if element.is_empty() {
-            return error(format!(
-                "{label} does not have an element symbol, and its name may mean several elements: write the symbol in columns 77 and 78, as \" C\" or \"CA\""
-            ));
-        }
-        let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
-        let given = radii.iter().find(|(symbol, _)| *symbol == element).map(|(_, radius)| *radius);
-        let Some(radius) = given.or(known.map(|it| it.1).filter(|radius| !radius.is_nan())) else {
-            return error(format!(
-                "{label}: the radius of {element} is unknown: set it, as --radius {element}=1.8"
-            ));
-        };
-        let mass = known.map_or(f64::NAN, |(.., mass)| *mass);
-        all.push(Atom { position: [atom.x, atom.y, atom.z], element, radius, mass, label });
+/// The same for every model, with atoms of any element.
+pub fn models(path: Option<&Path>) -> Result<Vec<Atoms>> {
+    let file = AtomFile::read(path)?;
+    let models = &file.structure.models;
+    if models.len() < 2 {
+        let all = models.first().map_or(&file.structure.atoms, |model| &model.atoms);
+        return Ok(vec![file.selected(all, None)?]);
     }
-    let mut origin = format!("atoms of {name}");
-    if let Some(first) = water.first() {
-        origin += &format!(", left out: {} of water ({first})", water.len());
+    models.iter().map(|model| file.selected(&model.atoms, None)).collect()
+}
+
+/// A file with atoms.
+struct AtomFile {
+    name: String,
+    is_cif: bool,
+    structure: PdbStructure,
+}
+
+impl AtomFile {
+    fn read(path: Option<&Path>) -> Result<AtomFile> {
+        let name = path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string());
+        let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
+        // pdbrust panics on some files that are truncated in the middle of a line.
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| ()));
+        let ending = ending.as_ref().and_then(|ending| ending.to_str());
+        let is_cif = matches!(ending, Some("cif" | "mmcif"));
+        let read = panic::catch_unwind(|| match (path, ending) {
+            (None, _) => parse_pdb_string(include_str!("../../data/1A8O.pdb")),
+            (Some(path), Some("pdb" | "ent")) => parse_pdb_file(path),
+            (Some(path), Some("cif" | "mmcif")) => parse_mmcif_file(path),
+            _ => Err(PdbError::InvalidRecord("its name does not end in .pdb, .ent or .cif".into())),
+        });
+        panic::set_hook(hook);
+        let read =
+            read.unwrap_or_else(|_| Err(PdbError::InvalidRecord("the file is truncated".into())));
+        let structure = read.map_err(|error| format!("{name}: {error}"))?;
+        Ok(AtomFile { name, is_cif, structure })
     }
-    if alternates > 0 {
-        origin +=
-            &format!(", left out: {alternates} at other locations than the first of the same atom");
+
+    /// These atoms, without water and later alternates. Without `radii`, an atom's element and radius may be unknown.
+    fn selected(&self, read: &[records::Atom], radii: Option<&[(String, f64)]>) -> Result<Atoms> {
+        let AtomFile { name, is_cif, .. } = self;
+        let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
+        let (mut all, mut water, mut alternates) = (Vec::new(), Vec::<&str>::new(), 0);
+        let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
+        for atom in read {
+            if is_water(&atom.residue_name) {
+                water.push(&atom.residue_name);
+                continue;
+            }
+            let (kind, chain, number) = (&atom.residue_name, &atom.chain_id, atom.residue_seq);
+            let label = format!("{} of {kind} {chain} {number}", atom.name);
+            // Keep the first residue name at a position, and the first location of each atom.
+            let residue = (chain, number, atom.ins_code);
+            let is_other_kind = *kinds.entry(residue).or_insert(kind) != kind;
+            let location = locations.get(&(residue, &atom.name)).copied();
+            let is_later = location.is_some_and(|first| first != atom.alt_loc);
+            if is_later || (is_other_kind && atom.alt_loc.is_some()) {
+                alternates += 1;
+                continue;
+            }
+            // pdbrust ignores the models of mmCIF files. In a PDB file, this is another chain without a name.
+            if *is_cif && location.is_some() {
+                return error(format!("{label} occurs twice: pass a file with a single model"));
+            }
+            locations.insert((residue, &atom.name), atom.alt_loc);
+            let element = atom.element.to_uppercase();
+            if element.is_empty() && radii.is_some() {
+                return error(format!(
+                    "{label} does not have an element symbol, and its name may mean several elements: write the symbol in columns 77 and 78, as \" C\" or \"CA\""
+                ));
+            }
+            let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
+            let given = radii
+                .unwrap_or_default()
+                .iter()
+                .find(|(symbol, _)| *symbol == element)
+                .map(|(_, radius)| *radius);
+            let unknown = radii.is_none().then_some(f64::NAN);
+            let known_radius = known.map(|it| it.1).filter(|radius| !radius.is_nan());
+            let Some(radius) = given.or(known_radius).or(unknown) else {
+                return error(format!(
+                    "{label}: the radius of {element} is unknown: set it, as --radius {element}=1.8"
+                ));
+            };
+            let mass = known.map_or(f64::NAN, |(.., mass)| *mass);
+            all.push(Atom { position: [atom.x, atom.y, atom.z], element, radius, mass, label });
+        }
+        let mut origin = format!("atoms of {name}");
+        if let Some(first) = water.first() {
+            origin += &format!(", left out: {} of water ({first})", water.len());
+        }
+        if alternates > 0 {
+            origin += &format!(
+                ", left out: {alternates} at other locations than the first of the same atom"
+            );
+        }
+        if all.is_empty() {
+            return error("there are no atoms besides water".into());
+        }
+        Ok(Atoms { all, origin })
     }
-    if all.is_empty() {
-        return error("there are no atoms besides water".into());
-    }
-    Ok(Atoms { all, origin })
 }

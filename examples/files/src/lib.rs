@@ -10,4 +10,4 @@ mod arrays;
 mod atoms;
 
 pub use arrays::{rows, unit_rows, write_npy};
-pub use atoms::{Atom, Atoms, atoms, radius};
+pub use atoms::{Atom, Atoms, atoms, models, radius};

@@ -1,7 +1,9 @@
-// A set that has pairs: the pairs before it, its first element, and its index among all sets.
+// A set that has pairs: the pairs before it, its first element, and its index among all sets. Large sets have tiles instead.
 struct alignas(16) td_set {
     unsigned long long start;
     unsigned int first, index;
+
+    __device__ __forceinline__ bool is_large() const { return first == 0xffffffff; }
 };
 
 // The row of a pair of a set, counted from the set's first pair: an estimate, at most one row off, corrected in integers.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use td_kernel_maps::sets::RUN;
+
 use crate::host::{self, triangle};
 use crate::{Error, Result};
 
@@ -35,11 +37,19 @@ impl SetOffsets {
         let elements = host::collected(offsets.len(), offsets.iter().map(|offset| *offset as u32))?;
         let mut pairs = host::with_room(offsets.len())?;
         pairs.push(0);
+        // The numbers of runs have 32 bits.
+        let most = u64::from(u32::MAX) * u64::from(RUN);
         let mut before = 0_usize;
         for ends in offsets.windows(2) {
             let own = triangle::pairs(ends[1] - ends[0], false);
             let after = own.and_then(|own| before.checked_add(own));
-            before = after.ok_or_else(|| Error::too_large(all, 1))?;
+            let after = after.filter(|pairs| *pairs as u64 <= most);
+            before = after.ok_or_else(|| {
+                let problem = format!(
+                    "the sets have more than {most} pairs: divide them among several `Sets`"
+                );
+                Error::arguments(problem)
+            })?;
             pairs.push(before);
         }
         Ok(SetOffsets { elements, pairs })

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use td_kernel_maps::sets::LARGE;
 use td_kernel_maps::{NoTable, SetTable};
 
 use crate::backend::view::{View, ViewMut};
@@ -49,7 +50,9 @@ pub struct Sets<T> {
 /// The tables of the map `sets` on a device.
 pub(crate) struct SetTables {
     pub(crate) sets: Memory<[u32; 4]>,
-    pub(crate) runs: Memory<u32>,
+    pub(crate) runs: Memory<[u32; 2]>,
+    /// The sets whose pairs are in no run.
+    pub(crate) large: Vec<u32>,
 }
 
 impl Target {
@@ -104,6 +107,19 @@ impl Target {
     /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, or not
     /// enough memory; or the device fails.
     pub fn sets<T: DeviceType>(&self, elements: &[T], offsets: &[usize]) -> Result<Sets<T>> {
+        // The CPU's loops need no tiles.
+        let large = if self.backend().runs_loops() { u32::MAX } else { LARGE };
+        self.sets_with_large(elements, offsets, large)
+    }
+
+    /// The same, with tiles for sets of at least `large` elements, for tests.
+    #[doc(hidden)]
+    pub fn sets_with_large<T: DeviceType>(
+        &self,
+        elements: &[T],
+        offsets: &[usize],
+        large: u32,
+    ) -> Result<Sets<T>> {
         let starts = SetOffsets::new(offsets)?;
         let (last, length) = (offsets.last().copied().unwrap_or_default(), elements.len());
         if last != length {
@@ -111,13 +127,14 @@ impl Target {
                 "the last offset is {last}, but there are {length} elements: write the number of elements as the last offset"
             )));
         }
-        let table = SetTable::new(&starts.elements).map_err(|error| match error {
+        let table = SetTable::new(&starts.elements, large).map_err(|error| match error {
             NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
             other => Error::version(&other.to_string()),
         })?;
         let tables = SetTables {
             sets: Memory::upload(self.backend(), &table.sets)?,
             runs: Memory::upload(self.backend(), &table.runs)?,
+            large: table.large,
         };
         let elements = Memory::upload(self.backend(), elements)?;
         Ok(Sets { elements, tables: Arc::new(tables), offsets: Arc::new(starts) })

@@ -40,7 +40,7 @@ impl Plan {
         }
         let code = match is_loops {
             true => device.loaded_entries(info, &of.loops)?,
-            false => device.loaded(info, variant, false)?,
+            false => device.loaded(info, variant, false, None)?,
         };
         let loops = is_loops.then_some(&of.loops);
         let (merge, filter, near, share) = (None, None, None, None);
@@ -60,7 +60,7 @@ impl Plan {
         let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
         let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
         let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();
-        let code = device.loaded(info, variant, false)?;
+        let code = device.loaded(info, variant, false, None)?;
         let (loops, merge, filter, near, share) = (None, None, None, None, None);
         let map = ENTRIES;
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })

@@ -116,11 +116,11 @@ impl<'a> Ready<'a> {
     pub(crate) fn new(
         on: On<'a>,
         plan: &'a Plan,
-        values: impl Iterator<Item = Value>,
+        values: SmallVec<[Value; 8]>,
         features: Option<FoldedFeatures<'a>>,
         first_slot: u64,
     ) -> Result<Ready<'a>> {
-        let (info, values) = (on.info, values.collect::<SmallVec<_>>());
+        let info = on.info;
         let users = || values.iter().map(Value::size);
         let size = features.map(|features| features.size);
         let passed = || plan.sizes(info).chain(users()).chain(plan.last_sizes(size));

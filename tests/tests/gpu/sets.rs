@@ -1,6 +1,7 @@
 //! Kernels over the pairs within many sets, with as many sets and pairs as a GPU needs to be busy.
 
 use td_kernel::Result;
+use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{compare_gathered, sizes};
 
 use crate::{gpu, share_memory};
@@ -9,7 +10,11 @@ use crate::{gpu, share_memory};
 fn many_sets() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
-    compare_gathered(&device, &sizes(1, 100_000, 30))?;
-    compare_gathered(&device, &vec![8; 200_000])?;
-    compare_gathered(&device, &[vec![5; 1000], vec![4096], vec![5; 1000]].concat())
+    compare_gathered(&device, &sizes(1, 100_000, 30), LARGE)?;
+    compare_gathered(&device, &vec![8; 200_000], LARGE)?;
+    // Large sets have tiles.
+    for large in [LARGE, 1000] {
+        compare_gathered(&device, &[vec![5; 1000], vec![4096], vec![5; 1000]].concat(), large)?;
+    }
+    Ok(())
 }

@@ -30,6 +30,8 @@ mod histogram;
 #[allow(dead_code)]
 mod lists;
 #[allow(dead_code)]
+mod many_sets;
+#[allow(dead_code)]
 mod near;
 #[allow(dead_code)]
 mod products;

@@ -1,6 +1,6 @@
 //! Kernels over the pairs within many sets.
 
-use td_kernel_tests::source;
+use td_kernel_tests::sources;
 
 use super::compiles;
 
@@ -27,9 +27,16 @@ fn sets_compile() {
             "#[each] p: &Sets<[f32; 2]>, list: &mut Pairs<u32>, h: &mut Histogram<u64>, w: &mut Histogram<f32>, out: &mut [u32]",
             "if (p.i.x < p.j.y) list.push(set); h.add(i); w.add(j, p.i.x); atomicAdd(out + set, 1);",
         ),
+        (
+            "",
+            "#[each] p: &Sets<[f32; 3]>, #[each] f: &mut Sums<[f32; 3]>, #[each] m: &mut Minima<(f32, u32)>, e: &mut Sum<f32>",
+            "const float x = p.i.x - p.j.x; f.i.x += x; f.j.x -= x; m.offer(x * set); e += x;",
+        ),
         ("", "#[each] p: &Sets<f32>, count: &mut Sum<u64>", "count += 1;"),
     ] {
         let item = format!("unsafe fn every({parameters}) {{ r#\" {body} \"# }}");
-        compiles(&item, &source(keys, &item));
+        for source in sources(keys, &item) {
+            compiles(&item, &source.text);
+        }
     }
 }

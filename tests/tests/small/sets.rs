@@ -1,9 +1,9 @@
 //! One launch over the pairs within many sets gives what a launch for each set gives.
 
-use td_kernel::Result;
-use td_kernel_tests::sets::{compare, compare_gathered, sizes};
+use td_kernel::{Devices, Result};
+use td_kernel_tests::sets::{compare, compare_gathered, distances, sizes};
 
-use super::and_large;
+use super::{and_large, simt};
 use crate::devices;
 
 /// Sets without pairs at both ends and side by side, sets of whole runs, and a single set.
@@ -26,8 +26,10 @@ fn special_sizes() -> Result<()> {
     ];
     for device in devices() {
         for sizes in special {
-            compare(&device, sizes)?;
-            compare_gathered(&device, sizes)?;
+            for large in [u32::MAX, 250, 20] {
+                compare(&device, sizes, large)?;
+                compare_gathered(&device, sizes, large)?;
+            }
         }
     }
     Ok(())
@@ -40,10 +42,44 @@ fn random_partitions() -> Result<()> {
             for (count, most) in
                 and_large(&[(40, 8), (12, 60), (6, 300)], &[(2000, 300), (300, 2000)])
             {
-                compare(&device, &sizes(seed, count, most))?;
-                compare_gathered(&device, &sizes(seed + 10, count, most))?;
+                let large = if seed % 2 == 0 { u32::MAX } else { most as u32 / 2 };
+                compare(&device, &sizes(seed, count, most), large)?;
+                compare_gathered(&device, &sizes(seed + 10, count, most), large)?;
             }
         }
     }
+    Ok(())
+}
+
+/// A launch has all sets, on one device.
+#[test]
+fn parts_are_refused() -> Result<()> {
+    let device = devices().swap_remove(0);
+    let sets = device.sets(&[[0.0_f32; 3]; 5], &[0, 2, 5])?;
+    let mut values = device.packed_sets(&sets)?;
+    let kernel = distances::load(&device)?;
+    let error = kernel.rows(0..2).launch(&sets, &mut values).unwrap_err().to_string();
+    assert!(error.contains("its elements are many `Sets`"), "{error}");
+    let error = kernel.launch(&sets, &mut device.zeroed(5)?).unwrap_err().to_string();
+    assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
+    let two = Devices::cpu(2)?;
+    let error = distances::load(&two).unwrap_err().to_string();
+    assert!(error.contains("its elements are many `Sets`"), "{error}");
+    for offsets in [&[][..], &[1, 5], &[0, 3, 2, 5], &[0, 4]] {
+        assert!(device.sets(&[0.0; 5], offsets).is_err(), "{offsets:?}");
+    }
+    Ok(())
+}
+
+/// Reports are for a single set, and there is nothing to tune.
+#[test]
+fn reports() -> Result<()> {
+    let kernel = distances::load(&simt())?;
+    let report = kernel.report(100)?;
+    assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[3, 1]]));
+    assert_eq!(kernel.report(10_000)?.map, "ltm");
+    let sets = simt().sets(&[[0.0_f32; 3]; 3], &[0, 3])?;
+    let error = kernel.tune(&sets, &mut simt().packed_sets(&sets)?).unwrap_err().to_string();
+    assert!(error.contains("cannot be tuned"), "{error}");
     Ok(())
 }

@@ -66,7 +66,7 @@ impl<'a> Plan<'a> {
         });
         let offsets: Vec<u32> = [0].into_iter().chain(ends).collect();
         let mut pairs = Vec::new();
-        if let Ok(table) = SetTable::new(&offsets) {
+        if let Ok(table) = SetTable::new(&offsets, u32::MAX) {
             table.visit(0, &mut |set, pair| {
                 let first = offsets[set as usize];
                 pairs.push(Tile::new(first + pair.row, first + pair.col));

@@ -75,6 +75,7 @@ impl Kernel {
     pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
         self.expect_no_own_choice("tuned")?;
         self.expect_all_pairs("tuned: launches over a list have one variant")?;
+        self.expect_choice()?;
         if self.loops().is_some() {
             return self.tune_loops(launch);
         }

@@ -70,8 +70,8 @@ impl Launch<'_> {
         let mut extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
         extent.neighbours = self.near.as_ref().and_then(|near| near.compiled_for);
         self.kernel.expect_rows(&extent)?;
-        if let Some(pairs) = self.pairs_of_sets {
-            return self.work_of_sets(extent, pairs);
+        if let Some(sets) = &self.sets {
+            return self.work_of_sets(extent, sets.pairs());
         }
         let first_slot = self.first_slot(&extent)?;
         for &(argument, found) in &self.squares {

@@ -36,7 +36,7 @@ impl<'a> Launch<'a> {
     /// That of [`run`](Launch::run).
     pub(super) unsafe fn run_over(mut self, given: &'a GivenPairs) -> Result<()> {
         let info = self.kernel.info;
-        let entries = match (&info.entries, self.pairs_of_sets) {
+        let entries = match (&info.entries, &self.sets) {
             (Some(entries), None) => entries,
             (_, of_sets) => return Err(cannot(info, of_sets.is_some())),
         };
@@ -46,7 +46,7 @@ impl<'a> Launch<'a> {
         let n = count(self.n).unwrap_or(given.bounds().rows);
         let columns =
             info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
-        let extent = Extent { n, columns, rows: None };
+        let extent = Extent { n, columns, rows: None, neighbours: None };
         given.check(&elements(info, &extent)).map_err(|problem| self.wrong(PAIRS, problem))?;
         self.join_bounds(&extent);
         #[cfg(feature = "testing")]
@@ -198,7 +198,7 @@ fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
             "it cannot be launched over given pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
         }
         false => {
-            "it was generated without launches over given pairs: use the same version of td-kernel and its macros"
+            "it cannot be launched over given pairs, because it adds up arrays of more than four numbers: write vectors of 2, 3 or 4 numbers"
         }
     };
     Error::arguments(problem).of_kernel(info.name)

@@ -7,6 +7,7 @@ mod counts;
 mod each;
 mod exchange;
 mod given;
+mod sets;
 
 use std::any::Any;
 use std::{ptr, slice};
@@ -15,6 +16,7 @@ use smallvec::SmallVec;
 
 use self::bind::{Addresses, Bind, Near, Role};
 use self::counts::{KnownCount, PairSlots, Work};
+use self::sets::{SetsOfLaunch, Strided};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;
@@ -46,8 +48,10 @@ pub struct Launch<'a> {
     features: [Option<(usize, &'a Operands)>; 2],
     /// The bytes of a feature, which are the same for all of a kernel.
     feature_size: u32,
-    /// The number of pairs within many sets, if the argument for the elements is `Sets`.
-    pub(crate) pairs_of_sets: Option<usize>,
+    /// The sets, if the argument for the elements is `Sets`.
+    sets: Option<SetsOfLaunch<'a>>,
+    /// With sets: the addresses that depend on the set.
+    strides: SmallVec<[Strided; 4]>,
     /// The slots for pairs.
     slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.
@@ -136,7 +140,8 @@ impl<'a> Launch<'a> {
             width: None,
             features: [None; 2],
             feature_size: 0,
-            pairs_of_sets: None,
+            sets: None,
+            strides: SmallVec::new(),
             slots: SmallVec::new(),
             squares: SmallVec::new(),
             exact: SmallVec::new(),
@@ -213,8 +218,8 @@ impl<'a> Launch<'a> {
         if !is_any {
             return Ok(());
         }
-        let plans = match self.pairs_of_sets {
-            Some(pairs) => self.kernel.plan_of_sets(extent.n, pairs)?,
+        let plans = match &self.sets {
+            Some(sets) => self.kernel.plan_of_sets(extent.n, sets.shape())?,
             None => self.kernel.plan(extent, self.only)?,
         };
         // SAFETY: the caller's promise.
@@ -260,8 +265,8 @@ impl<'a> Launch<'a> {
             }
             _ => None,
         };
-        for (at, plan) in &plans.parts {
-            let values = self.bound.iter().map(|bound| bound.on(*at));
+        for (part, (at, plan)) in plans.parts.iter().enumerate() {
+            let values = self.values(part, *at);
             match Ready::new(self.kernel.on(*at), plan, values, features, first_slot) {
                 Ok(ready) => all.push((*at, ready)),
                 Err(error) => return Err(self.kernel.device.named(*at, error)),

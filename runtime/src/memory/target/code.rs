@@ -140,7 +140,7 @@ impl Target {
         entry: &'static str,
         others: &[String],
     ) -> Result<Arc<dyn Loaded>> {
-        self.compiled((*source, &[], KernelFunction::Own(entry)), || {
+        self.compiled((*source, &[], KernelFunction::Own(entry), None), || {
             let whole = KernelSource {
                 kernel: entry,
                 entry,
@@ -164,7 +164,7 @@ impl Target {
         entry: &'static str,
         code: &Arc<dyn Loaded>,
     ) -> Result<Arc<dyn Loaded>> {
-        self.loaded_other((*source, &[], KernelFunction::Own(entry)), entry, code)
+        self.loaded_other((*source, &[], KernelFunction::Own(entry), None), entry, code)
     }
 
     /// The function `entry` of a source, one of [`KernelInfo::others`]. `code` is the source's kernel.

@@ -20,6 +20,9 @@ impl<'a, T: DeviceType> Bind<'a> for View<'a, T> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         let length = launch.read(name, self)?;
         launch.length = length;
+        if role == Role::Each {
+            launch.strided(size_of::<T>(), false);
+        }
         launch.agree(role, name, length, None)
     }
 }

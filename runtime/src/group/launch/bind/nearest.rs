@@ -92,15 +92,8 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         launch.bound.push(Bound::addresses(&addresses));
         let queues = Queues { bounds, cells: queues, counts, capacity, states };
         let queues = (!is_near).then_some(queues);
-        launch.near = Some(Near {
-            name,
-            elements,
-            neighbours,
-            compiled_for,
-            cells,
-            queues,
-            final_ranges,
-        });
+        launch.near =
+            Some(Near { name, elements, neighbours, compiled_for, cells, queues, final_ranges });
         Ok(())
     }
 }

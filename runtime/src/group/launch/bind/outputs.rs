@@ -134,10 +134,11 @@ impl<'a, R: Results> Bind<'a> for &'a mut R {
         let cells = self.cells();
         let (elements, components) = (cells.elements, cells.components);
         let first = launch.gather(name, &mut cells.memory)?;
+        launch.strided(size_of::<R::Cell>(), false);
         let bytes = (elements * size_of::<R::Cell>()) as u64;
         // All cells exist, so no address is past the last one. A kernel with longer arrays computes the addresses itself.
         if components <= MAX_ADDRESSES {
-            launch.follow(&first, components, bytes);
+            launch.follow(&first, components, bytes, size_of::<R::Cell>());
         }
         launch.agree(role, name, elements, Some(R::MADE_BY))
     }
@@ -153,7 +154,7 @@ impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sums<T>> {
             let stride = exact.stride();
             let first = launch.bind_exact(name, exact)?;
             if T::COMPONENTS <= MAX_ADDRESSES {
-                launch.follow(&first, T::COMPONENTS, stride);
+                launch.follow(&first, T::COMPONENTS, stride, 0);
             }
         }
         launch.agree(role, name, elements, Some(Sums::<T>::MADE_BY))
@@ -169,6 +170,7 @@ impl<'a> Launch<'a> {
         shape: Option<Shape>,
     ) -> Result<()> {
         let length = self.store(name, view)?;
+        self.strided(size_of::<T>(), true);
         self.slots.push(PairSlots { name, length, rows: shape.map(|shape| shape.rows()) });
         Ok(())
     }
@@ -181,11 +183,12 @@ impl<'a> Launch<'a> {
         Ok(addresses)
     }
 
-    /// Passes the addresses of all components but the first, each `bytes` bytes after the previous one.
-    fn follow(&mut self, first: &Addresses, components: usize, bytes: u64) {
+    /// Passes the addresses of all components but the first, each `bytes` bytes after the previous one. An element has `own` bytes.
+    fn follow(&mut self, first: &Addresses, components: usize, bytes: u64, own: usize) {
         for component in 1..components as u64 {
             let after = first.iter().map(|address| address + component * bytes).collect();
             self.push_addresses(&after);
+            self.strided(own, false);
         }
     }
 }

@@ -1,0 +1,177 @@
+//! All distances within each of many molecules, residues or frames, in one launch; and how much conformers differ, by these
+//! distances, without superposition.
+//!
+//! ```sh
+//! cargo run --release --example conformers
+//! cargo run --release --example conformers -- --input models.pdb --output distances.npy
+//! ```
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use td_kernel::{HostPackedSets, td_kernel};
+use td_kernel_examples::{DeviceChoice, Header, Output, Result, TableOptions, count_in, timed};
+use td_kernel_examples_files::{models, write_npy};
+
+/// The distance of two atoms of the same molecule. This becomes a kernel over the pairs i > j of each of many sets.
+#[td_kernel]
+unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
+    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
+    "#
+}
+
+/// Computes the distances of all pairs of atoms within each molecule or frame
+#[derive(Parser)]
+struct Arguments {
+    /// Read the atoms from this file: each model of a .pdb file is a set; of a file with one model, each residue. Or a table with
+    /// --group [default: the residues of the protein 1A8O, built in]
+    #[arg(long, value_name = "FILE.pdb|.cif|.csv", conflicts_with = "random")]
+    input: Option<PathBuf>,
+    /// The column of the table with the number of an atom's molecule or frame, by number from 0 or by name. The rows of a set
+    /// follow each other
+    #[arg(long, value_name = "COLUMN", requires = "input")]
+    group: Option<String>,
+    /// The columns of the table with the coordinates
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', default_value = "x,y,z")]
+    columns: Vec<String>,
+    /// Make this many random molecules of 20 to 60 atoms
+    #[arg(long, value_name = "N", value_parser = count_in(1..=1 << 20))]
+    random: Option<usize>,
+    /// Write the distances to this file, in NumPy's format, as 32-bit floats: those of one set after another, in each in the
+    /// order (1, 0), (2, 0), (2, 1), (3, 0), …
+    #[arg(long, value_name = "FILE.npy")]
+    output: Option<PathBuf>,
+    /// Replace output files that exist
+    #[arg(long)]
+    force: bool,
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+/// Sets of atoms, what a set is, and where they are from.
+struct Molecules {
+    sets: Vec<Vec<[f64; 3]>>,
+    what: &'static str,
+    origin: String,
+}
+
+fn main() -> ExitCode {
+    td_kernel_examples::start(run)
+}
+
+fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+    let output = Output::maybe(&arguments.output, arguments.force)?;
+    let Molecules { sets, what, origin } = molecules(&arguments)?;
+    let device = arguments.device.open()?;
+    // Relative to the first atom of the set, because a float has few digits.
+    let floats = |set: &Vec<[f64; 3]>| -> Vec<[f32; 3]> {
+        let first = set.first().copied().unwrap_or_default();
+        set.iter().map(|atom| [0, 1, 2].map(|axis| (atom[axis] - first[axis]) as f32)).collect()
+    };
+    let p = device.upload_sets(sets.iter().map(floats))?;
+    writeln!(out, "device: {}", device.name())?;
+    writeln!(out, "{what}: {} ({origin})", p.len())?;
+    writeln!(out, "atoms: {}, pairs: {}", p.element_count(), p.pair_count())?;
+
+    let mut values = device.packed_sets(&p)?;
+    let kernel = distances::load(&device)?;
+    let largest = sets.iter().map(Vec::len).max().unwrap_or_default();
+    let time = timed(&device, &kernel, largest, || kernel.launch(&p, &mut values))?.as_secs_f64();
+    let values = values.download()?;
+    writeln!(out, "kernel: {:.3} ms", time * 1e3)?;
+    let mean = |values: &[f32]| {
+        values.iter().map(|value| f64::from(*value)).sum::<f64>() / values.len() as f64
+    };
+    let all = values.as_slice();
+    if let Some(longest) = all.iter().copied().reduce(f32::max) {
+        writeln!(out, "mean distance: {:.4}, the longest: {longest:.4}", mean(all))?;
+    }
+    if sets.len() > 1 && sets.iter().all(|set| set.len() == largest) && largest > 1 {
+        compare(&values, what, out)?;
+    }
+    if let Some(file) = output {
+        write_npy(file, ndarray::ArrayView1::from(all))?;
+    }
+    Ok(())
+}
+
+/// How much sets of the same atoms differ from the first one: the root of the mean squared difference of their distances.
+fn compare(values: &HostPackedSets<f32>, what: &str, out: &mut dyn Write) -> Result<()> {
+    let Some(first) = values.set(0) else { return Ok(()) };
+    let difference = |set: usize| -> Option<(f64, usize)> {
+        let squares = values.set(set)?.iter().zip(first).map(|(a, b)| f64::from(a - b).powi(2));
+        Some(((squares.sum::<f64>() / first.len() as f64).sqrt(), set))
+    };
+    let others = (1..values.len()).filter_map(difference);
+    if let Some((most, set)) = others.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        writeln!(out, "most different from the first of the {what}: {} by {most:.4}", set + 1)?;
+    }
+    Ok(())
+}
+
+fn molecules(arguments: &Arguments) -> Result<Molecules> {
+    if let Some(count) = arguments.random {
+        let mut generator = fastrand::Rng::with_seed(0);
+        let mut atom =
+            |_| [0; 3].map(|_| 10.0 * f64::from(generator.u32(..1 << 24)) / f64::from(1 << 24));
+        let set = |at: usize| (0..20 + at * 7919 % 41).map(&mut atom).collect();
+        let sets = (0..count).map(set).collect();
+        return Ok(Molecules { sets, what: "molecules", origin: "random".into() });
+    }
+    match (&arguments.group, &arguments.input) {
+        (Some(group), Some(path)) => of_table(arguments, group, path),
+        (_, path) => of_atoms(path.as_deref()),
+    }
+}
+
+/// The models of a file, or the residues of its only model.
+fn of_atoms(path: Option<&Path>) -> Result<Molecules> {
+    let mut models = models(path)?;
+    if models.len() > 1 {
+        let origin = models[0].origin.clone();
+        let positions =
+            models.iter().map(|model| model.all.iter().map(|atom| atom.position).collect());
+        return Ok(Molecules { sets: positions.collect(), what: "models", origin });
+    }
+    let Some(model) = models.pop() else { return Err("there are no atoms".into()) };
+    // The label of an atom ends with that of its residue.
+    let residue = |label: &str| label.split_once(" of ").map(|(_, residue)| residue.to_owned());
+    let residues = model.all.chunk_by(|a, b| residue(&a.label) == residue(&b.label));
+    let sets = residues.map(|atoms| atoms.iter().map(|atom| atom.position).collect()).collect();
+    Ok(Molecules { sets, what: "residues", origin: model.origin })
+}
+
+/// The groups of a table's rows.
+fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules> {
+    if arguments.columns.len() != 3 {
+        return Err(
+            "--columns takes the three columns with the coordinates, as --columns x,y,z".into()
+        );
+    }
+    let table = TableOptions {
+        input: Some(path.into()),
+        columns: Some([&arguments.columns[..], &[group.to_owned()]].concat()),
+        header: Header::Auto,
+        random: None,
+        save_input: None,
+        force: false,
+    };
+    let table = table.rows(4, 4)?;
+    let rows: Vec<&[f64]> = table.rows().collect();
+    let groups: Vec<&[&[f64]]> = rows.chunk_by(|a, b| a[3] == b[3]).collect();
+    let mut numbers: Vec<f64> = groups.iter().map(|rows| rows[0][3]).collect();
+    numbers.sort_unstable_by(f64::total_cmp);
+    if let Some(twice) = numbers.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]) {
+        return Err(format!(
+            "the rows of group {twice} do not follow each other: sort the table by {group}"
+        )
+        .into());
+    }
+    let atoms = |rows: &&[&[f64]]| rows.iter().map(|row| [row[0], row[1], row[2]]).collect();
+    Ok(Molecules { sets: groups.iter().map(atoms).collect(), what: "groups", origin: table.origin })
+}

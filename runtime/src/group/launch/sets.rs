@@ -1,0 +1,98 @@
+//! Launches over many sets: one over the runs of pairs, and one for each large set, whose arguments begin at the set's elements and
+//! pairs.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::{Bound, Launch};
+use crate::host::sets::SetOffsets;
+use crate::memory::sets::SetTables;
+use crate::run::Value;
+
+/// The sets of a launch.
+pub(crate) struct SetsOfLaunch<'a> {
+    pub(super) tables: &'a SetTables,
+    pub(super) offsets: &'a Arc<SetOffsets>,
+    /// The indices in `bound` of the parameters that only the launch over runs has.
+    pub(super) of_runs: Range<usize>,
+    /// Whether the kernel takes the index of the set.
+    pub(super) takes_set: bool,
+}
+
+impl SetsOfLaunch<'_> {
+    /// The number of pairs of all sets.
+    pub(super) fn pairs(&self) -> usize {
+        self.offsets.pair_count()
+    }
+
+    /// The number of runs, and the sizes of large sets.
+    pub(super) fn shape(&self) -> (usize, Vec<usize>) {
+        let sizes =
+            self.tables.large.iter().filter_map(|set| self.offsets.elements_of(*set as usize));
+        (self.tables.runs.len(), sizes.map(|elements| elements.len()).collect())
+    }
+
+    /// The large set of one of the launch's parts; `None` for the part of the runs.
+    fn large(&self, part: usize) -> Option<u32> {
+        let before = usize::from(self.tables.runs.len() > 0);
+        self.tables.large.get(part.checked_sub(before)?).copied()
+    }
+}
+
+/// The memory that an address in `bound` leads to: its bytes for each element, or for each pair.
+#[derive(Clone, Copy)]
+pub(super) struct Strided {
+    pub(super) at: usize,
+    pub(super) bytes: usize,
+    pub(super) is_of_pairs: bool,
+}
+
+impl Launch<'_> {
+    /// Passes the index of the pair's set, if the body uses it. Only a launch of a large set has it as a parameter.
+    pub fn takes_set(&mut self) {
+        if let Some(sets) = &mut self.sets {
+            sets.takes_set = true;
+        }
+    }
+
+    /// Remembers that the latest address has elements, or values of pairs, of this size.
+    pub(super) fn strided(&mut self, bytes: usize, is_of_pairs: bool) {
+        if self.kernel.is_of_sets() {
+            let at = self.bound.len().saturating_sub(1);
+            self.strides.push(Strided { at, bytes, is_of_pairs });
+        }
+    }
+
+    /// The values of a part of the launch on the device of this index: all of them, or those of a large set.
+    pub(super) fn values(&self, part: usize, at: usize) -> SmallVec<[Value; 8]> {
+        let all = self.bound.iter().map(|bound: &Bound| bound.on(at));
+        let Some((sets, set)) = self.sets.as_ref().and_then(|sets| Some((sets, sets.large(part)?)))
+        else {
+            return all.collect();
+        };
+        // Large sets are among the sets.
+        let first = sets.offsets.elements_of(set as usize).map_or(0, |elements| elements.start);
+        let slot = sets.offsets.pairs_of(set as usize).map_or(0, |pairs| pairs.start);
+        let mut values: SmallVec<[Value; 8]> = SmallVec::new();
+        for (index, value) in all.enumerate() {
+            if index == sets.of_runs.start && sets.takes_set {
+                values.push(Value::Number(set));
+            }
+            if sets.of_runs.contains(&index) {
+                continue;
+            }
+            let stride = self.strides.iter().find(|stride| stride.at == index);
+            values.push(match (value, stride) {
+                (Value::Word(address), Some(Strided { bytes, is_of_pairs, .. })) => {
+                    let before = if *is_of_pairs { slot } else { first };
+                    // The memory is longer than that.
+                    Value::Word(address + (before * bytes) as u64)
+                }
+                (value, _) => value,
+            });
+        }
+        values
+    }
+}
