@@ -18,9 +18,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
     const unsigned int end = min((part + 1) * (height / TILE), tiles);
     for (unsigned int tile_i = part * (height / TILE); tile_i < end; ++tile_i) {
-        // The bounds that pairs of each row have to reach, and their maximum, which tiles have to reach.
+        // The K-th value so far of each row, and the greatest of these.
         const unsigned int size = min(${of_rows.count} - TILE * tile_i, TILE);
-        ${near.limit} limits[TILE], farthest;
+        ${near.limit} limits[TILE]{}, farthest;
         const auto update = [&] {
             farthest = limits[0];
             for (unsigned int r = 1; r < size; ++r)
@@ -31,7 +31,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         update();
         const td_box<${of_rows.point}> &bounds = ${of_rows.boxes}[tile_i];
         const auto is_near = [&](const td_box<${of_columns.point}> &other) {
-            return !(${bound_of_boxes("bounds", "other")} > farthest);
+            return !(${near.rounded}${bound_of_boxes("bounds", "other")} > farthest);
         };
         // Offers another element to a row.
         const auto evaluate = [&](const unsigned int r, const unsigned int sorted_other) {
@@ -85,13 +85,13 @@ for (unsigned int c = 0; c < TILE; ++c)
     points[c] = td_point_of(${of_columns.boxed.name}_sorted[min(TILE * tile_j + c, ${of_columns.count} - 1)]);
 for (unsigned int r = 0; r < size; ++r) {
     const ${of_rows.boxed.type} &element = ${of_rows.boxed.name}_sorted[TILE * tile_i + r];
-    if (${bound_of_boxes("td_box_of(element)", of_columns.boxes ~ "[tile_j]")} > limits[r])
+    if (${nearest[0].rounded}${bound_of_boxes("td_box_of(element)", of_columns.boxes ~ "[tile_j]")} > limits[r])
         continue;
     const ${of_rows.point} point = td_point_of(element);
     const ${nearest[0].limit} limit = limits[r];
     unsigned char marks[TILE + 8];
     for (unsigned int c = 0; c < TILE; ++c)
-        marks[c] = !(${bound_of_points("point", "points[c]")} > limit);
+        marks[c] = !(${nearest[0].rounded}${bound_of_points("point", "points[c]")} > limit);
 //% if not diagonal and not domain.is_rectangle
     if (tile_i == tile_j)
         marks[r] = 0;

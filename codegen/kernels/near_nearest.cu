@@ -1,11 +1,11 @@
-//# The sweep `near` for nearest neighbours. The lower bound is one of the values that pairs push.
+//# The sweep `near` for nearest neighbours. The lower bound is at most the values that pairs push.
 //#
 //# A warp has a row of tiles, an element for each lane, and visits the near columns on both sides. It finds the neighbours of its
 //# own elements only. So warps share nothing, and there are neither queues nor rounds; the price is that a pair is evaluated for
 //# each of its elements. A lane keeps its neighbours in registers if they are few. Otherwise it lists candidates in shared memory,
 //# and the warp merges them into the cells of each element.
 //#
-//# The bound that pairs have to reach falls while neighbours are found. So a row visits first its own tile, then the tiles next to
+//# The K-th values fall while neighbours are found. So a row visits first its own tile, then the tiles next to
 //# it in the order along the curve, then those that are 16 times as far, and so on. Each tile is compared with the bound again before
 //# its visit.
 //% extends "near.cu"
@@ -30,7 +30,8 @@
     const td_box<${of_rows.point}> bounds = ${of_rows.boxes}[tile_i];
     // The elements of a column.
     __shared__ ${of_columns.point} points[WARPS][TILE];
-    // The lane's nearest so far. Pairs have to reach the bound of its last one, and tiles that of the row's farthest last one.
+    // The lane's nearest so far. A pair passes if its bound is at most the K-th value so far, `limit`. A tile is visited if its bound
+    // is at most the greatest limit of the row, `farthest`.
 //% if near.is_at_run_time
 #if TD_NEAREST <= 16
     ${own()}
@@ -61,7 +62,7 @@
 
     // Whether a box may have elements that are among the nearest of the row's.
     const auto is_near = [&](const td_box<${of_columns.point}> &other) {
-        return !(${bound_of_boxes("bounds", "other")} > farthest);
+        return !(${near.rounded}${bound_of_boxes("bounds", "other")} > farthest);
     };
     // A bit for each of 32 boxes that is near the row, among those from `first` to `last`.
     const auto find = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int first, const unsigned int last) {
@@ -144,6 +145,7 @@ neighbours.load(cells);
 
 //# Neighbours in memory, and a queue of candidates that this statement merges into them.
 //% macro queued(merge)
+constexpr unsigned int QUEUE = 16; // candidates that a lane lists
 __shared__ unsigned long long queue[WARPS][TILE][QUEUE + 1];
 const auto merge = [&](unsigned long long *const cells, const unsigned long long *const queued, const unsigned int count) {
     ${merge};
@@ -166,7 +168,7 @@ __syncwarp();
 unsigned int passed = 0;
 #pragma unroll 8
 for (unsigned int c = 0; c < TILE; ++c) {
-    if (!(${bound_of_points("point", "points[warp][c]")} > limit))
+    if (!(${nearest[0].rounded}${bound_of_points("point", "points[warp][c]")} > limit))
         passed |= 1u << c;
 }
 if (${of_columns.count} - TILE * tile_j < TILE)

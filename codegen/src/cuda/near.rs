@@ -85,7 +85,6 @@ pub(super) fn constants(kernel: &Kernel) -> Vec<Constant> {
         ("SAMPLES", "1024".into(), "elements whose coordinates determine the grid"),
         ("DIGITS", "256".into(), "values of the bits by which keys are sorted at a time"),
         ("BLOCK_KEYS", "16 * THREADS".into(), "keys that a block sorts"),
-        ("QUEUE", "16".into(), "candidates that a lane lists"),
     ]
 }
 

@@ -55,6 +55,12 @@ fn limit(cuda: &CudaType) -> &'static str {
     }
 }
 
+/// What converts a lower bound before it is compared with a value: `push` rounds a double to a float, so the bound of such a value
+/// is rounded too.
+fn rounded(cuda: &CudaType) -> &'static str {
+    if bound(cuda) == "float" { "(float)" } else { "" }
+}
+
 /// The function that converts a cell to a bound.
 fn bound_of_cell(cuda: &CudaType) -> &'static str {
     match bound(cuda) {
@@ -183,6 +189,7 @@ impl Kind for Nearest {
             ("is_in_loops", Value::from(input.is_loops)),
             ("is_marked", Value::from(is_near || is_plain)),
             ("limit", Value::from(limit(&parameter.cuda))),
+            ("rounded", Value::from(rounded(&parameter.cuda))),
             ("value_type", Value::from(parameter.cuda.name.as_str())),
         ]
     }

@@ -142,7 +142,7 @@ pub(super) fn check_quick_use(
     if !uses.any(|name| quick.uses(&name)) {
         errors.span(dot.span(), format!("the body `quick` does not use `{dot}`, the product of the features: use it, or remove it and `quick`"));
     } else if !quick.uses(EXACT) {
-        errors.span(dot.span(), format!("the body `quick` does not call `exact()`, so the bodies `feature` and `pair` would never run: call it where `{dot}_error` is too large, or remove the two bodies and the folds"));
+        errors.span(dot.span(), format!("the body `quick` does not call `exact()`, so the bodies `feature` and `pair` would never run: call it for the pairs that need more than `{dot}`, or remove the two bodies and the folds"));
     }
     for output in parameters.iter().flatten().filter(|each| each.kind.role().is_output()) {
         let (name, written) = (output.plain_name(), output.kind.written());

@@ -73,7 +73,7 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
         }
         Role::Neighbours(_) => "a `Nearest` is for one set: launch the kernel for each set",
         Role::Result(_) if parameter.is_wide() => {
-            "sums of more than four numbers are for one set: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
+            "sums of more than four numbers do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
         }
         _ if EXTREMES.contains(&parameter.kind) => {
             "a `Max` or `Min` would not name the pair's set: write a `Pairs<T>` with a limit, or launch the kernel for each set"

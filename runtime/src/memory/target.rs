@@ -19,8 +19,8 @@ use crate::memory::Memory;
 use crate::memory::observer::Observer;
 use crate::types::info::Source;
 use crate::{Error, ErrorKind, Result};
-pub(crate) use code::KernelFunction;
 use code::Kernels;
+pub(crate) use code::{FIRST_NEAREST, KernelFunction};
 
 /// What kernels are loaded for and memory is allocated on: a [`Device`](crate::Device) or several [`Devices`](crate::Devices).
 /// Both have its methods, and a function with a parameter `&Target` accepts both:

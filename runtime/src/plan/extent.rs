@@ -18,7 +18,7 @@ pub(crate) struct Extent {
     pub(crate) columns: Option<usize>,
     /// The rows of the pairs, within `0..n`; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
-    /// The nearest neighbours of an element for which the code is compiled, if the launch says their number.
+    /// The nearest neighbours of an element for which the code is compiled, unless it is that which `load` compiles.
     pub(crate) neighbours: Option<u32>,
 }
 

@@ -70,6 +70,22 @@ squares!(some_squares, nearest_some, 20,);
 squares!(many_squares, nearest_many, 70, diagonal = true);
 
 #[td_kernel]
+unsafe fn any_squares(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32>) {
+    let pair = r#"
+    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(x * x + y * y + z * z);
+    "#;
+    let lower_bound = r#" box_square(p.i, p.j) "#;
+}
+
+/// The k nearest points of each point.
+pub fn nearest_any(device: &Target, way: Way, points: &[[f32; 3]], k: usize) -> Result<Found<f32>> {
+    let (p, mut near) = (device.upload(points)?, device.nearest_k(points.len(), k)?);
+    load!(any_squares, device, way).launch(&p, &mut near)?;
+    Ok(found(&near.download()?))
+}
+
+#[td_kernel]
 unsafe fn differences(
     #[each] x: &[i32],
     #[each] group: &[u8],

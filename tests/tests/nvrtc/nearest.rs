@@ -60,11 +60,17 @@ fn neighbour_kernels_compile() {
 #[test]
 fn numbers_at_run_time_compile() {
     let points = "unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32>) { r#\" float d = p.i.x - p.j.x; near.push(d * d); \"# }";
-    let text = &sources("", points)[0].text;
+    let boxes = "unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32>) { let pair = r#\" near.push(fabsf(p.i.x - p.j.x)); \"#; let lower_bound = r#\" box_distance(p.i, p.j) \"#; }";
+    let (points, boxes) = (sources("", points), sources("", boxes));
+    let in_tiles = boxes.iter().find(|source| source.text.contains("Map near_rows"));
+    let texts = [&points[0].text, &in_tiles.unwrap().text];
     [8, 16, 32, 64, 128, 256].par_iter().for_each(|count| {
-        let defined = text.replace("#define TD_NEAREST 16", &format!("#define TD_NEAREST {count}"));
-        assert!(*count == 16 || defined != *text);
-        compiles_for(&format!("{count} neighbours"), &defined, &[80, 90]);
+        for text in texts {
+            let defined =
+                text.replace("#define TD_NEAREST 16", &format!("#define TD_NEAREST {count}"));
+            assert!(*count == 16 || defined != *text);
+            compiles_for(&format!("{count} neighbours"), &defined, &[80, 90]);
+        }
     });
 }
 

@@ -219,6 +219,19 @@ fn nearest_in_periodic_cells() -> Result<()> {
     Ok(())
 }
 
+/// A number of neighbours that the launch says: in registers, in one merge by lanes, and in shared memory.
+#[test]
+fn nearest_of_any_number() -> Result<()> {
+    let points = sets::uniform(9, 300);
+    for (device, way) in ways() {
+        for k in [5, 16, 20, 40] {
+            let find = |way| nearest::nearest_any(&device, way, &points, k);
+            assert!(find(way)? == find(Way::All)?, "{way:?} {k}");
+        }
+    }
+    Ok(())
+}
+
 /// Unsigned values, an integer as lower bound, and elements with fewer neighbours than they could have.
 #[test]
 fn nearest_numbers() -> Result<()> {

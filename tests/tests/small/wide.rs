@@ -166,6 +166,38 @@ unsafe fn of_rows(#[column] v: &[[f32; 32]], #[row] out: &mut Sums<[f32; 32]>) {
     "#
 }
 
+/// Sums of another type than the array's numbers.
+#[td_kernel]
+unsafe fn of_other_types(
+    #[column] v: &[[f32; 8]],
+    #[row] out: &mut Sums<[f64; 8]>,
+    #[row] again: &mut Sums<[f64; 8]>,
+) {
+    r#"
+    float w = (i + 2 * j) % 5 - 1.0f;
+    out += w * v;
+    again += v;
+    again -= v * (1.0f - w);
+    "#
+}
+
+#[test]
+fn other_types() -> Result<()> {
+    for device in devices() {
+        let [rows, columns] = [70, 33];
+        let v: Vec<[f32; 8]> =
+            (0..columns).map(|j| std::array::from_fn(|k| number(j, k) as f32)).collect();
+        let (mut out, mut again) = (device.sums(rows)?, device.sums(rows)?);
+        let v = device.upload(&v)?;
+        of_other_types::load(&device)?.launch(&v, &mut out, &mut again)?;
+        for sums in [out, again] {
+            let expected = expected([rows, columns], 8, weight);
+            compare(device.name(), &sums.download()?, &expected);
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn two_sets() -> Result<()> {
     for device in devices() {

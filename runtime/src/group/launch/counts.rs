@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Launch;
+use crate::memory::target::FIRST_NEAREST;
 use crate::plan::extent::Extent;
 use crate::{Error, Result, host::triangle};
 
@@ -68,7 +69,8 @@ impl Launch<'_> {
             false => (self.elements_of_all()?, None),
         };
         let mut extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
-        extent.neighbours = self.near.as_ref().and_then(|near| near.compiled_for);
+        let compiled_for = self.near.as_ref().and_then(|near| near.compiled_for);
+        extent.neighbours = compiled_for.filter(|count| *count != FIRST_NEAREST);
         self.kernel.expect_rows(&extent)?;
         if let Some(sets) = &self.sets {
             return self.work_of_sets(extent, sets.pairs());

@@ -11,17 +11,23 @@ use crate::{Result, types::warnings};
 /// Compiled kernels by source, options and function.
 pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
 
-/// With the number of nearest neighbours, if a launch says it.
+/// With the number of nearest neighbours, if it is given at run time and is not [`FIRST_NEAREST`].
 type Key = (Source, &'static [&'static str], KernelFunction, Option<u32>);
 
-/// The line that a source with nearest neighbours has if a launch says their number.
+/// The number of nearest neighbours for which a kernel is loaded, if a launch gives the number.
+pub(crate) const FIRST_NEAREST: u32 = 16;
+
+/// The line that such a source has for it.
 const NEAREST: &str = "#define TD_NEAREST 16\n";
 
-/// The source for this number of nearest neighbours, if a launch says it.
+/// The source for another number of nearest neighbours.
 fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
     let text = source.text();
     match neighbours {
-        Some(count) => text.replacen(NEAREST, &format!("#define TD_NEAREST {count}\n"), 1),
+        Some(count) => {
+            debug_assert!(text.contains(NEAREST), "the source has no number of neighbours");
+            text.replacen(NEAREST, &format!("#define TD_NEAREST {count}\n"), 1)
+        }
         None => text,
     }
 }

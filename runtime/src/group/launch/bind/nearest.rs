@@ -40,7 +40,8 @@ pub(crate) struct Queues<'a> {
 /// reports a full queue; for plain loops those of the cells and the counts.
 impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
-        launch.agree(role, name, self.len(), Some("nearest(n)"))?;
+        let made_by = if K == 0 { "nearest_k(n, k)" } else { "nearest(n)" };
+        launch.agree(role, name, self.len(), Some(made_by))?;
         // The memory allocated below must be on the kernel's devices, like the rest.
         launch.expect_there(name, &self.cells)?;
         let kernel = launch.kernel;
