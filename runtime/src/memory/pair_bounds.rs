@@ -21,6 +21,8 @@ pub(crate) struct Bounds {
     is_above: bool,
     /// Whether a pair may have i = j.
     is_on: bool,
+    /// Whether indices may count within one of many sets.
+    pub(crate) is_of_sets: bool,
 }
 
 impl Bounds {
@@ -33,6 +35,7 @@ impl Bounds {
             columns: columns.unwrap_or(rows),
             is_above: is_rectangle,
             is_on: is_rectangle || diagonal,
+            is_of_sets: false,
         }
     }
 
@@ -42,6 +45,7 @@ impl Bounds {
         self.columns = self.columns.max(other.columns);
         self.is_above |= other.is_above;
         self.is_on |= other.is_on;
+        self.is_of_sets |= other.is_of_sets;
     }
 }
 
@@ -103,6 +107,7 @@ impl Known {
                 columns: read.largest_j.map_or(0, |(_, [_, j])| j as usize + 1),
                 is_above: read.above.is_some(),
                 is_on: read.on.is_some(),
+                is_of_sets: false,
             },
         }
     }
@@ -154,6 +159,9 @@ impl Read {
 
 /// The same for pairs that launches have pushed.
 fn pushed_problem(bounds: &Bounds, elements: &Elements) -> Option<String> {
+    if bounds.is_of_sets {
+        return Some("were pushed by a kernel over `Sets`, so their indices count within a set: push them from a kernel over `&[T]`".to_owned());
+    }
     let Elements { rows, columns, diagonal } = *elements;
     if bounds.rows > rows || bounds.columns > columns.unwrap_or(rows) {
         let found = match bounds.is_above {

@@ -194,6 +194,25 @@ pub fn check_errors(device: &Device) -> Result<()> {
     Ok(())
 }
 
+#[td_kernel]
+unsafe fn within_sets(#[each] x: &Sets<i32>, list: &mut Pairs<u32>) {
+    r#" if (x.i > x.j) list.push(set); "#
+}
+
+/// A list whose indices count within one of many sets is rejected.
+pub fn check_lists_of_sets(device: &Device) -> Result<()> {
+    let sets = device.sets(&[0, 1, 2, 3], &[0, 2, 4])?;
+    let mut list = device.pairs(2)?;
+    within_sets::load(device)?.launch(&sets, &mut list)?;
+    let p = device.upload(&[[0.0; 3]; 4])?;
+    let (weights, list) = (device.upload(&[0.0; 4])?, device.given_pairs(list)?);
+    let (mut square, mut weight) = (device.zeroed(2)?, device.zeroed(2)?);
+    let kernel = squares::load(device)?.pairs(&list);
+    let message = message_of(kernel.launch(&p, &weights, &mut square, &mut weight));
+    assert!(message.contains("`pairs` were pushed by a kernel over `Sets`"), "{message}");
+    Ok(())
+}
+
 /// The message of a failed launch; empty if it did not fail.
 fn message_of(launched: Result<()>) -> String {
     launched.err().map(|error| error.to_string()).unwrap_or_default()

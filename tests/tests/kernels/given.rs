@@ -63,7 +63,10 @@ fn features_are_folded() -> Result<()> {
 
 #[test]
 fn wrong_pairs_are_rejected() -> Result<()> {
-    devices().iter().try_for_each(given::check_errors)
+    devices().iter().try_for_each(|device| {
+        given::check_errors(device)?;
+        given::check_lists_of_sets(device)
+    })
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::sets::LARGE;
 use td_kernel_maps::SETS;
+use td_kernel_maps::sets::LARGE;
 
 use super::{Kernel, Plans};
 use crate::plan::extent::Extent;

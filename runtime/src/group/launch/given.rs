@@ -70,7 +70,8 @@ impl<'a> Launch<'a> {
 
     /// Widens what could be pushed on each list by this launch's pairs.
     pub(super) fn join_bounds(&mut self, extent: &Extent) {
-        let bounds = Bounds::of_launch(&elements(self.kernel.info, extent));
+        let mut bounds = Bounds::of_launch(&elements(self.kernel.info, extent));
+        bounds.is_of_sets = self.sets.is_some();
         self.lists.iter_mut().for_each(|list| list.join(&bounds));
     }
 
