@@ -20,12 +20,7 @@ impl Plan {
         extent: Extent,
         entries: usize,
     ) -> Result<Plan> {
-        let past = |problem: String| {
-            Err(Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name))
-        };
-        if extent.largest_count() > MAX_ELEMENTS {
-            return past(format!("{extent} are too many: elements are counted in 32 bits"));
-        }
+        let past = |problem: String| Err(past_limit(info, problem));
         let variant = &of.variant;
         let part = if is_loops { PART } else { variant.tiling.side };
         let Ok(parts) = u32::try_from(entries.div_ceil(part.max(1) as usize)) else {
@@ -66,6 +61,17 @@ impl Plan {
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
     }
 
+    /// Checks that 32 bits count the elements of a launch over given pairs.
+    pub(crate) fn expect_counted(info: &KernelInfo, extent: &Extent) -> Result<()> {
+        match extent.largest_count() > MAX_ELEMENTS {
+            false => Ok(()),
+            true => {
+                let problem = format!("{extent} are too many: elements are counted in 32 bits");
+                Err(past_limit(info, problem))
+            }
+        }
+    }
+
     /// Whether it visits given pairs.
     pub(super) fn visits_entries(&self) -> bool {
         matches!(self.variant.tiling.sweep, Sweep::Entries | Sweep::Partners)
@@ -78,4 +84,8 @@ impl Plan {
         let warps = u64::from(self.variant.tiling.thread_count()).div_ceil(32);
         2 * blocks * u64::from(part) + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
     }
+}
+
+fn past_limit(info: &KernelInfo, problem: String) -> Error {
+    Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name)
 }

@@ -47,6 +47,7 @@ impl<'a> Launch<'a> {
         let columns =
             info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
         let extent = Extent { n, columns, rows: None, neighbours: None };
+        Plan::expect_counted(info, &extent)?;
         given.check(&elements(info, &extent)).map_err(|problem| self.wrong(PAIRS, problem))?;
         self.join_bounds(&extent);
         #[cfg(feature = "testing")]
