@@ -49,9 +49,10 @@ impl Plan {
         info: &KernelInfo,
         variant: &'static Variant,
         extent: Extent,
-        elements: u32,
+        elements: usize,
     ) -> Result<Plan> {
-        let parts = elements.div_ceil(variant.tiling.side.max(1));
+        // At most `MAX_ELEMENTS`.
+        let parts = elements.div_ceil(variant.tiling.side.max(1) as usize) as u32;
         let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
         let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
         let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();

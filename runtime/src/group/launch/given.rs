@@ -124,15 +124,21 @@ impl<'a> Launch<'a> {
         let [i, j] = addresses.map(|all| all.first().copied().unwrap_or_default());
         let list = List { indices: [i, j], step, length: given.len() };
         let elements = given.bounds().rows;
-        // SAFETY: the caller's promise; the launch borrows the list.
-        let made = given.partners(|| unsafe { kernel.on(0).partners(&list, elements) })?;
+        // The plan first: its code may not compile.
+        let plan =
+            Plan::of_partners(&kernel.device, kernel.info, variant, extent.clone(), elements)?;
+        let made = given.partners(|| {
+            // SAFETY: the caller's promise; the launch borrows the list.
+            let made = unsafe { kernel.on(0).partners(&list, elements) };
+            // Recorded at once: functions that read the list have been launched, and what follows may be an error.
+            let recorded = self.record();
+            made.and_then(|made| recorded.map(|()| made))
+        })?;
         let Some(made) = made else { return Ok(None) };
         self.read(PAIRS, made.starts.view())?;
         self.read(PAIRS, made.ends.view())?;
         self.read(PAIRS, made.partners.view())?;
         self.push(Value::Number(made.elements));
-        let device = &kernel.device;
-        let plan = Plan::of_partners(device, kernel.info, variant, extent.clone(), made.elements)?;
         Ok(Some(Plans { extent: extent.clone(), only: None, variant, parts: vec![(0, plan)] }))
     }
 
