@@ -199,6 +199,18 @@ unsafe fn within_sets(#[each] x: &Sets<i32>, list: &mut Pairs<u32>) {
     r#" if (x.i > x.j) list.push(set); "#
 }
 
+/// Several devices cannot share values of entries.
+pub fn check_values_of_several(devices: &Target) -> Result<()> {
+    let one = Device::cpu()?;
+    let (p, weights) = (devices.upload(&[[0.0; 3]; 4])?, devices.upload(&[0.0; 4])?);
+    let kernel = squares::load(devices)?.pairs(&devices.given_pairs(&[[1, 0]])?);
+    let (mut square, mut weight) = (one.zeroed(1)?, one.zeroed(1)?);
+    let message = message_of(kernel.launch(&p, &weights, &mut square, &mut weight));
+    let words = "`square` has a value for each entry of the list, which several devices cannot";
+    assert!(message.contains(words), "{message}");
+    Ok(())
+}
+
 /// A list whose indices count within one of many sets is rejected.
 pub fn check_lists_of_sets(device: &Device) -> Result<()> {
     let sets = device.sets(&[0, 1, 2, 3], &[0, 2, 4])?;

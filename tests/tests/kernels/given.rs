@@ -75,6 +75,7 @@ fn several_devices_share_a_list() -> Result<()> {
     for devices in [Devices::cpu(3)?, emulators] {
         given::check_outputs(&devices, &[0, 3, 150])?;
         given::check_lists(&devices, 120)?;
+        given::check_values_of_several(&devices)?;
     }
     Ok(())
 }
