@@ -87,7 +87,7 @@ impl On<'_> {
     }
 
     /// The compiled functions.
-    fn code_of_partners(self) -> Result<[Arc<dyn Loaded>; 3]> {
+    pub(crate) fn code_of_partners(self) -> Result<[Arc<dyn Loaded>; 3]> {
         let [count, offsets, fill] = FUNCTIONS;
         let others = [offsets.to_owned(), fill.to_owned()];
         let first = self.device.loaded_own(&SOURCE, count, &others)?;

@@ -191,6 +191,10 @@ pub fn check_errors(device: &Device) -> Result<()> {
         kernel.pairs(&list).rows(1..2).launch(&p, &weights, &mut values, &mut device.zeroed(1)?);
     let message = message_of(launched);
     assert!(message.contains("call one of `rows` and `pairs`"), "{message}");
+    // What launches over a list need is compiled before. There is no report of it.
+    kernel.pairs(&list).prepare(5)?;
+    let message = message_of(kernel.pairs(&list).report(5).map(drop));
+    assert!(message.contains("with given pairs it cannot be reported"), "{message}");
     Ok(())
 }
 

@@ -117,6 +117,24 @@ pub(super) fn write_counts(
 }
 
 impl Kernel {
+    /// Compiles what launches for `elements` elements need.
+    #[doc(hidden)]
+    pub fn prepare(&self, elements: usize) -> Result<()> {
+        match &self.given {
+            Some(_) => self.compile_entries(),
+            None => self.report(elements).map(drop),
+        }
+    }
+
+    /// Compiles what launches for these rows and columns need.
+    #[doc(hidden)]
+    pub fn prepare_rectangle(&self, rows: usize, columns: usize) -> Result<()> {
+        match &self.given {
+            Some(_) => self.compile_entries(),
+            None => self.report_rectangle(rows, columns).map(drop),
+        }
+    }
+
     /// How a launch for `elements` elements runs.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
@@ -150,6 +168,7 @@ impl Kernel {
 
     /// How a launch for this extent runs. `is_work`: whether there is anything to do.
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
+        self.expect_all_pairs("reported")?;
         self.expect_rows(&extent)?;
         let plan = self.plan(extent.clone(), None)?;
         let steps = plan.parts.iter().flat_map(|(_, part)| &part.steps);

@@ -26,6 +26,31 @@ impl Kernel {
                 .of_kernel(self.info.name)),
         }
     }
+
+    /// Compiles what launches over given pairs need, also those by element.
+    pub(crate) fn compile_entries(&self) -> Result<()> {
+        let info = self.info;
+        let Some(entries) = &info.entries else { return Err(cannot(info, self.is_of_sets())) };
+        for (at, device) in self.devices().iter().enumerate() {
+            let compiled = match self.loops_on(device) {
+                Some(_) => device.loaded_entries(info, &entries.loops),
+                None => device.loaded(info, &entries.variant, false, None),
+            };
+            compiled.map_err(|error| self.device.named(at, error))?;
+        }
+        match &entries.partners {
+            Some(variant) if self.has_partners() => {
+                self.device.loaded(info, variant, false, None)?;
+                self.on(0).code_of_partners().map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether its device visits lists by element.
+    fn has_partners(&self) -> bool {
+        !self.device.is_several() && self.loops().is_none()
+    }
 }
 
 impl<'a> Launch<'a> {
@@ -116,8 +141,7 @@ impl<'a> Launch<'a> {
     ) -> Result<Option<Plans>> {
         let kernel = self.kernel;
         let Some(variant) = &of.partners else { return Ok(None) };
-        let is_one = !kernel.device.is_several() && kernel.loops().is_none();
-        if !is_one || !given.is_launched_again() {
+        if !kernel.has_partners() || !given.is_launched_again() {
             return Ok(None);
         }
         let (addresses, step) = self.addresses_of_given(given)?;
