@@ -125,7 +125,7 @@ impl Known {
 impl Read {
     fn problem(&self, elements: &Elements) -> Option<String> {
         let Elements { rows, columns, diagonal } = *elements;
-        let named = |(at, [i, j]): Place| format!("pair {at} of the list is ({i}, {j})");
+        let named = |(at, [i, j]): Place| format!("has ({i}, {j}) at position {at}");
         let past = |place: Option<Place>, index: usize, end: usize| {
             place.filter(|(_, pair)| pair[index] as usize >= end)
         };
@@ -196,10 +196,10 @@ mod tests {
         };
         let pairs = [[1, 0], [4, 2], [3, 1]];
         assert_eq!(problem(&pairs, 5, None, false), "");
-        assert!(problem(&pairs, 4, None, false).starts_with("pair 1 of the list is (4, 2), but"));
+        assert!(problem(&pairs, 4, None, false).starts_with("has (4, 2) at position 1, but"));
         assert!(
             problem(&[[2, 1], [1, 3]], 5, None, false)
-                .starts_with("pair 1 of the list is (1, 3), but in a pair of one set")
+                .starts_with("has (1, 3) at position 1, but in a pair of one set")
         );
         assert!(problem(&[[2, 1], [1, 3]], 3, None, false).contains("below 3"));
         assert!(problem(&[[2, 2]], 5, None, false).contains("diagonal = true"));
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(problem(&[[0, 3], [2, 2]], 3, Some(4), false), "");
         assert!(
             problem(&[[0, 3], [2, 2]], 3, Some(3), false)
-                .contains("(0, 3), which is outside 3 rows and 3 columns")
+                .contains("(0, 3) at position 0, which is outside 3 rows and 3 columns")
         );
         assert_eq!(problem(&[], 0, None, false), "");
     }

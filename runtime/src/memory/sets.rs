@@ -73,7 +73,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// There are more sets or elements than 32 bits count, or not enough memory; or the device fails.
+    /// There are more sets or elements than 32 bits count, more than 2^40 - 256 pairs, or not enough memory; or the device fails.
     pub fn upload_sets<T: DeviceType, S: AsRef<[T]>>(
         &self,
         sets: impl IntoIterator<Item = S>,
@@ -108,8 +108,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, or not
-    /// enough memory; or the device fails.
+    /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, more than
+    /// 2^40 - 256 pairs, or not enough memory; or the device fails.
     pub fn sets<T: DeviceType>(&self, elements: &[T], offsets: &[usize]) -> Result<Sets<T>> {
         // The CPU's loops need no tiles.
         let large = if self.backend().runs_loops() { u32::MAX } else { LARGE };

@@ -172,14 +172,10 @@ pub fn check_errors(device: &Device) -> Result<()> {
     expect(
         &[[1, 0], [5, 3]],
         [2, 2],
-        "`pairs` pair 1 of the list is (5, 3), but its indices must be below 5",
+        "`pairs` has (5, 3) at position 1, but its indices must be below 5",
     )?;
-    expect(&[[1, 0], [3, 4]], [2, 2], "pair 1 of the list is (3, 4), but in a pair of one set")?;
-    expect(
-        &[[1, 0], [3, 3]],
-        [2, 2],
-        "pair 1 of the list is (3, 3), but the kernel does not visit",
-    )?;
+    expect(&[[1, 0], [3, 4]], [2, 2], "has (3, 4) at position 1, but in a pair of one set")?;
+    expect(&[[1, 0], [3, 3]], [2, 2], "has (3, 3) at position 1, but the kernel does not visit")?;
     expect(&[[1, 0], [4, 3]], [2, 3], "`weight` has 3 values, but the list has 2 pairs")?;
     let list = device.given_pairs(&[[1, 0]])?;
     let mut packed = device.packed(5)?;
