@@ -1,6 +1,6 @@
 //! One launch over the pairs within many sets gives what a launch for each set gives.
 
-use td_kernel::{Devices, Result};
+use td_kernel::{Device, Devices, Result};
 use td_kernel_tests::sets::{compare, compare_gathered, distances, sizes};
 
 use super::{and_large, simt};
@@ -82,8 +82,10 @@ fn parts_are_refused() -> Result<()> {
 fn reports() -> Result<()> {
     let kernel = distances::load(&simt())?;
     let report = kernel.report(100)?;
-    assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[3, 1]]));
+    assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[8, 1]]));
     assert_eq!(kernel.report(10_000)?.map, "ltm");
+    let report = distances::load(&Device::cpu()?)?.report(100)?.to_string();
+    assert_eq!(report, "n = 100: plain loops on the CPU, 64 runs of 256 pairs at a time; parts: 1");
     let sets = simt().sets(&[[0.0_f32; 3]; 3], &[0, 3])?;
     let error = kernel.tune(&sets, &mut simt().packed_sets(&sets)?).unwrap_err().to_string();
     assert!(error.contains("cannot be tuned"), "{error}");
