@@ -1,4 +1,4 @@
-//# The sweep `partners`, for a list that is visited again: its pairs by element. A few adjacent lanes have an element, and visit its
+//# The sweep `partners`, for a list that is visited again: its pairs by element. Eight adjacent lanes share an element and visit its
 //# partners. So an element's results are added up in registers and stored once, without atomics, and each pair is evaluated twice:
 //# once for each of its elements.
 //#

@@ -84,7 +84,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for list in valued_lists
     td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
-    for (unsigned int k = height * part; k < height * part + height; ++k) {
+    for (unsigned int r = 0; r < height; ++r) {
+        const unsigned int k = height * part + r;
         unsigned long long lambda = (unsigned long long)RUN * runs[k].y;
         const unsigned long long end = min(lambda + RUN, pairs);
         for (unsigned int following = runs[k].x; lambda < end;) {

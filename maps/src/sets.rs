@@ -16,7 +16,7 @@
 //! A [`SetTable`] has the set in which each run starts, so a warp does not search. It lists only sets that have pairs: empty sets
 //! and sets of one cost nothing, and a step of 32 pairs passes at most 32 sets. The root is exact at every size.
 //!
-//! In a row of a large set, each pair reads another element, and no cache keeps so many. Large sets have launches of their own, with
+//! A row of a large set has more elements than a multiprocessor's cache holds. Large sets have launches of their own, with
 //! the tiles of a single set. There are no runs of their pairs, and lanes that share a run with them skip them.
 //!
 //! As a [`Map`], the shape is a single set whose units are elements. The picture has runs of 4 pairs, of sets of 5, 2, 1, 4 and 3

@@ -7,7 +7,10 @@ mod values;
 use td_kernel::{Device, DeviceType, HostPairs, Result, Target, td_kernel};
 
 pub use self::features::check_features;
-pub use self::values::{check_errors, check_lists, check_sets, check_values};
+pub use self::values::{
+    check_errors, check_lists, check_lists_of_sets, check_sets, check_values,
+    check_values_of_several,
+};
 
 /// An element with its index, so that a body sees whether it has the elements of its pair.
 #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]

@@ -42,6 +42,9 @@ pub(super) fn pairs(kernel: &Kernel) -> TokenStream {
         /// The same kernel, whose launches visit only these pairs, each as often as the list has it. A value for
         /// each pair is then one for each entry of the list, in its order, in a `Buffer`.
         ///
+        /// Replaces an earlier list. If no argument has n, it is the largest i plus one; for a list that launches pushed,
+        /// the largest n of these launches.
+        ///
         /// A launch is an error if a pair is outside of its elements, or if the kernel cannot visit given pairs.
         #[must_use]
         pub fn pairs(&self, pairs: &#runtime::GivenPairs) -> Self {

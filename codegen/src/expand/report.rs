@@ -14,19 +14,22 @@ pub(super) fn report_parameters(is_rectangle: bool) -> TokenStream {
 /// The methods `prepare` and `report`, of a triangle or of a rectangle.
 pub(super) fn report(is_rectangle: bool, runtime: &TokenStream) -> TokenStream {
     let parameters = report_parameters(is_rectangle);
-    let call = match is_rectangle {
-        true => quote!(report_rectangle(&self.kernel, rows, columns)),
-        false => quote!(report(&self.kernel, elements)),
+    let [prepare, report] = match is_rectangle {
+        true => [
+            quote!(prepare_rectangle(&self.kernel, rows, columns)),
+            quote!(report_rectangle(&self.kernel, rows, columns)),
+        ],
+        false => [quote!(prepare(&self.kernel, elements)), quote!(report(&self.kernel, elements))],
     };
     quote! {
         /// Compiles what launches of this size need, so that the first one does not wait for it: `load` compiles one
-        /// variant, and they may take another.
+        /// variant, and they may take another. With `pairs`, it compiles what launches over any list need.
         ///
         /// # Errors
         ///
-        /// Those of `report`.
+        /// The size exceeds the map's limit, what is needed does not compile, or the device fails.
         pub fn prepare(&self, #parameters) -> #runtime::Result<()> {
-            #runtime::Kernel::#call.map(::core::mem::drop)
+            #runtime::Kernel::#prepare
         }
 
         /// What a launch of this size uses: its grid and tile, and, on a GPU, registers, shared memory, spills and
@@ -34,9 +37,10 @@ pub(super) fn report(is_rectangle: bool, runtime: &TokenStream) -> TokenStream {
         ///
         /// # Errors
         ///
-        /// The size exceeds the map's limit, a variant does not compile, or the device fails.
+        /// The size exceeds the map's limit, a variant does not compile, the device fails, or the kernel visits given
+        /// pairs.
         pub fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
-            #runtime::Kernel::#call
+            #runtime::Kernel::#report
         }
     }
 }

@@ -21,11 +21,17 @@ pub(crate) struct SetOffsets {
 impl SetOffsets {
     /// The offsets of sets that begin at these elements; the last offset is the number of elements.
     pub(crate) fn new(offsets: &[usize]) -> Result<SetOffsets> {
-        let all = offsets.last().copied();
-        let Some(all) = all.filter(|_| offsets.first() == Some(&0) && offsets.is_sorted()) else {
-            let problem = "the offsets of sets must begin with 0 and ascend: pass the first element of each set, and after them the number of elements";
-            return Err(Error::arguments(problem));
+        let (Some(first), Some(all)) = (offsets.first(), offsets.last().copied()) else {
+            return Err(wrong_offsets("there are no offsets"));
         };
+        if *first != 0 {
+            return Err(wrong_offsets(&format!("offset 0 is {first}")));
+        }
+        if let Some(at) = offsets.windows(2).position(|ends| ends[0] > ends[1]) {
+            let (before, next) = (offsets[at], offsets[at + 1]);
+            let found = format!("offset {} is {next}, but offset {at} is {before}", at + 1);
+            return Err(wrong_offsets(&found));
+        }
         if u32::try_from(all).is_err() || u32::try_from(offsets.len()).is_err() {
             let sets = offsets.len() - 1;
             let problem = format!(
@@ -74,6 +80,12 @@ impl SetOffsets {
     pub(crate) fn pairs_of(&self, set: usize) -> Option<Range<usize>> {
         Some(*self.pairs.get(set)?..*self.pairs.get(set.checked_add(1)?)?)
     }
+}
+
+fn wrong_offsets(found: &str) -> Error {
+    Error::arguments(format!(
+        "{found}: offsets begin with 0 and do not descend, and the last is the number of elements"
+    ))
 }
 
 /// A value for each pair of many sets, set after set, on the host: from [`PackedSets::download`](crate::PackedSets::download).

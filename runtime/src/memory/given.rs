@@ -42,7 +42,7 @@ pub struct GivenPairs {
 struct Shared {
     indices: Indices,
     /// The entries of each device if they differ from device to device; otherwise each device has all of `length`.
-    own: Option<Vec<usize>>,
+    entries_per_device: Option<Vec<usize>>,
     length: usize,
     known: Known,
     /// The launches over the list so far that may visit it by element.
@@ -62,9 +62,14 @@ pub(crate) struct Partners {
 }
 
 impl Shared {
-    fn new(indices: Indices, own: Option<Vec<usize>>, length: usize, known: Known) -> Shared {
+    fn new(
+        indices: Indices,
+        entries_per_device: Option<Vec<usize>>,
+        length: usize,
+        known: Known,
+    ) -> Shared {
         let (launches, partners) = (AtomicU32::new(0), OnceLock::new());
-        Shared { indices, own, length, known, launches, partners }
+        Shared { indices, entries_per_device, length, known, launches, partners }
     }
 }
 
@@ -107,9 +112,9 @@ impl GivenPairs {
     }
 
     /// Pairs in this memory, some on each device.
-    fn of_each(indices: Indices, own: Vec<usize>, known: Known) -> GivenPairs {
-        let length = own.iter().sum();
-        Self::of(Shared::new(indices, Some(own), length, known))
+    fn of_each(indices: Indices, entries_per_device: Vec<usize>, known: Known) -> GivenPairs {
+        let length = entries_per_device.iter().sum();
+        Self::of(Shared::new(indices, Some(entries_per_device), length, known))
     }
 
     fn of(shared: Shared) -> GivenPairs {
@@ -149,7 +154,7 @@ impl GivenPairs {
     ///
     /// There is not enough memory, or the device failed.
     pub fn download(&self) -> Result<HostPairs> {
-        let devices = self.shared.own.as_ref().map_or(1, Vec::len);
+        let devices = self.shared.entries_per_device.as_ref().map_or(1, Vec::len);
         let mut pairs = host::with_room(self.len())?;
         for (device, part) in self.parts(devices).into_iter().enumerate() {
             match &self.shared.indices {
@@ -171,8 +176,8 @@ impl GivenPairs {
 
     /// The entries that each of `devices` devices visits.
     pub(crate) fn parts(&self, devices: usize) -> Vec<Range<usize>> {
-        match &self.shared.own {
-            Some(own) => own.iter().map(|length| 0..*length).collect(),
+        match &self.shared.entries_per_device {
+            Some(all) => all.iter().map(|length| 0..*length).collect(),
             None => {
                 let share = self.len().div_ceil(devices.max(1));
                 let start = |device: usize| device.saturating_mul(share).min(self.len());

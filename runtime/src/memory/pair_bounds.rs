@@ -21,6 +21,8 @@ pub(crate) struct Bounds {
     is_above: bool,
     /// Whether a pair may have i = j.
     is_on: bool,
+    /// Whether indices may count within one of many sets.
+    pub(crate) is_of_sets: bool,
 }
 
 impl Bounds {
@@ -33,6 +35,7 @@ impl Bounds {
             columns: columns.unwrap_or(rows),
             is_above: is_rectangle,
             is_on: is_rectangle || diagonal,
+            is_of_sets: false,
         }
     }
 
@@ -42,6 +45,7 @@ impl Bounds {
         self.columns = self.columns.max(other.columns);
         self.is_above |= other.is_above;
         self.is_on |= other.is_on;
+        self.is_of_sets |= other.is_of_sets;
     }
 }
 
@@ -103,6 +107,7 @@ impl Known {
                 columns: read.largest_j.map_or(0, |(_, [_, j])| j as usize + 1),
                 is_above: read.above.is_some(),
                 is_on: read.on.is_some(),
+                is_of_sets: false,
             },
         }
     }
@@ -120,7 +125,7 @@ impl Known {
 impl Read {
     fn problem(&self, elements: &Elements) -> Option<String> {
         let Elements { rows, columns, diagonal } = *elements;
-        let named = |(at, [i, j]): Place| format!("pair {at} of the list is ({i}, {j})");
+        let named = |(at, [i, j]): Place| format!("has ({i}, {j}) at position {at}");
         let past = |place: Option<Place>, index: usize, end: usize| {
             place.filter(|(_, pair)| pair[index] as usize >= end)
         };
@@ -154,6 +159,9 @@ impl Read {
 
 /// The same for pairs that launches have pushed.
 fn pushed_problem(bounds: &Bounds, elements: &Elements) -> Option<String> {
+    if bounds.is_of_sets {
+        return Some("were pushed by a kernel over `Sets`, so their indices count within a set: push them from a kernel over `&[T]`".to_owned());
+    }
     let Elements { rows, columns, diagonal } = *elements;
     if bounds.rows > rows || bounds.columns > columns.unwrap_or(rows) {
         let found = match bounds.is_above {
@@ -188,10 +196,10 @@ mod tests {
         };
         let pairs = [[1, 0], [4, 2], [3, 1]];
         assert_eq!(problem(&pairs, 5, None, false), "");
-        assert!(problem(&pairs, 4, None, false).starts_with("pair 1 of the list is (4, 2), but"));
+        assert!(problem(&pairs, 4, None, false).starts_with("has (4, 2) at position 1, but"));
         assert!(
             problem(&[[2, 1], [1, 3]], 5, None, false)
-                .starts_with("pair 1 of the list is (1, 3), but in a pair of one set")
+                .starts_with("has (1, 3) at position 1, but in a pair of one set")
         );
         assert!(problem(&[[2, 1], [1, 3]], 3, None, false).contains("below 3"));
         assert!(problem(&[[2, 2]], 5, None, false).contains("diagonal = true"));
@@ -199,7 +207,7 @@ mod tests {
         assert_eq!(problem(&[[0, 3], [2, 2]], 3, Some(4), false), "");
         assert!(
             problem(&[[0, 3], [2, 2]], 3, Some(3), false)
-                .contains("(0, 3), which is outside 3 rows and 3 columns")
+                .contains("(0, 3) at position 0, which is outside 3 rows and 3 columns")
         );
         assert_eq!(problem(&[], 0, None, false), "");
     }

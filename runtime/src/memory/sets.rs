@@ -20,6 +20,12 @@ use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, h
 /// the elements of the pair's set, and `set`, the index of that set. Sets without pairs cost nothing. Other elements with
 /// `#[each]` are slices with an element for each of all sets, in the same order.
 ///
+/// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel,
+/// and [`to_csr`](crate::HostPairs::to_csr) would mix the pairs of all sets: push `set` as the value of a `Pairs<u32>`, and divide
+/// the download by it.
+///
+/// On the CPU, `Sets` needs 8 bytes for each 256 pairs.
+///
 /// ```
 /// use td_kernel::{Device, td_kernel};
 ///
@@ -69,7 +75,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// There are more sets or elements than 32 bits count, or not enough memory; or the device fails.
+    /// There are more sets or elements than 32 bits count, more than 2^40 - 256 pairs, or not enough memory; or the device fails.
     pub fn upload_sets<T: DeviceType, S: AsRef<[T]>>(
         &self,
         sets: impl IntoIterator<Item = S>,
@@ -104,8 +110,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, or not
-    /// enough memory; or the device fails.
+    /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, more than
+    /// 2^40 - 256 pairs, or not enough memory; or the device fails.
     pub fn sets<T: DeviceType>(&self, elements: &[T], offsets: &[usize]) -> Result<Sets<T>> {
         // The CPU's loops need no tiles.
         let large = if self.backend().runs_loops() { u32::MAX } else { LARGE };

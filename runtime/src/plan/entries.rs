@@ -20,12 +20,7 @@ impl Plan {
         extent: Extent,
         entries: usize,
     ) -> Result<Plan> {
-        let past = |problem: String| {
-            Err(Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name))
-        };
-        if extent.largest_count() > MAX_ELEMENTS {
-            return past(format!("{extent} are too many: elements are counted in 32 bits"));
-        }
+        let past = |problem: String| Err(past_limit(info, problem));
         let variant = &of.variant;
         let part = if is_loops { PART } else { variant.tiling.side };
         let Ok(parts) = u32::try_from(entries.div_ceil(part.max(1) as usize)) else {
@@ -54,9 +49,10 @@ impl Plan {
         info: &KernelInfo,
         variant: &'static Variant,
         extent: Extent,
-        elements: u32,
+        elements: usize,
     ) -> Result<Plan> {
-        let parts = elements.div_ceil(variant.tiling.side.max(1));
+        // At most `MAX_ELEMENTS`.
+        let parts = elements.div_ceil(variant.tiling.side.max(1) as usize) as u32;
         let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
         let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
         let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();
@@ -64,6 +60,17 @@ impl Plan {
         let (loops, merge, filter, near, share) = (None, None, None, None, None);
         let map = ENTRIES;
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
+    }
+
+    /// Checks that 32 bits count the elements of a launch over given pairs.
+    pub(crate) fn expect_counted(info: &KernelInfo, extent: &Extent) -> Result<()> {
+        match extent.largest_count() > MAX_ELEMENTS {
+            false => Ok(()),
+            true => {
+                let problem = format!("{extent} are too many: elements are counted in 32 bits");
+                Err(past_limit(info, problem))
+            }
+        }
     }
 
     /// Whether it visits given pairs.
@@ -78,4 +85,8 @@ impl Plan {
         let warps = u64::from(self.variant.tiling.thread_count()).div_ceil(32);
         2 * blocks * u64::from(part) + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
     }
+}
+
+fn past_limit(info: &KernelInfo, problem: String) -> Error {
+    Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name)
 }

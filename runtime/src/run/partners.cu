@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(128, 1) td_partners_count(
 
 // Reserves the places of each element's partners, those of a warp's elements one after another. `ends` then has where each of the
 // two runs begins.
-extern "C" __global__ void __launch_bounds__(128, 1) td_partners_place(
+extern "C" __global__ void __launch_bounds__(128, 1) td_partners_offsets(
     const unsigned int elements, unsigned int *const total, unsigned int *const starts, uint2 *const ends)
 {
     const unsigned int element = 128 * blockIdx.x + 32 * threadIdx.y + threadIdx.x, lane = threadIdx.x;

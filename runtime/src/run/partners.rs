@@ -15,12 +15,15 @@ use crate::types::info::{MERGE_BLOCK, Source};
 use crate::{ErrorKind, Result};
 
 /// The functions, in the order in which they run.
-const FUNCTIONS: [&str; 3] = ["td_partners_count", "td_partners_place", "td_partners_fill"];
+const FUNCTIONS: [&str; 3] = ["td_partners_count", "td_partners_offsets", "td_partners_fill"];
 
 const SOURCE: Source = Source::whole(&include_str!("partners.cu"));
 
+/// The most partners of a list: a lane adds 8 to the index of a partner, in 32 bits.
+const MAX_PARTNERS: usize = u32::MAX as usize - 8;
+
 /// The most blocks of a launch over the list, whose threads visit several entries.
-const MOST_BLOCKS: usize = 1 << 16;
+const MAX_BLOCKS: usize = 1 << 16;
 
 /// A list on a device.
 pub(crate) struct List {
@@ -38,12 +41,14 @@ impl On<'_> {
     ///
     /// The list has this length and these indices, and nothing writes it meanwhile.
     pub(crate) unsafe fn partners(self, list: &List, elements: usize) -> Result<Option<Partners>> {
-        let both = list.length.checked_mul(2).filter(|both| u32::try_from(*both).is_ok());
-        let (Some(both), Ok(count)) = (both, u32::try_from(elements)) else { return Ok(None) };
+        let partner_count = list.length.checked_mul(2).filter(|count| *count <= MAX_PARTNERS);
+        let (Some(partner_count), Ok(count)) = (partner_count, u32::try_from(elements)) else {
+            return Ok(None);
+        };
         let backend = self.device.backend();
         let memory = |words: usize| Memory::<u32>::zeroed(backend, words);
         let allocated = || -> Result<_> {
-            Ok((memory(1)?, memory(elements)?, memory(2 * elements)?, memory(both)?))
+            Ok((memory(1)?, memory(elements)?, memory(2 * elements)?, memory(partner_count)?))
         };
         let (mut total, mut starts, mut ends, mut partners) = match allocated() {
             Err(error) if error.kind() == ErrorKind::OutOfDeviceMemory => return Ok(None),
@@ -58,7 +63,7 @@ impl On<'_> {
         let threads = (MERGE_BLOCK[0] * MERGE_BLOCK[1]) as usize;
         let blocks = |count: usize| count.div_ceil(threads);
         let of_list = [list.indices[0], list.indices[1], list.step, list.length as u64];
-        let (of_entries, of_elements) = (blocks(list.length).min(MOST_BLOCKS), blocks(elements));
+        let (of_entries, of_elements) = (blocks(list.length).min(MAX_BLOCKS), blocks(elements));
         let words =
             |more: &[u64]| of_list.iter().chain(more).copied().collect::<SmallVec<[u64; 6]>>();
         // SAFETY: the caller's promise; the memory has room for all elements and twice the pairs. These are the parameters of the
@@ -82,13 +87,13 @@ impl On<'_> {
     }
 
     /// The compiled functions.
-    fn code_of_partners(self) -> Result<[Arc<dyn Loaded>; 3]> {
-        let [count, place, fill] = FUNCTIONS;
-        let others = [place.to_owned(), fill.to_owned()];
+    pub(crate) fn code_of_partners(self) -> Result<[Arc<dyn Loaded>; 3]> {
+        let [count, offsets, fill] = FUNCTIONS;
+        let others = [offsets.to_owned(), fill.to_owned()];
         let first = self.device.loaded_own(&SOURCE, count, &others)?;
         let other = |entry| self.device.loaded_own_other(&SOURCE, entry, &first);
-        let (place, fill) = (other(place)?, other(fill)?);
-        Ok([first, place, fill])
+        let (offsets, fill) = (other(offsets)?, other(fill)?);
+        Ok([first, offsets, fill])
     }
 
     /// Launches blocks of a function with a 32-bit number, if there is one, and words.

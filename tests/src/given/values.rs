@@ -172,14 +172,10 @@ pub fn check_errors(device: &Device) -> Result<()> {
     expect(
         &[[1, 0], [5, 3]],
         [2, 2],
-        "`pairs` pair 1 of the list is (5, 3), but its indices must be below 5",
+        "`pairs` has (5, 3) at position 1, but its indices must be below 5",
     )?;
-    expect(&[[1, 0], [3, 4]], [2, 2], "pair 1 of the list is (3, 4), but in a pair of one set")?;
-    expect(
-        &[[1, 0], [3, 3]],
-        [2, 2],
-        "pair 1 of the list is (3, 3), but the kernel does not visit",
-    )?;
+    expect(&[[1, 0], [3, 4]], [2, 2], "has (3, 4) at position 1, but in a pair of one set")?;
+    expect(&[[1, 0], [3, 3]], [2, 2], "has (3, 3) at position 1, but the kernel does not visit")?;
     expect(&[[1, 0], [4, 3]], [2, 3], "`weight` has 3 values, but the list has 2 pairs")?;
     let list = device.given_pairs(&[[1, 0]])?;
     let mut packed = device.packed(5)?;
@@ -191,6 +187,41 @@ pub fn check_errors(device: &Device) -> Result<()> {
         kernel.pairs(&list).rows(1..2).launch(&p, &weights, &mut values, &mut device.zeroed(1)?);
     let message = message_of(launched);
     assert!(message.contains("call one of `rows` and `pairs`"), "{message}");
+    // What launches over a list need is compiled before. There is no report of it.
+    kernel.pairs(&list).prepare(5)?;
+    let message = message_of(kernel.pairs(&list).report(5).map(drop));
+    assert!(message.contains("with given pairs it cannot be reported"), "{message}");
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn within_sets(#[each] x: &Sets<i32>, list: &mut Pairs<u32>) {
+    r#" if (x.i > x.j) list.push(set); "#
+}
+
+/// Several devices cannot share values of entries.
+pub fn check_values_of_several(devices: &Target) -> Result<()> {
+    let one = Device::cpu()?;
+    let (p, weights) = (devices.upload(&[[0.0; 3]; 4])?, devices.upload(&[0.0; 4])?);
+    let kernel = squares::load(devices)?.pairs(&devices.given_pairs(&[[1, 0]])?);
+    let (mut square, mut weight) = (one.zeroed(1)?, one.zeroed(1)?);
+    let message = message_of(kernel.launch(&p, &weights, &mut square, &mut weight));
+    let words = "`square` has a value for each entry of the list, which several devices cannot";
+    assert!(message.contains(words), "{message}");
+    Ok(())
+}
+
+/// A list whose indices count within one of many sets is rejected.
+pub fn check_lists_of_sets(device: &Device) -> Result<()> {
+    let sets = device.sets(&[0, 1, 2, 3], &[0, 2, 4])?;
+    let mut list = device.pairs(2)?;
+    within_sets::load(device)?.launch(&sets, &mut list)?;
+    let p = device.upload(&[[0.0; 3]; 4])?;
+    let (weights, list) = (device.upload(&[0.0; 4])?, device.given_pairs(list)?);
+    let (mut square, mut weight) = (device.zeroed(2)?, device.zeroed(2)?);
+    let kernel = squares::load(device)?.pairs(&list);
+    let message = message_of(kernel.launch(&p, &weights, &mut square, &mut weight));
+    assert!(message.contains("`pairs` were pushed by a kernel over `Sets`"), "{message}");
     Ok(())
 }
 

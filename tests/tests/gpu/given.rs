@@ -45,5 +45,6 @@ fn features_are_folded() -> Result<()> {
 
 #[test]
 fn wrong_pairs_are_rejected() -> Result<()> {
-    given::check_errors(&gpu())
+    given::check_errors(&gpu())?;
+    given::check_lists_of_sets(&gpu())
 }

@@ -63,7 +63,10 @@ fn features_are_folded() -> Result<()> {
 
 #[test]
 fn wrong_pairs_are_rejected() -> Result<()> {
-    devices().iter().try_for_each(given::check_errors)
+    devices().iter().try_for_each(|device| {
+        given::check_errors(device)?;
+        given::check_lists_of_sets(device)
+    })
 }
 
 #[test]
@@ -72,6 +75,7 @@ fn several_devices_share_a_list() -> Result<()> {
     for devices in [Devices::cpu(3)?, emulators] {
         given::check_outputs(&devices, &[0, 3, 150])?;
         given::check_lists(&devices, 120)?;
+        given::check_values_of_several(&devices)?;
     }
     Ok(())
 }

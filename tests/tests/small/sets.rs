@@ -1,6 +1,6 @@
 //! One launch over the pairs within many sets gives what a launch for each set gives.
 
-use td_kernel::{Devices, Result};
+use td_kernel::{Device, Devices, Result};
 use td_kernel_tests::sets::{compare, compare_gathered, distances, sizes};
 
 use super::{and_large, simt};
@@ -59,14 +59,20 @@ fn parts_are_refused() -> Result<()> {
     let mut values = device.packed_sets(&sets)?;
     let kernel = distances::load(&device)?;
     let error = kernel.rows(0..2).launch(&sets, &mut values).unwrap_err().to_string();
-    assert!(error.contains("its elements are many `Sets`"), "{error}");
+    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
     let error = kernel.launch(&sets, &mut device.zeroed(5)?).unwrap_err().to_string();
     assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
     let two = Devices::cpu(2)?;
     let error = distances::load(&two).unwrap_err().to_string();
-    assert!(error.contains("its elements are many `Sets`"), "{error}");
-    for offsets in [&[][..], &[1, 5], &[0, 3, 2, 5], &[0, 4]] {
-        assert!(device.sets(&[0.0; 5], offsets).is_err(), "{offsets:?}");
+    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
+    for (offsets, words) in [
+        (&[][..], "there are no offsets: offsets begin with 0"),
+        (&[1, 5], "offset 0 is 1: offsets begin with 0"),
+        (&[0, 3, 2, 5], "offset 2 is 2, but offset 1 is 3: offsets begin with 0"),
+        (&[0, 4], "the last offset is 4, but there are 5 elements"),
+    ] {
+        let error = device.sets(&[0.0; 5], offsets).unwrap_err().to_string();
+        assert!(error.starts_with(words), "{error}");
     }
     Ok(())
 }
@@ -76,8 +82,10 @@ fn parts_are_refused() -> Result<()> {
 fn reports() -> Result<()> {
     let kernel = distances::load(&simt())?;
     let report = kernel.report(100)?;
-    assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[3, 1]]));
+    assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[8, 1]]));
     assert_eq!(kernel.report(10_000)?.map, "ltm");
+    let report = distances::load(&Device::cpu()?)?.report(100)?.to_string();
+    assert_eq!(report, "n = 100: plain loops on the CPU, 64 runs of 256 pairs at a time; parts: 1");
     let sets = simt().sets(&[[0.0_f32; 3]; 3], &[0, 3])?;
     let error = kernel.tune(&sets, &mut simt().packed_sets(&sets)?).unwrap_err().to_string();
     assert!(error.contains("cannot be tuned"), "{error}");

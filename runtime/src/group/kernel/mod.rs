@@ -185,9 +185,6 @@ impl Kernel {
         if self.pinned.is_some() {
             self.expect_no_own_choice("pinned to a variant")?;
         }
-        if self.is_of_sets() {
-            return self.variant_of_set(extent);
-        }
         let variants = self.info.variants;
         let can = |at: &usize| {
             variants.get(*at).is_some_and(|each| extent.has(each) && self.can_share(each))

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use td_kernel_maps::SETS;
+
 use super::Kernel;
 use crate::backend::Resources;
 use crate::plan::extent::Extent;
@@ -48,7 +50,7 @@ pub struct Report {
     pub block: [u32; 2],
     /// The pairs of each thread in a tile off the diagonal.
     pub pairs_per_thread: u32,
-    /// If the CPU runs the kernel in plain loops: the rows of a part, which one core visits. Map, sweep, tile, block and pairs
+    /// If the CPU runs the kernel in plain loops: the rows of a part, which one core visits; over `Sets`, its runs of 256 pairs. Map, sweep, tile, block and pairs
     /// are then those of the source that [`Device::emulator`](crate::Device::emulator) would run.
     pub part_rows: Option<u32>,
     /// The blocks of each launch along x and y, on several devices of each in turn; for plain loops, the parts. Empty if there
@@ -70,7 +72,8 @@ impl fmt::Display for Report {
             write!(f, ", rows {rows:?}")?;
         }
         if let Some(height) = self.part_rows {
-            write!(f, ": plain loops on the CPU, {height} rows at a time; ")?;
+            let unit = if *map == SETS.name() { "runs of 256 pairs" } else { "rows" };
+            write!(f, ": plain loops on the CPU, {height} {unit} at a time; ")?;
             if grids.is_empty() {
                 return f.write_str("no parts: nothing to do");
             }
@@ -117,6 +120,24 @@ pub(super) fn write_counts(
 }
 
 impl Kernel {
+    /// Compiles what launches for `elements` elements need.
+    #[doc(hidden)]
+    pub fn prepare(&self, elements: usize) -> Result<()> {
+        match &self.given {
+            Some(_) => self.compile_entries(),
+            None => self.report(elements).map(drop),
+        }
+    }
+
+    /// Compiles what launches for these rows and columns need.
+    #[doc(hidden)]
+    pub fn prepare_rectangle(&self, rows: usize, columns: usize) -> Result<()> {
+        match &self.given {
+            Some(_) => self.compile_entries(),
+            None => self.report_rectangle(rows, columns).map(drop),
+        }
+    }
+
     /// How a launch for `elements` elements runs.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
@@ -150,8 +171,12 @@ impl Kernel {
 
     /// How a launch for this extent runs. `is_work`: whether there is anything to do.
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
+        self.expect_all_pairs("reported")?;
         self.expect_rows(&extent)?;
-        let plan = self.plan(extent.clone(), None)?;
+        let plan = match self.is_of_sets() {
+            true => self.plan_of_set(extent.n)?,
+            false => self.plan(extent.clone(), None)?,
+        };
         let steps = plan.parts.iter().flat_map(|(_, part)| &part.steps);
         let grids = steps.map(|step| step.grid).filter(|_| is_work).collect();
         let first = plan.parts.first().map(|(_, part)| part);

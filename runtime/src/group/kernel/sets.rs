@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use td_kernel_maps::SETS;
-use td_kernel_maps::sets::LARGE;
+use td_kernel_maps::sets::{LARGE, RUN, RUNS_OF_PART};
 
 use super::{Kernel, Plans};
 use crate::plan::extent::Extent;
@@ -40,12 +40,13 @@ impl Kernel {
         Ok(Arc::new(Plans { extent, only: None, variant, parts }))
     }
 
-    /// The variant for a single set of n elements, for reports.
-    pub(super) fn variant_of_set(&self, extent: &Extent) -> Result<&'static Variant> {
-        match extent.n < LARGE as usize {
-            true => self.variant_of_runs(),
-            false => self.variant_of_large(extent),
-        }
+    /// The plan for a single set of n elements, for reports.
+    pub(super) fn plan_of_set(&self, n: usize) -> Result<Arc<Plans>> {
+        let is_large = n >= LARGE as usize && self.loops().is_none();
+        let extent = Extent { n, columns: None, rows: None, neighbours: None };
+        let runs = extent.pairs(false).div_ceil(RUN as usize);
+        let whole = runs.checked_next_multiple_of(RUNS_OF_PART as usize).unwrap_or(usize::MAX);
+        self.plan_of_sets(n, if is_large { (0, vec![n]) } else { (whole, Vec::new()) })
     }
 
     fn variant_of_runs(&self) -> Result<&'static Variant> {

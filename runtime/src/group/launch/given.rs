@@ -26,6 +26,31 @@ impl Kernel {
                 .of_kernel(self.info.name)),
         }
     }
+
+    /// Compiles what launches over given pairs need, also those by element.
+    pub(crate) fn compile_entries(&self) -> Result<()> {
+        let info = self.info;
+        let Some(entries) = &info.entries else { return Err(cannot(info, self.is_of_sets())) };
+        for (at, device) in self.devices().iter().enumerate() {
+            let compiled = match self.loops_on(device) {
+                Some(_) => device.loaded_entries(info, &entries.loops),
+                None => device.loaded(info, &entries.variant, false, None),
+            };
+            compiled.map_err(|error| self.device.named(at, error))?;
+        }
+        match &entries.partners {
+            Some(variant) if self.has_partners() => {
+                self.device.loaded(info, variant, false, None)?;
+                self.on(0).code_of_partners().map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether its device visits lists by element.
+    fn has_partners(&self) -> bool {
+        !self.device.is_several() && self.loops().is_none()
+    }
 }
 
 impl<'a> Launch<'a> {
@@ -47,6 +72,7 @@ impl<'a> Launch<'a> {
         let columns =
             info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
         let extent = Extent { n, columns, rows: None, neighbours: None };
+        Plan::expect_counted(info, &extent)?;
         given.check(&elements(info, &extent)).map_err(|problem| self.wrong(PAIRS, problem))?;
         self.join_bounds(&extent);
         #[cfg(feature = "testing")]
@@ -70,7 +96,8 @@ impl<'a> Launch<'a> {
 
     /// Widens what could be pushed on each list by this launch's pairs.
     pub(super) fn join_bounds(&mut self, extent: &Extent) {
-        let bounds = Bounds::of_launch(&elements(self.kernel.info, extent));
+        let mut bounds = Bounds::of_launch(&elements(self.kernel.info, extent));
+        bounds.is_of_sets = self.sets.is_some();
         self.lists.iter_mut().for_each(|list| list.join(&bounds));
     }
 
@@ -114,23 +141,28 @@ impl<'a> Launch<'a> {
     ) -> Result<Option<Plans>> {
         let kernel = self.kernel;
         let Some(variant) = &of.partners else { return Ok(None) };
-        let is_one = !kernel.device.is_several() && kernel.loops().is_none();
-        if !is_one || !given.is_launched_again() {
+        if !kernel.has_partners() || !given.is_launched_again() {
             return Ok(None);
         }
         let (addresses, step) = self.addresses_of_given(given)?;
         let [i, j] = addresses.map(|all| all.first().copied().unwrap_or_default());
         let list = List { indices: [i, j], step, length: given.len() };
         let elements = given.bounds().rows;
-        // SAFETY: the caller's promise; the launch borrows the list.
-        let made = given.partners(|| unsafe { kernel.on(0).partners(&list, elements) })?;
+        // The plan first: its code may not compile.
+        let plan =
+            Plan::of_partners(&kernel.device, kernel.info, variant, extent.clone(), elements)?;
+        let made = given.partners(|| {
+            // SAFETY: the caller's promise; the launch borrows the list.
+            let made = unsafe { kernel.on(0).partners(&list, elements) };
+            // Recorded at once: functions that read the list have been launched, and what follows may be an error.
+            let recorded = self.record();
+            made.and_then(|made| recorded.map(|()| made))
+        })?;
         let Some(made) = made else { return Ok(None) };
         self.read(PAIRS, made.starts.view())?;
         self.read(PAIRS, made.ends.view())?;
         self.read(PAIRS, made.partners.view())?;
         self.push(Value::Number(made.elements));
-        let device = &kernel.device;
-        let plan = Plan::of_partners(device, kernel.info, variant, extent.clone(), made.elements)?;
         Ok(Some(Plans { extent: extent.clone(), only: None, variant, parts: vec![(0, plan)] }))
     }
 
@@ -198,7 +230,7 @@ fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
             "it cannot be launched over given pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
         }
         false => {
-            "it cannot be launched over given pairs, because it adds up arrays of more than four numbers: write vectors of 2, 3 or 4 numbers"
+            "it cannot be launched over given pairs, because it has `Sums` of arrays of more than four numbers: write vectors of 2, 3 or 4 numbers"
         }
     };
     Error::arguments(problem).of_kernel(info.name)

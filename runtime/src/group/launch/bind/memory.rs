@@ -227,6 +227,9 @@ impl<'a> Launch<'a> {
 
     /// The error for slots that are not those of a chunk on one of the kernel's devices.
     fn stores(&self, argument: &'static str) -> Error {
+        if self.kernel.given.is_some() {
+            return self.wrong(argument, "has a value for each entry of the list, which several devices cannot share: launch it on one device".to_owned());
+        }
         let devices = self.kernel.device.name();
         let problem = format!(
             "has a value for each pair and must be on a single device, but the kernel is launched on {devices}: use `kernel.chunks(…)`, which divides its chunks among them; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
