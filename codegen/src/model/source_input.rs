@@ -6,7 +6,8 @@ use super::{Body, End, Kernel, Options, Parameter, Role, SourceInput, Variant};
 
 impl<'a> SourceInput<'a> {
     /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
-    /// in a square the pairs of some rows also have values in all other rows.
+    /// in a square the pairs of some rows also have values in all other rows. Values of a large set begin at any slot, which such
+    /// a source takes.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let all = match kernel.is_rectangle() {
             true => Domain::Rectangle,
@@ -15,7 +16,7 @@ impl<'a> SourceInput<'a> {
         };
         let has_rows = variant.map.has_row_ranges()
             && kernel.options.space == Space::Block
-            && !kernel.is_of_sets()
+            && (!kernel.is_of_sets() || kernel.has(Role::Packed))
             && !kernel.has(Role::Square);
         let domain = if has_rows { all.of_rows() } else { all };
         SourceInput { kernel, variant, domain, is_loops: false }

@@ -266,7 +266,10 @@ impl<'a> Launch<'a> {
             _ => None,
         };
         for (part, (at, plan)) in plans.parts.iter().enumerate() {
-            let values = self.values(part, *at);
+            let slots_before = self.slots_before(part, plan);
+            let values = self.values(part, *at, slots_before);
+            // Its slots count from the memory's begin.
+            let first_slot = first_slot.wrapping_sub(slots_before as u64);
             match Ready::new(self.kernel.on(*at), plan, values, features, first_slot) {
                 Ok(ready) => all.push((*at, ready)),
                 Err(error) => return Err(self.kernel.device.named(*at, error)),

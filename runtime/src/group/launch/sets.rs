@@ -9,7 +9,11 @@ use smallvec::SmallVec;
 use super::{Bound, Launch};
 use crate::host::sets::SetOffsets;
 use crate::memory::sets::SetTables;
+use crate::plan::Plan;
 use crate::run::Value;
+
+/// Slots of any type that fill whole sectors of memory, which have 32 bytes.
+const SECTOR: usize = 32;
 
 /// The sets of a launch.
 pub(crate) struct SetsOfLaunch<'a> {
@@ -65,8 +69,22 @@ impl Launch<'_> {
         }
     }
 
-    /// The values of a part of the launch on the device of this index: all of them, or those of a large set.
-    pub(super) fn values(&self, part: usize, at: usize) -> SmallVec<[Value; 8]> {
+    /// The slots before those of a part's large set with which its memory begins. A kernel writes whole sectors only if its
+    /// memory is aligned, but a set can begin at any slot.
+    pub(super) fn slots_before(&self, part: usize, plan: &Plan) -> usize {
+        let sets = self.sets.as_ref().filter(|_| plan.takes_first_slot(self.kernel.info));
+        let pairs = sets.and_then(|sets| sets.offsets.pairs_of(sets.large(part)? as usize));
+        pairs.map_or(0, |pairs| pairs.start % SECTOR)
+    }
+
+    /// The values of a part of the launch on the device of this index: all of them, or those of a large set, whose memory begins
+    /// this many slots before its own.
+    pub(super) fn values(
+        &self,
+        part: usize,
+        at: usize,
+        slots_before: usize,
+    ) -> SmallVec<[Value; 8]> {
         let all = self.bound.iter().map(|bound: &Bound| bound.on(at));
         let Some((sets, set)) = self.sets.as_ref().and_then(|sets| Some((sets, sets.large(part)?)))
         else {
@@ -86,7 +104,7 @@ impl Launch<'_> {
             let stride = self.strides.iter().find(|stride| stride.at == index);
             values.push(match (value, stride) {
                 (Value::Word(address), Some(Strided { bytes, is_of_pairs, .. })) => {
-                    let before = if *is_of_pairs { slot } else { first };
+                    let before = if *is_of_pairs { slot - slots_before } else { first };
                     // The memory is longer than that.
                     Value::Word(address + (before * bytes) as u64)
                 }
