@@ -172,6 +172,15 @@ fn builtin(name: String) -> CudaType {
     CudaType { name, origin: Origin::Builtin }
 }
 
+/// The greatest magnitude of an 8-bit integer of this type; `None` for other types.
+pub(crate) fn magnitude_of_byte(cuda: &CudaType) -> Option<u32> {
+    match cuda.name.as_str() {
+        "signed char" => Some(1 << 7),
+        "unsigned char" => Some((1 << 8) - 1),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,6 +33,7 @@ unsafe fn others(
     most: &mut Max<f32>,
     #[each] near: &mut Nearest<f32, 4>,
     #[each] far: &mut Nearest<f32, 4>,
+    #[each] wide: &mut Sums<[f32; 8]>,
 ) {
     r#" square = p.i - q.j; "#
 }

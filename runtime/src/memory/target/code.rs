@@ -25,7 +25,7 @@ fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
     let text = source.text();
     match neighbours {
         Some(count) => {
-            debug_assert!(text.contains(NEAREST), "the source has no number of neighbours");
+            debug_assert!(text.contains(NEAREST));
             text.replacen(NEAREST, &format!("#define TD_NEAREST {count}\n"), 1)
         }
         None => text,
