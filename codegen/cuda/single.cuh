@@ -3,8 +3,8 @@ template <typename Point>
 struct td_single : td_box<Point> {
     using td_box<Point>::gap;
 
-    template <typename T, typename Real = typename td_distance_of<T>::type>
-    static __device__ __forceinline__ Real gap(const T i, const T, const T j, const T)
+    template <typename T, typename Other, typename Real = typename td_distance_of<T, Other>::type>
+    static __device__ __forceinline__ Real gap(const T i, const T, const Other j, const Other)
     {
         return fabs((Real)i - (Real)j);
     }

@@ -118,19 +118,20 @@ pub fn hit_dots(
 }
 
 #[td_kernel]
-unsafe fn close(#[row] x: &[f64], #[column] y: &[f64], limits: &[f64], list: &mut Pairs) {
+unsafe fn close(#[row] x: &[f32], #[column] y: &[f64], limits: &[f64], list: &mut Pairs) {
     let pair = r#"
     if (!(fabs(x - y) > limits[0]))
         list.push();
     "#;
-    let lower_bound = r#" max(x.lo - y.hi, y.lo - x.hi) - limits[0] "#;
+    let lower_bound = r#" max(box_distance(x, y), max(x.lo - y.hi, y.lo - x.hi)) - limits[0] "#;
 }
 
-/// The pairs of numbers of two sets within a distance.
+/// The pairs of numbers of two types within a distance.
 pub fn close_pairs(
     device: &Target,
     way: Way,
-    [rows, columns]: [&[f64]; 2],
+    rows: &[f32],
+    columns: &[f64],
     limit: f64,
 ) -> Result<Vec<[u32; 2]>> {
     let (x, y, limits) = (device.upload(rows)?, device.upload(columns)?, device.upload(&[limit])?);

@@ -1,8 +1,9 @@
 //! Kernels with the body `lower_bound` over boxes.
 
 use rayon::prelude::*;
+use td_kernel::nvrtc;
 use td_kernel_tests::covering::in_turn;
-use td_kernel_tests::sources;
+use td_kernel_tests::{OPTIONS, sources};
 
 use super::{HOPPER, architectures, compiles_for};
 
@@ -72,6 +73,12 @@ fn items() -> Vec<(&'static str, String)> {
         ),
         (
             "",
+            "#[row] p: &[[f32; 2]], #[column] q: &[[f64; 2]], edge: f32, near: &mut Pairs",
+            "double x = p.x - q.x; if (x * x < 1) near.push();".to_owned(),
+            "max(periodic_square(p, q, edge, edge), box_manhattan(p, q)) - 1",
+        ),
+        (
+            "",
             "#[each] x: &[i16], near: &mut Pairs",
             "if (abs(x.i - x.j) <= 3) near.push();".to_owned(),
             "max(x.i.lo - x.j.hi, x.j.lo - x.i.hi) - 3",
@@ -93,4 +100,13 @@ fn near_tiles_compile() {
         let of_turn = in_turn(architectures(), turn).into_iter().chain([80, HOPPER]);
         compiles_for(&what, &near.text, &of_turn.collect::<Vec<_>>());
     });
+}
+
+/// A body rounds the integers, so a bound of exact distances would miss pairs.
+#[test]
+fn integers_beside_floats_have_no_distance() {
+    let item = "unsafe fn close(#[row] p: &[i32], #[column] q: &[f32], near: &mut Pairs) { let pair = r#\" if (p < q) near.push(); \"#; let lower_bound = r#\" box_distance(p, q) \"#; }";
+    let near = sources("", item).pop().unwrap();
+    let error = nvrtc::compile("close", &near.text, OPTIONS, 90).unwrap_err().to_string();
+    assert!(error.contains("write f64 in place of f32"), "{error}");
 }
