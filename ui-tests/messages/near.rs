@@ -13,9 +13,10 @@ mistakes! {
         box_distance(p.i, p.j) - limit
             + i - i "# }
     { r#" "# }
-    { r#" 1 "#; let lower_bound = r#" 2 "# }
-    { r#" 1 "#; let feature = r#" 2 "# }
-    { r#" 1 "#; let other = 5 }
+    { r#" limit - 1 "# }
+    { r#" p.i.lo.x "#; let lower_bound = r#" 2 "# }
+    { r#" p.i.lo.x "#; let feature = r#" 2 "# }
+    { r#" p.i.lo.x "#; let other = 5 }
     { 5 }
 }
 
@@ -25,8 +26,8 @@ mistakes! {
         MISTAKE
     }
 
-    { let lower_bound = r#" 1 "#; }
-    { let lower_bound = r#" 1 "#; let pairs = r#" close.push(); "#; }
+    { let lower_bound = r#" p.i.lo.x "#; }
+    { let lower_bound = r#" p.i.lo.x "#; let pairs = r#" close.push(); "#; }
 }
 
 mistakes! {
@@ -57,6 +58,7 @@ mistakes! {
 
     { r#" return box_distance(p.i, p.j); "# }
     { r#" box_distance(p.i, p.j) < 1 "# }
+    { r#" 0 "# }
 }
 
 mistakes! {

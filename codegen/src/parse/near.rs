@@ -31,16 +31,29 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
         );
         Some(Problem { line, message })
     });
+    let is_boxed =
+        |each: &&Parameter| matches!(each.kind.role(), Role::Elements | Role::Row | Role::Column);
+    let boxed: Vec<_> = parameters.iter().flatten().filter(is_boxed).collect();
+    // A wrong or missing parameter has its own error.
+    let may_lack_box =
+        !boxed.is_empty() && parameters.iter().all(Option::is_some) && scan.has_all_names();
+    let has_box = boxed.iter().any(|each| scan.names.contains(&each.plain_name()));
     let of_form = if let Some(line) = scan.statement() {
         Some((
             line,
             format!("{is}: write an expression, without `;` and `return`, like `{example}`"),
         ))
+    } else if let Some(line) = scan.comparison() {
+        Some((
+            line,
+            format!("{is}, but this is a comparison: write a difference, like `{example}`"),
+        ))
+    } else if may_lack_box && !has_box {
+        // An empty one already has an error.
+        let line = scan.first_line();
+        line.map(|line| (line, format!("{is}: write an expression of boxes, like `{example}`")))
     } else {
-        let comparison = scan.comparison();
-        comparison.map(|line| {
-            (line, format!("{is}, but this is a comparison: write a difference, like `{example}`"))
-        })
+        None
     };
     let of_form = of_form.map(|(line, message)| Problem { line, message });
     of_indices.into_iter().chain(of_form).collect()
