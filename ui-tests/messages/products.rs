@@ -41,6 +41,15 @@ mistakes! {
 }
 
 #[td_kernel]
+unsafe fn unsigned_product(
+    #[each] p: &Features<u8>,
+    #[dot] dot: u32,
+    out: &mut Packed<u32>,
+) {
+    r#" out = dot; "#
+}
+
+#[td_kernel]
 unsafe fn error_of_integers(
     #[each] p: &Features<i8>,
     #[dot] dot: i32,
@@ -56,6 +65,7 @@ mistakes! {
     }
 
     { let pair = r#" out = dot; "#; }
+    { let pair = r#" out = dot; "#; let lower_bound = r#" dot_upper "#; }
     { r#" out = dot - p.i; "# }
     {}
 }

@@ -84,6 +84,7 @@ pub(crate) fn parse(
     };
     if let Some(local) = statements.iter().find(is_of_features) {
         errors.at(local, match context.dot {
+            Some(dot) if has_lower(&statements) => format!("a kernel with `#[dot]` has no `lower_bound`: write one body without a name, which gets the product `{dot}`, or remove `#[dot]` and write the product as a fold"),
             Some(dot) => format!("a kernel with `#[dot]` and without `#[fold]` has one body, without a name, which gets the product `{dot}`: {EXPECTED}"),
             None => format!("a named body needs elements with features: write `#[each] p: &Features<f32>`, or one body without a name: {EXPECTED}"),
         });
@@ -136,7 +137,7 @@ fn bodies(
         };
         let refused = match (NAMES[place], context.dot) {
             (LOWER, Some(_)) => Some(
-                "a kernel with `#[dot]` cannot have the body `lower_bound`: write the body `quick` instead, or remove `#[dot]`",
+                "a kernel with `#[dot]` has no `lower_bound`: write the body `quick` instead, or remove `#[dot]`",
             ),
             (QUICK, None) => Some(
                 "the body `quick` evaluates a pair by the product of its features: add the parameter `#[dot] dot: f32`",

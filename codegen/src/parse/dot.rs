@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Meta, PatType};
 use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep, Tiling};
 
-use crate::cuda_type;
+use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
 use crate::kind::first_histogram;
@@ -39,15 +39,18 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
         }
     }
     let cuda = element(bare(&typed.ty), errors).map(|(cuda, _)| cuda);
-    let known = NUMBERS.iter().filter_map(|number| cuda_type::primitive(number));
-    let found = known.clone().find(|each| Some(each) == cuda.as_ref());
-    if found.is_none() && cuda.is_some() {
+    let is_number = |cuda: &CudaType| {
+        NUMBERS.iter().any(|number| cuda_type::primitive(number).as_ref() == Some(cuda))
+    };
+    if cuda.as_ref().is_some_and(|cuda| !is_number(cuda)) {
         errors.at(
             &typed.ty,
             "the product of a pair's features is a 32-bit float, or a 32-bit integer for features of 8 bits: write `#[dot] dot: f32` or `#[dot] dot: i32`",
         );
     }
-    found.or(known.clone().next()).map(|cuda| Fold { name, cuda, start: None })
+    // `check` compares only types of products, so a wrong type has one error.
+    let cuda = cuda.or_else(|| cuda_type::primitive("u32"))?;
+    Some(Fold { name, cuda, start: None })
 }
 
 /// The product of features of a kernel whose parameters are right, if it has one: an error without features of floats of both
@@ -76,12 +79,12 @@ pub(super) fn check(
         errors.span(span, "a product needs the features of a pair's two elements: write `#[each] p: &Features<f32>`, or `#[row] q: &Features<f32>` and `#[column] p: &Features<f32>`");
     } else if let Some(wrong) = features.iter().find(|each| !is_number(each)) {
         errors.span(wrong.name.span(), "`#[dot]` multiplies features that are floats or 8-bit integers: write `&Features<f32>`, `f16`, `bf16`, `i8` or `u8`, or write the product as a fold");
-    } else if is_exact(parameters) && dot.cuda.name != "int" {
+    } else if is_exact(parameters) && dot.cuda.name == "float" {
         errors.span(
             span,
             "the product of 8-bit integers is a 32-bit integer: write `#[dot] dot: i32`",
         );
-    } else if !is_exact(parameters) && dot.cuda.name != "float" {
+    } else if !is_exact(parameters) && dot.cuda.name == "int" {
         errors.span(span, "the product of floats is a float: write `#[dot] dot: f32`, or write features of `i8` or `u8`");
     }
     if is_exact(parameters) {
