@@ -83,7 +83,7 @@ pub(crate) fn small(value: &Type, errors: &mut Errors) -> Option<Element> {
     };
     let found = among(value, is_small);
     if found.is_none() {
-        errors.at(value, "a value with an index must be a number of at most 32 bits, because both are stored in one atomic of 64 bits: write one of f32, f16, bf16, i8, i16, i32, u8, u16, u32");
+        errors.at(value, "`Nearest` and results like `Minima<(T, u32)>` hold numbers of at most 32 bits, because a number and an index share an atomic of 64 bits: write one of f32, f16, bf16, i8, i16, i32, u8, u16, u32");
     }
     found.map(|(cuda, rust)| (cuda_type::compared(cuda), rust))
 }
