@@ -69,9 +69,9 @@ impl WideSums {
     }
 }
 
-/// The numbers of an array: their type, and their count.
+/// The numbers of an array: their type, and their count. A type that `element` refuses would not compile.
 fn parts(parameter: &Parameter) -> (&str, u32) {
-    cuda_type::wide_parts(&parameter.cuda).unwrap_or(("float", 1))
+    cuda_type::wide_parts(&parameter.cuda).unwrap_or((&parameter.cuda.name, 0))
 }
 
 impl Kind for WideSums {
