@@ -44,9 +44,8 @@ ${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
 
 //# The pairs of a run within one set.
 //% macro pairs_of_set()
-const unsigned long long offset = lambda - own.start;
-const unsigned int row = td_row_of_pair(offset);
-unsigned int col = offset - (unsigned long long)row * (row + 1) / 2;
+unsigned int row, col;
+td_find_pair(lambda - own.start, row, col);
 //% if uses.set
 const unsigned int set = own.index;
 //% endif
@@ -85,16 +84,12 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
     for (unsigned int r = 0; r < height; ++r) {
-        const unsigned int k = height * part + r;
-        unsigned long long lambda = (unsigned long long)RUN * runs[k].y;
-        const unsigned long long end = min(lambda + RUN, pairs);
-        for (unsigned int following = runs[k].x; lambda < end;) {
-            const td_set own = sets[following++];
-            const unsigned long long stop = min(sets[following].start, end);
-            if (own.is_large()) {
-                lambda = stop;
-                continue;
-            }
+        const td_run run = runs[height * part + r];
+        unsigned long long lambda = run.begin;
+        const unsigned long long end = run.begin + run.pairs;
+        for (const td_set *next = sets + run.set; lambda < end;) {
+            const td_set own = *next++;
+            const unsigned long long stop = min(next->start, end);
             ${pairs_of_set()}
         }
     }

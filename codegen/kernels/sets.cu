@@ -28,6 +28,6 @@
         ${gather(result, result.name ~ "_col", "own.first + j", domain.columns)}
 //% endfor
 //% for slot in row_slots
-        ${slot.memory}[lambda] = ${slot.value};
+        ${slot.memory}[run.begin + pair] = ${slot.value};
 //% endfor
 //% endblock

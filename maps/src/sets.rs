@@ -11,13 +11,19 @@
 //! ```
 //!
 //! Neighbouring lanes have neighbouring pairs, so a warp stores neighbouring values, and all warps have the same work whatever
-//! the sizes of the sets. A lane goes on by 32 pairs. While it stays in its set, it steps from row to row without a root.
+//! the sizes of the sets. A lane goes on by 32 pairs.
 //!
 //! A [`SetTable`] has the set in which each run starts, so a warp does not search. It lists only sets that have pairs: empty sets
-//! and sets of one cost nothing, and a step of 32 pairs passes at most 32 sets. The root is exact at every size.
+//! and sets of one cost nothing, and a step of 32 pairs passes at most 32 sets.
 //!
 //! A row of a large set has more elements than a multiprocessor's cache holds. Large sets have launches of their own, with
-//! the tiles of a single set. There are no runs of their pairs, and lanes that share a run with them skip them.
+//! the tiles of a single set. Runs end before their pairs and begin again after them.
+//!
+//! So a set of a run has fewer than 8192 elements and 2^25 pairs, and 32 bits suffice for a lane's pair, counted from the first one
+//! of its set or of its run. The root is exact. It is x rsqrtf(x) for x = 1/4 + 2 (λ - S(s)): two roundings of x and one of the
+//! product have a relative error of 2^-24 each, those of x halved by the root, and `rsqrtf` one of 2^-22. Of a root below 8192 this
+//! is less than 0.003. With 0.495 subtracted instead of 1/2, the floor is the row or the one after it. If it is the one after it, j
+//! is negative: then j + row and row - 1 are right.
 //!
 //! As a [`Map`], the shape is a single set whose units are elements. The picture has runs of 4 pairs, of sets of 5, 2, 1, 4 and 3
 //! elements.
@@ -29,7 +35,7 @@ use std::collections::TryReserveError;
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Root, Shape, Tile, Walking, triangle};
 
-/// The pairs of a warp.
+/// The pairs of a warp, at most.
 pub const RUN: u32 = 256;
 
 /// The warps of a block.
@@ -57,9 +63,6 @@ pub const LARGE: u32 = 8192;
 /// Runs come in multiples of this number, for whole blocks and for whole parts of a CPU.
 pub const RUNS_OF_PART: u32 = 64;
 
-/// The first element of a large set, in the table.
-const LEFT_OUT: u32 = u32::MAX;
-
 /// The sets that have pairs, and the runs.
 ///
 /// ```
@@ -77,11 +80,11 @@ const LEFT_OUT: u32 = u32::MAX;
 #[non_exhaustive]
 pub struct SetTable {
     /// For each set with pairs, and once for their end: the low and the high half of the number of pairs before it, its first
-    /// element, and its index among all sets. The first element of a large set is `u32::MAX`.
+    /// element, and its index among all sets.
     pub sets: Vec<[u32; 4]>,
-    /// For each run with pairs of sets that are not large: the index in `sets` of its first pair's set, and the number of the
-    /// run. Runs after these, up to whole parts, have no pairs.
-    pub runs: Vec<[u32; 2]>,
+    /// The low and the high half of the number of pairs before each run, the number of its pairs, and the index in `sets` of its
+    /// first pair's set. Runs are cut by large sets. The last runs, up to whole parts, have no pairs.
+    pub runs: Vec<[u32; 4]>,
     /// The indices of large sets among all sets.
     pub large: Vec<u32>,
     /// The number of pairs of all sets.
@@ -107,40 +110,42 @@ impl SetTable {
         // A large set may split two runs.
         let most = of_small.div_ceil(RUN.into()) + 2 * larges as u64 + 1;
         let most = most.saturating_add(RUNS_OF_PART.into()) as usize;
-        let bytes = all * size_of::<[u32; 4]>() + most.saturating_mul(size_of::<[u32; 2]>());
+        let bytes = most.saturating_add(all).saturating_mul(size_of::<[u32; 4]>());
         let memory = |_: TryReserveError| NoTable::Memory { bytes };
         let mut table = SetTable { sets: Vec::new(), runs: Vec::new(), large: Vec::new(), pairs };
         table.sets.try_reserve_exact(all).map_err(memory)?;
         table.runs.try_reserve_exact(most).map_err(memory)?;
-        let entry =
-            |start: u64, first: u32, set: u32| [start as u32, (start >> 32) as u32, first, set];
-        let run_of = |pair: u64| (pair / u64::from(RUN)) as u32;
-        let (mut start, mut next) = (0, 0);
+        let entry = |start: u64, [a, b]: [u32; 2]| [start as u32, (start >> 32) as u32, a, b];
+        let mut start = 0;
         for (set, (size, first)) in
             (0..).zip(sizes().zip(offsets)).filter(|(_, (size, _))| *size > 1)
         {
             let (end, at) = (start + triangle(size - 1), table.sets.len() as u32);
-            if size < large {
-                // The runs that begin in this set, and the one that begins in a large set before it.
-                for run in next.max(run_of(start))..=run_of(end - 1) {
-                    let begin = u64::from(run) * u64::from(RUN);
-                    let before = table.sets.iter().rev().take_while(|set| begin < start_of(set));
-                    let before = before.count() + usize::from(begin < start);
-                    table.runs.push([at - before as u32, run]);
+            let mut begin = if size < large { start } else { end };
+            while begin < end {
+                // At most `RUN`.
+                let before = (begin % u64::from(RUN)) as u32;
+                let count = u64::from(RUN - before).min(end - begin) as u32;
+                // The last run goes on, unless it is whole or ends before a large set.
+                let last = table
+                    .runs
+                    .last_mut()
+                    .filter(|run| before > 0 && start_of(run) + u64::from(run[2]) == begin);
+                match last {
+                    Some(run) => run[2] += count,
+                    None => table.runs.push(entry(begin, [count, at])),
                 }
-                next = run_of(end - 1) + 1;
-            } else {
+                begin += u64::from(count);
+            }
+            if size >= large {
                 table.large.push(set);
             }
-            let first = if size < large { *first } else { LEFT_OUT };
-            table.sets.push(entry(start, first, set));
+            table.sets.push(entry(start, [*first, set]));
             start = end;
         }
-        table.sets.push(entry(start, 0, 0));
-        // Surplus warps read an entry, but visit no pairs.
-        let surplus = [0, pairs.div_ceil(RUN.into()) as u32];
+        table.sets.push(entry(start, [0, 0]));
         let whole = table.runs.len().next_multiple_of(RUNS_OF_PART as usize);
-        table.runs.resize(whole, surplus);
+        table.runs.resize(whole, [0; 4]);
         Ok(table)
     }
 
@@ -148,24 +153,20 @@ impl SetTable {
     /// implementation of the kernel's source, in the order of its lanes' steps.
     pub fn visit(&self, x: u64, each: &mut dyn FnMut(u32, Tile)) {
         let first = usize::try_from(u64::from(WARPS) * x).unwrap_or(usize::MAX);
-        for [entry, run] in self.runs.iter().skip(first).take(WARPS as usize) {
-            let begin = u64::from(RUN) * u64::from(*run);
-            let end = self.pairs.min(begin + u64::from(RUN));
-            for lane in 0..u64::from(LANES) {
-                let mut at = *entry as usize;
-                for lambda in (begin + lane..end).step_by(LANES as usize) {
+        for run in self.runs.iter().skip(first).take(WARPS as usize) {
+            let [.., pairs, entry] = *run;
+            for lane in 0..LANES {
+                let mut at = entry as usize;
+                for pair in (lane..pairs).step_by(LANES as usize) {
+                    let lambda = start_of(run) + u64::from(pair);
                     while lambda >= self.start(at + 1) {
                         at += 1;
-                    }
-                    let [_, _, first, set] = self.sets[at];
-                    if first == LEFT_OUT {
-                        continue;
                     }
                     let offset = lambda - self.start(at);
                     let row = Root::Exact.row(offset);
                     // At most `row`.
                     let col = (offset - triangle(row)) as u32;
-                    each(set, Tile { row: row + 1, col });
+                    each(self.sets[at][3], Tile { row: row + 1, col });
                 }
             }
         }
@@ -182,7 +183,7 @@ impl SetTable {
     }
 }
 
-/// The number of pairs before a set of the table.
+/// The number of pairs before a set or a run of the table.
 fn start_of([low, high, ..]: &[u32; 4]) -> u64 {
     u64::from(*high) << 32 | u64::from(*low)
 }
@@ -222,27 +223,22 @@ impl Map for Sets {
 
     fn prologue(&self, _: &Form) -> Prologue {
         let open = "    // sets: a run of pairs for each warp, counted along the rows of one set after another. Neighbouring lanes have
-    // neighbouring pairs.
-    const uint2 run = runs[WARPS * blockIdx.x + threadIdx.y];
-    const unsigned long long begin = (unsigned long long)RUN * run.y, end = min(begin + RUN, pairs);
-    unsigned int row = 0, col = 0, following = run.x;
-    td_set own{}, next = sets[following];
-    for (unsigned long long lambda = begin + threadIdx.x; lambda < end; lambda += 32) {
-        if (lambda >= next.start) {
+    // neighbouring pairs. Pairs are counted from the first one of the run: 32 bits suffice, as its sets are not large.
+    const td_run run = runs[WARPS * blockIdx.x + threadIdx.y];
+    const td_set *next = sets + run.set;
+    td_set own = *next++;
+    int start = (int)(own.start - run.begin), end = (int)(next->start - run.begin);
+    for (int pair = threadIdx.x; pair < run.pairs; pair += 32) {
+        if (pair >= end) {
             // Another set: sets have at least one pair, so at most 32 sets further.
             do {
-                own = next;
-                next = sets[++following];
-            } while (lambda >= next.start);
-            const unsigned long long offset = lambda - own.start;
-            row = td_row_of_pair(offset);
-            col = offset - (unsigned long long)row * (row + 1) / 2;
-        } else {
-            for (col += 32; col > row;)
-                col -= ++row;
+                start = end;
+                end = (int)((++next)->start - run.begin);
+            } while (pair >= end);
+            own = next[-1];
         }
-        if (own.is_large())
-            continue;
+        unsigned int row, col;
+        td_find_pair(pair - start, row, col);
 "
         .to_owned();
         let walk = Walking { close: "    }\n", is_new_row: "true" };

@@ -25,9 +25,14 @@ fn check(sizes: &[u32], large: u32) {
     assert_eq!(table.pairs, if sizes.is_empty() { 0 } else { pairs });
     assert_eq!(table.sets.len(), sizes.iter().filter(|size| **size > 1).count() + 1);
     assert_eq!(table.runs.len() as u32 % sets::RUNS_OF_PART, 0);
-    let numbers = table.runs.iter().map(|[_, run]| u64::from(*run));
-    let all: Vec<_> = numbers.filter(|run| run * u64::from(RUN) < table.pairs).collect();
-    assert!(all.is_sorted_by(|a, b| a < b), "a run twice");
+    // Runs ascend, and none crosses a multiple of `RUN`.
+    let mut last = 0;
+    for [low, high, count, _] in table.runs.iter().filter(|run| run[2] > 0) {
+        let begin = u64::from(*high) << 32 | u64::from(*low);
+        let end = begin + u64::from(*count);
+        assert!(last <= begin && (end - 1) / u64::from(RUN) == begin / u64::from(RUN), "{sizes:?}");
+        last = end;
+    }
     let larges = (0..).zip(sizes).filter(|(_, size)| **size >= large);
     assert_eq!(table.large, larges.map(|(set, _)| set).collect::<Vec<u32>>());
     let mut found = Vec::new();
@@ -58,7 +63,7 @@ fn every_pair_is_visited_once() {
 }
 
 #[test]
-fn large_sets_are_counted_in_64_bits() {
+fn pairs_of_all_sets_are_counted_in_64_bits() {
     // The last run of the largest set, and the set after it.
     let table = SetTable::new(&[0, 100_000, 100_003], u32::MAX).unwrap();
     let all = triangle(99_999);
@@ -76,4 +81,21 @@ fn large_sets_are_counted_in_64_bits() {
             (1, Tile::new(2, 1)),
         ]
     );
+}
+
+/// The arithmetic of the CUDA source, with the largest errors that `rsqrtf` may have: two units in the last place.
+#[test]
+fn root_is_at_most_one_row_too_high() {
+    let mut pair = 0_u32;
+    for row in 0..sets::LARGE - 1 {
+        for _ in 0..=row {
+            let x = 0.25 + 2.0 * (pair as f32);
+            let inverse = ((1.0 / f64::from(x).sqrt()) as f32).to_bits();
+            for inverse in [inverse - 2, inverse + 2] {
+                let estimate = x.mul_add(f32::from_bits(inverse), -0.495) as u32;
+                assert!(estimate == row || estimate == row + 1, "pair {pair}: {estimate}");
+            }
+            pair += 1;
+        }
+    }
 }

@@ -220,6 +220,31 @@ fn row_launches_run_every_source() -> Result<(), Failure> {
     Ok(())
 }
 
+#[td_kernel]
+unsafe fn of_sets(#[each] x: &Sets<u32>, out: &mut Packed<u32>) {
+    r#" out = x.i * x.j + (set == 2 && i == 3 && j == 1); "#
+}
+
+/// Sets in runs of pairs, and in the tiles of every variant.
+#[test]
+fn pairs_within_sets_are_compared() -> Result<(), Failure> {
+    let sets = [vec![7], vec![1, 2, 3], (0..70).collect(), vec![], vec![5, 6]];
+    let stored =
+        testing::packed_sets(&sets, |device, x, out| of_sets::load(device)?.launch(x, out))?;
+    let product = |set: usize, i: usize, j: usize| sets[set][i] * sets[set][j];
+    stored.equals(|set, i, j| product(set, i, j) + u32::from((set, i, j) == (2, 3, 1)))?;
+    let failure = stored.equals(product).unwrap_err();
+    let Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 2419, .. } = failure else {
+        return Err(failure);
+    };
+    let text = failure.to_string();
+    assert!(
+        text.contains("map sets, sweep sets") && text.contains("pair (3, 1) of set 2 gave 4"),
+        "{text}"
+    );
+    Ok(())
+}
+
 #[test]
 fn run_without_a_kernel_fails() {
     let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use td_kernel_maps::{PART_ROWS, SLOTS, Sweep, sets};
+use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, entries, fold, helpers, loops, near, plain, product};
 use crate::kind::{PART_COUNTERS, counters, has_histograms, neighbours};
@@ -44,7 +44,6 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     let kernel = input.kernel;
     let mut constants = match (input.is_loops, &kernel.feature) {
         (true, None) if kernel.near.is_some() => near::of_loops(kernel),
-        (true, None) if kernel.is_of_sets() => vec![run()],
         (true, None) => {
             vec![("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block")]
         }
@@ -79,11 +78,6 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
         "cells of each total, added up by a download",
     ));
     constants
-}
-
-/// The pairs that a warp visits, of many sets.
-fn run() -> Constant {
-    ("RUN", sets::RUN.to_string(), "pairs of a run")
 }
 
 fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
@@ -122,7 +116,6 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
         Sweep::Fold | Sweep::Filter => fold::constants(input),
         Sweep::Near => near::constants(input.kernel),
         Sweep::Entries | Sweep::Partners => entries::constants(input),
-        Sweep::Sets => vec![run()],
         _ => Vec::new(),
     };
     [vec![tile, width, height, threads, warps], own].concat()

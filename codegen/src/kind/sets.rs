@@ -54,11 +54,9 @@ impl Kind for Sets {
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let others: &[&str] = match input.domain {
-            Domain::Sets => &[
-                "const td_set *const __restrict__ sets",
-                "const uint2 *const __restrict__ runs",
-                "const unsigned long long pairs",
-            ],
+            Domain::Sets => {
+                &["const td_set *const __restrict__ sets", "const td_run *const __restrict__ runs"]
+            }
             // A large set has a launch of its own.
             _ if input.kernel.uses(SET) => &["const unsigned int set"],
             _ => &[],
@@ -84,8 +82,8 @@ impl Kind for Sets {
     }
 
     fn words(&self) -> usize {
-        // Its address and those of two tables, and the number of pairs.
-        4
+        // Its address and those of two tables.
+        3
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

@@ -1,20 +1,23 @@
-// A set that has pairs: the pairs before it, its first element, and its index among all sets. Large sets have tiles instead.
+// A set that has pairs: the pairs before it, its first element, and its index among all sets.
 struct alignas(16) td_set {
     unsigned long long start;
     unsigned int first, index;
-
-    __device__ __forceinline__ bool is_large() const { return first == 0xffffffff; }
 };
 
-// The row of a pair of a set, counted from the set's first pair: an estimate, at most one row off, corrected in integers.
-static __device__ __forceinline__ unsigned int td_row_of_pair(const unsigned long long pair)
+// Pairs one after another, of sets that are not large: the pairs before them, their number, and the set of the first one.
+struct alignas(16) td_run {
+    unsigned long long begin;
+    int pairs;
+    unsigned int set;
+};
+
+// The row and the column of a pair, counted from its set's first pair. A set that is not large has fewer than 2^25 pairs, for which
+// the estimate is at most one row too high and never too low.
+static __device__ __forceinline__ void td_find_pair(const unsigned int pair, unsigned int &row, unsigned int &col)
 {
-    // From this pair on, a float is too short.
-    const bool is_short = pair < 2147450880;
-    unsigned int row = is_short ? (unsigned int)(sqrtf(0.25f + 2 * (float)pair) - 0.5f) : (unsigned int)(sqrt(0.25 + 2 * (double)pair) - 0.5);
-    if ((unsigned long long)row * (row + 1) / 2 > pair)
-        --row;
-    else if ((row + 1ull) * (row + 2ull) / 2 <= pair)
-        ++row;
-    return row;
+    const float x = 0.25f + 2 * (float)pair;
+    row = (unsigned int)fmaf(x, rsqrtf(x), -0.495f);
+    col = pair - row * (row + 1) / 2;
+    if ((int)col < 0)
+        col += row--;
 }

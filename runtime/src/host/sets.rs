@@ -43,7 +43,7 @@ impl SetOffsets {
         let elements = host::collected(offsets.len(), offsets.iter().map(|offset| *offset as u32))?;
         let mut pairs = host::with_room(offsets.len())?;
         pairs.push(0);
-        // The numbers of runs have 32 bits.
+        // Kernels count runs in 32 bits.
         let most = u64::from(u32::MAX) * u64::from(RUN);
         let mut before = 0_usize;
         for ends in offsets.windows(2) {

@@ -98,7 +98,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// More pairs were pushed on the list than fit; the two buffers differ in length; there is not enough memory, or the device
+    /// More pairs were pushed on the list than fit, or a kernel over `Sets` pushed them; the two buffers differ in length; there is not enough memory, or the device
     /// fails.
     pub fn given_pairs(&self, pairs: impl PairSource) -> Result<GivenPairs> {
         pairs.given(self)

@@ -21,7 +21,7 @@ pub(crate) struct Bounds {
     is_above: bool,
     /// Whether a pair may have i = j.
     is_on: bool,
-    /// Whether indices may count within one of many sets.
+    /// Whether indices may count within one of many sets. Such pairs cannot be given.
     pub(crate) is_of_sets: bool,
 }
 
@@ -159,9 +159,6 @@ impl Read {
 
 /// The same for pairs that launches have pushed.
 fn pushed_problem(bounds: &Bounds, elements: &Elements) -> Option<String> {
-    if bounds.is_of_sets {
-        return Some("were pushed by a kernel over `Sets`, so their indices count within a set: push them from a kernel over `&[T]`".to_owned());
-    }
     let Elements { rows, columns, diagonal } = *elements;
     if bounds.rows > rows || bounds.columns > columns.unwrap_or(rows) {
         let found = match bounds.is_above {

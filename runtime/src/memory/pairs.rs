@@ -9,6 +9,7 @@ use std::fmt;
 
 pub use self::csr::Csr;
 pub use self::list::HostPairs;
+pub(crate) use self::list::expect_one_set;
 use crate::Error;
 use crate::ErrorKind;
 use crate::error::Detail;
@@ -161,7 +162,7 @@ impl<T: DeviceType> PairValue for T {
             }
             append(&mut values, list.values.download_of_device(device, 0..count)?)?;
         }
-        Ok(HostPairs { pairs, values })
+        HostPairs::from_vecs(pairs, values)
     }
 }
 
@@ -241,7 +242,8 @@ impl<T: PairValue> Pairs<T> {
     ///
     /// More pairs were pushed than fit ([`Error::needed`](crate::Error::needed) is their number), or the device failed.
     pub fn download(&self) -> Result<HostPairs<T>> {
-        T::download(self, &self.fitting_counts()?)
+        let list = T::download(self, &self.fitting_counts()?)?;
+        Ok(HostPairs { is_of_sets: self.bounds.is_of_sets, ..list })
     }
 }
 

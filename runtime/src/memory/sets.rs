@@ -20,11 +20,11 @@ use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, h
 /// the elements of the pair's set, and `set`, the index of that set. Sets without pairs cost nothing. Other elements with
 /// `#[each]` are slices with an element for each of all sets, in the same order.
 ///
-/// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel,
-/// and [`to_csr`](crate::HostPairs::to_csr) would mix the pairs of all sets: push `set` as the value of a `Pairs<u32>`, and divide
-/// the download by it.
+/// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel, and
+/// its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and divide the download by
+/// it.
 ///
-/// On the CPU, `Sets` needs 8 bytes for each 256 pairs.
+/// Beside its elements, `Sets` needs 16 bytes for each 256 pairs and for each set.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -56,7 +56,7 @@ pub struct Sets<T> {
 /// The tables of the map `sets` on a device.
 pub(crate) struct SetTables {
     pub(crate) sets: Memory<[u32; 4]>,
-    pub(crate) runs: Memory<[u32; 2]>,
+    pub(crate) runs: Memory<[u32; 4]>,
     /// The sets whose pairs are in no run.
     pub(crate) large: Vec<u32>,
 }
@@ -113,12 +113,10 @@ impl Target {
     /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, more than
     /// 2^40 - 256 pairs, or not enough memory; or the device fails.
     pub fn sets<T: DeviceType>(&self, elements: &[T], offsets: &[usize]) -> Result<Sets<T>> {
-        // The CPU's loops need no tiles.
-        let large = if self.backend().runs_loops() { u32::MAX } else { LARGE };
-        self.sets_with_large(elements, offsets, large)
+        self.sets_with_large(elements, offsets, LARGE)
     }
 
-    /// The same, with tiles for sets of at least `large` elements, for tests.
+    /// The same, with tiles for sets of at least `large` elements, at most [`LARGE`], for tests.
     #[doc(hidden)]
     pub fn sets_with_large<T: DeviceType>(
         &self,
@@ -133,7 +131,8 @@ impl Target {
                 "the last offset is {last}, but there are {length} elements: write the number of elements as the last offset"
             )));
         }
-        let table = SetTable::new(&starts.elements, large).map_err(|error| match error {
+        let table = SetTable::new(&starts.elements, large.min(LARGE));
+        let table = table.map_err(|error| match error {
             NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
             other => Error::version(&other.to_string()),
         })?;

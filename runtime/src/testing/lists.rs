@@ -57,6 +57,7 @@ impl Listed {
                 return Err(Failure::Differs {
                     kernel: self.runs.kernel,
                     variant: variant.as_str().into(),
+                    set: None,
                     pair,
                     found: found.into(),
                     expected: expected.into(),
@@ -162,6 +163,7 @@ impl<T: Copy + Debug> ListedValues<T> {
                 return Err(Failure::Differs {
                     kernel: self.runs.kernel,
                     variant: variant.as_str().into(),
+                    set: None,
                     pair: *pair,
                     found: listed(found).into(),
                     expected: listed(expected.as_slice()).into(),

@@ -11,6 +11,7 @@
 //! - [`histogram`](histogram()) compares with the bin that such a closure gives for each pair;
 //! - [`nearest`](nearest()) and [`nearest_k`] compare with the neighbours that brute force finds by such a closure;
 //! - [`given()`] compares the values that a launch over given pairs stores with a closure over these pairs;
+//! - [`packed_sets`] compares the values of the pairs within many sets with a closure over these pairs;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
 //!
 //! Their first argument is the number of elements; for a kernel of two sets, `(rows, columns)`. A closure over pairs gets i > j,
@@ -45,6 +46,7 @@ mod near;
 mod nearest;
 mod results;
 mod run;
+mod sets;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -63,6 +65,7 @@ pub use near::Near;
 pub use nearest::{Ranked, nearest, nearest_k};
 pub use results::{Stored, Total};
 pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
+pub use sets::{StoredInSets, packed_sets};
 
 use crate::Error;
 use words::wanted;
@@ -148,9 +151,10 @@ pub enum Failure {
 
     /// A kernel gave a wrong value.
     #[error(
-        "kernel `{kernel}` ({variant}): pair ({}, {}) {}, but {}; {wrong} of {all} values are wrong",
+        "kernel `{kernel}` ({variant}): pair ({}, {}){} {}, but {}; {wrong} of {all} values are wrong",
         pair[0],
         pair[1],
+        set.map_or(String::new(), |set| format!(" of set {set}")),
         words::given(found),
         wanted(expected)
     )]
@@ -160,6 +164,8 @@ pub enum Failure {
         kernel: &'static str,
         /// The variant, by map, sweep and tile.
         variant: Box<str>,
+        /// The pair's set, for a kernel over many sets.
+        set: Option<usize>,
         /// The first wrong pair, as (i, j); for a square or a matrix, the row and the column.
         pair: [usize; 2],
         /// The value found.

@@ -100,6 +100,7 @@ impl<T: Copy + Debug> Stored<T> {
                 return Err(Failure::Differs {
                     kernel: self.runs.kernel,
                     variant: variant.as_str().into(),
+                    set: None,
                     pair,
                     found: format!("{found:?}").into(),
                     expected: format!("{expected:?}").into(),

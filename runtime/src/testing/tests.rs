@@ -55,6 +55,7 @@ messages! {
         Failure::Differs {
             kernel: "edm",
             variant: "map ltm, sweep rows, tile 128, 16 x 16 threads".into(),
+            set: None,
             pair: [9, 8],
             found: "1.5".into(),
             expected: "2.5".into(),

@@ -211,17 +211,20 @@ pub fn check_values_of_several(devices: &Target) -> Result<()> {
     Ok(())
 }
 
-/// A list whose indices count within one of many sets is rejected.
+/// A list whose indices count within one of many sets is rejected, and so is its download.
 pub fn check_lists_of_sets(device: &Device) -> Result<()> {
     let sets = device.sets(&[0, 1, 2, 3], &[0, 2, 4])?;
     let mut list = device.pairs(2)?;
     within_sets::load(device)?.launch(&sets, &mut list)?;
-    let p = device.upload(&[[0.0; 3]; 4])?;
-    let (weights, list) = (device.upload(&[0.0; 4])?, device.given_pairs(list)?);
-    let (mut square, mut weight) = (device.zeroed(2)?, device.zeroed(2)?);
-    let kernel = squares::load(device)?.pairs(&list);
-    let message = message_of(kernel.launch(&p, &weights, &mut square, &mut weight));
-    assert!(message.contains("`pairs` were pushed by a kernel over `Sets`"), "{message}");
+    let on_host = list.download()?.sorted()?;
+    assert_eq!(on_host, HostPairs::from_vecs(vec![[1, 0]; 2], on_host.values().to_vec())?);
+    let graph = on_host.to_csr(2).map(drop);
+    for rejected in
+        [graph, device.given_pairs(&on_host).map(drop), device.given_pairs(list).map(drop)]
+    {
+        let message = message_of(rejected);
+        assert!(message.starts_with("the pairs were pushed by a kernel over `Sets`"), "{message}");
+    }
     Ok(())
 }
 

@@ -12,6 +12,8 @@ fn many_sets() -> Result<()> {
     let device = gpu();
     compare_gathered(&device, &sizes(1, 100_000, 30), LARGE)?;
     compare_gathered(&device, &vec![8; 200_000], LARGE)?;
+    // All pairs of a run's largest set: the root depends on the GPU's reciprocal root.
+    compare_gathered(&device, &[LARGE as usize - 1], LARGE)?;
     // Large sets have tiles.
     for large in [LARGE, 1000] {
         compare_gathered(&device, &[vec![5; 1000], vec![4096], vec![5; 1000]].concat(), large)?;

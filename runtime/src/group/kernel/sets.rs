@@ -42,7 +42,7 @@ impl Kernel {
 
     /// The plan for a single set of n elements, for reports.
     pub(super) fn plan_of_set(&self, n: usize) -> Result<Arc<Plans>> {
-        let is_large = n >= LARGE as usize && self.loops().is_none();
+        let is_large = n >= LARGE as usize;
         let extent = Extent { n, columns: None, rows: None, neighbours: None };
         let runs = extent.pairs(false).div_ceil(RUN as usize);
         let whole = runs.checked_next_multiple_of(RUNS_OF_PART as usize).unwrap_or(usize::MAX);

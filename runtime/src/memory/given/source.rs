@@ -3,6 +3,7 @@
 use super::{GivenPairs, Indices};
 use crate::memory::Memory;
 use crate::memory::pair_bounds::{Known, Read};
+use crate::memory::pairs::expect_one_set;
 use crate::{Buffer, Csr, Error, HostPairs, PairValue, Pairs, Result, Target, host};
 
 /// A list of pairs, for [`Target::given_pairs`](crate::Target::given_pairs).
@@ -37,6 +38,7 @@ pub trait PairSource: sealed::Source {
 
 impl<T: PairValue> PairSource for Pairs<T> {
     fn given(self, _: &Target) -> Result<GivenPairs> {
+        expect_one_set(self.bounds.is_of_sets)?;
         let counts = self.fitting_counts()?;
         let Pairs { list, i, j, bounds, .. } = self;
         let indices = match i.len() {
@@ -96,6 +98,7 @@ impl PairSource for &Vec<[u32; 2]> {
 
 impl<T> PairSource for &HostPairs<T> {
     fn given(self, device: &Target) -> Result<GivenPairs> {
+        expect_one_set(self.is_of_sets)?;
         self.pairs().given(device)
     }
 }

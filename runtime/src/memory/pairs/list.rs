@@ -21,16 +21,37 @@ use crate::{Error, Result, Shape, host};
 /// assert_eq!(list.to_csr(3)?.neighbours_of(0), Some(&[1, 2][..]));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct HostPairs<T = ()> {
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) values: Vec<T>,
+    /// Whether a kernel over `Sets` pushed them, so that indices count within a set.
+    pub(crate) is_of_sets: bool,
 }
+
+/// An error if the indices of pairs count within one of many sets.
+pub(crate) fn expect_one_set(is_of_sets: bool) -> Result<()> {
+    match is_of_sets {
+        false => Ok(()),
+        true => Err(Error::arguments(
+            "the pairs were pushed by a kernel over `Sets`, so their indices count within a set: divide the download by set, and pass the pairs of each set to `HostPairs::from_vecs`",
+        )),
+    }
+}
+
+/// Equal pairs and values, in the same order.
+impl<T: PartialEq> PartialEq for HostPairs<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.pairs == other.pairs && self.values == other.values
+    }
+}
+
+impl<T: Eq> Eq for HostPairs<T> {}
 
 impl From<Vec<[u32; 2]>> for HostPairs {
     fn from(pairs: Vec<[u32; 2]>) -> Self {
         let values = vec![(); pairs.len()];
-        HostPairs { pairs, values }
+        HostPairs { pairs, values, is_of_sets: false }
     }
 }
 
@@ -48,7 +69,7 @@ impl<T> HostPairs<T> {
                 values.len()
             )));
         }
-        Ok(HostPairs { pairs, values })
+        Ok(HostPairs { pairs, values, is_of_sets: false })
     }
 
     /// The number of pairs.
@@ -96,7 +117,7 @@ impl<T> HostPairs<T> {
     ///
     /// There is not enough memory.
     pub fn sorted(mut self) -> Result<Self> {
-        let HostPairs { pairs, values } = &mut self;
+        let HostPairs { pairs, values, .. } = &mut self;
         if size_of::<T>() == 0 {
             pairs.sort_unstable();
             return Ok(self);
@@ -150,8 +171,9 @@ impl<T: Clone> HostPairs<T> {
     ///
     /// # Errors
     ///
-    /// An index is outside the shape, or there is not enough memory.
+    /// An index is outside the shape; a kernel over `Sets` pushed the pairs; or there is not enough memory.
     pub fn to_csr(&self, shape: impl Into<Shape>) -> Result<Csr<T>> {
+        expect_one_set(self.is_of_sets)?;
         Csr::of_pairs(&shape.into(), self.iter())
     }
 }

@@ -3,10 +3,9 @@
 use super::{Bind, Role};
 use crate::group::launch::Launch;
 use crate::group::launch::sets::SetsOfLaunch;
-use crate::run::Value;
 use crate::{DeviceType, Result, Sets};
 
-/// The addresses of the elements and of the map's tables, and the number of pairs.
+/// The addresses of the elements and of the map's tables.
 impl<'a, T: DeviceType> Bind<'a> for &'a Sets<T> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         launch.read(name, self.elements.view())?;
@@ -14,7 +13,6 @@ impl<'a, T: DeviceType> Bind<'a> for &'a Sets<T> {
         let before = launch.bound.len();
         launch.read(name, self.tables.sets.view())?;
         launch.read(name, self.tables.runs.view())?;
-        launch.push(Value::Word(self.pair_count() as u64));
         launch.sets = Some(SetsOfLaunch {
             tables: &self.tables,
             offsets: &self.offsets,
