@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use td_kernel::td_kernel;
 use td_kernel::testing::{self, Failure};
@@ -10,6 +11,12 @@ use td_kernel_tests::covering::EVERY;
 #[td_kernel]
 unsafe fn apart(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 4>) {
     r#" near.push(abs(x.i - x.j)); "#
+}
+
+#[td_kernel]
+unsafe fn any_number(#[each] x: &[i32], #[each] near: &mut Nearest<i32>) {
+    let pair = r#" near.push(abs(x.i - x.j)); "#;
+    let lower_bound = r#" max(x.i.lo - x.j.hi, x.j.lo - x.i.hi) "#;
 }
 
 #[td_kernel(tile = 32, diagonal = true)]
@@ -47,6 +54,8 @@ fn kernels_of_neighbours_compile() -> Result<(), Failure> {
         ("apart", apart::SOURCES.len()),
         ("diagonal", diagonal::SOURCES.len()),
         ("folded", folded::SOURCES.len()),
+        // For each way in which kernels keep neighbours.
+        ("any_number", 3 * any_number::SOURCES.len()),
     ];
     for (kernel, texts) in texts {
         assert_eq!(
@@ -55,6 +64,8 @@ fn kernels_of_neighbours_compile() -> Result<(), Failure> {
         );
     }
     assert!(checked.iter().all(|each| each.warnings.is_empty()), "{checked:?}");
+    let numbers: BTreeSet<_> = checked.iter().filter_map(|each| each.neighbours).collect();
+    assert!(numbers.into_iter().eq([16, 32, 256]));
     assert!(apart::SOURCES.iter().all(|text| text.contains("apart_merge(")));
     Ok(())
 }

@@ -48,9 +48,7 @@ impl<V: Columns> MatrixTimes<V> {
         let (points, columns) = (gpu.upload(&on_host.0)?, gpu.upload(&on_host.1)?);
         Ok(MatrixTimes { gpu: gpu.clone(), on_host, points, columns })
     }
-}
 
-impl<V: Columns> MatrixTimes<V> {
     /// A kernel over the pairs of one set, each of which serves both of its rows.
     pub(crate) fn of_one_set<K>(&self) -> Result<(String, Launch<Self>), Failure>
     where

@@ -2,22 +2,10 @@
 
 use td_kernel::{Buffer, GivenPairs, td_kernel};
 
-use super::{Measured, Setting};
+use super::{Measured, Setting, near};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::points::points;
 use crate::subject::GENERATED;
-
-/// Lists touching balls.
-#[td_kernel(fmad = true)]
-unsafe fn touching(#[each] p: &[[f32; 4]], list: &mut Pairs) {
-    let pair = r#"
-    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, r = p.i.w + p.j.w;
-    if (x * x + y * y + z * z <= r * r)
-        list.push();
-    "#;
-    let lower_bound = r#" box_square(p.i, p.j) - (p.i.hi.w + p.j.hi.w) * (p.i.hi.w + p.j.hi.w) "#;
-}
 
 /// Repulsion of touching balls.
 #[td_kernel(fmad = true)]
@@ -41,23 +29,17 @@ unsafe fn read(#[each] p: &[[f32; 4]], sum: &mut Sum<f32>) {
     r#" sum += (p.i.x + p.i.y + p.i.z + p.i.w) * (p.j.x + p.j.y + p.j.z + p.j.w); "#
 }
 
-/// The neighbours of a ball, on average: as many pairs as half of this for each ball.
-const NEIGHBOURS: f64 = 30.0;
-
 /// The cells along an edge of the unit cube by which the balls are sorted, as in a simulation.
 const CELLS: f32 = 64.0;
 
 /// Balls in the order of their cells, and the list of those that touch, in the order of rows.
 fn list(gpu: &Gpu, n: usize) -> Result<(Buffer<[f32; 4]>, GivenPairs), Failure> {
-    let volume = NEIGHBOURS / n as f64;
-    let radius = (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32;
-    let mut balls: Vec<_> =
-        points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect();
+    let mut balls = near::balls(n);
     balls.sort_by_key(|ball| [2, 1, 0].map(|axis: usize| (ball[axis] * CELLS) as u32));
     let p = gpu.device.upload(&balls)?;
-    let mut list = gpu.device.pairs(n * NEIGHBOURS as usize)?;
-    touching::load(&gpu.device)?.launch(&p, &mut list)?;
-    let list = list.download()?.sorted()?;
+    let mut list = gpu.device.pairs(n * near::NEIGHBOURS as usize)?;
+    near::contacts::load(&gpu.device)?.launch(&p, &mut list)?;
+    let (list, _) = list.download()?.sorted()?.into_vecs();
     Ok((p, gpu.device.given_pairs(&list)?))
 }
 
@@ -79,11 +61,7 @@ pub(super) fn forced(Setting { gpu, n, .. }: &Setting) -> Measured {
     kernel.launch(&p, &mut force)?;
     let mut expected = gpu.device.sums(*n)?;
     all.launch(&p, &mut expected)?;
-    let (force, expected): (Vec<[f32; 3]>, Vec<[f32; 3]>) =
-        (force.download()?, expected.download()?);
-    let greatest = expected.as_flattened().iter().fold(0.0_f32, |most, part| most.max(part.abs()));
-    let mut both = force.as_flattened().iter().zip(expected.as_flattened());
-    match both.all(|(found, part)| (found - part).abs() <= 1e-5 * greatest) {
+    match near::are_near(&force.download()?, &expected.download()?) {
         true => Ok(times),
         false => Err("forces over the list and over near pairs differ".into()),
     }

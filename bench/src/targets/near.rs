@@ -1,10 +1,10 @@
 //! Pairs of near elements, compared with the variant of the same kernel that visits all pairs.
 
-use td_kernel::{Buffer, td_kernel};
+use td_kernel::td_kernel;
 
 use super::{Measured, Setting};
 use crate::Failure;
-use crate::measure::gpu::{Gpu, Way};
+use crate::measure::gpu::Way;
 use crate::measure::points::points;
 use crate::subject::GENERATED;
 
@@ -81,34 +81,42 @@ pub(super) unsafe fn touching_two(
     let lower_bound = r#" box_square(a, b) - (a.hi.w + b.hi.w) * (a.hi.w + b.hi.w) "#;
 }
 
-/// The neighbours of a ball, on average.
-const NEIGHBOURS: f64 = 30.0;
+/// The neighbours of a ball, on average: as many pairs as half of this for each ball.
+pub(super) const NEIGHBOURS: f64 = 30.0;
 
 /// The particles in a unit of volume, as in a liquid, and the cutoff, in units of sigma.
 const DENSITY: f64 = 0.8;
 const CUTOFF: f32 = 2.5;
 
-/// The rounds: all pairs of ten million elements take 18 s.
-const fn rounds(n: usize) -> usize {
-    if n > 1_000_000 { 1 } else { 5 }
-}
-
 /// Balls in the unit cube.
-fn balls(gpu: &Gpu, n: usize) -> Result<Buffer<[f32; 4]>, Failure> {
+pub(super) fn balls(n: usize) -> Vec<[f32; 4]> {
     let volume = NEIGHBOURS / n as f64;
     let radius = (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32;
-    let balls: Vec<_> =
-        points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect();
-    Ok(gpu.device.upload(&balls)?)
+    points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
 }
 
-/// Compared with all pairs.
-fn beside_all(
-    Setting { gpu, n, .. }: &Setting,
-    run: impl FnMut() -> Result<(), Failure>,
-    all: impl FnMut() -> Result<(), Failure>,
-) -> Measured {
-    gpu.time(rounds(*n), 1, vec![Way::new(GENERATED, run), Way::new("all pairs", all)])
+/// The times of a kernel and of its variant for all pairs, and what each of them found: by all launches together, or by the last
+/// one if the output is cleared.
+macro_rules! beside_all {
+    ($setting:expr, $kernel:ident($($input:expr),*) -> $output:expr $(, $clear:ident)?) => {{
+        let Setting { gpu, n, .. } = $setting;
+        let kernel = $kernel::load(&gpu.device)?;
+        let all = $kernel { kernel: kernel.kernel.pin(0) };
+        let [mut near, mut expected] = [$output?, $output?];
+        let ways = vec![
+            Way::new(GENERATED, || {
+                $(near.$clear()?;)?
+                Ok(kernel.launch($($input,)* &mut near)?)
+            }),
+            Way::new("all pairs", || {
+                $(expected.$clear()?;)?
+                Ok(all.launch($($input,)* &mut expected)?)
+            }),
+        ];
+        // All pairs of ten million elements take 18 s.
+        let rounds = if *n > 1_000_000 { 1 } else { 5 };
+        (gpu.time(rounds, 1, ways)?, near.download()?, expected.download()?)
+    }};
 }
 
 /// An error if near tiles and all pairs differ.
@@ -118,96 +126,52 @@ fn expect<T: PartialEq>(what: &str, found: &T, expected: &T) -> Result<(), Failu
 }
 
 pub(super) fn counted(setting: &Setting) -> Measured {
-    let Setting { gpu, n, .. } = setting;
-    let (p, kernel) = (balls(gpu, *n)?, touching::load(&gpu.device)?);
-    let all = touching { kernel: kernel.kernel.pin(0) };
-    let [mut near, mut expected] = [gpu.device.sum()?, gpu.device.sum()?];
-    // Both add up the counts of as many launches.
-    let times = beside_all(
-        setting,
-        || Ok(kernel.launch(&p, &mut near)?),
-        || Ok(all.launch(&p, &mut expected)?),
-    )?;
-    expect("counts", &near.download()?, &expected.download()?)?;
+    let device = &setting.gpu.device;
+    let p = device.upload(&balls(setting.n))?;
+    let (times, near, expected) = beside_all!(setting, touching(&p) -> device.sum());
+    expect("counts", &near, &expected)?;
     Ok(times)
 }
 
 /// The same set twice, so each ball touches itself and each pair counts twice.
 pub(super) fn counted_of_two(setting: &Setting) -> Measured {
-    let Setting { gpu, n, .. } = setting;
-    let (p, kernel) = (balls(gpu, *n)?, touching_two::load(&gpu.device)?);
-    let all = touching_two { kernel: kernel.kernel.pin(0) };
-    let [mut near, mut expected] = [gpu.device.sum()?, gpu.device.sum()?];
-    let times = beside_all(
-        setting,
-        || Ok(kernel.launch(&p, &p, &mut near)?),
-        || Ok(all.launch(&p, &p, &mut expected)?),
-    )?;
-    expect("counts", &near.download()?, &expected.download()?)?;
+    let device = &setting.gpu.device;
+    let p = device.upload(&balls(setting.n))?;
+    let (times, near, expected) = beside_all!(setting, touching_two(&p, &p) -> device.sum());
+    expect("counts", &near, &expected)?;
     Ok(times)
 }
 
 pub(super) fn listed(setting: &Setting) -> Measured {
-    let Setting { gpu, n, .. } = setting;
-    let (p, kernel) = (balls(gpu, *n)?, contacts::load(&gpu.device)?);
-    let all = contacts { kernel: kernel.kernel.pin(0) };
-    let room = *n * NEIGHBOURS as usize;
-    let [mut near, mut expected] = [gpu.device.pairs(room)?, gpu.device.pairs(room)?];
-    let times = beside_all(
-        setting,
-        || {
-            near.clear()?;
-            Ok(kernel.launch(&p, &mut near)?)
-        },
-        || {
-            expected.clear()?;
-            Ok(all.launch(&p, &mut expected)?)
-        },
-    )?;
-    let [near, expected] = [near.download()?.sorted()?, expected.download()?.sorted()?];
-    expect("lists", &near.into_vecs(), &expected.into_vecs())?;
+    let device = &setting.gpu.device;
+    let (p, room) = (device.upload(&balls(setting.n))?, setting.n * NEIGHBOURS as usize);
+    let (times, near, expected) = beside_all!(setting, contacts(&p) -> device.pairs(room), clear);
+    expect("lists", &near.sorted()?.into_vecs(), &expected.sorted()?.into_vecs())?;
     Ok(times)
 }
 
-/// Both add to neighbours of their own, which each launch finds anew.
 pub(super) fn searched(setting: &Setting) -> Measured {
-    let Setting { gpu, n, .. } = setting;
-    let (p, kernel) = (gpu.device.upload(&points::<[f32; 3]>(*n))?, nearest::load(&gpu.device)?);
-    let all = nearest { kernel: kernel.kernel.pin(0) };
-    let [mut near, mut expected] = [gpu.device.nearest(*n)?, gpu.device.nearest(*n)?];
-    let times = beside_all(
-        setting,
-        || {
-            near.clear()?;
-            Ok(kernel.launch(&p, &mut near)?)
-        },
-        || {
-            expected.clear()?;
-            Ok(all.launch(&p, &mut expected)?)
-        },
-    )?;
-    expect("neighbours", &near.download()?, &expected.download()?)?;
+    let device = &setting.gpu.device;
+    let p = device.upload(&points::<[f32; 3]>(setting.n))?;
+    let (times, near, expected) =
+        beside_all!(setting, nearest(&p) -> device.nearest(setting.n), clear);
+    expect("neighbours", &near, &expected)?;
     Ok(times)
 }
 
 pub(super) fn forced(setting: &Setting) -> Measured {
-    let Setting { gpu, n, .. } = setting;
-    let edge = (*n as f64 / DENSITY).cbrt() as f32;
-    let p: Vec<_> =
-        points::<[f32; 3]>(*n).into_iter().map(|p| p.map(|coordinate| coordinate * edge)).collect();
-    let (p, kernel) = (gpu.device.upload(&p)?, forces::load(&gpu.device)?);
-    let all = forces { kernel: kernel.kernel.pin(0) };
-    let [mut near, mut expected] = [gpu.device.sums(*n)?, gpu.device.sums(*n)?];
-    let times = beside_all(
-        setting,
-        || Ok(kernel.launch(&p, edge, CUTOFF, &mut near)?),
-        || Ok(all.launch(&p, edge, CUTOFF, &mut expected)?),
-    )?;
-    let (near, expected) = (near.download()?, expected.download()?);
-    let parts = |all: &[[f32; 3]]| all.concat();
-    let (near, expected) = (parts(&near), parts(&expected));
-    let greatest = expected.iter().fold(0.0_f32, |most, part| most.max(part.abs()));
-    let is_near = |(found, part): (&f32, &f32)| (found - part).abs() <= 1e-5 * greatest;
-    expect("forces", &near.iter().zip(&expected).all(is_near), &true)?;
+    let (device, n) = (&setting.gpu.device, setting.n);
+    let edge = (n as f64 / DENSITY).cbrt() as f32;
+    let p: Vec<_> = points::<[f32; 3]>(n).into_iter().map(|p| p.map(|x| x * edge)).collect();
+    let p = device.upload(&p)?;
+    let (times, near, expected) = beside_all!(setting, forces(&p, edge, CUTOFF) -> device.sums(n));
+    expect("forces", &are_near(&near, &expected), &true)?;
     Ok(times)
+}
+
+/// Whether forces differ by rounding only.
+pub(super) fn are_near(found: &[[f32; 3]], expected: &[[f32; 3]]) -> bool {
+    let (found, expected) = (found.as_flattened(), expected.as_flattened());
+    let greatest = expected.iter().fold(0.0_f32, |most, part| most.max(part.abs()));
+    found.iter().zip(expected).all(|(found, part)| (found - part).abs() <= 1e-5 * greatest)
 }

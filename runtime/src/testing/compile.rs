@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
+use crate::memory::target::{tested_neighbours, with_neighbours};
 use crate::types::info::{Entries, Source, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
@@ -45,6 +46,9 @@ pub struct Checked {
     pub kernel: &'static str,
     /// The index of the source in `name::SOURCES`; their number for `name::PAIRS_SOURCE`.
     pub variant: usize,
+    /// The number of neighbours for which it was compiled, if a launch gives the number: 16, 32 and 256, for each of the ways in
+    /// which kernels keep neighbours.
+    pub neighbours: Option<u32>,
     /// The architecture: 90 for compute capability 9.0.
     pub architecture: u32,
     /// The warnings, with lines of the body: those about double precision, and the compiler's. Empty if there are none.
@@ -57,8 +61,8 @@ pub struct Checked {
 /// Identifies the source for people: `distance 0, sm_90`.
 impl fmt::Display for Checked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Checked { kernel, variant, architecture, .. } = self;
-        write!(formatter, "{kernel} {variant}, sm_{architecture}")
+        let Checked { kernel, variant, neighbours, architecture, .. } = self;
+        write!(formatter, "{} {variant}, sm_{architecture}", named(kernel, *neighbours))
     }
 }
 
@@ -79,6 +83,9 @@ impl fmt::Display for Checked {
 ///
 /// With `TD_KERNEL_CACHE`, the folder of compiled kernels, sources that have not changed since they were last compiled are read
 /// from there.
+///
+/// A kernel with `Nearest<T>`, whose launches give the number of neighbours, is compiled for 16, 32 and 256. Failures name the
+/// number.
 ///
 /// Warnings are failures too: floats computed in double precision by accident, NVRTC's warnings, and spilled registers.
 /// [`compile_all_allowing`] accepts some of them.
@@ -133,7 +140,10 @@ pub(super) fn compile<'a>(
             .iter()
             .flat_map(|entries| [&entries.variant].into_iter().chain(&entries.partners));
         let all = each.variants.iter().chain(of_entries).enumerate();
-        all.map(move |(at, variant)| (each, at, variant.source))
+        all.flat_map(move |(at, variant)| {
+            let counts = tested_neighbours(&variant.source).iter();
+            counts.map(move |count| (each, at, variant.source, *count))
+        })
     });
     let mut tasks: Vec<_> = texts
         .flat_map(|text| architectures.iter().map(move |architecture| (text, *architecture)))
@@ -142,23 +152,24 @@ pub(super) fn compile<'a>(
         return Err(Failure::NoKernels);
     }
     // The linker's order of the list is arbitrary.
-    tasks.sort_unstable_by_key(|((each, variant, _), architecture)| {
-        (each.kernel, *variant, *architecture)
+    tasks.sort_unstable_by_key(|((each, variant, _, neighbours), architecture)| {
+        (each.kernel, *variant, *neighbours, *architecture)
     });
     let cache = Cache::from_environment();
-    type Task<'a> = ((&'a Registered, usize, Source), u32);
-    let compile = |&((each, variant, source), architecture): &Task<'_>| {
+    type Task<'a> = ((&'a Registered, usize, Source, Option<u32>), u32);
+    let compile = |&((each, variant, source, neighbours), architecture): &Task<'_>| {
         let Registered { kernel, options, warnings: own, .. } = *each;
-        let source = &source.text();
-        let compiled = compiled(cache.as_ref(), kernel, source, options, architecture)?;
+        let source = &with_neighbours(&source, neighbours);
+        let compiled = compiled(cache.as_ref(), kernel, source, options, architecture);
+        let compiled = compiled.map_err(|error| (error, neighbours))?;
         let functions = of_code(&compiled.code, architecture);
         let both = [warnings::of(own, source), compiled.warnings];
         let all: Vec<_> = both.iter().filter(|each| !each.is_empty()).cloned().collect();
         let warnings = all.join("\n");
-        let text = Checked { kernel, variant, architecture, warnings, functions };
+        let text = Checked { kernel, variant, neighbours, architecture, warnings, functions };
         Ok((text, both))
     };
-    let done: Vec<Result<(Checked, Warnings)>> = tasks.par_iter().map(compile).collect();
+    let done: Vec<Result<(Checked, Warnings), Failed>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     let checked: Vec<(Checked, Warnings)> = checked.into_iter().flatten().collect();
     let (warned, warnings) = refused(&checked, is_allowed);
@@ -237,6 +248,17 @@ fn of_code(code: &Code, architecture: u32) -> Vec<Function> {
     }
 }
 
+/// A kernel in messages.
+fn named(kernel: &str, neighbours: Option<u32>) -> String {
+    match neighbours {
+        Some(count) => format!("{kernel} with {count} neighbours"),
+        None => kernel.to_owned(),
+    }
+}
+
+/// A source's error, and its number of neighbours if a launch gives that.
+type Failed = (Error, Option<u32>);
+
 /// The warnings of the macro and of NVRTC about a source.
 type Warnings = [String; 2];
 
@@ -250,19 +272,27 @@ fn refused(
     // Other sources of a kernel repeat the macro's warnings, and often NVRTC's.
     let mut seen = HashSet::new();
     let warnings = refused.iter().flat_map(|(text, both)| {
-        let each = both.iter().filter(|each| !each.is_empty());
-        each.map(|each| format!("kernel `{}`:\n{each}", text.kernel))
+        let name = named(text.kernel, text.neighbours);
+        let each = both.iter().filter(|each| !each.is_empty() && seen.insert((text.kernel, *each)));
+        each.map(move |each| format!("kernel `{name}`:\n{each}")).collect::<Vec<_>>()
     });
-    let warnings = warnings.filter(|warning| seen.insert(warning.clone())).collect();
-    (refused.len(), warnings)
+    (refused.len(), warnings.collect())
 }
 
 /// The errors without repetitions: every source and every architecture repeats them.
-fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
+fn different(errors: impl Iterator<Item = Failed>) -> Vec<Error> {
     let mut seen = HashSet::new();
     let text = |error: &Error| match (error.kernel(), error.compiler_log()) {
         (Some(kernel), Some(log)) => format!("{kernel}\n{log}"),
         _ => error.to_string(),
     };
-    errors.filter(|error| seen.insert(text(error))).collect()
+    let errors = errors.filter(|(error, _)| seen.insert(text(error)));
+    let name = |(error, neighbours): Failed| match error.kernel() {
+        Some(kernel) => {
+            let name = named(kernel, neighbours);
+            error.of_kernel(name)
+        }
+        None => error,
+    };
+    errors.map(name).collect()
 }

@@ -1,7 +1,8 @@
 //! The messages of failures, and the failure for a crate without a kernel, such as this one.
 
 use super::Failure;
-use super::compile::compile;
+use super::compile::{Registered, compile};
+use crate::types::info::samples;
 use crate::{Error, ErrorKind};
 
 #[test]
@@ -11,6 +12,31 @@ fn crate_without_kernels_is_an_error() {
         Err(Failure::NoKernels) => {}
         Err(Failure::Run(error)) if error.kind() == ErrorKind::NoCompiler => {}
         other => panic!("{other:?}"),
+    }
+}
+
+/// A kernel with a number of neighbours at run time that compiles for few of them.
+static SEARCH: Registered = Registered {
+    kernel: "search",
+    variants: &[samples::variant(
+        &"\n#define TD_NEAREST 16\nstatic_assert(TD_NEAREST < 100);\n#if TD_NEAREST > 16\n#warning few\n#endif\n",
+        "rounds",
+    )],
+    entries: &None,
+    options: &[],
+    warnings: &[],
+};
+
+#[test]
+fn failures_name_the_number_of_neighbours() {
+    let found = compile([&SEARCH], &[90], |_| false).unwrap_err().to_string();
+    for words in [
+        "1 of 3 compilations failed",
+        "kernel `search with 256 neighbours`: it does not compile",
+        "1 others have warnings",
+        "kernel `search with 32 neighbours`:\n",
+    ] {
+        assert!(found.contains(words) || found.contains("$TD_KERNEL_NVRTC"), "{found}");
     }
 }
 

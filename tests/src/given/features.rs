@@ -45,29 +45,37 @@ pub fn check_features(device: &Device, n: u32, widths: &[usize]) -> Result<()> {
         let x: Vec<f32> = (0..n * width).map(|k| (k * 37 % 19) as f32 - 9.0).collect();
         let y: Vec<[u8; 4]> =
             (0..n * width).map(|k| [(k % 3) as u8, 1, 2, (k % 5) as u8]).collect();
-        let (x, y) = (device.features(&x, width)?, device.features(&y, width)?);
+        let (x, y_there) = (device.features(&x, width)?, device.features(&y, width)?);
         let kernel = folded::load(device)?;
         let results = || -> Result<_> { Ok((device.sum()?, device.sums(n)?, device.sums(n)?)) };
         let mut all = device.packed(n)?;
         let (mut total, mut count, mut sum) = results()?;
-        kernel.launch(&x, &y, &mut all, &mut total, &mut count, &mut sum)?;
+        kernel.launch(&x, &y_there, &mut all, &mut total, &mut count, &mut sum)?;
         let all = all.download()?;
         let mut values = device.zeroed(list.len())?;
         let (mut total, mut count, mut sum) = results()?;
-        kernel.pairs(&list).launch(&x, &y, &mut values, &mut total, &mut count, &mut sum)?;
+        kernel.pairs(&list).launch(&x, &y_there, &mut values, &mut total, &mut count, &mut sum)?;
         let values: Vec<f32> = values.download()?;
         let found: f32 = total.download()?;
         let expected: f64 = values.iter().map(|value| f64::from(*value)).sum();
         assert!((f64::from(found) - expected).abs() <= 1e-6 * expected, "{found} {expected}");
-        let (count, sum): (Vec<u32>, Vec<f32>) = (count.download()?, sum.download()?);
+        let (count, sum) = (count.download()?, sum.download()?);
         for (value, [i, j]) in values.iter().zip(&pairs) {
             let pair = (*i as usize, *j as usize);
             assert_eq!(value.to_bits(), all[pair].to_bits(), "{pair:?}, {width} features");
         }
-        // Each pair adds `equal` to the counts of both ends, and to the sum of one; it adds 1 to that of the other.
-        let counted: u64 = count.iter().map(|count| u64::from(*count)).sum();
-        let summed: f64 = sum.iter().map(|sum| f64::from(*sum)).sum();
-        assert_eq!(summed, counted as f64 / 2.0 + pairs.len() as f64);
+        let (mut counts, mut sums) = (vec![0; n], vec![0.0; n]);
+        for [i, j] in pairs.iter().map(|pair| pair.map(|index| index as usize)) {
+            let both = (0..width).step_by(2).map(|k| (y[i * width + k], y[j * width + k]));
+            let equal =
+                |(a, b): ([u8; 4], [u8; 4])| u32::from(a[0] == b[0]) + u32::from(a[3] == b[3]);
+            let equal = both.map(equal).sum::<u32>();
+            counts[i] += equal;
+            counts[j] += equal;
+            sums[i] += equal as f32;
+            sums[j] += 1.0;
+        }
+        assert_eq!((count, sum), (counts, sums), "{width} features");
         let kernel = product::load(device)?;
         let mut values = device.zeroed(list.len())?;
         kernel.pairs(&list).launch(&x, &mut values)?;

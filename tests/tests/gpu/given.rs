@@ -14,7 +14,8 @@ fn outputs_are_those_of_all_pairs() -> Result<()> {
 #[test]
 fn lists_that_are_visited_again_are_visited_by_element() -> Result<()> {
     let _shared = share_memory();
-    [0, 1, 2, 5, 40, 300, 3000]
+    // The last list has ten million pairs.
+    [0, 1, 2, 5, 40, 300, 3000, 12_000]
         .into_iter()
         .try_for_each(|n| given::check_elements(&gpu(), n).map(drop))
 }
@@ -22,7 +23,7 @@ fn lists_that_are_visited_again_are_visited_by_element() -> Result<()> {
 #[test]
 fn values_are_in_the_order_of_the_list() -> Result<()> {
     let _shared = share_memory();
-    given::check_values(&gpu(), 2000)
+    given::check_values(&gpu(), 5000)
 }
 
 #[test]

@@ -1,7 +1,12 @@
 //! Every map, root, sweep, kind of parameter and kind of output.
 
+mod features;
+mod pairs;
+
 use td_kernel_maps::{MAPS, Root};
 
+use self::features::{DIFFERENCE, filters, folds, products};
+use self::pairs::{entries, near, sets};
 use super::*;
 
 /// The distance of two points, into one kind of slots.
@@ -33,11 +38,6 @@ pub(crate) const FORCES: (&str, &str) = (
     energy += -p.i.w * p.j.w * w;
     ",
 );
-
-/// The last variant, which has a filter if the item has a lower bound.
-fn filter(item: &str) -> String {
-    sources("", item).pop().unwrap().text
-}
 
 #[test]
 fn kernels() {
@@ -197,22 +197,6 @@ fn elements(shown: &mut Snapshots) {
     shown.compare("elements");
 }
 
-const DIFFERENCE: &str = "float d = p.i - p.j; sum += d * d;";
-
-fn folds(shown: &mut Snapshots) {
-    let distance = "#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
-    let distance = &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
-    shown.whole("fold", &source("", distance));
-    let cosine = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] of_p: &[f64], #[column] of_q: &[f64], out: &mut Matrix<f32>";
-    let cosine = fold(cosine, "sum += p * q;", "out = 1 - sum * of_p * of_q;", "");
-    shown.new_lines("fold of two sets", &source("", &cosine));
-    let close = "#[each] p: &Features<f32>, weights: &[f32], #[fold] sum: f32, near: &mut Pairs";
-    let feature = "float d = p.i - p.j; sum += weights[k] * d * d;";
-    let close = fold(close, feature, "if (sum < features) near.push();", "");
-    shown.new_lines("fold to a list", &source("", &close));
-    shown.compare("folds");
-}
-
 /// Neighbours in the sweeps that have them.
 fn neighbours(shown: &mut Snapshots) {
     let points = "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>";
@@ -223,196 +207,6 @@ fn neighbours(shown: &mut Snapshots) {
     let at_run_time = demo(&points.replace(", 10>", ">"), " near.push(p.i - p.j); ");
     shown.new_lines("a number at run time", &source("", &at_run_time));
     shown.compare("neighbours");
-}
-
-/// Kernels with a lower bound: neighbours and a list.
-fn filters(shown: &mut Snapshots) {
-    let norms = "norm.i + norm.j - 2.0f * dot_upper";
-    let near = "#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
-    shown.whole("filter", &filter(&fold(near, DIFFERENCE, "near.push(sum);", norms)));
-    let queries = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] norm: &[f32], #[column] q_norm: &[f32], #[row] near: &mut Nearest<f32, 10>";
-    let feature = "float d = p - q; sum += d * d;";
-    let queries = fold(queries, feature, "near.push(sum);", "norm + q_norm - 2.0f * dot_upper");
-    shown.new_lines("filter of two sets", &filter(&queries));
-    let close = "#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], limit: f32, near: &mut Pairs";
-    let close =
-        fold(close, DIFFERENCE, "if (sum <= limit) near.push();", &format!("{norms} - limit"));
-    shown.new_lines("filter for a list", &filter(&close));
-    shown.compare("filters");
-}
-
-/// Launches over given pairs.
-fn entries(shown: &mut Snapshots) {
-    let forces = pairs_sources("", &demo(FORCES.0, FORCES.1));
-    shown.whole("given pairs: forces", &forces[0]);
-    shown.whole("loops: given pairs, forces", &forces[1]);
-    shown.whole("given pairs by element: forces", &forces[2]);
-    let mut show = |name: &str, attribute: &str, item: &str| {
-        let kinds = ["given pairs: ", "loops: given pairs, ", "given pairs by element: "];
-        for (kind, source) in kinds.iter().zip(pairs_sources(attribute, item)) {
-            shown.new_lines(&format!("{kind}{name}"), &source);
-        }
-    };
-    let extremes = "#[each] p: &[f32], far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>";
-    show("extremes", "", &demo(extremes, " far.offer(p.i - p.j); least.i.offer(p.i * j); "));
-    show("values", "", &distance("Packed"));
-    show("exact sums", "deterministic = true", &demo(FORCES.0, FORCES.1));
-    let lists = "#[each] p: &[f32], bins: &mut Histogram<u64>, far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>, list: &mut Pairs, near: &mut Pairs<f32>";
-    let body = " float x = p.i - p.j; bins.add(x); far.offer(x); least.offer(x); if (x > 0) { list.push(); near.push(x); } ";
-    show("lists and extremes", "", &demo(lists, body));
-    let two = "#[row] a: &[f32], b: &[f32], #[row] sum: &mut Sums<f32>, value: &mut Matrix<f32>, columns_of: u32";
-    show("two sets", "", &demo(two, " value = a * b[j % columns_of]; sum += value; "));
-    let folded = "#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>";
-    show("features", "", &fold(folded, DIFFERENCE, "distance = sqrtf(sum);", ""));
-    let dot = "#[each] p: &Features<half::f16>, #[dot] dot: f32, value: &mut Packed<f32>";
-    show("products", "", &demo(dot, " value = dot + dot_error; "));
-    shown.compare("entries");
-}
-
-/// Kernels with a lower bound over boxes. The last variant is the one for near tiles.
-fn near(shown: &mut Snapshots) {
-    let item = |parameters: &str, pair: &str, lower: &str| {
-        format!(
-            "unsafe fn demo({parameters}) {{ let pair = r#\"{pair}\"#; let lower_bound = r#\"{lower}\"#; }}"
-        )
-    };
-    let touching = item(
-        "#[each] p: &[Ball], margin: f32, count: &mut Sum<u64>, near: &mut Pairs<f32>",
-        "
-    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    const float gap = sqrtf(x * x + y * y + z * z) - p.i.radius - p.j.radius;
-    if (gap <= margin) {
-        count += 1;
-        near.push(gap);
-    }
-    ",
-        " box_distance(p.i, p.j) - p.i.hi.radius - p.j.hi.radius - margin ",
-    );
-    // A struct has one more, for elements that fit no tile.
-    let keys = "order = \"x, y, z\"";
-    let of_cpu = loops(keys, &touching);
-    let mut touching = sources(keys, &touching).into_iter();
-    let touching = touching.find(|source| source.text.contains("_scatter(")).unwrap().text;
-    shown.whole("near", &touching);
-    let forces = item(
-        "#[each] p: &[[f32; 4]], edge: f32, #[each] force: &mut Sums<[f32; 3]>, list: &mut Pairs",
-        FORCES
-            .1
-            .replace("softening", "edge")
-            .replace("energy += -p.i.w * p.j.w * w;", "list.push();")
-            .as_str(),
-        "periodic_square(p.i, p.j, edge, edge, edge) - 6.25f",
-    );
-    shown.new_lines(
-        "near in a periodic cell",
-        &sources("diagonal = true", &forces).pop().unwrap().text,
-    );
-    let nearest = |count: u32| {
-        let parameters =
-            format!("#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>");
-        let pair = "float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    near.push(x * x + y * y + z * z);";
-        item(&parameters, pair, "box_square(p.i, p.j)")
-    };
-    let of_gpu = |count| sources("", &nearest(count)).pop().unwrap().text;
-    shown.new_lines("near: the ten nearest", &of_gpu(10));
-    shown.new_lines("near: the hundred nearest", &of_gpu(100));
-    let two_sets = item(
-        "#[row] a: &[Ball], #[column] b: &[[f32; 3]], near: &mut Pairs, #[row] degree: &mut Sums<u32>",
-        "
-    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-    if (x * x + y * y + z * z <= a.radius) {
-        near.push();
-        degree += 1;
-    }
-    ",
-        " box_square(a, b) - a.hi.radius ",
-    );
-    let searched = item(
-        "#[row] a: &[[f32; 3]], #[column] b: &[[f32; 3]], #[row] near: &mut Nearest<f32, 4>",
-        " near.push(a.x - b.x); ",
-        " a.lo.x - b.hi.x ",
-    );
-    let near_of = |keys: &str, item: &str| {
-        let mut sources = sources(keys, item).into_iter();
-        sources.find(|source| source.text.contains("_scatter(")).unwrap().text
-    };
-    shown.new_lines("near: two sets", &near_of(keys, &two_sets));
-    shown.new_lines("near: the nearest of two sets", &near_of("", &searched));
-    shown.whole("loops: near", &of_cpu);
-    shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
-    shown.new_lines("loops: near, two sets", &loops(keys, &two_sets));
-    shown.new_lines("loops: near, the nearest of two sets", &loops("", &searched));
-    shown.compare("near");
-}
-
-/// Pairs within many sets.
-fn sets(shown: &mut Snapshots) {
-    let distance = demo(
-        "#[each] p: &Sets<[f32; 3]>, out: &mut Packed<f32>",
-        "
-    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    out = sqrtf(x * x + y * y + z * z);
-    ",
-    );
-    shown.whole("sets", &source("", &distance));
-    shown.whole("loops: sets", &loops("", &distance));
-    let gathered = demo(
-        "#[each] p: &Sets<f32>, #[each] w: &[u8], energy: &mut Sum<f32>, list: &mut Pairs<u32>, bins: &mut Histogram<u64>",
-        " energy += p.i * w.j; if (p.i < p.j) list.push(set); bins.add(w.i); ",
-    );
-    shown.new_lines("sets: sum, list and histogram", &source("", &gathered));
-    shown.new_lines("loops: sets: sum, list and histogram", &loops("", &gathered));
-    shown.compare("sets");
-}
-
-/// Products of features by tensor cores. The last variant is the one that multiplies.
-fn products(shown: &mut Snapshots) {
-    let one = |parameters: &str, body: &str| {
-        let features = "#[each] p: &Features<f32>, #[dot] dot: f32";
-        sources("", &demo(&format!("{features}, {parameters}"), body)).pop().unwrap().text
-    };
-    let two = |parameters: &str, body: &str| {
-        let features = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[dot] dot: f32";
-        sources("", &demo(&format!("{features}, {parameters}"), body)).pop().unwrap().text
-    };
-    let close = "#[each] norm: &[f32], out: &mut Packed<f32>, error: &mut Packed<f32>";
-    let body = " out = norm.i + norm.j - 2.0f * dot; error = dot_error; ";
-    shown.whole("product", &one(close, body));
-    shown.new_lines("product to a square", &one("out: &mut Square<f32>", " out = dot; "));
-    let most = "#[each] most: &mut Maxima<(f32, u32)>, near: &mut Pairs<f32>, count: &mut Sum<u64>";
-    let body = " most.offer(dot); if (dot > 1) { near.push(dot); count += 1; } ";
-    shown.new_lines("product to results and a list", &one(most, body));
-    let cosine = "#[row] of_p: &[f32], #[column] of_q: &[f32], out: &mut Matrix<f32>";
-    shown.new_lines("product of two sets", &two(cosine, " out = dot * of_p * of_q; "));
-    let bytes = "#[row] p: &Features<u8>, #[column] q: &Features<u8>, #[dot] dot: i32, out: &mut Matrix<i32>";
-    let bytes = sources("", &demo(bytes, " out = dot; ")).pop().unwrap();
-    shown.new_lines("product of 8-bit integers", &bytes.text);
-    let nearest = "#[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
-    let body = " near.push(norm.i + norm.j - 2.0f * dot); ";
-    shown.new_lines("product to nearest neighbours", &one(nearest, body));
-    let quick = |parameters: &str, quick: &str, pair: &str| {
-        let features = "#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] square: f32";
-        let feature = " float d = p.i - p.j; square += d * d; ";
-        let bodies = format!(
-            "let quick = r#\"{quick}\"#; let feature = r#\"{feature}\"#; let pair = r#\"{pair}\"#;"
-        );
-        let item = format!("unsafe fn demo({features}, {parameters}) {{ {bodies} }}");
-        sources("", &item).pop().unwrap().text
-    };
-    let distance = quick(
-        "#[each] norm: &[f32], out: &mut Packed<f32>",
-        " float s = fmaf(-2.0f, dot, norm.i + norm.j); out = sqrtf(s); if (2 * dot_error > 2e-5f * s) exact(); ",
-        " out = sqrtf(square); ",
-    );
-    shown.new_lines("product with a second look", &distance);
-    let near = quick(
-        "limit: f32, #[each] norm: &[f32], #[each] degree: &mut Sums<u32>, near: &mut Pairs<f32>, count: &mut Sum<u64>",
-        " float s = fmaf(-2.0f, dot, norm.i + norm.j); if (fabsf(s - limit) <= 2 * dot_error) exact(); if (s <= limit) { near.push(s); count += 1; degree.i += 1; } ",
-        " if (square <= limit) { near.push(square); count += 1; degree.i += 1; } ",
-    );
-    shown.new_lines("product with a second look, to results and a list", &near);
-    shown.compare("products");
 }
 
 /// The loops for CPUs.

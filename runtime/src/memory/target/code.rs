@@ -20,8 +20,18 @@ pub(crate) const FIRST_NEAREST: u32 = 16;
 /// The line that such a source has for it.
 const NEAREST: &str = "#define TD_NEAREST 16\n";
 
+/// The numbers of nearest neighbours for which a source is tested, if a launch gives the number: the largest of those that a lane,
+/// a warp and memory keep.
+#[cfg(feature = "testing")]
+pub(crate) fn tested_neighbours(source: &Source) -> &'static [Option<u32>] {
+    match source.text().contains(NEAREST) {
+        true => &[Some(FIRST_NEAREST), Some(32), Some(256)],
+        false => &[None],
+    }
+}
+
 /// The source for another number of nearest neighbours.
-fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
+pub(crate) fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
     let text = source.text();
     match neighbours {
         Some(count) => {

@@ -40,7 +40,7 @@ const fn kernel(
     }
 }
 
-const fn variant(text: &'static &'static str, map: &'static str) -> Variant {
+pub(crate) const fn variant(text: &'static &'static str, map: &'static str) -> Variant {
     Variant {
         source: Source::whole(text),
         has_rows: true,

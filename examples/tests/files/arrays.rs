@@ -1,0 +1,166 @@
+//! Rows of numbers: `similarity` and `knn`.
+
+use std::fs;
+
+use crate::program::{Folder, assert_near, distance, fact, pairs, size};
+
+/// The rows that a metric compares.
+fn compared(rows: &[Vec<f64>], metric: &str) -> Vec<Vec<f64>> {
+    let rows = rows.iter().map(|row| {
+        let mean =
+            if metric == "correlation" { row.iter().sum::<f64>() / row.len() as f64 } else { 0.0 };
+        let row: Vec<f64> = row.iter().map(|value| value - mean).collect();
+        let norm = row.iter().map(|value| value * value).sum::<f64>().sqrt();
+        row.into_iter().map(|value| value / norm).collect()
+    });
+    rows.collect()
+}
+
+fn value(metric: &str, a: &[f64], b: &[f64]) -> f64 {
+    let pairs = a.iter().zip(b);
+    match metric {
+        "euclidean" => distance(a, b),
+        "manhattan" => pairs.map(|(a, b)| (a - b).abs()).sum(),
+        "hamming" => pairs.filter(|(a, b)| a != b).count() as f64 / a.len() as f64,
+        _ => 1.0 - 0.5 * distance(a, b).powi(2),
+    }
+}
+
+#[test]
+fn similarities_and_neighbours() {
+    let (folder, n) = (Folder::new(), size(120, 5000));
+    // Rounded, so that features of several rows are equal; with a width that is not a multiple of four, and a row without a
+    // direction.
+    folder.run("similarity", &format!("--random {n} --save-input random.csv"));
+    let mut rows = folder.numbers("random.csv");
+    rows.iter_mut().for_each(|row| row.truncate(61));
+    rows.iter_mut().flatten().for_each(|value| *value = (*value * 8.0).round() + 1000.0);
+    rows[7].fill(0.0);
+    let text: Vec<String> = rows
+        .iter()
+        .map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(","))
+        .collect();
+    let folder = folder.with("rows.csv", &text.join("\n"));
+    for metric in ["euclidean", "manhattan", "cosine", "correlation", "hamming"] {
+        let unit = compared(&rows, metric);
+        let is_cosine = ["cosine", "correlation"].contains(&metric);
+        let rows = if is_cosine { &unit } else { &rows };
+        let options = format!("--input rows.csv --force --metric {metric} --output");
+        let text = folder.run("similarity", &format!("{options} values.npy"));
+        let mut all = folder.array("values.npy");
+        assert_eq!(fact(&text, "pairs"), all.len().to_string());
+        for ((i, j), found) in pairs(n).zip(&all) {
+            let expected = value(metric, &rows[i], &rows[j]);
+            assert_eq!(found.is_nan(), expected.is_nan(), "{metric} {i} {j}");
+            // For cosines, an angle is as exact as its features.
+            let size = if is_cosine { 1.0 } else { expected };
+            assert!(
+                expected.is_nan() || (f64::from(*found) - expected).abs() <= 2e-6 * size,
+                "{metric} {found} {expected}"
+            );
+        }
+        let undefined = format!("undefined: {} pairs, with a row that has no direction", n - 1);
+        assert_eq!(text.contains(&undefined), is_cosine, "{text}");
+        // The printed values are in the file.
+        all.retain(|value| !value.is_nan());
+        all.sort_by(f32::total_cmp);
+        let alike = if is_cosine { all.last() } else { all.first() };
+        assert!(
+            fact(&text, "most alike").starts_with(&format!("{:?} (", alike.unwrap())),
+            "{text}"
+        );
+        let mean = all.iter().map(|value| f64::from(*value)).sum::<f64>() / all.len() as f64;
+        let printed: f64 = fact(&text, "mean of all pairs").parse().unwrap();
+        assert!((printed - mean).abs() <= 1e-6 * mean.abs().max(1e-3), "{printed} {mean}");
+        if metric == "hamming" {
+            continue;
+        }
+        let text = folder.run("knn", &format!("{options} near.csv --k 7"));
+        assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
+        let mut near = folder.numbers("near.csv").into_iter();
+        let less = |row: usize, other: usize| match is_cosine {
+            true => -value(metric, &rows[row], &rows[other]),
+            false => value(metric, &rows[row], &rows[other]),
+        };
+        for row in 0..n {
+            let mut all: Vec<f64> =
+                (0..n).filter(|it| *it != row).map(|it| less(row, it)).collect();
+            all.retain(|value| !value.is_nan());
+            all.sort_by(f64::total_cmp);
+            let found: Vec<Vec<f64>> = near.by_ref().take(all.len().min(7)).collect();
+            for (line, expected) in found.iter().zip(all) {
+                assert_eq!(line[0], row as f64);
+                assert_near(line[2] as f32, expected.abs());
+                assert!((less(row, line[1] as usize) - expected).abs() < 1e-6);
+            }
+            // Among equal values, the smaller index comes first; other values are rounded again after the sort.
+            let in_order = |pair: &[Vec<f64>]| {
+                pair[0][2] < pair[1][2] || (pair[0][2] == pair[1][2] && pair[0][1] < pair[1][1])
+            };
+            assert!(metric != "manhattan" || found.windows(2).all(in_order));
+            let mut others: Vec<u32> = found.iter().map(|line| line[1] as u32).collect();
+            others.sort_unstable();
+            assert!(
+                others.windows(2).all(|pair| pair[0] < pair[1]) && !others.contains(&(row as u32))
+            );
+        }
+        assert_eq!(near.next(), None);
+        // A machine may have only one GPU.
+        let devices = size(3, 1);
+        folder.run("knn", &format!("{options} several.csv --k 7 --devices {devices}"));
+        let [one, several] =
+            ["near.csv", "several.csv"].map(|name| fs::read(folder.path(name)).unwrap());
+        assert!(one == several, "{metric}");
+    }
+}
+
+/// Neighbours that single precision confuses count as misses, and values that it makes equal are counted. Rows without a
+/// direction are ignored.
+#[test]
+fn recall_is_strict() {
+    let groups = "0\n3e-9\n2e-9\n5e-9\n1\n1.5\n2\n2.75\n4\n5.5\n7.5\n";
+    let text = Folder::new().with("a.csv", groups).run("knn", "--k 1 --input a.csv");
+    let made_equal = "values that single precision makes equal to another of their column";
+    assert_eq!(fact(&text, made_equal), "3");
+    assert!(!fact(&text, "recall").starts_with("1 ("), "{text}");
+    let directions: String =
+        (0..40).map(|at| format!("1,{}\n", 1.0 + 1e-6 * f64::from(at * at))).collect();
+    let zeros = "0,0\n".repeat(60);
+    let folder = Folder::new().with("a.csv", &format!("{directions}{zeros}"));
+    let text = folder.run("knn", "--k 1 --metric cosine --input a.csv");
+    assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
+}
+
+#[test]
+fn arrays() {
+    let folder = Folder::new();
+    let text =
+        folder.run("similarity", "--output a.npy --layout square --plot a.svg --metric cosine");
+    assert!(fact(&text, "most alike").starts_with("1.0 ("), "{text}");
+    let square = folder.array("a.npy");
+    assert!((0..150).all(|i| square[i * 151] == 1.0 && square[i * 150 + 7] == square[1050 + i]));
+    assert!(
+        fs::read_to_string(folder.path("a.svg"))
+            .unwrap()
+            .contains("Cosine, 150 rows of 4 features")
+    );
+    folder.run("similarity", "--output b.npy --layout condensed --metric cosine");
+    assert_eq!(folder.array("b.npy")[..149], square[1..150]);
+    // The square is also an array of rows.
+    let text = folder.run("knn", "--input a.npy --save-input a.csv --output b.csv");
+    assert!(text.contains("rows: 150 of 150 features (rows of a.npy)"), "{text}");
+    folder.run("knn", "--input a.csv --output c.csv");
+    assert!(folder.table("b.csv") == folder.table("c.csv"));
+    for (arguments, message) in [
+        ("--input b.npy", "b.npy: "),
+        ("--input a.npy --columns 1", "--columns works only for tables"),
+        ("--input nowhere.npy", "nowhere.npy: I/O error: No such file"),
+    ] {
+        let error = folder.refused("knn", arguments);
+        assert!(error.contains(message), "{error}");
+    }
+    // Python 2 wrote long numbers like this.
+    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (6L, 3L), }";
+    let old = folder.with("old.npy", &format!("\x00NUMPY\x01\x00\x3f\x00{header}\n"));
+    assert!(old.refused("knn", "--input old.npy").starts_with("error: old.npy: "));
+}

@@ -1,0 +1,193 @@
+//! Atoms and spheres from files: `collision` and `conformers`.
+
+use std::fs;
+
+use crate::program::{Folder, distance, fact, pairs, size};
+
+/// The atoms of an alanine.
+const ALANINE: &str = "\
+ATOM      1  N   ALA A   1       0.000   0.000   0.000  1.00 10.00           N
+ATOM      2  CA  ALA A   1       1.460   0.000   0.000  1.00 10.00           C
+ATOM      3  C   ALA A   1       2.000   1.400   0.000  1.00 10.00           C
+ATOM      4  O   ALA A   1       1.300   2.400   0.000  1.00 10.00           O
+ATOM      5  CB  ALA A   1       2.000  -0.700   1.200  1.00 10.00           C
+";
+
+fn pdb(more: &str) -> Folder {
+    Folder::new().with("a.pdb", &format!("{ALANINE}{more}END\n"))
+}
+
+fn cif(rows: &str) -> Folder {
+    let names = "group_PDB id type_symbol label_atom_id label_alt_id label_comp_id label_asym_id label_seq_id Cartn_x \
+                 Cartn_y Cartn_z occupancy";
+    let names: String =
+        names.split_whitespace().map(|name| format!("_atom_site.{name}\n")).collect();
+    Folder::new().with("a.cif", &format!("data_a\nloop_\n{names}{rows}"))
+}
+
+/// Checks the pairs of spheres in a file, and returns its rows.
+#[track_caller]
+fn assert_colliding(folder: &Folder, spheres: &str, found: &str) -> Vec<Vec<String>> {
+    let (spheres, found) = (folder.numbers(spheres), folder.table(found));
+    let overlap = |i: usize, j: usize| {
+        spheres[i][3] + spheres[j][3] - distance(&spheres[i][..3], &spheres[j][..3])
+    };
+    let expected = pairs(spheres.len()).filter(|(i, j)| overlap(*i, *j) >= 0.0);
+    let numbers = found.iter().map(|row| (row[0].parse().unwrap(), row[1].parse().unwrap()));
+    assert!(numbers.eq(expected));
+    found
+}
+
+#[test]
+fn collisions_of_a_protein() {
+    let folder = Folder::new();
+    let text = folder.run("collision", "--output pairs.csv --plot a.svg --save-input spheres.csv");
+    let found = assert_colliding(&folder, "spheres.csv", "pairs.csv");
+    assert_eq!(found[0][2..], ["CA of MSE A 151", "N of MSE A 151"]);
+    assert_eq!(fact(&text, "collisions"), "557");
+    assert!(
+        fact(&text, "spheres")
+            .starts_with("556 (atoms of the built-in 1A8O.pdb, left out: 88 of water (HOH)")
+    );
+    let deepest = "(i = 132, j = 131), O of ASP A 166 and C of ASP A 166";
+    assert!(fact(&text, "deepest overlap").ends_with(deepest), "{text}");
+    assert!(fs::read_to_string(folder.path("a.svg")).unwrap().contains("<circle"));
+    assert_eq!(folder.names(), ["a.svg", "pairs.csv", "spheres.csv"]);
+}
+
+#[test]
+fn collisions_of_a_table() {
+    // Far from zero, with columns in another order.
+    let utm = "r,z,y,x\n0.2,100,4649776.20,500000.10\n0.2,100,4649776.55,500000.10\n0.1,100,4649777,500000.1\n";
+    let text = Folder::new().with("a.csv", utm).run("collision", "--input a.csv --output b.csv");
+    // Two spheres close to each other at each of two places.
+    let places =
+        "x,y,z,r\n6e6,0,0,0.02\n6000000.03,0,0,0.02\n6e6,1,0,0.02\n0,0,0,0.02\n0.06,0,0,0.02\n";
+    let found = Folder::new().with("a.csv", places).run("collision", "--input a.csv");
+    assert_eq!(fact(&found, "collisions"), "1");
+    assert_eq!(
+        (fact(&text, "collisions"), fact(&text, "deepest overlap")),
+        ("1", "0.05 (i = 1, j = 0)")
+    );
+    let pandas = Folder::new().with("a.csv", "0,1,2,3\n0.5,0.5,0.5,0.1\n0.55,0.5,0.5,0.1\n");
+    assert!(pandas.refused("collision", "--input a.csv").contains("there is no column x"));
+    let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3");
+    assert!(fact(&text, "spheres").contains("use --header yes"), "{text}");
+    let text = pandas.run("collision", "--input a.csv --columns 0,1,2,3 --header yes");
+    assert_eq!(fact(&text, "deepest overlap"), "0.15 (i = 1, j = 0)");
+    let error = Folder::new()
+        .with("a.csv", "x,y,z,r\n0,0,0,1\n0,0,1,-1\n")
+        .refused("collision", "--input a.csv");
+    assert!(
+        error.contains("row 1: four columns are needed, and a radius of zero or more"),
+        "{error}"
+    );
+    let folder = Folder::new();
+    let options = format!("--random {} --save-input a.csv --output b.csv", size(3000, 30_720));
+    let text = folder.run("collision", &options);
+    let found = assert_colliding(&folder, "a.csv", "b.csv").len();
+    assert!(found > 0 && fact(&text, "collisions") == found.to_string(), "{text}");
+    let again = folder.run("collision", "--input a.csv");
+    assert_eq!(fact(&text, "collisions"), fact(&again, "collisions"));
+}
+
+/// Omissions and guesses are reported, and ambiguous input is an error.
+#[test]
+fn atoms() {
+    let water =
+        "TER\nATOM      4  OH2 TIP3W   2      23.000   0.000   0.000  1.00 10.00           O\n";
+    let text = pdb(water).run("collision", "--input a.pdb");
+    assert_eq!(
+        fact(&text, "spheres"),
+        "5 (atoms of a.pdb, left out: 1 of water (TIP), half their radii)"
+    );
+
+    let calcium =
+        "HETATM    6 CA    CA A 200      10.000   0.000   0.000  1.00 10.00          CA\n";
+    let error = pdb(calcium).refused("collision", "--input a.pdb");
+    assert!(
+        error.contains("CA of CA A 200: the radius of CA is unknown: set it, as --radius CA=1.8"),
+        "{error}"
+    );
+    assert!(
+        pdb(calcium).run("collision", "--input a.pdb --radius Ca=30").contains("collisions: 9")
+    );
+    let unknown = calcium.replace("          CA\n", "           X\n");
+    let error = pdb(&unknown).refused("forces", "--input a.pdb --radius X=2 --steps 1");
+    assert!(error.contains("the mass of X is unknown"), "{error}");
+    let potassium = "HETATM    6  POT POT A 200      10.000   0.000   0.000  1.00 10.00\n";
+    assert!(
+        pdb(potassium)
+            .refused("collision", "--input a.pdb")
+            .contains("POT of POT A 200 does not have an element symbol")
+    );
+
+    let alternates = "\
+ATOM      6  CA ASER A   7       1.500   0.000   9.000  0.50 10.00           C
+ATOM      7  CA BSER A   7       1.600   0.100   9.000  0.50 10.00           C
+ATOM      8  OG CSER A   7       3.000   1.000   9.000  0.60 10.00           O
+ATOM      9  OG DSER A   7       3.000  -1.000   9.000  0.40 10.00           O
+ATOM     10  CB BTHR A   7       3.000  -1.000   9.000  0.40 10.00           C
+";
+    let folder = pdb(alternates);
+    let text = folder.run("collision", "--input a.pdb --save-input b.csv");
+    assert!(
+        fact(&text, "spheres").starts_with("7 (atoms of a.pdb, left out: 3 at other locations"),
+        "{text}"
+    );
+    assert_eq!(folder.numbers("b.csv")[5..], [[1.5, 0.0, 9.0, 0.85], [3.0, 1.0, 9.0, 0.76]]);
+
+    let models = format!("MODEL        1\n{ALANINE}ENDMDL\nMODEL        2\n{ALANINE}ENDMDL\n");
+    let text = Folder::new().with("a.ent", &models).run("forces", "--input a.ent");
+    assert_eq!(fact(&text, "atoms"), "5 (atoms of a.ent)");
+
+    let rows = "ATOM 1 N N . ALA A 1 0 0 0 1\nATOM 2 C CA . ALA A 1 1.46 0 0 1\n";
+    assert!(cif(rows).run("collision", "--input a.cif").contains("collisions: 1"));
+    let error = cif(&format!("{rows}{rows}")).refused("collision", "--input a.cif");
+    assert!(
+        error.contains("N of ALA A 1 occurs twice: pass a file with a single model"),
+        "{error}"
+    );
+    for cut in [rows.len() - 2, rows.len() - 5] {
+        let error = cif(&rows[..cut]).refused("collision", "--input a.cif");
+        assert!(error.starts_with("error: a.cif: "), "{error}");
+    }
+    for (name, text, message) in [
+        ("a.txt", "", "a.txt: Invalid record: its name does not end in .pdb, .ent or .cif"),
+        ("a.pdb", "", "a.pdb: there are no atoms"),
+        ("a.pdb", &ALANINE[..40], "a.pdb: Invalid record: ATOM/HETATM record too short"),
+        ("a.cif", "data_a\n", "a.cif: there are no atoms"),
+    ] {
+        let error = Folder::new().with(name, text).refused("collision", &format!("--input {name}"));
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+/// The distances of groups, models and residues, set after set.
+#[test]
+fn conformers() {
+    let rows = "x,y,z,molecule\n0,0,0,5\n3,4,0,5\n0,0,2,5\n9,9,9,7\n1,0,0,2\n0,0,0,2\n";
+    let folder = Folder::new().with("a.csv", rows);
+    let text = folder.run("conformers", "--input a.csv --group molecule --output d.npy");
+    assert!(fact(&text, "groups").starts_with("3 ("), "{text}");
+    assert_eq!(fact(&text, "atoms"), "6, pairs: 4");
+    assert_eq!(folder.array("d.npy"), [5.0, 2.0, 29.0_f32.sqrt(), 1.0]);
+
+    let split = Folder::new().with("a.csv", "x,y,z,g\n0,0,0,1\n1,0,0,2\n2,0,0,1\n");
+    let error = split.refused("conformers", "--input a.csv --group g");
+    assert!(error.contains("the rows of group 1 do not follow each other"), "{error}");
+
+    let moved = ALANINE.replace("2.000   1.400   0.000", "2.000   1.400   0.500");
+    let models = format!("MODEL        1\n{ALANINE}ENDMDL\nMODEL        2\n{moved}ENDMDL\nEND\n");
+    let folder = Folder::new().with("a.pdb", &models);
+    let text = folder.run("conformers", "--input a.pdb --output d.npy");
+    assert!(fact(&text, "models").starts_with("2 ("), "{text}");
+    assert!(text.contains("most different from the first of the models: 2 by 0."), "{text}");
+    let found = folder.array("d.npy");
+    assert_eq!((found.len(), found[0], found[10]), (20, 1.46, 1.46));
+
+    let text = Folder::new().run("conformers", "");
+    assert!(fact(&text, "residues").starts_with("70 (atoms of the built-in 1A8O.pdb"), "{text}");
+    let options = format!("--random {}", size(100, 100_000));
+    assert!(fact(&Folder::new().run("conformers", &options), "molecules").ends_with("(random)"));
+}

@@ -1,0 +1,128 @@
+//! Some pairs only: those of a list, of near elements, and within sets.
+
+use super::*;
+
+/// Launches over given pairs.
+pub(super) fn entries(shown: &mut Snapshots) {
+    let forces = pairs_sources("", &demo(FORCES.0, FORCES.1));
+    shown.whole("given pairs: forces", &forces[0]);
+    shown.whole("loops: given pairs, forces", &forces[1]);
+    shown.whole("given pairs by element: forces", &forces[2]);
+    let mut show = |name: &str, attribute: &str, item: &str| {
+        let kinds = ["given pairs: ", "loops: given pairs, ", "given pairs by element: "];
+        for (kind, source) in kinds.iter().zip(pairs_sources(attribute, item)) {
+            shown.new_lines(&format!("{kind}{name}"), &source);
+        }
+    };
+    let extremes = "#[each] p: &[f32], far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>";
+    show("extremes", "", &demo(extremes, " far.offer(p.i - p.j); least.i.offer(p.i * j); "));
+    show("values", "", &distance("Packed"));
+    show("exact sums", "deterministic = true", &demo(FORCES.0, FORCES.1));
+    let lists = "#[each] p: &[f32], bins: &mut Histogram<u64>, far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>, list: &mut Pairs, near: &mut Pairs<f32>";
+    let body = " float x = p.i - p.j; bins.add(x); far.offer(x); least.offer(x); if (x > 0) { list.push(); near.push(x); } ";
+    show("lists and extremes", "", &demo(lists, body));
+    let two = "#[row] a: &[f32], b: &[f32], #[row] sum: &mut Sums<f32>, value: &mut Matrix<f32>, columns_of: u32";
+    show("two sets", "", &demo(two, " value = a * b[j % columns_of]; sum += value; "));
+    let folded = "#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>";
+    show("features", "", &fold(folded, DIFFERENCE, "distance = sqrtf(sum);", ""));
+    let dot = "#[each] p: &Features<half::f16>, #[dot] dot: f32, value: &mut Packed<f32>";
+    show("products", "", &demo(dot, " value = dot + dot_error; "));
+    shown.compare("entries");
+}
+
+/// Kernels with a lower bound over boxes. The last variant is the one for near tiles.
+pub(super) fn near(shown: &mut Snapshots) {
+    let item = |parameters: &str, pair: &str, lower: &str| {
+        format!(
+            "unsafe fn demo({parameters}) {{ let pair = r#\"{pair}\"#; let lower_bound = r#\"{lower}\"#; }}"
+        )
+    };
+    let touching = item(
+        "#[each] p: &[Ball], margin: f32, count: &mut Sum<u64>, near: &mut Pairs<f32>",
+        "
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    const float gap = sqrtf(x * x + y * y + z * z) - p.i.radius - p.j.radius;
+    if (gap <= margin) {
+        count += 1;
+        near.push(gap);
+    }
+    ",
+        " box_distance(p.i, p.j) - p.i.hi.radius - p.j.hi.radius - margin ",
+    );
+    // A struct has one more, for elements that fit no tile.
+    let keys = "order = \"x, y, z\"";
+    let of_cpu = loops(keys, &touching);
+    let mut touching = sources(keys, &touching).into_iter();
+    let touching = touching.find(|source| source.text.contains("_scatter(")).unwrap().text;
+    shown.whole("near", &touching);
+    let forces = item(
+        "#[each] p: &[[f32; 4]], edge: f32, #[each] force: &mut Sums<[f32; 3]>, list: &mut Pairs",
+        FORCES
+            .1
+            .replace("softening", "edge")
+            .replace("energy += -p.i.w * p.j.w * w;", "list.push();")
+            .as_str(),
+        "periodic_square(p.i, p.j, edge, edge, edge) - 6.25f",
+    );
+    shown.new_lines(
+        "near in a periodic cell",
+        &sources("diagonal = true", &forces).pop().unwrap().text,
+    );
+    let nearest = |count: u32| {
+        let parameters =
+            format!("#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>");
+        let pair = "float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(x * x + y * y + z * z);";
+        item(&parameters, pair, "box_square(p.i, p.j)")
+    };
+    let of_gpu = |count| sources("", &nearest(count)).pop().unwrap().text;
+    shown.new_lines("near: the ten nearest", &of_gpu(10));
+    shown.new_lines("near: the hundred nearest", &of_gpu(100));
+    let two_sets = item(
+        "#[row] a: &[Ball], #[column] b: &[[f32; 3]], near: &mut Pairs, #[row] degree: &mut Sums<u32>",
+        "
+    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    if (x * x + y * y + z * z <= a.radius) {
+        near.push();
+        degree += 1;
+    }
+    ",
+        " box_square(a, b) - a.hi.radius ",
+    );
+    let searched = item(
+        "#[row] a: &[[f32; 3]], #[column] b: &[[f32; 3]], #[row] near: &mut Nearest<f32, 4>",
+        " near.push(a.x - b.x); ",
+        " a.lo.x - b.hi.x ",
+    );
+    let near_of = |keys: &str, item: &str| {
+        let mut sources = sources(keys, item).into_iter();
+        sources.find(|source| source.text.contains("_scatter(")).unwrap().text
+    };
+    shown.new_lines("near: two sets", &near_of(keys, &two_sets));
+    shown.new_lines("near: the nearest of two sets", &near_of("", &searched));
+    shown.whole("loops: near", &of_cpu);
+    shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
+    shown.new_lines("loops: near, two sets", &loops(keys, &two_sets));
+    shown.new_lines("loops: near, the nearest of two sets", &loops("", &searched));
+    shown.compare("near");
+}
+
+/// Pairs within many sets.
+pub(super) fn sets(shown: &mut Snapshots) {
+    let distance = demo(
+        "#[each] p: &Sets<[f32; 3]>, out: &mut Packed<f32>",
+        "
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    out = sqrtf(x * x + y * y + z * z);
+    ",
+    );
+    shown.whole("sets", &source("", &distance));
+    shown.whole("loops: sets", &loops("", &distance));
+    let gathered = demo(
+        "#[each] p: &Sets<f32>, #[each] w: &[u8], energy: &mut Sum<f32>, list: &mut Pairs<u32>, bins: &mut Histogram<u64>",
+        " energy += p.i * w.j; if (p.i < p.j) list.push(set); bins.add(w.i); ",
+    );
+    shown.new_lines("sets: sum, list and histogram", &source("", &gathered));
+    shown.new_lines("loops: sets: sum, list and histogram", &loops("", &gathered));
+    shown.compare("sets");
+}
