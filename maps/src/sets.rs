@@ -11,16 +11,16 @@
 //! ```
 //!
 //! Neighbouring lanes have neighbouring pairs, so a warp stores neighbouring values, and all warps have the same work whatever
-//! the sizes of the sets. A lane goes on by 32 pairs. While it stays in its set, it steps from row to row without a root.
+//! the sizes of the sets. A lane steps by 32 pairs. Within a set, it moves from row to row without a root.
 //!
 //! A [`SetTable`] has the set in which each run starts, so a warp does not search. It lists only sets that have pairs: empty sets
 //! and sets of one cost nothing, and a step of 32 pairs passes at most 32 sets. The root is exact at every size.
 //!
 //! A row of a large set has more elements than a multiprocessor's cache holds. Large sets have launches of their own, with
-//! the tiles of a single set. There are no runs of their pairs, and lanes that share a run with them skip them.
+//! the tiles of a single set. In a run, lanes skip their pairs; a run that has only these is not in the table.
 //!
-//! As a [`Map`], the shape is a single set whose units are elements. The picture has runs of 4 pairs, of sets of 5, 2, 1, 4 and 3
-//! elements.
+//! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3 elements, in runs of
+//! 4 pairs.
 //!
 #![doc = include_str!("../pictures/sets-5.svg")]
 

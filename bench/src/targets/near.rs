@@ -169,7 +169,7 @@ pub(super) fn listed(setting: &Setting) -> Measured {
     Ok(times)
 }
 
-/// Both add to neighbours of their own, which each launch finds anew.
+/// Each has its own neighbours, and each launch finds them again.
 pub(super) fn searched(setting: &Setting) -> Measured {
     let Setting { gpu, n, .. } = setting;
     let (p, kernel) = (gpu.device.upload(&points::<[f32; 3]>(*n))?, nearest::load(&gpu.device)?);

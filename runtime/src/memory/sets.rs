@@ -21,7 +21,7 @@ use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, h
 /// `#[each]` are slices with an element for each of all sets, in the same order.
 ///
 /// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel,
-/// and [`to_csr`](crate::HostPairs::to_csr) would mix the pairs of all sets: push `set` as the value of a `Pairs<u32>`, and divide
+/// and [`to_csr`](crate::HostPairs::to_csr) would mix the pairs of all sets: push `set` as the value of a `Pairs<u32>`, and split
 /// the download by it.
 ///
 /// On the CPU, `Sets` needs 8 bytes for each 256 pairs.
@@ -84,7 +84,7 @@ impl Target {
         for set in sets {
             let set = set.as_ref();
             if elements.capacity() - elements.len() < set.len() {
-                // As much again: few copies in all.
+                // Doubles the capacity, so that elements are copied few times.
                 let more = set.len().max(elements.len());
                 host::make_room(&mut elements, more)?;
             }
