@@ -125,6 +125,9 @@ fn molecules(arguments: &Arguments) -> Result<Molecules> {
     }
     match (&arguments.group, &arguments.input) {
         (Some(group), Some(path)) => of_table(arguments, group, path),
+        (None, Some(path)) if path.extension().is_some_and(|ending| ending == "csv") => {
+            Err("a table needs --group, the column with the number of an atom's molecule".into())
+        }
         (_, path) => of_atoms(path.as_deref()),
     }
 }

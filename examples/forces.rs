@@ -44,8 +44,8 @@ unsafe fn lennard_jones(
     "#
 }
 
-/// The same up to a cutoff, in a periodic cell with these edges, which may be infinite. Pairs of tiles past `reach` are skipped: the
-/// cutoff, and what rounding may move two atoms.
+/// The same up to a cutoff, in a periodic cell with these edges, which may be infinite. Pairs of tiles past `reach` are skipped:
+/// the cutoff, and what rounding may move two atoms.
 #[td_kernel]
 unsafe fn near_lennard_jones(
     #[each] p: &[[f32; 4]],

@@ -1,5 +1,5 @@
-//# The coordinates of elements, and the lower bound over boxes of them, for a GPU and for the CPU's loops. Two sets may have elements
-//# of two types.
+//# The coordinates of elements, and the lower bound over boxes of them, for a GPU and for the CPU's loops. Two sets may have
+//# elements of two types.
 
 //% macro boxes()
 //% for point in points

@@ -1,5 +1,5 @@
-//# The sweep `entries`: the pairs of a list, a few for each thread. Adjacent threads read adjacent entries. Elements are read at the
-//# pair's indices, so nothing is staged. The host has checked the indices.
+//# The sweep `entries`: the pairs of a list, a few for each thread. Adjacent threads read adjacent entries. Elements are read at
+//# the pair's indices, so nothing is staged. The host has checked the indices.
 //#
 //# An entry adds to the results of its two elements by atomics, because any other entry may have the same elements.
 //% extends "kernel.cu"

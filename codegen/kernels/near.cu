@@ -101,7 +101,7 @@ for (unsigned int active; (active = __ballot_sync(0xffffffff, passed != 0)) != 0
 }
 //% endmacro
 
-//# A listed pair. Sorted elements have no order that the user knows, so in one set the element with the larger index becomes the row.
+//# A listed pair. Sorted elements are not in the user's order, so in one set the element with the larger index becomes the row.
 //% macro pair()
 //% if domain.is_rectangle
 const unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y, i = row_order[sorted_i], j = column_order[sorted_j];

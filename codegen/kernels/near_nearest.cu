@@ -1,13 +1,12 @@
 //# The sweep `near` for nearest neighbours. The lower bound is at most the values that pairs push.
 //#
 //# A warp has a row of tiles, an element for each lane, and visits the near columns on both sides. It finds the neighbours of its
-//# own elements only. So warps share nothing, and there are neither queues nor rounds; the price is that a pair is evaluated for
-//# each of its elements. A lane keeps its neighbours in registers if they are few. Otherwise it lists candidates in shared memory,
+//# own elements only. So warps share nothing and need neither queues nor rounds, but a pair is evaluated twice, once for each of
+//# its elements. A lane keeps its neighbours in registers if they are few. Otherwise it lists candidates in shared memory,
 //# and the warp merges them into the cells of each element.
 //#
-//# The K-th values fall while neighbours are found. So a row visits first its own tile, then the tiles next to
-//# it in the order along the curve, then those that are 16 times as far, and so on. Each tile is compared with the bound again before
-//# its visit.
+//# The K-th values fall while neighbours are found. So a row first visits its own tile, then the tiles next to it in the order along
+//# the curve, then those that are 16 times as far, and so on. Each tile is compared with the bound again before its visit.
 //% extends "near.cu"
 //% from "boxes.cu" import bound_of_boxes, bound_of_points
 //% from "parts.cu" import evaluate

@@ -1,7 +1,6 @@
-//# The sweep `rotate`: each thread keeps some rows of a tile and their results in registers. The columns rotate among the
-//# threads of a warp: at each step every thread has another column, and then passes that column's results to the thread
-//# that has the column next. So each pair is computed once for both of its elements, and a tile adds to an element's cell
-//# once.
+//# The sweep `rotate`: each thread keeps some rows of a tile and their results in registers. The columns rotate among the threads
+//# of a warp: at each step every thread has another column, and then passes that column's results to the thread that has the column
+//# next. So each pair is computed once for both of its elements, and a tile adds to an element's cell once.
 //#
 //# Four warps share a block and its tile, each with all rows and a quarter of the columns. If the side of the tile is not a
 //# multiple of 64, a block is one warp.
@@ -110,7 +109,8 @@
 //% endfor
     if (interior) {
         // An interior tile: every pair is inside the ${domain.area}.
-//# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long, appends a value or adds to a histogram.
+//# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long, appends a value or adds
+//# to a histogram.
 #pragma unroll ${1 if valued_lists or histograms else (1 if rows == 1 else 2) if has_wide_sums else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
         for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(false)}

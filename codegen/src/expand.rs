@@ -210,7 +210,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
             pub const CPU_SOURCE: &'static ::core::primitive::str = #loops;
 
-            /// The generated CUDA C++, complete, of launches over given pairs. Empty if the kernel cannot visit them.
+            /// The complete generated CUDA C++ of launches over given pairs. Empty if the kernel cannot visit them.
             pub const PAIRS_SOURCE: &'static ::core::primitive::str = #pairs_source;
 
             /// NVRTC's options for these sources.

@@ -51,8 +51,7 @@ pub trait Files {
 
 /// Expands `#[td_kernel(attribute)] item`.
 ///
-/// Errors in the input become `compile_error!`s, all at once. A fallback beside them keeps the rest of the user's code
-/// compiling.
+/// Errors in the input become `compile_error!`s, all at once. A fallback beside them keeps the rest of the user's code compiling.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
     match parse::kernel(attribute, &item, files) {
         Ok(kernel) => expand::kernel(&kernel),
@@ -117,8 +116,8 @@ pub fn cuda_sources(
     Ok(kernel.sources().map(source).collect())
 }
 
-/// The sources of launches over given pairs, if the kernel can visit them: for a GPU, for a CPU, and, if the outputs support it, for
-/// a GPU that visits them by element.
+/// The sources of launches over given pairs, if the kernel can visit them: for a GPU, for a CPU, and, if the outputs support it,
+/// for a GPU that visits them by element.
 ///
 /// # Errors
 ///

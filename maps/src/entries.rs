@@ -1,13 +1,13 @@
-//! The entries of a list: a launch over given pairs needs no root and no triangle.
+//! The entries of a list: the map of launches over given pairs, which have neither a root nor a triangle.
 //!
-//! A neighbour list names its pairs, so a block takes some of its entries, one after another, and each thread every 256th of
-//! them. The elements of a pair are wherever the list says:
+//! A block visits adjacent entries of the list, and each of its threads every 256th of them. An entry has the indices of its
+//! pair's elements:
 //!
 //! ```text
 //! entry = 1024 x + 256 k + thread      for k = 0, 1, 2, 3
 //! ```
 //!
-//! Here a unit is a block's part of the list: a shape with one row, whose columns are the parts. Exact at every size: all
+//! Here a unit is a block's part of the list: the shape has one row, whose columns are the parts. Exact at every size: all
 //! numbers are integers.
 //!
 #![doc = include_str!("../pictures/entries-8.svg")]

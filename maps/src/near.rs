@@ -13,8 +13,9 @@
 //! row = 4 x + warp      the near columns of the groups y, y + P, y + 2 P and so on, up to the row
 //! ```
 //!
-//! For two sets, each of them is sorted, and a row has near columns in all groups. P is more than 1 for few rows, so that there are enough blocks to keep all multiprocessors busy. Exact at every size: all
-//! numbers are integers. In the picture, elements are on a line, and a tile is near the two before it.
+//! With two sets, each set is sorted, and a row has near columns in all groups. P is more than 1 for few rows, so that there are
+//! enough blocks to keep all multiprocessors busy. Exact at every size: all numbers are integers. In the picture, elements are on a
+//! line, and a tile is near the two before it.
 //!
 #![doc = include_str!("../pictures/near-16.svg")]
 

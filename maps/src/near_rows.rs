@@ -1,14 +1,15 @@
-//! Near tiles on both sides: a warp keeps a row of tiles and visits the columns before and after it that a lower bound leaves.
+//! Near tiles on both sides: a warp keeps a row of tiles and visits the columns before and after it that a lower bound does
+//! not exclude.
 //!
 //! Nearest neighbours of an element may be in any tile. Each warp finds those of its own row, so it visits all near columns, while
 //! a warp of the map [`Near`](crate::Near) visits those up to the row. Each pair of two tiles is visited twice, once for the
-//! elements of either one, and warps exchange nothing:
+//! elements of each tile, and warps exchange nothing:
 //!
 //! ```text
 //! row = 4 x + warp      the near columns of all tiles
 //! ```
 //!
-//! For two sets, columns are those of the other set.
+//! With two sets, the columns are those of the other set.
 
 use crate::map::Sealed;
 use crate::near::WARPS;

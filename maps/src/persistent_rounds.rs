@@ -1,8 +1,8 @@
 //! The rounds of [`Rounds`], by persistent blocks.
 //!
-//! As in [`Persistent`](crate::Persistent), block b of B visits the tiles b, b + B, b + 2 B and so on, and reads its next tile while
-//! it finishes the current one. The tiles of a round are in strips of eight first tiles: a strip has these tiles at the first
-//! offset, then at the next one. So blocks that run together share rows and columns in the cache.
+//! As in [`Persistent`](crate::Persistent), block b of B visits the tiles b, b + B, b + 2 B and so on, and reads its next tile
+//! while it finishes the current one. The tiles of a round are in strips of eight first tiles: a strip has these tiles at the first
+//! offset, then at the next one. So blocks that run at the same time share rows and columns in the cache.
 //!
 //! With an even number *t* of tiles in a triangle, two tiles are paired twice at offset t/2, so its second half is surplus. The
 //! tiles of this offset, without the surplus, come after all strips.
@@ -34,9 +34,9 @@ pub struct PersistentRounds;
 struct Round {
     tiles: Range<u64>,
     offsets: Range<u64>,
-    /// The tiles in strips.
+    /// The number of tiles in strips.
     striped: u64,
-    /// Those of the last offset if that is half of all tiles.
+    /// The number of tiles of the last offset, if that is half of all tiles.
     halved: u64,
 }
 

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Neighbouring lanes have neighbouring pairs, so a warp stores neighbouring values, and all warps have the same work whatever
-//! the sizes of the sets. A lane goes on by 32 pairs.
+//! the sizes of the sets. A lane steps by 32 pairs.
 //!
 //! A [`SetTable`] has the set in which each run starts, so a warp does not search. It lists only sets that have pairs: empty sets
 //! and sets of one cost nothing, and a step of 32 pairs passes at most 32 sets.
@@ -25,8 +25,8 @@
 //! is less than 0.003. With 0.495 subtracted instead of 1/2, the floor is the row or the one after it. If it is the one after it, j
 //! is negative: then j + row and row - 1 are right.
 //!
-//! As a [`Map`], the shape is a single set whose units are elements. The picture has runs of 4 pairs, of sets of 5, 2, 1, 4 and 3
-//! elements.
+//! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3 elements, in runs of
+//! 4 pairs.
 //!
 #![doc = include_str!("../pictures/sets-5.svg")]
 

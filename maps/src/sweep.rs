@@ -46,7 +46,7 @@ pub enum Sweep {
     Near,
     /// For a launch over the pairs of a list: a thread for each of its entries. No key selects it.
     Entries,
-    /// The same for a list that is visited again: a few threads for each element, which visit its partners. No key selects it.
+    /// For later launches over such a list: a few threads for each element, which visit its partners. No key selects it.
     Partners,
     /// For pairs within many small sets: each warp visits a run of the pairs of one set after another. No key selects it.
     Sets,

@@ -150,6 +150,7 @@ pub(super) fn listed(setting: &Setting) -> Measured {
     Ok(times)
 }
 
+/// Each has its own neighbours, and each launch finds them again.
 pub(super) fn searched(setting: &Setting) -> Measured {
     let device = &setting.gpu.device;
     let p = device.upload(&points::<[f32; 3]>(setting.n))?;

@@ -8,7 +8,8 @@ use super::{filter, fold, loops, product};
 use crate::kind::SET;
 use crate::model::{Argument, Body, Kernel, Parameter, Role, SourceInput};
 
-/// `i`, `j` and `n`, for a rectangle also `rows` and `columns`, and for many sets `set`, as far as the body uses them. Unused values are not passed.
+/// The indices and counts that a body uses: of `i`, `j` and `n`; for a rectangle of `i`, `j`, `rows` and `columns`; for many sets
+/// of `i`, `j` and `set`. Unused values are not passed.
 fn indices<'a>(kernel: &Kernel, body: &'a Body) -> impl Iterator<Item = &'static str> + use<'a> {
     let names: &[_] = match kernel.is_rectangle() {
         true => &["i", "j", "rows", "columns"],

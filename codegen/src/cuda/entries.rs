@@ -8,8 +8,8 @@ use super::{Constant, filter, fold};
 use crate::kind::{EXTREMES, LISTS};
 use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
 
-/// The kernel's parameters after the user's: where the indices of the pairs are, how far apart those of two pairs are, and the
-/// number of pairs. By element: where the partners of each element are, the partners, and the number of elements.
+/// The kernel's parameters after the user's: the addresses of the pairs' indices, their stride, and the number of pairs. By
+/// element: the start and the ends of each element's partners, the partners, and the number of elements.
 pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
     if !input.visits_entries() {
         return Vec::new();
@@ -90,7 +90,7 @@ fn feature_arguments(input: &SourceInput<'_>) -> String {
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = input.kernel.parameters.iter().filter_map(|each| {
         let name = each.plain_name();
-        // A GPU's thread has a word of features in registers. (The sign turns bits in memory into a value.)
+        // A GPU's thread has a word of features in registers. The sign makes a value of a float in it, not a reference.
         let value = |end: &str| match (input.is_loops, each.cuda.name.as_str()) {
             (true, _) => format!("{name}_{end}[k]"),
             (false, "float") => format!("+{name}_{end}.value[offset]"),

@@ -26,7 +26,7 @@ pub(super) fn users_parameters<'a>(
     parameters.flat_map(|each| each.kind.parameters(input, each))
 }
 
-/// The name of the kernel's parameter of what tensor cores multiply: 16-bit floats, or the features themselves.
+/// The name of the kernel's parameter with the operands of tensor cores: 16-bit floats, or the features themselves.
 pub(super) fn operands(input: &SourceInput<'_>) -> &'static str {
     let is_integer = input.kernel.dot.as_ref().is_some_and(|dot| dot.number == "int");
     let is_product = input.variant.tiling.sweep == Sweep::Product;

@@ -78,7 +78,7 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 fn around_bodies(input: &SourceInput<'_>) -> String {
     let (template, of_map) = match input.is_loops {
         true => {
-            // The loops over many sets find pairs like the map does.
+            // The loops over many sets find pairs as the map does.
             let of_sets = input.kernel.is_of_sets().then(|| context::prologue(input).helpers);
             (loops::template(input), of_sets.unwrap_or_default())
         }

@@ -26,7 +26,7 @@ pub(super) fn template(input: &SourceInput<'_>) -> &'static str {
     if input.kernel.is_nearest() { "near_nearest" } else { "near" }
 }
 
-/// The names of a set's parameters begin with this, if there are two. Then a word for the set.
+/// For each set: the role of its elements, the prefix of the names of its parameters, and the name of its count.
 fn words(kernel: &Kernel) -> &'static [(Role, &'static str, &'static str)] {
     match kernel.is_rectangle() {
         true => &[(Role::Row, "row_", "rows"), (Role::Column, "column_", "columns")],
@@ -113,7 +113,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
             of => of(at),
             order => format!("{prefix}order"),
             boxes => format!("{prefix}boxes"),
-            // The number of tiles, and for nearest neighbours the tile from which a row begins.
+            // The number of tiles, and for nearest neighbours the tile at which a row begins.
             tiles => if at > 0 { "stop" } else { "tiles" },
             middle => if at > 0 { "middle" } else { "tile_i" },
             point => point(kernel, near, at),

@@ -69,7 +69,7 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
         written.map_err(|_| Error::from(ErrorKind::WriteFailure))
     });
     environment.add_filter("replace", |text: &str, from: &str, to: &str| text.replace(from, to));
-    // A call's arguments, in which columns' parts of results are replaced by parts that are dropped.
+    // The arguments of a call that drops the columns' parts of results.
     environment.add_filter("dropped", |arguments: &str, results: Vec<Value>, column: &str| {
         let names =
             results.iter().filter_map(|result| Some(result.get_attr("name").ok()?.to_string()));

@@ -6,8 +6,8 @@ use quote::quote;
 use super::variant::variant;
 use crate::model::Kernel;
 
-/// The description, if the kernel can visit given pairs. `at` is the index of its GPU source in the list of sources, which its
-/// CPU source follows, and the GPU source by element.
+/// The description, if the kernel can visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU source
+/// and its GPU source by element come next.
 pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
     let Some(input) = kernel.entries_source() else {
         return quote!(::core::option::Option::None);
@@ -39,11 +39,11 @@ pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
 pub(super) fn pairs(kernel: &Kernel) -> TokenStream {
     let runtime = &kernel.options.runtime;
     quote! {
-        /// The same kernel, whose launches visit only these pairs, each as often as the list has it. A value for
-        /// each pair is then one for each entry of the list, in its order, in a `Buffer`.
+        /// The same kernel, whose launches visit only these pairs, each as often as it is on the list. The argument
+        /// for `Packed` or `Matrix` is then a `Buffer` with a value for each entry of the list, in its order.
         ///
-        /// Replaces an earlier list. If no argument has n, it is the largest i plus one; for a list that launches pushed,
-        /// the largest n of these launches.
+        /// It replaces an earlier list. If no argument determines n, it is the largest i plus one; for a list that
+        /// launches have pushed, the largest n of these launches.
         ///
         /// A launch is an error if a pair is outside of its elements, or if the kernel cannot visit given pairs.
         #[must_use]

@@ -32,13 +32,11 @@ pub(super) fn report(is_rectangle: bool, runtime: &TokenStream) -> TokenStream {
             #runtime::Kernel::#prepare
         }
 
-        /// What a launch of this size uses: its grid and tile, and, on a GPU, registers, shared memory, spills and
-        /// occupancy.
+        /// What a launch of this size uses: its grid and tile, and, on a GPU, registers, shared memory, spills and occupancy.
         ///
         /// # Errors
         ///
-        /// The size exceeds the map's limit, a variant does not compile, the device fails, or the kernel visits given
-        /// pairs.
+        /// The size exceeds the map's limit, a variant does not compile, the device fails, or the kernel visits given pairs.
         pub fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
             #runtime::Kernel::#report
         }

@@ -80,9 +80,9 @@ impl Kind for Each {
     }
 }
 
-/// The type in which elements of columns are staged, and the bytes after each: the sweep `rotate` keeps neighbouring arrays apart,
-/// because its threads read them at the same time. Only arrays whose sizes are odd multiples of 16 bytes, or of what is read at
-/// once, are in different banks without padding.
+/// The type in which elements of columns are staged, and the padding in bytes after each. Threads of the sweep `rotate` read
+/// neighbouring arrays at the same time. Without padding, these are in different banks only if their size is an odd multiple of 16
+/// bytes, or of what is read at once.
 fn staged(input: &SourceInput<'_>, parameter: &Parameter) -> (String, usize) {
     let cuda = &parameter.cuda.name;
     let is_even = parameter.size().is_some_and(|bytes| bytes.is_multiple_of(32));

@@ -29,7 +29,7 @@ const MOST: u32 = 256;
 
 /// The most neighbours that a thread keeps in registers.
 const MOST_IN_REGISTERS: u32 = 16;
-/// In place of the number of neighbours: a launch gives it.
+/// In place of the number of neighbours, if a launch sets it.
 const AT_RUN_TIME: u32 = 0;
 
 /// The kind for an attribute's name and a type's path, if it is one of these.
@@ -107,7 +107,7 @@ impl Kind for Nearest {
             errors.at(path, "`Nearest` takes the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>`, or `&mut Nearest<f32>` if `device.nearest_k(n, k)` gives the number");
             return None;
         };
-        // Without a number, the argument of a launch has it.
+        // Without a number, the argument of a launch sets it.
         let Some(count) = count else { return small(value, errors) };
         match literal(count) {
             Some(1..=MOST) => {}

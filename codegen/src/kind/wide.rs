@@ -21,7 +21,7 @@ struct WideSums {
     end: End,
 }
 
-/// Every kind of such sums.
+/// The kinds of such sums, one for each kind of elements.
 pub(super) const SUMS: &[&dyn Kind] =
     &[&WideSums { end: End::Each }, &WideSums { end: End::Row }, &WideSums { end: End::Column }];
 
@@ -139,7 +139,7 @@ impl Kind for WideSums {
         let warps = format!("{}_warps", parameter.plain_name());
         let plane = context! { cells => self.cells(input, parameter), member => ".values[component]", suffix => "", warps };
         vec![
-            // The numbers of the array; other results do not have this fact.
+            // The numbers of the array; other results do not have this value.
             ("width", Value::from(count)),
             ("piece", Value::from(PIECE)),
             // The cells of a number for each element: the digits of an exact sum, or one.
@@ -153,7 +153,7 @@ impl Kind for WideSums {
             ("shared", Value::from(number)),
             ("is_float", Value::from(true)),
             ("value", Value::from("")),
-            // The CPU keeps them like results that are not sums of single numbers.
+            // The CPU keeps these as it keeps results that are not sums of single numbers.
             ("adds", Value::from(false)),
             ("wide", Value::from(format!("td_wide_sum<{number}, {count}, double>"))),
             ("together", Value::from("td_sum_of_warps")),

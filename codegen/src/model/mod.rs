@@ -67,8 +67,8 @@ pub(crate) struct Fold {
     pub(crate) start: Option<LitStr>,
 }
 
-/// `#[dot] x: f32`, or `i32` for 8-bit integers: the product of a pair's features. On devices without suitable tensor cores, it and its error bound are folds,
-/// or `quick` is ignored.
+/// `#[dot] x: f32`, or `i32` for 8-bit integers: the product of a pair's features. On devices without suitable tensor cores, it and
+/// its error bound are folds, or `quick` is ignored.
 pub(crate) struct Dot {
     /// Its name in the body.
     pub(crate) name: String,
@@ -85,7 +85,7 @@ impl Dot {
     }
 }
 
-/// The boxes of elements, of which a lower bound excludes pairs that are far apart: those of one set, or of rows and of columns.
+/// The boxes of elements, by which a lower bound excludes pairs that are far apart: those of one set, or of rows and of columns.
 pub(crate) struct Near {
     pub(crate) sets: Vec<Boxed>,
 }

@@ -38,7 +38,7 @@ impl<'a> SourceInput<'a> {
         self.domain.first().is_some()
     }
 
-    /// The CPU source. It visits a range of the rows, and is the same for all variants but that of given pairs.
+    /// The CPU source. It visits a range of the rows, and is the same for all variants except that of given pairs.
     pub(crate) fn of_loops(&self) -> Self {
         let domain = if self.visits_entries() { self.domain } else { self.domain.of_rows() };
         SourceInput { domain, is_loops: true, ..*self }

@@ -1,5 +1,5 @@
-//! `#[dot] dot: f32`, or `i32`: the product of a pair's features, which tensor cores compute where possible, and its error bound. Elsewhere
-//! both are folds of the features, or the kernel's own folds replace them.
+//! `#[dot] dot: f32`, or `i32`: the product of a pair's features, which tensor cores compute where possible, and its error bound.
+//! Elsewhere both are folds of the features, or the kernel's own folds replace them.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;

@@ -8,8 +8,8 @@ use crate::model::{End, Options, Parameter, Role, Variant};
 /// The entries of a block: four for each of its threads.
 const PART: u32 = 1024;
 
-/// The variant for given pairs. A square has rows and columns, which a list does not have, and a search for neighbours visits
-/// its pairs in rounds. Sums of long arrays need a thread that keeps its row.
+/// The variant for given pairs. Some kernels have none: a `Square` has rows and columns, which a list does not have; a search for
+/// neighbours visits its pairs in rounds; sums of long arrays need a thread that keeps its row.
 pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
         Role::Square | Role::Neighbours(_) => false,

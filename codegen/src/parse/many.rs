@@ -1,4 +1,4 @@
-//! The requirements of `Sets`: outputs that many sets have, and no key of another map.
+//! The requirements of `Sets`: which outputs, bodies and keys a kernel over them can have.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -15,8 +15,8 @@ pub(super) fn variant() -> Variant {
     Variant { map: MAP, linear: false, tiling: Tiling::new(Sweep::Sets, 1) }
 }
 
-/// Whether the pairs are those of many sets. `keys` are the given keys of the maps of triangles. Reports parameters and keys that
-/// many sets do not have.
+/// Whether the pairs are those of many sets. `keys` are the given keys that are for maps of triangles. Reports parameters and keys
+/// that do not work with many sets.
 pub(super) fn check(
     parameters: &[Option<Parameter>],
     keys: &[Ident],
@@ -59,7 +59,7 @@ pub(super) fn check(
     true
 }
 
-/// Why many sets do not have this parameter, and what to write instead.
+/// Why this parameter does not work with many sets, and what to write instead.
 fn refused(parameter: &Parameter) -> Option<&'static str> {
     Some(match parameter.kind.role() {
         _ if parameter.kind == SETS => {
@@ -85,7 +85,7 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
     })
 }
 
-/// Reports bodies that a kernel over `Sets` does not have, and uses of n.
+/// Reports bodies that do not work with `Sets`, and uses of n.
 pub(super) fn check_bodies(sets: &Parameter, bodies: &Bodies, errors: &mut Errors) {
     if bodies.lower.is_some() {
         errors.span(sets.name.span(), "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set");

@@ -111,7 +111,7 @@ fn of_exact(dot: &Ident, parameters: &[Option<Parameter>], scan: &Scan) -> Optio
     Some(Problem { line, message })
 }
 
-/// The product of features, and `exact`, in a body that does not get them.
+/// The product of features, and `exact`, in a body in which they are not defined.
 pub(super) fn of_dot(
     dot: Option<&Ident>,
     prelude: Option<&Body>,

@@ -156,7 +156,7 @@ fn sets(
         }
         Some(_) => {
             errors.at(path, "the pairs of two `Sets` are not available yet: write `#[each]` for the pairs within each set, or launch the kernel for each two sets");
-            // One error is enough.
+            // The problem with the reference is enough.
             SLICE
         }
     };

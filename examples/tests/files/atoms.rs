@@ -173,6 +173,9 @@ fn conformers() {
     assert_eq!(fact(&text, "atoms"), "6, pairs: 4");
     assert_eq!(folder.array("d.npy"), [5.0, 2.0, 29.0_f32.sqrt(), 1.0]);
 
+    let error = folder.refused("conformers", "--input a.csv");
+    assert!(error.contains("a table needs --group"), "{error}");
+
     let split = Folder::new().with("a.csv", "x,y,z,g\n0,0,0,1\n1,0,0,2\n2,0,0,1\n");
     let error = split.refused("conformers", "--input a.csv --group g");
     assert!(error.contains("the rows of group 1 do not follow each other"), "{error}");

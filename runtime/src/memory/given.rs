@@ -55,7 +55,7 @@ struct Shared {
 pub(crate) struct Partners {
     /// Where the partners of each element begin.
     pub(crate) starts: Memory<u32>,
-    /// Where those of its pairs end in which it is i, and those in which it is j.
+    /// For each element, the ends of its two runs of partners: of the pairs in which it is i, and of those in which it is j.
     pub(crate) ends: Memory<u32>,
     pub(crate) partners: Memory<u32>,
     pub(crate) elements: u32,
@@ -93,13 +93,13 @@ impl Target {
     /// | `&Csr<T>` | row by row, on the host; of a symmetric graph each pair once |
     ///
     /// For one set, each pair is `[i, j]` with i > j, or i ≥ j for a kernel with `diagonal = true`; for two sets, it is a row and
-    /// a column. A launch checks this, and that the elements exist. To know it, this method reads the indices of buffers back
-    /// to the host once; of `Pairs` only their number.
+    /// a column. A launch checks this, and that the elements exist. For that, this method copies the indices of buffers to the host
+    /// once; of a `Pairs` it reads only the length.
     ///
     /// # Errors
     ///
-    /// More pairs were pushed on the list than fit, or a kernel over `Sets` pushed them; the two buffers differ in length; there is not enough memory, or the device
-    /// fails.
+    /// More pairs were pushed than the list has room for, or a kernel over `Sets` pushed them; the two buffers differ in length;
+    /// there is not enough memory, or the device fails.
     pub fn given_pairs(&self, pairs: impl PairSource) -> Result<GivenPairs> {
         pairs.given(self)
     }
@@ -169,7 +169,7 @@ impl GivenPairs {
         Ok(pairs.into())
     }
 
-    /// What is known about the pairs.
+    /// The bounds of the indices.
     pub(crate) fn bounds(&self) -> Bounds {
         self.shared.known.bounds()
     }

@@ -1,4 +1,4 @@
-//! What is known about the pairs of a list, against which each launch is checked.
+//! The bounds of the pairs of a list, against which each launch is checked.
 
 /// The elements and the pairs of a launch.
 pub(crate) struct Elements {
@@ -10,7 +10,7 @@ pub(crate) struct Elements {
     pub(crate) diagonal: bool,
 }
 
-/// What the pairs of a list may be.
+/// Bounds of the pairs that may be on a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Each i is below this.
@@ -49,11 +49,11 @@ impl Bounds {
     }
 }
 
-/// What is known about a list.
+/// How the pairs of a list are bounded.
 pub(crate) enum Known {
-    /// The pairs have been read: the first ones of each kind that a launch may reject.
+    /// By reading the pairs: the first ones of each kind that a launch may reject.
     Read(Read),
-    /// Launches have pushed the pairs.
+    /// By the launches that have pushed the pairs.
     Pushed(Bounds),
 }
 

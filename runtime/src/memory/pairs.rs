@@ -75,7 +75,7 @@ pub struct Pairs<T = ()> {
     pub(crate) j: Memory<u32>,
     pub(crate) values: Memory<T>,
     pub(crate) count: Memory<u64>,
-    /// What the launches so far could push.
+    /// The pairs that the launches so far may have pushed.
     pub(crate) bounds: Bounds,
     capacity: usize,
 }

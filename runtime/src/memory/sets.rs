@@ -20,9 +20,9 @@ use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, h
 /// the elements of the pair's set, and `set`, the index of that set. Sets without pairs cost nothing. Other elements with
 /// `#[each]` are slices with an element for each of all sets, in the same order.
 ///
-/// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel, and
-/// its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and divide the download by
-/// it.
+/// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel,
+/// and its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and split the download
+/// by it.
 ///
 /// Beside its elements, `Sets` needs 16 bytes for each 256 pairs and for each set.
 ///
@@ -84,7 +84,7 @@ impl Target {
         for set in sets {
             let set = set.as_ref();
             if elements.capacity() - elements.len() < set.len() {
-                // As much again: few copies in all.
+                // Doubles the capacity, so that elements are copied few times.
                 let more = set.len().max(elements.len());
                 host::make_room(&mut elements, more)?;
             }

@@ -91,7 +91,7 @@ fn least_filtered(variant: &Variant) -> usize {
 /// The least number of elements that are sorted, so that only near tiles are visited. It has not been measured.
 const LEAST_NEAR: usize = 16_384;
 
-/// The least rows of a rectangle for which its columns are sorted: those of a block. It has not been measured.
+/// The least number of rows of a rectangle whose elements are sorted: those of a block. It has not been measured.
 const LEAST_ROWS: usize = 128;
 
 /// The most elements that are sorted: the first key of each warp is counted in 32 bits.

@@ -73,7 +73,7 @@ impl Plan {
         }
     }
 
-    /// Whether it visits given pairs.
+    /// Whether the plan visits given pairs.
     pub(super) fn visits_entries(&self) -> bool {
         matches!(self.variant.tiling.sweep, Sweep::Entries | Sweep::Partners)
     }

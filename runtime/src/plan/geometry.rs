@@ -22,8 +22,8 @@ pub(super) struct Geometry<'a> {
     pub(super) map: &'static dyn Map,
 }
 
-/// The least number of persistent blocks with which none visits more than 2^28 pairs and a tile, as far as a grid can have them: a histogram's
-/// counters in shared memory have 32 bits, and a pair may add to one several times.
+/// The least number of persistent blocks with which none visits more than 2^28 pairs and a tile, as far as a grid can have them: a
+/// histogram's counters in shared memory have 32 bits, and a pair may add to one several times.
 fn least_blocks(extent: &Extent, side: u32) -> u32 {
     let pairs = extent.tiles(side).saturating_mul(u64::from(side) * u64::from(side));
     pairs.div_ceil(1 << 28).min(MAX_GRID_X) as u32

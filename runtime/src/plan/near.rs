@@ -23,7 +23,7 @@ pub(crate) struct Near {
     pub(crate) sort: Sort,
     /// A layout for each set.
     pub(crate) sets: Vec<Layout>,
-    /// The words of all.
+    /// The number of words of all sets.
     length: usize,
     /// The memory of the latest launch. Launches at the same time have their own.
     kept: Mutex<Option<Memory<u32>>>,
@@ -37,7 +37,7 @@ pub(crate) enum Sort {
     Loops(Vec<Arc<dyn Loaded>>),
 }
 
-/// Where everything of a set is in the memory, in 32-bit words from its start.
+/// The offsets of a set's arrays in the memory, in 32-bit words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// The number of elements.
@@ -59,7 +59,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout after `length` words, which grow.
+    /// The layout after `length` words, to which it adds its own.
     fn new(set: &info::NearSet, n: usize, length: &mut usize) -> Layout {
         // Each part starts at a multiple of 256 bytes. A sum that saturates is more than memory.
         let mut part = |words: usize| {

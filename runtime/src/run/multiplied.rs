@@ -44,7 +44,7 @@ impl Multiplied {
         share: &Share,
     ) -> Result<()> {
         let round = PersistentRounds.round(&self.shape, offsets, share.tiles.clone());
-        // At most as many blocks as are resident.
+        // At most the number of resident blocks.
         let grid = [round.grid.x as u32, round.grid.y as u32];
         let step = Step { grid, numbers: round.numbers };
         // SAFETY: the caller's promise.

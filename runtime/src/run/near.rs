@@ -1,6 +1,6 @@
 //! A launch that visits only near tiles: sorts the elements, computes the boxes of tiles, and runs the kernel.
 //!
-//! All of it is work on one stream, without waiting: only the device knows the number of near tiles.
+//! All of this runs on one stream without waiting: only the device knows the number of near tiles.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -122,7 +122,7 @@ impl Ready<'_> {
     }
 }
 
-/// The address of this word of memory that starts at `start`.
+/// The address of a word of the memory that starts at `start`.
 fn address(start: u64, words: usize) -> u64 {
     start + (words * size_of::<u32>()) as u64
 }

@@ -15,8 +15,8 @@ extern "C" __global__ void __launch_bounds__(128, 1) td_partners_count(
     }
 }
 
-// Reserves the places of each element's partners, those of a warp's elements one after another. `ends` then has where each of the
-// two runs begins.
+// Reserves memory for each element's partners; the elements of a warp are adjacent. `ends` then has the start of each of the two
+// runs.
 extern "C" __global__ void __launch_bounds__(128, 1) td_partners_offsets(
     const unsigned int elements, unsigned int *const total, unsigned int *const starts, uint2 *const ends)
 {
@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(128, 1) td_partners_offsets(
     }
 }
 
-// Stores the partners. `ends` then has where each of the two runs ends.
+// Stores the partners. `ends` then has the end of each of the two runs.
 extern "C" __global__ void __launch_bounds__(128, 1) td_partners_fill(
     const unsigned int *const __restrict__ given_i,
     const unsigned int *const __restrict__ given_j,

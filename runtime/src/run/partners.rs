@@ -19,7 +19,7 @@ const FUNCTIONS: [&str; 3] = ["td_partners_count", "td_partners_offsets", "td_pa
 
 const SOURCE: Source = Source::whole(&include_str!("partners.cu"));
 
-/// The most partners of a list: a lane adds 8 to the index of a partner, in 32 bits.
+/// The most partners of a list: a lane adds 8 to the 32-bit index of a partner.
 const MAX_PARTNERS: usize = u32::MAX as usize - 8;
 
 /// The most blocks of a launch over the list, whose threads visit several entries.
@@ -27,7 +27,7 @@ const MAX_BLOCKS: usize = 1 << 16;
 
 /// A list on a device.
 pub(crate) struct List {
-    /// The addresses of its indices, and by how many words those of two pairs are apart.
+    /// The addresses of its indices, and the stride between pairs in words.
     pub(crate) indices: [u64; 2],
     pub(crate) step: u64,
     pub(crate) length: usize,

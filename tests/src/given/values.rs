@@ -62,7 +62,7 @@ unsafe fn near(#[each] p: &[[f32; 3]], limit: f32, list: &mut Pairs, valued: &mu
     "#
 }
 
-/// A list that a launch has made, gone through again; and a list of its pairs that pass a second test.
+/// A list that a launch has made, visited again; and a list of those of its pairs that pass a second test.
 pub fn check_lists(target: &Target, n: u32) -> Result<()> {
     let p: Vec<_> = atoms(n).iter().map(|atom| atom.at).collect();
     let p = target.upload(&p)?;
@@ -151,7 +151,7 @@ pub fn check_sets(device: &Device, [rows, columns]: [u32; 2]) -> Result<()> {
     Ok(())
 }
 
-/// What a launch over a list rejects, with words of each message.
+/// What a launch over a list rejects, with a part of each message.
 pub fn check_errors(device: &Device) -> Result<()> {
     let p = device.upload(&[[0.0; 3]; 5])?;
     let weights = device.upload(&[0.0; 5])?;

@@ -1,5 +1,5 @@
-//! Lists, sums, results of elements and nearest neighbours with the body `lower_bound` over boxes: pairs of tiles that boxes exclude would not have
-//! changed any result.
+//! Lists, sums, results of elements and nearest neighbours with the body `lower_bound` over boxes: pairs of tiles that boxes
+//! exclude would not have changed any result.
 
 pub mod sets;
 

@@ -49,7 +49,7 @@ unsafe fn quick(
     let pair = r#" near.push(sum); "#;
 }
 
-/// The indices and values of the nearest of each row, of two equal values the one with the smaller index first.
+/// The indices and values of the nearest of each row. Of two equal values, the one with the smaller index comes first.
 fn expected<V: Copy + PartialOrd>(
     [rows, columns]: [usize; 2],
     most: usize,

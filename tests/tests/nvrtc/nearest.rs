@@ -56,7 +56,7 @@ fn neighbour_kernels_compile() {
     });
 }
 
-/// A number that a launch says: the sizes for which kernels are compiled.
+/// A number of neighbours that a launch sets: the sizes for which kernels are compiled.
 #[test]
 fn numbers_at_run_time_compile() {
     let points = "unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32>) { r#\" float d = p.i.x - p.j.x; near.push(d * d); \"# }";

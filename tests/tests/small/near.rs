@@ -219,7 +219,7 @@ fn nearest_in_periodic_cells() -> Result<()> {
     Ok(())
 }
 
-/// A number of neighbours that the launch says: in registers, in one merge by lanes, and in shared memory.
+/// A number of neighbours that the launch sets: in registers, in one merge by lanes, and in shared memory.
 #[test]
 fn nearest_of_any_number() -> Result<()> {
     let points = sets::uniform(9, 300);

@@ -50,8 +50,8 @@ pub struct Report {
     pub block: [u32; 2],
     /// The pairs of each thread in a tile off the diagonal.
     pub pairs_per_thread: u32,
-    /// If the CPU runs the kernel in plain loops: the rows of a part, which one core visits; over `Sets`, its runs of 256 pairs. Map, sweep, tile, block and pairs
-    /// are then those of the source that [`Device::emulator`](crate::Device::emulator) would run.
+    /// If the CPU runs the kernel in plain loops: the rows of a part, which one core visits, or over `Sets` its runs of 256 pairs.
+    /// Map, sweep, tile, block and pairs are then those of the source that [`Device::emulator`](crate::Device::emulator) would run.
     pub part_rows: Option<u32>,
     /// The blocks of each launch along x and y, on several devices of each in turn; for plain loops, the parts. Empty if there
     /// is nothing to do.

@@ -12,7 +12,7 @@ use crate::types::info::Variant;
 use crate::{Error, Result};
 
 impl Kernel {
-    /// Whether its elements are many sets. The first variant visits runs of pairs, the others are for large sets.
+    /// Whether its elements are those of many sets. The first variant visits runs of pairs, the others are for large sets.
     pub(crate) fn is_of_sets(&self) -> bool {
         self.info.variants.first().is_some_and(|first| first.map == SETS.name())
     }
@@ -36,7 +36,7 @@ impl Kernel {
             parts.push((0, plan));
         }
         let extent = Extent { n, columns: None, rows: None, neighbours: None };
-        // A launch needs too little for a plan to look for an earlier one.
+        // Making this plan takes as little time as looking for an earlier one.
         Ok(Arc::new(Plans { extent, only: None, variant, parts }))
     }
 

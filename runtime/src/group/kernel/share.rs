@@ -61,8 +61,8 @@ impl Kernel {
         self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest)
     }
 
-    /// Whether the kernel's devices can share launches of this variant. Several devices divide the rounds of a search for nearest
-    /// neighbours, which near tiles do not have.
+    /// Whether the kernel's devices can share launches of this variant. Several devices divide a search for nearest neighbours by
+    /// rounds, which near tiles do not have.
     pub(super) fn can_share(&self, variant: &Variant) -> bool {
         let has_rounds = variant.tiling.sweep != Sweep::Near;
         has_rounds || !self.info.is_nearest || !self.device.is_several()
@@ -70,7 +70,7 @@ impl Kernel {
 
     /// Whether a launch for all of these pairs searches for nearest neighbours in near tiles, which needs no queues.
     pub(crate) fn searches_near(&self, n: usize, columns: Option<usize>) -> Result<bool> {
-        // Columns may be counted by a later argument. Queues are then made, and may not be needed.
+        // A later argument may set the number of columns. Queues are then made, and may be unnecessary.
         if self.info.near.is_none() || self.info.is_rectangle != columns.is_some() {
             return Ok(false);
         }

@@ -94,14 +94,14 @@ impl<'a> Launch<'a> {
         unsafe { self.run_plans(&plans, 0) }
     }
 
-    /// Widens what could be pushed on each list by this launch's pairs.
+    /// Records in each list which pairs this launch may push.
     pub(super) fn join_bounds(&mut self, extent: &Extent) {
         let mut bounds = Bounds::of_launch(&elements(self.kernel.info, extent));
         bounds.is_of_sets = self.sets.is_some();
         self.lists.iter_mut().for_each(|list| list.join(&bounds));
     }
 
-    /// Checks what a launch over a list does not support, and that slots have a value for each entry.
+    /// Rejects what a launch over a list does not support, and slots whose length is not that of the list.
     fn expect_entries(&self, given: &GivenPairs) -> Result<()> {
         let kernel = self.kernel;
         if let Some(rows) = &kernel.rows {
@@ -154,7 +154,7 @@ impl<'a> Launch<'a> {
         let made = given.partners(|| {
             // SAFETY: the caller's promise; the launch borrows the list.
             let made = unsafe { kernel.on(0).partners(&list, elements) };
-            // Recorded at once: functions that read the list have been launched, and what follows may be an error.
+            // Recorded before anything else can fail, because functions that read the list have been launched.
             let recorded = self.record();
             made.and_then(|made| recorded.map(|()| made))
         })?;
@@ -166,7 +166,7 @@ impl<'a> Launch<'a> {
         Ok(Some(Plans { extent: extent.clone(), only: None, variant, parts: vec![(0, plan)] }))
     }
 
-    /// The addresses of the list's indices i and j on each device, and by how many words those of two pairs are apart.
+    /// The addresses of the list's indices i and j on each device, and the stride between pairs in words.
     fn addresses_of_given(&mut self, given: &'a GivenPairs) -> Result<([Addresses; 2], u64)> {
         let alignment = align_of::<u32>();
         let (first, second) = given.indices();
@@ -212,7 +212,7 @@ impl<'a> Launch<'a> {
     }
 }
 
-/// The elements of a launch, with what its kernel visits.
+/// The elements of a launch, and whether its kernel visits the diagonal.
 fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
     Elements { rows: extent.n, columns: extent.columns, diagonal: info.diagonal }
 }

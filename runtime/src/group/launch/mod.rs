@@ -64,7 +64,7 @@ pub struct Launch<'a> {
     near: Option<Near<'a>>,
     /// The memory that the launch uses, with the index of its device. Its use is recorded after the launch.
     accesses: SmallVec<[(usize, Access<'a>); 4]>,
-    /// What the launches so far could push on each list.
+    /// For each list, the bounds of the pairs that launches may have pushed.
     lists: SmallVec<[&'a mut Bounds; 1]>,
     /// Where a failure on several devices is recorded: one for each output.
     failures: Vec<FirstFailure>,
@@ -268,7 +268,7 @@ impl<'a> Launch<'a> {
         for (part, (at, plan)) in plans.parts.iter().enumerate() {
             let slots_before = self.slots_before(part, plan);
             let values = self.values(part, *at, slots_before);
-            // Its slots count from the memory's begin.
+            // Its slots are counted from the start of the memory.
             let first_slot = first_slot.wrapping_sub(slots_before as u64);
             match Ready::new(self.kernel.on(*at), plan, values, features, first_slot) {
                 Ok(ready) => all.push((*at, ready)),

@@ -1,5 +1,4 @@
-//! Launches over many sets: one over the runs of pairs, and one for each large set, whose arguments begin at the set's elements and
-//! pairs.
+//! Launches over many sets: one over the runs of pairs, and one for each large set, with the addresses of its elements and pairs.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -45,7 +44,7 @@ impl SetsOfLaunch<'_> {
     }
 }
 
-/// The memory that an address in `bound` leads to: its bytes for each element, or for each pair.
+/// The memory at an address in `bound`: its bytes for each element, or for each pair.
 #[derive(Clone, Copy)]
 pub(super) struct Strided {
     pub(super) at: usize,
@@ -61,7 +60,7 @@ impl Launch<'_> {
         }
     }
 
-    /// Remembers that the latest address has elements, or values of pairs, of this size.
+    /// Records that the latest address is that of elements, or of values of pairs, of this size.
     pub(super) fn strided(&mut self, bytes: usize, is_of_pairs: bool) {
         if self.kernel.is_of_sets() {
             let at = self.bound.len().saturating_sub(1);
@@ -69,8 +68,8 @@ impl Launch<'_> {
         }
     }
 
-    /// The slots before those of a part's large set with which its memory begins. A kernel writes whole sectors only if its
-    /// memory is aligned, but a set can begin at any slot.
+    /// The number of slots between the start of an aligned sector and the first slot of a part's large set. A kernel writes whole
+    /// sectors only if its memory is aligned, but a set can begin at any slot.
     pub(super) fn slots_before(&self, part: usize, plan: &Plan) -> usize {
         let sets = self.sets.as_ref().filter(|_| plan.takes_first_slot(self.kernel.info));
         let pairs = sets.and_then(|sets| sets.offsets.pairs_of(sets.large(part)? as usize));

@@ -34,7 +34,7 @@ pub(crate) fn expect_one_set(is_of_sets: bool) -> Result<()> {
     match is_of_sets {
         false => Ok(()),
         true => Err(Error::arguments(
-            "the pairs were pushed by a kernel over `Sets`, so their indices count within a set: divide the download by set, and pass the pairs of each set to `HostPairs::from_vecs`",
+            "the pairs were pushed by a kernel over `Sets`, so their indices count within a set: split the download by set, and pass the pairs of each set to `HostPairs::from_vecs`",
         )),
     }
 }

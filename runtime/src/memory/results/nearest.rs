@@ -13,7 +13,7 @@ use crate::{Error, Result, Target, host};
 
 /// The K nearest others of each element, on a device, from [`Target::nearest`]: the argument for
 /// `#[each] near: &mut Nearest<T, K>`, and for `#[row]` with two sets, where each row has its nearest columns. K is from 1 to
-/// 256. In a kernel with `Nearest<T>`, [`Target::nearest_k`] says it at run time.
+/// 256. In a kernel with `Nearest<T>`, [`Target::nearest_k`] sets it at run time.
 ///
 /// The body calls `near.push(value)` with a distance, or any other value that is smaller for nearer pairs. With `#[each]`
 /// this offers the value to both elements, so each pair is computed once; with `#[row]`, to the row. If a body pushes several
@@ -42,10 +42,9 @@ use crate::{Error, Result, Target, host};
 ///
 /// # Results
 ///
-/// Exactly the K smallest values, ordered by value and then by index, ties included: the same in every run. An element is its
-/// own neighbour only with `diagonal = true`; the pair with itself is then offered once, like any other. NaN is ignored, -0
-/// counts as 0, and infinity is an ordinary value, the last one. 16-bit floats are compared as `float`, before they are
-/// rounded.
+/// Exactly the K smallest values, ordered by value and then by index, ties included: the same in every run. An element is its own
+/// neighbour only with `diagonal = true`; the pair with itself is then offered once, like any other. NaN is ignored, -0 counts as
+/// 0, and infinity is an ordinary value, the last one. 16-bit floats are compared as `float`, before they are rounded.
 ///
 /// A product is fused with an addition only where the body calls `fmaf`. So the value of a pair has the same bits in every tile
 /// and on every GPU, as long as the functions that the body calls do.
@@ -107,7 +106,8 @@ pub struct Nearest<T, const K: usize = 0> {
     pub(crate) states: Vec<DeviceState>,
     pub(crate) final_ranges: FinalRanges,
     elements: usize,
-    /// The neighbours of an element that a download has, and those that a kernel keeps, which are more for a K at run time.
+    /// The number of neighbours of an element that a download has, and that a kernel keeps, which is larger if K is set at
+    /// run time.
     k: usize,
     pub(crate) cells_of_element: usize,
     values: PhantomData<T>,

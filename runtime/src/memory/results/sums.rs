@@ -36,7 +36,7 @@ use crate::{DeviceType, Result, Target};
 ///
 /// With an array of 5 to 64 `f32`, or to 32 `f64`, a launch multiplies a matrix by that many columns, and the matrix is never
 /// stored: a body evaluates each weight once, and adds it times the array of the other element. `x += weight * v` multiplies and
-/// adds in one rounding; `x -= …`, `x += v` and single numbers, `x[k] += …`, work too, if the compiler knows k.
+/// adds with one rounding. `x -= …` and `x += v` work too, and `x[k] += …` if k is a constant for the compiler.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -62,10 +62,11 @@ use crate::{DeviceType, Result, Target};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A thread keeps the sums of its rows in registers. A length that is a multiple of 4 is read with the fewest instructions, and
-/// up to 32 floats with the fewest for each number. For the columns of one set, `#[each]` evaluates a weight once for both
-/// elements, and moves the sums of the other element from thread to thread; from 32 floats on, a kernel of two sets that gets the
-/// same slices twice is faster, and has the pairs (i, i).
+/// A thread keeps the sums of its rows in registers. Arrays whose length is a multiple of 4 are read with the fewest instructions.
+/// For each number, 16 or 32 floats are fastest, and 64 take 1.8 times as long (9.73 ms, against 1.37 for 16 and 2.74 for 32;
+/// 30,720 elements on an H100). For the columns of one set, `#[each]` evaluates a weight once for both elements, and moves the sums
+/// of the other element from thread to thread; from 32 floats on, a kernel of two sets that gets the same slices twice is faster,
+/// and has the pairs (i, i).
 ///
 /// # How exact sums of floats are
 ///

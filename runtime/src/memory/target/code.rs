@@ -17,7 +17,7 @@ type Key = (Source, &'static [&'static str], KernelFunction, Option<u32>);
 /// The number of nearest neighbours for which a kernel is loaded, if a launch gives the number.
 pub(crate) const FIRST_NEAREST: u32 = 16;
 
-/// The line that such a source has for it.
+/// The line of such a source that sets it.
 const NEAREST: &str = "#define TD_NEAREST 16\n";
 
 /// The numbers of nearest neighbours for which a source is tested, if a launch gives the number: the largest of those that a lane,
@@ -30,7 +30,7 @@ pub(crate) fn tested_neighbours(source: &Source) -> &'static [Option<u32>] {
     }
 }
 
-/// The source for another number of nearest neighbours.
+/// The source with another number of nearest neighbours, if there is one.
 pub(crate) fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
     let text = source.text();
     match neighbours {

@@ -1,4 +1,4 @@
-//! A number of neighbours that a launch says, of one set and of two, with and without features and a lower bound.
+//! A number of neighbours that a launch sets, of one set and of two, with and without features and a lower bound.
 
 use td_kernel::{Devices, PartialResult, Result, Target, td_kernel};
 

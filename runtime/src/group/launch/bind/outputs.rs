@@ -125,7 +125,7 @@ impl<'a, T: DeviceType> Bind<'a> for &'a mut Pairs<T> {
     }
 }
 
-/// The most components for which a kernel gets an address each: those of CUDA's vectors.
+/// The most components of which each has an address in the kernel's parameters: those of CUDA's vectors.
 const MAX_ADDRESSES: usize = 4;
 
 /// A result for each element: the addresses of the cells, one for each component.
