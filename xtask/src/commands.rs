@@ -64,11 +64,13 @@ pub(crate) fn in_new_crates(shell: &Shell) -> Result<()> {
     let mut count = 0;
     for document in files(shell, &["*.md"])? {
         let text = shell.read_file(&document)?;
-        let Some(add) = text.lines().find(|line| {
-            line.starts_with("cargo add ") && line.contains(" --path ../td-kernel/runtime")
-        }) else {
-            continue;
-        };
+        let is_add = |line: &&str| line.starts_with("cargo add ") && line.contains(" td-kernel");
+        let mut adds = text.lines().filter(is_add);
+        // The repository's address is not known here.
+        let Some(add) = adds.find(|line| !line.contains(" --git ")) else { continue };
+        let add = add.split('#').next().unwrap_or_default().trim_end();
+        let path = " --path ../td-kernel/runtime";
+        let add = if add.contains(path) { add.to_owned() } else { format!("{add}{path}") };
         count += 1;
         let name = format!("new-{count}");
         let _folder = shell.push_dir(folder.path());
