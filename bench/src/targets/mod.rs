@@ -201,6 +201,7 @@ const TARGETS: &[Target] = &[
     ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
     ("forces over a list, reading it", 0, MILLION, AtMost(1.5), given::forced),
+    ("near forces with a list kept, sorting in each step", 0, MILLION, AtLeast(5.8), given::kept),
     ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
     ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
     ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
@@ -312,6 +313,8 @@ mod tests {
         check::<near::forces>();
         check::<near::nearest>();
         check::<near::touching_two>();
+        check::<given::listed>();
+        check::<given::moved>();
         check::<sets::distances>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();

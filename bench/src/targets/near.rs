@@ -86,7 +86,7 @@ pub(super) const NEIGHBOURS: f64 = 30.0;
 
 /// The particles in a unit of volume, as in a liquid, and the cutoff, in units of sigma.
 const DENSITY: f64 = 0.8;
-const CUTOFF: f32 = 2.5;
+pub(super) const CUTOFF: f32 = 2.5;
 
 /// Balls in the unit cube.
 pub(super) fn balls(n: usize) -> Vec<[f32; 4]> {
@@ -160,10 +160,15 @@ pub(super) fn searched(setting: &Setting) -> Measured {
     Ok(times)
 }
 
+/// Particles, and the edge of their periodic cell.
+pub(super) fn particles(n: usize) -> (Vec<[f32; 3]>, f32) {
+    let edge = (n as f64 / DENSITY).cbrt() as f32;
+    (points::<[f32; 3]>(n).into_iter().map(|p| p.map(|x| x * edge)).collect(), edge)
+}
+
 pub(super) fn forced(setting: &Setting) -> Measured {
     let (device, n) = (&setting.gpu.device, setting.n);
-    let edge = (n as f64 / DENSITY).cbrt() as f32;
-    let p: Vec<_> = points::<[f32; 3]>(n).into_iter().map(|p| p.map(|x| x * edge)).collect();
+    let (p, edge) = particles(n);
     let p = device.upload(&p)?;
     let (times, near, expected) = beside_all!(setting, forces(&p, edge, CUTOFF) -> device.sums(n));
     expect("forces", &are_near(&near, &expected), &true)?;
