@@ -9,7 +9,7 @@ mod forces;
 mod given;
 mod histograms;
 mod issue;
-mod near;
+pub(crate) mod near;
 mod neighbours;
 mod others;
 mod packed;

@@ -10,7 +10,7 @@ use crate::subject::GENERATED;
 
 /// Counts touching balls: a center, and a radius.
 #[td_kernel(fmad = true)]
-pub(super) unsafe fn touching(#[each] p: &[[f32; 4]], count: &mut Sum<u64>) {
+pub(crate) unsafe fn touching(#[each] p: &[[f32; 4]], count: &mut Sum<u64>) {
     let pair = r#"
     const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, r = p.i.w + p.j.w;
     if (x * x + y * y + z * z <= r * r)
@@ -58,7 +58,7 @@ pub(super) unsafe fn forces(
 
 /// The ten nearest others of each point, by squared distance.
 #[td_kernel(fmad = true)]
-pub(super) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
+pub(crate) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
     let pair = r#"
     const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
     near.push(fmaf(x, x, fmaf(y, y, z * z)));
@@ -89,7 +89,7 @@ const DENSITY: f64 = 0.8;
 pub(super) const CUTOFF: f32 = 2.5;
 
 /// Balls in the unit cube.
-pub(super) fn balls(n: usize) -> Vec<[f32; 4]> {
+pub(crate) fn balls(n: usize) -> Vec<[f32; 4]> {
     let volume = NEIGHBOURS / n as f64;
     let radius = (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32;
     points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
