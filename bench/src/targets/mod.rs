@@ -36,7 +36,7 @@ use crate::subject::{InMatrix, InPacked, InSquare};
 /// The options of the targets.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The Python that has torch, Triton and KeOps
+    /// The Python that has torch, Triton, KeOps and SciPy
     #[arg(long, default_value = "python3")]
     python: PathBuf,
     #[command(flatten)]
@@ -197,8 +197,10 @@ const TARGETS: &[Target] = &[
     ("near count, all pairs", 0, MILLION, AtLeast(110.0), near::counted),
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
     ("near count of two sets, all pairs", 0, MILLION, Gain, near::counted_of_two),
+    ("near count, cKDTree", 0, MILLION, Gain, near::counted_beside_tree),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
     ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
+    ("near nearest ten, cKDTree", 0, MILLION, Gain, near::searched_beside_tree),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
     ("forces over a list, reading it", 0, MILLION, AtMost(1.5), given::forced),
     ("near forces with a list kept, sorting in each step", 0, MILLION, AtLeast(5.8), given::kept),

@@ -2,7 +2,7 @@
 
 use td_kernel::td_kernel;
 
-use super::{Measured, Setting};
+use super::{Measured, Setting, others};
 use crate::Failure;
 use crate::measure::gpu::Way;
 use crate::measure::points::points;
@@ -130,6 +130,35 @@ pub(super) fn counted(setting: &Setting) -> Measured {
     let p = device.upload(&balls(setting.n))?;
     let (times, near, expected) = beside_all!(setting, touching(&p) -> device.sum());
     expect("counts", &near, &expected)?;
+    Ok(times)
+}
+
+/// Compared with a k-d tree on the CPU, which the script checks. The count is that of all pairs in `counted`.
+pub(super) fn counted_beside_tree(setting: &Setting) -> Measured {
+    let device = &setting.gpu.device;
+    let (p, kernel) = (device.upload(&balls(setting.n))?, touching::load(device)?);
+    let mut count = device.sum()?;
+    beside_tree(setting, "count", || kernel.launch(&p, &mut count))
+}
+
+/// The same for neighbours, which `searched` compares.
+pub(super) fn searched_beside_tree(setting: &Setting) -> Measured {
+    let (device, n) = (&setting.gpu.device, setting.n);
+    let (p, kernel) = (device.upload(&points::<[f32; 3]>(n))?, nearest::load(device)?);
+    let mut near = device.nearest(n)?;
+    beside_tree(setting, "nearest", || {
+        near.clear()?;
+        kernel.launch(&p, &mut near)
+    })
+}
+
+fn beside_tree(
+    setting: &Setting,
+    work: &'static str,
+    mut ours: impl FnMut() -> td_kernel::Result<()>,
+) -> Measured {
+    let mut times = setting.gpu.time(5, 1, vec![Way::new(GENERATED, || Ok(ours()?))])?;
+    times.push(setting.ask(others::tree(work, setting.n))?);
     Ok(times)
 }
 
