@@ -171,6 +171,24 @@ fn several_devices() -> Result<()> {
     Ok(())
 }
 
+/// Devices of three processes, of which one has two: together they find each pair once.
+#[test]
+fn processes_share_blocks() -> Result<()> {
+    for (device, n) in [(Device::cpu()?, 1500), (simt(), 17_000)] {
+        let balls = sets::balls(sets::uniform(6, n).into_iter(), sets::radius(n, 4.0));
+        let (all, evaluated) = near::counted(&device, Way::Usual, &balls)?;
+        let mut counts = Vec::new();
+        for (count, first) in [(1, 0), (2, 1), (1, 3)] {
+            let part = Devices::new(vec![device.clone(); count])?.part_of(first, 4)?;
+            counts.push(near::counted(&part, Way::Usual, &balls)?);
+        }
+        assert!(counts.iter().all(|(count, _)| *count > all / 8), "{counts:?} of {all}");
+        assert_eq!(counts.iter().map(|(count, _)| count).sum::<u64>(), all);
+        assert_eq!(counts.iter().map(|(_, evaluated)| evaluated).sum::<u64>(), evaluated);
+    }
+    Ok(())
+}
+
 /// A GPU beside the CPU visits all pairs of its rows, and the CPU near tiles.
 #[test]
 fn mixed_devices() -> Result<()> {
