@@ -9,7 +9,7 @@ mod forces;
 mod given;
 mod histograms;
 mod issue;
-mod near;
+pub(crate) mod near;
 mod neighbours;
 mod others;
 mod packed;
@@ -36,7 +36,7 @@ use crate::subject::{InMatrix, InPacked, InSquare};
 /// The options of the targets.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The Python that has torch, Triton and KeOps
+    /// The Python that has torch, Triton, KeOps and SciPy
     #[arg(long, default_value = "python3")]
     python: PathBuf,
     #[command(flatten)]
@@ -197,10 +197,13 @@ const TARGETS: &[Target] = &[
     ("near count, all pairs", 0, MILLION, AtLeast(110.0), near::counted),
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
     ("near count of two sets, all pairs", 0, MILLION, Gain, near::counted_of_two),
+    ("near count, cKDTree", 0, MILLION, Gain, near::counted_beside_tree),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
     ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
+    ("near nearest ten, cKDTree", 0, MILLION, Gain, near::searched_beside_tree),
     ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
     ("forces over a list, reading it", 0, MILLION, AtMost(1.5), given::forced),
+    ("near forces with a list kept, sorting in each step", 0, MILLION, AtLeast(5.8), given::kept),
     ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
     ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
     ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
@@ -316,6 +319,8 @@ mod tests {
         check::<near::forces>();
         check::<near::nearest>();
         check::<near::touching_two>();
+        check::<given::listed>();
+        check::<given::moved>();
         check::<sets::distances>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();

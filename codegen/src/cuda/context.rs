@@ -6,7 +6,6 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::plain::OF_PARTS;
 use super::{call, entries, filter, fold, loops, near, product, quick};
 use crate::kind::{EXTREMES, LISTS, SET, kinds};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
@@ -191,7 +190,7 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let slots = if has_rows { domain.slot_parameters() } else { &[] };
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
-    let of_grid = if is_loops { OF_PARTS } else { variant.map.parameters() };
+    let of_grid = if is_loops { near::of_parts(input) } else { variant.map.parameters() };
     let others = domain.parameters().iter().chain(slots).chain(of_grid);
     let own = counts.chain(others.map(|&each| each.to_owned()));
     own.chain(filter::users_parameters(input))
