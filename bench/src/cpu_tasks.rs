@@ -1,4 +1,5 @@
-//! The tasks of the guide's comparison on the CPU device, by the kernels that it lists. The guide's tests check their results.
+//! The tasks of the guide's comparison on the CPU device, by the kernels that it lists, and a count of near pairs. Tests check
+//! their results.
 //! `bench/peers/scipy_tasks.py` times NumPy and SciPy on as many elements of the same kind.
 
 use std::path::Path;
@@ -14,6 +15,7 @@ use crate::ladder::described;
 use crate::measure::points::{points, rows_of_two};
 use crate::measure::times::Spread;
 use crate::results::{Record, Results, Run};
+use crate::targets::near;
 
 include!("../../tests/tests/guide/comparison/distances.rs");
 include!("../../tests/tests/guide/comparison/cosine.rs");
@@ -31,6 +33,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     run: Run,
 }
+
+/// The elements of which near pairs are counted. `bench/peers/scipy_trees.py` times SciPy's tree for as many.
+const NEAR: &str = "near count";
+const MANY: usize = 1_000_000;
 
 /// The features of an embedding.
 const WIDE: usize = 128;
@@ -84,6 +90,14 @@ pub(crate) fn run(Options { n, run }: &Options) -> Result<Results, Failure> {
     add("product with a kernel matrix", 4, &mut || {
         Ok(device.timed(|| kernel.launch(&p, &ones, 2.0, &mut sums))?.1)
     })?;
+
+    if run.asks_for(NEAR) {
+        let (p, kernel) = (device.upload(&near::balls(MANY))?, near::touching::load(device)?);
+        let mut record = Record::new(NEAR, MANY);
+        let mut count = || Ok(device.timed(|| kernel.launch(&p, &mut touching))?.1);
+        record.results.push(("generated".into(), shortest(&mut count).into()));
+        results.add(record)?;
+    }
     Ok(results)
 }
 
