@@ -54,7 +54,8 @@ use crate::{DeviceType, Result, Target, host};
 /// - `join(a, b)` is `join(b, a)`, up to rounding.
 /// - The start is neutral: `join(start, a)` and `join(a, start)` are `a`, and so `join(start, start)` is `start`.
 ///
-/// Its arguments are values or `const` references.
+/// Its arguments are values or `const` references. With the feature `testing`,
+/// `testing::reduce` compares the results of several orders.
 ///
 /// # The order of joins
 ///
