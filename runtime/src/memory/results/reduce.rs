@@ -54,14 +54,14 @@ use crate::{DeviceType, Result, Target, host};
 /// - `join(a, b)` is `join(b, a)`, up to rounding.
 /// - The start is neutral: `join(start, a)` and `join(a, start)` are `a`, and so `join(start, start)` is `start`.
 ///
-/// Its arguments are values or `const` references. With the feature `testing`,
-/// `testing::reduce` compares the results of several orders.
+/// Its arguments are values or `const` references. With the feature `testing`, `testing::reduce` compares the results of several
+/// orders.
 ///
 /// # The order of joins
 ///
-/// A thread has an element, or a fixed part of its pairs, so states are joined without atomics, in the same order in every run on
-/// the same kind of device. Results repeat bit for bit. A GPU and the CPU have different orders. So do a launch over all rows and
-/// several launches over some.
+/// A thread has all pairs of an element, or a fixed part of them, so states are joined without atomics, in the same order in every
+/// run. On a device, results repeat bit for bit. A GPU and the CPU have different orders. So do a launch over all rows and several
+/// launches over some. A block of a GPU has 32 elements, so it takes some thousand elements, or rows, to use all of a GPU.
 ///
 /// In a kernel of one set, each pair is evaluated twice, once for each of its elements. So `Reduce` is the only kind of output of its
 /// kernel, which may have several. It is for one device, and for plain elements, of up to 64 `f32` or a struct.
