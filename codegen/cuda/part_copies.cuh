@@ -2,15 +2,15 @@
 // thread starts bulk copies, which complete on a barrier in shared memory. On older GPUs, all `threads` of the block copy.
 template <unsigned int words, unsigned int threads>
 struct td_part_copies {
-    unsigned long long *barrier;
+    td_phase_barrier *barrier;
 
     // Must be called before any copy, and followed by a barrier of the block.
     __device__ __forceinline__ void init(const unsigned int thread) const
     {
 #if __CUDA_ARCH__ >= 900
         if (thread == 0) {
-            asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"((unsigned int)__cvta_generic_to_shared(barrier)) : "memory");
-            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+            barrier->init(1);
+            td_phase_barrier::fence();
         }
 #endif
     }
@@ -21,16 +21,18 @@ struct td_part_copies {
 #if __CUDA_ARCH__ >= 900
         if (thread == 0) {
             constexpr unsigned int bytes = 16 * words;
-            const unsigned int mbarrier = __cvta_generic_to_shared(barrier);
-            asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(mbarrier), "r"(row_source ? 2 * bytes : bytes) : "memory");
+            barrier->expect(row_source ? 2 * bytes : bytes);
             if (row_source)
-                copy_part(row_buffer, row_source, mbarrier);
-            copy_part(column_buffer, column_source, mbarrier);
+                barrier->copy(row_buffer, row_source, bytes);
+            barrier->copy(column_buffer, column_source, bytes);
         }
 #else
-        if (row_source)
-            copy_part(row_buffer, row_source, thread);
-        copy_part(column_buffer, column_source, thread);
+#pragma unroll
+        for (unsigned int k = 0; k < words; k += threads) {
+            if (row_source)
+                td_copy_async(row_buffer + k + thread, row_source + k + thread);
+            td_copy_async(column_buffer + k + thread, column_source + k + thread);
+        }
 #endif
     }
 
@@ -39,33 +41,7 @@ struct td_part_copies {
     {
         td_wait_for_copies();
 #if __CUDA_ARCH__ >= 900
-        unsigned int is_complete = 0;
-        while (is_complete == 0)
-            asm volatile("{ .reg .pred complete;"
-                         " mbarrier.try_wait.parity.shared::cta.b64 complete, [%1], %2;"
-                         " selp.u32 %0, 1, 0, complete; }"
-                         : "=r"(is_complete)
-                         : "r"((unsigned int)__cvta_generic_to_shared(barrier)), "r"(step % 2)
-                         : "memory");
+        barrier->wait(step);
 #endif
     }
-
-private:
-#if __CUDA_ARCH__ >= 900
-    static __device__ __forceinline__ void copy_part(uint4 *const to, const uint4 *const from, const unsigned int mbarrier)
-    {
-        constexpr unsigned int bytes = 16 * words;
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                         (unsigned int)__cvta_generic_to_shared(to)),
-                     "l"(from), "n"(bytes), "r"(mbarrier)
-                     : "memory");
-    }
-#else
-    static __device__ __forceinline__ void copy_part(uint4 *const to, const uint4 *const from, const unsigned int thread)
-    {
-#pragma unroll
-        for (unsigned int k = 0; k < words; k += threads)
-            td_copy_async(to + k + thread, from + k + thread);
-    }
-#endif
 };

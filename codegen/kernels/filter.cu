@@ -48,7 +48,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
-    __shared__ unsigned long long barrier;
+    __shared__ td_phase_barrier barrier;
     const td_part_copies<PART_WORDS, THREADS> copies{&barrier};
     copies.init(thread);
     const auto fetch = [&](const unsigned int visit, const unsigned int part) {

@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
     // Parts of rows and of columns in shared memory, and after them the products that each warp stages.
     constexpr unsigned int BUFFER_WORDS = 2 * td_product_stages<PART_WORDS, STAGES>::count * PART_WORDS;
     uint4 *const buffers = td_dynamic_shared<BUFFER_WORDS + WARPS * STAGED_ROWS * STAGED_PAIRS / 4>();
-    __shared__ unsigned long long full[STAGES], empty[STAGES];
+    __shared__ td_phase_barrier full[STAGES], empty[STAGES];
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = (features + PART_FEATURES - 1) / PART_FEATURES;
     td_product_stages<PART_WORDS, STAGES> stages{buffers, full, empty};

@@ -92,7 +92,7 @@ fn products_of_bytes_and_nearest_compile_without_spills() {
         let sources = sources("", item);
         let product = sources.iter().find(|each| each.text.contains("f_prepare(")).unwrap();
         let architectures: Vec<_> =
-            [80, 89, 90, 100].into_iter().filter(|each| known.contains(each)).collect();
+            [80, 86, 89, 90, 100, 120].into_iter().filter(|each| known.contains(each)).collect();
         compiles_for(item, &product.text, &architectures);
     });
 }
@@ -133,7 +133,7 @@ fn products_compile_without_spills() {
             sources.iter().partition(|each| each.text.contains("f_prepare("));
         assert!(products.len() == 1 && !folds.is_empty(), "{item}");
         let with_tensor_cores: Vec<_> =
-            [80, 90, 100].into_iter().filter(|each| known.contains(each)).collect();
+            [80, 86, 90, 100, 120].into_iter().filter(|each| known.contains(each)).collect();
         compiles_for(&format!("{keys}: {item}"), &products[0].text, &with_tensor_cores);
         // Tensor cores without enough shared memory, and none.
         for (fold, architecture) in folds.iter().zip(architectures()) {
