@@ -97,15 +97,18 @@ pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<E
 pub(crate) fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
     // Features and sets are read only.
     let reference = if ["Features", "Sets"].contains(&name) { "&" } else { "&mut " };
+    // A state is a struct.
+    let example = if name == "Reduce" { "State" } else { "f32" };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        let message =
-            format!("`{name}` needs the type of its elements: write `{reference}{name}<f32>`");
+        let message = format!(
+            "`{name}` needs the type of its elements: write `{reference}{name}<{example}>`"
+        );
         errors.at(path, message);
         return None;
     };
     let mut arguments = arguments.args.iter();
     let (Some(GenericArgument::Type(ty)), None) = (arguments.next(), arguments.next()) else {
-        errors.at(path, format!("`{name}` takes one type: write `{reference}{name}<f32>`"));
+        errors.at(path, format!("`{name}` takes one type: write `{reference}{name}<{example}>`"));
         return None;
     };
     Some(ty)

@@ -13,6 +13,7 @@ pub(crate) mod near;
 mod neighbours;
 mod others;
 mod packed;
+mod reduce;
 mod sets;
 mod two_sets;
 
@@ -171,6 +172,8 @@ const TARGETS: &[Target] = &[
         Gain,
         columns::beside_two_sets::<[f32; 64], columns::one_set_64, columns::times_64>,
     ),
+    ("log-sum-exp of rows, sums", 0, N, Cost, reduce::beside_sums),
+    ("log-sum-exp of rows, sums", 0, LARGE, Cost, reduce::beside_sums),
     ("rectangle EDM", 1, N, AtMost(1.06), distances::<f32, InMatrix, two_sets::edm_1>),
     ("rectangle EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InMatrix, two_sets::edm_2>),
     ("rectangle EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InMatrix, two_sets::edm_3>),
@@ -322,6 +325,7 @@ mod tests {
         check::<given::listed>();
         check::<given::moved>();
         check::<sets::distances>();
+        check::<reduce::log_sum>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
         check::<neighbours::nearest_by_dot>();
