@@ -1,6 +1,5 @@
-//! The tasks of the guide's comparison on the CPU device, by the kernels that it lists, and a count of near pairs. Tests check
-//! their results.
-//! `bench/peers/scipy_tasks.py` times NumPy and SciPy on as many elements of the same kind.
+//! The tasks of the guide's comparison on the CPU device, by the kernels that it lists, and a count of near pairs. Tests check their
+//! results. `bench/peers/scipy_tasks.py` times NumPy and SciPy on as many elements of the same kind.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

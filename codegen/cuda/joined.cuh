@@ -3,5 +3,8 @@ template <typename State>
 struct td_joined {
     State state;
 
+    // A body that assigned a state would replace those of earlier pairs.
+    void operator=(const td_joined &) = delete;
+
     __device__ __forceinline__ void join(const State &other) { state = td_join(state, other); }
 };

@@ -108,8 +108,8 @@ pub mod maps {
 
     pub use td_kernel_maps::{
         MAPS, Map, Root, SWEEPS, Space, Sweep, bb, entries, full, h, ltm, map, near, near_rows,
-        persistent, persistent_rounds, rb, rec, round_rows, rounds, runs, sets, strips, table, utm,
-        walk,
+        persistent, persistent_rounds, rb, rec, round_rows, rounds, row_blocks, runs, sets, strips,
+        table, utm, walk,
     };
 }
 

@@ -8,7 +8,7 @@ use crate::Failure;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, points};
 
-/// A sum of exponentials, divided by exp(max).
+/// A sum of exponentials: `sum` times exp(max).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, DeviceType)]
 pub(crate) struct LogSum {

@@ -77,8 +77,8 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
     let of_ends = features::FEATURES
         .iter()
         .chain(result::RESULTS)
-        .chain(wide::SUMS)
-        .chain(reduce::REDUCTIONS)
+        .chain(&wide::SUMS)
+        .chain(&reduce::REDUCTIONS)
         .chain(&nearest::NEAREST);
     OTHERS.iter().chain(of_ends).copied()
 }

@@ -1,7 +1,7 @@
 //! `#[each] x: &mut Reduce<State>`, or `#[row]` for a rectangle: the user's own reduction for each element. A function `join` of
 //! the prelude joins two states.
 //!
-//! No atomic joins two structs, so a thread has all pairs of its element, or a fixed part of them.
+//! Structs cannot be joined atomically, so a thread has all pairs of its element, or a fixed part of them.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
@@ -20,16 +20,12 @@ struct Reduce {
 }
 
 /// The kinds of such states, one for each kind of elements.
-pub(super) const REDUCTIONS: &[&dyn Kind] =
-    &[&Reduce { end: End::Each }, &Reduce { end: End::Row }, &Reduce { end: End::Column }];
+pub(super) const REDUCTIONS: [&dyn Kind; 3] =
+    [&Reduce { end: End::Each }, &Reduce { end: End::Row }, &Reduce { end: End::Column }];
 
 /// The kind for these elements.
 pub(super) fn of(end: End) -> &'static dyn Kind {
-    end.choose([
-        &Reduce { end: End::Each },
-        &Reduce { end: End::Row },
-        &Reduce { end: End::Column },
-    ])
+    end.choose(REDUCTIONS)
 }
 
 /// The name of the output.

@@ -22,16 +22,12 @@ struct WideSums {
 }
 
 /// The kinds of such sums, one for each kind of elements.
-pub(super) const SUMS: &[&dyn Kind] =
-    &[&WideSums { end: End::Each }, &WideSums { end: End::Row }, &WideSums { end: End::Column }];
+pub(super) const SUMS: [&dyn Kind; 3] =
+    [&WideSums { end: End::Each }, &WideSums { end: End::Row }, &WideSums { end: End::Column }];
 
 /// The kind for these elements.
 pub(super) fn of(end: End) -> &'static dyn Kind {
-    end.choose([
-        &WideSums { end: End::Each },
-        &WideSums { end: End::Row },
-        &WideSums { end: End::Column },
-    ])
+    end.choose(SUMS)
 }
 
 /// Whether the type is an array longer than CUDA's vectors.

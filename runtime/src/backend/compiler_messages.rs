@@ -21,7 +21,7 @@ const TYPES: &[(&str, &str)] = &[
     ("td_tally", SUM),
     (
         "td_ends<",
-        "a sum with `#[each]` has `.i` and `.j`: write `x.i += …` for element i and `x.j += …` for element j",
+        "a sum with `#[each]` has `.i` and `.j`: write `x.i += …` for element i and `x.j += …` for element j; so has a `Reduce`: write `x.i.join(…)` and `x.j.join(…)`",
     ),
     (
         "td_offers<",
@@ -43,6 +43,10 @@ const TYPES: &[(&str, &str)] = &[
     ("td_counts", HISTOGRAM),
     ("td_weighted_counts", HISTOGRAM),
     ("td_weights<", HISTOGRAM),
+    (
+        "td_joined<",
+        "a `Reduce` takes `x.join(state)`, with `#[each]` `x.i.join(state)` and `x.j.join(state)`; it cannot be assigned or read",
+    ),
     ("td_near<", "a `Nearest` takes `x.push(value)`; with `#[each]` this is for both elements"),
     (
         "td_pushed",

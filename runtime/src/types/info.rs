@@ -237,7 +237,7 @@ const SHARED: usize = 48 * 1024;
 pub const fn shared(bytes: usize) -> usize {
     assert!(
         bytes <= SHARED,
-        "the elements and outputs that a block keeps exceed its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`, or long vectors as `Features`"
+        "the elements and outputs that a block keeps exceed its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`, or long vectors as `Features`, or a smaller state of a `Reduce`"
     );
     bytes
 }

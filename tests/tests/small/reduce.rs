@@ -13,16 +13,6 @@ struct Count {
     numbers: u64,
 }
 
-/// Where `join` is called, beside the pairs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
-struct LogSum {
-    max: f32,
-    sum: f32,
-}
-
-const START: LogSum = LogSum { max: f32::NEG_INFINITY, sum: 0.0 };
-
 /// The number of a pair, which depends on its order.
 fn number(i: usize, j: usize) -> u64 {
     (i as u64 + 1) * 1_000_003 + (j as u64) * j as u64
@@ -154,7 +144,14 @@ fn every_pair_is_joined_once() -> Result<()> {
     Ok(())
 }
 
-/// The logarithm of a sum of exponentials.
+/// A sum of exponentials: `sum` times exp(max).
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+struct LogSum {
+    max: f32,
+    sum: f32,
+}
+
 #[td_kernel(prelude = r#"
 LogSum join(LogSum a, LogSum b)
 {
@@ -174,10 +171,11 @@ fn results_repeat_bit_for_bit() -> Result<()> {
         (0..70).map(|k| k as f32 / 7.0 - 5.0).collect(),
         (0..900).map(|k| (k * 37 % 101) as f32).collect(),
     );
+    let start = LogSum { max: f32::NEG_INFINITY, sum: 0.0 };
     for device in devices() {
         let kernel = log_sum::load(&device)?;
         let run = || -> Result<Vec<LogSum>> {
-            let mut out: Reduce<LogSum> = device.reduce(x.len(), START)?;
+            let mut out: Reduce<LogSum> = device.reduce(x.len(), start)?;
             kernel.launch(&device.upload(&x)?, &device.upload(&y)?, &mut out)?;
             out.download()
         };

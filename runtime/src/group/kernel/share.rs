@@ -61,8 +61,8 @@ impl Kernel {
         self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest)
     }
 
-    /// Whether the kernel's devices can share launches of this variant. Near tiles are those of GPUs or those of loops, which have
-    /// other blocks.
+    /// Whether the kernel's devices can share launches of this variant. The GPU source and loops divide near tiles into different
+    /// blocks.
     pub(super) fn can_share(&self, variant: &Variant) -> bool {
         let runs_loops = |device: &Target| self.loops_on(device).is_some();
         variant.tiling.sweep != Sweep::Near || !self.devices().iter().any(runs_loops)
@@ -188,7 +188,7 @@ impl Kernel {
                 && self.info.is_nearest
                 && plan.loops.is_none()
             {
-                // Near tiles need no merge on one device. That of rounds does the same.
+                // A variant for near tiles has no merge, because one device does not need it.
                 plan.merge = Plan::new(device, self.info, first, extent.clone())?.merge;
             }
             Ok(plan.with_blocks_of(self.info, number, count))

@@ -16,7 +16,7 @@ use crate::{DeviceType, Result, Target, host};
 /// ```
 /// use td_kernel::{Device, DeviceType, td_kernel};
 ///
-/// /// The sum of `sum` exponentials, each divided by exp(max).
+/// /// A sum of exponentials: `sum` times exp(max).
 /// #[repr(C)]
 /// #[derive(Clone, Copy, Debug, DeviceType)]
 /// struct LogSum {
@@ -60,11 +60,12 @@ use crate::{DeviceType, Result, Target, host};
 /// # The order of joins
 ///
 /// A thread has all pairs of an element, or a fixed part of them, so states are joined without atomics, in the same order in every
-/// run. On a device, results repeat bit for bit. A GPU and the CPU have different orders. So do a launch over all rows and several
-/// launches over some. A block of a GPU has 32 elements, so it takes some thousand elements, or rows, to use all of a GPU.
+/// run. On a device, results repeat bit for bit. The order differs between a GPU and the CPU, and between a launch over all rows and
+/// several launches over some of them. A block of a GPU has 32 elements, so a launch needs some thousand elements, or rows, to use
+/// all of a GPU.
 ///
-/// In a kernel of one set, each pair is evaluated twice, once for each of its elements. So `Reduce` is the only kind of output of its
-/// kernel, which may have several. It is for one device, and for plain elements, of up to 64 `f32` or a struct.
+/// A kernel of one set evaluates each pair twice, once for each of its elements. So a kernel may have several `Reduce`, but no other
+/// outputs. It runs on one device, and its elements have no features: they are numbers, arrays of up to 64 `f32`, or structs.
 pub struct Reduce<S: DeviceType> {
     pub(crate) states: Memory<S>,
     pub(crate) start: S,

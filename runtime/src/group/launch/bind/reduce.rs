@@ -11,7 +11,7 @@ use crate::{DeviceType, Reduce, Result};
 impl<'a, S: DeviceType> Bind<'a> for &'a mut Reduce<S> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         if launch.kernel.device.is_several() {
-            let problem = "has states that only the kernel's own `join` combines, so several devices cannot share them: load the kernel for one `Device`; for two sets also for each device, with a slice of the rows";
+            let problem = "has states that only the kernel's own `join` combines, so several devices cannot share them: load the kernel for one `Device`, or for two sets for each device, with a slice of the rows";
             return Err(launch.wrong(name, problem.to_owned()));
         }
         let Reduce { states, start } = self;

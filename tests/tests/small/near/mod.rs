@@ -1,0 +1,212 @@
+//! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
+
+mod nearest;
+mod several;
+
+use td_kernel::{Device, Devices, Result};
+use td_kernel_tests::near::{self, Way, sets, two};
+
+use super::{and_large, each, simt};
+use crate::devices;
+
+/// The GPU's source for near tiles, and what the first device does without being asked: the CPU runs loops.
+fn ways() -> [(Device, Way); 2] {
+    [(simt(), Way::Near), (devices().swap_remove(0), Way::Usual)]
+}
+
+/// No elements, one, two, and numbers around those of a tile, a block, a group and the keys of a block.
+#[test]
+fn every_n() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[0, 1, 2, 31, 32, 33, 100, 129, 1025], &[4099, 33_000]) {
+            let balls = sets::balls(sets::uniform(3, n).into_iter(), sets::radius(n, 8.0));
+            near::compare("uniform", &device, way, &balls, 0.0)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_set() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[400], &[2500, 6000]) {
+            each(&sets::all(n), |(what, balls)| {
+                for margin in [0.0, -0.01] {
+                    near::compare(what, &device, way, balls, margin).unwrap();
+                }
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Every pair counts, or none does.
+#[test]
+fn limits_that_are_not_finite() -> Result<()> {
+    let balls = sets::balls(sets::uniform(3, 150).into_iter(), 0.1);
+    for (device, way) in ways() {
+        for margin in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN] {
+            near::compare("uniform", &device, way, &balls, margin)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn histograms_and_extremes() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[2, 700], &[20_000]) {
+            let balls = sets::balls(sets::uniform(4, n).into_iter(), 0.1);
+            let all = near::gap_histograms(&device, Way::All, &balls, 0.2)?;
+            assert!(n < 700 || all.0.iter().all(|count| *count > 0), "{all:?}");
+            assert_eq!(near::gap_histograms(&device, way, &balls, 0.2)?, all, "{n}");
+        }
+    }
+    Ok(())
+}
+
+/// Few pairs are evaluated where elements are spread: those that pass, and hardly any others.
+#[test]
+fn far_pairs_are_skipped() -> Result<()> {
+    let n = 3000;
+    let balls = sets::balls(sets::uniform(5, n).into_iter(), sets::radius(n, 5.0));
+    let device = simt();
+    let [found, evaluated] = near::compare("uniform", &device, Way::Near, &balls, 0.0)?;
+    assert!(found > 5000 && evaluated <= found + 10, "{found}, {evaluated}");
+    let [found, evaluated] = near::compare("none", &device, Way::Near, &balls, -1.0)?;
+    assert_eq!([found, evaluated], [0, 0]);
+    Ok(())
+}
+
+/// Wrapped at the faces, also for points that are many cells away, and with the pairs of elements with themselves.
+#[test]
+fn periodic_cells() -> Result<()> {
+    for (device, way) in ways() {
+        for (n, scale, shift) in
+            [(500, 1.0, 0.0), (700, 1.0, -0.4), (300, 40.0, 1000.0), (33, 1.0, 0.0)]
+        {
+            let points: Vec<_> =
+                sets::uniform(9, n).iter().map(|x| x.map(|x| x * scale + shift)).collect();
+            for (edges, limit) in
+                [([1.0, 1.0], 0.002), ([0.7, 2.0], 0.01), ([1.0, 1e30], 0.001), ([1.0, 1.0], 3.0)]
+            {
+                let find = |way| near::periodic_pairs(&device, way, &points, edges, limit);
+                let ((found, degrees, evaluated), (expected, all_degrees, all)) =
+                    (find(way)?, find(Way::All)?);
+                assert!(found == expected && degrees == all_degrees, "{n} {edges:?} {limit}");
+                assert!(evaluated <= all);
+            }
+        }
+        let mut odd = sets::uniform(4, 200);
+        odd[7] = [f32::NAN; 3];
+        odd[100] = [f32::INFINITY, 0.0, 0.5];
+        odd[101] = [0.0, 0.0, f32::NEG_INFINITY];
+        let find = |way| near::periodic_pairs(&device, way, &odd, [1.0, 0.5], 0.01);
+        assert!(find(way)?.0 == find(Way::All)?.0);
+    }
+    Ok(())
+}
+
+/// Doubles on a line, beside elements without boxes.
+#[test]
+fn numbers() -> Result<()> {
+    for (device, way) in ways() {
+        for n in [0, 1, 2, 700, 1500] {
+            let numbers: Vec<f64> = sets::numbers(8).map(f64::from).take(n).collect();
+            for limit in [0.0, 0.003, 2.0, f64::NAN] {
+                let (found, evaluated) = near::close_pairs(&device, way, &numbers, limit)?;
+                let (expected, all) = near::close_pairs(&device, Way::All, &numbers, limit)?;
+                assert!(found == expected && evaluated <= all, "{n} {limit}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// On the CPU, ranges of rows visit near tiles too; on a GPU they visit all pairs.
+#[test]
+fn ranges_of_rows() -> Result<()> {
+    let n = 700;
+    let balls = sets::balls(sets::uniform(6, n).into_iter(), sets::radius(n, 10.0));
+    for device in devices() {
+        let several = Devices::new([0, 1].map(|_| device.clone()))?;
+        let (expected, _) = near::touching_pairs(&device, Way::All, &balls, 0.0, None)?;
+        for (target, rows) in [0..700, 0..1, 100..100, 3..400, 640..700]
+            .into_iter()
+            .flat_map(|rows| [(&*device, rows.clone()), (&*several, rows)])
+        {
+            let find = near::touching_pairs(target, Way::Usual, &balls, 0.0, Some(rows.clone()));
+            let is_in = |pair: &&[u32; 2]| rows.contains(&(pair[0] as usize));
+            let pairs: Vec<_> = expected.plain.iter().filter(is_in).copied().collect();
+            assert!(find?.0.plain == pairs, "{rows:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Launches at the same time have memory of their own, and one with another n has another plan.
+#[test]
+fn launches_at_the_same_time() -> Result<()> {
+    let device = simt();
+    let sets: Vec<_> = [300, 301, 300, 40]
+        .into_iter()
+        .map(|n| sets::balls(sets::uniform(n as u32, n).into_iter(), 0.05))
+        .collect();
+    each(&sets, |balls| {
+        for _ in 0..3 {
+            near::compare("uniform", &device, Way::Near, balls, 0.0).unwrap();
+        }
+    });
+    Ok(())
+}
+
+#[test]
+fn two_sets() -> Result<()> {
+    for (device, way) in ways() {
+        for (n, m) in [(1, 1), (33, 700), (700, 33), (0, 40), (40, 0), (300, 301)] {
+            let balls = sets::balls(sets::uniform(3, n).into_iter(), 0.1);
+            let dots = two::dots(&sets::balls(sets::uniform(4, m).into_iter(), 0.0));
+            let find = |way, rows| two::hit_dots(&device, way, &balls, &dots, 0.01, rows);
+            assert!(find(way, None)? == find(Way::All, None)?, "{way:?} {n} {m}");
+            let rows = n / 3..n - n / 4;
+            assert!(
+                find(Way::Usual, Some(rows.clone()))? == find(Way::All, Some(rows))?,
+                "{n} {m}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn two_of_every_set() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[300], &[2500]) {
+            each(&sets::all(n), |(what, balls)| {
+                let dots = two::dots(&balls[n / 3..]);
+                let find = |way| two::hit_dots(&device, way, balls, &dots, 0.0, None).unwrap();
+                assert!(find(way) == find(Way::All), "{way:?} {what} {n}");
+                let points: Vec<_> = balls.iter().map(|ball| ball.center).collect();
+                let two_sets = [&points[..n / 2], &points[n / 4..]];
+                let find = |way| two::nearest_few(&device, way, two_sets, 0.7).unwrap();
+                let ((found, values), (all, expected)) = (find(way), find(Way::All));
+                let is_same = values.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                assert!(found == all && is_same, "{way:?} {what} {n}");
+            });
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn numbers_of_two_sets() -> Result<()> {
+    for (device, way) in ways() {
+        let numbers: Vec<f32> = sets::numbers(8).take(900).collect();
+        let columns: Vec<_> = numbers[150..].iter().copied().map(f64::from).collect();
+        for limit in [0.0, 0.003, 2.0, f64::NAN] {
+            let find = |way| two::close_pairs(&device, way, &numbers[..200], &columns, limit);
+            assert!(find(way)? == find(Way::All)?, "{way:?} {limit}");
+        }
+    }
+    Ok(())
+}

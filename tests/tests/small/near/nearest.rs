@@ -1,0 +1,118 @@
+//! Nearest neighbours in near tiles are those among all pairs.
+
+use td_kernel::{Result, Target};
+use td_kernel_tests::near::{Way, nearest, sets, two};
+
+use super::ways;
+use crate::small::{and_large, each};
+
+#[test]
+fn of_every_n() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[0, 1, 2, 32, 33, 300], &[1025, 4099, 33_000]) {
+            let points = sets::uniform(3, n);
+            let edges = [1e30; 3];
+            type Search = fn(&Target, Way, &[[f32; 3]], [f32; 3]) -> Result<nearest::Found<f32>>;
+            let searches: [Search; 4] = [
+                nearest::nearest_one,
+                nearest::nearest_few,
+                nearest::nearest_some,
+                nearest::nearest_many,
+            ];
+            for (at, search) in searches.into_iter().enumerate() {
+                let (all, found) = (
+                    search(&device, Way::All, &points, edges)?,
+                    search(&device, way, &points, edges)?,
+                );
+                assert!(found == all && all.1.len() + 1 >= n, "{way:?} {n} {at}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn of_every_set() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[400], &[2500, 6000]) {
+            each(&sets::all(n), |(what, balls)| {
+                let find = |way| nearest::near_balls(&device, way, balls).unwrap();
+                let (found, all) = (find(way), find(Way::All));
+                let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                assert!(found.0 == all.0 && bits(&found.1) == bits(&all.1), "{way:?} {what} {n}");
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Wrapped at the faces, with ties, and with points that are not finite.
+#[test]
+fn in_periodic_cells() -> Result<()> {
+    let lattice = (0..400).map(|k| [k % 8, k / 8 % 8, k / 64].map(|x| x as f32 * 0.25));
+    let mut odd = sets::uniform(4, 200);
+    odd[7] = [f32::NAN; 3];
+    odd[100] = [f32::INFINITY, 0.0, 0.5];
+    odd[101] = [0.0, 0.0, f32::NEG_INFINITY];
+    let far = sets::uniform(9, 300).into_iter().map(|x| x.map(|x| 40.0 * x + 1000.0));
+    let far: Vec<_> = far.collect();
+    for (device, way) in ways() {
+        for points in [sets::uniform(9, 400), lattice.clone().collect(), odd.clone(), far.clone()] {
+            for edges in [[2.0, 2.0, 0.5], [1e30, 1.0, 1e30]] {
+                let find = |way| nearest::nearest_few(&device, way, &points, edges);
+                assert!(find(way)? == find(Way::All)?, "{way:?} {edges:?}");
+            }
+            let find = |way| nearest::nearest_many(&device, way, &points, [0.7; 3]);
+            assert!(find(way)? == find(Way::All)?, "{way:?}");
+        }
+    }
+    Ok(())
+}
+
+/// A number of neighbours that the launch sets: in registers, in one merge by lanes, and in shared memory.
+#[test]
+fn of_any_number() -> Result<()> {
+    let points = sets::uniform(9, 300);
+    for (device, way) in ways() {
+        for k in [5, 16, 20, 40] {
+            let find = |way| nearest::nearest_any(&device, way, &points, k);
+            assert!(find(way)? == find(Way::All)?, "{way:?} {k}");
+        }
+    }
+    Ok(())
+}
+
+/// Unsigned values, an integer as lower bound, and elements with fewer neighbours than they could have.
+#[test]
+fn numbers() -> Result<()> {
+    for (device, way) in ways() {
+        for n in [2, 700] {
+            let numbers: Vec<i32> =
+                sets::numbers(8).map(|x| (x * 30_000.0) as i32).take(n).collect();
+            for limit in [0, 20, 65_535] {
+                let find = |way| nearest::near_numbers(&device, way, &numbers, limit);
+                assert!(find(way)? == find(Way::All)?, "{way:?} {n} {limit}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn of_two_sets() -> Result<()> {
+    for (device, way) in ways() {
+        for (n, m) in and_large(&[(1, 1), (40, 700), (500, 33), (70, 1100)], &[(5000, 40_000)]) {
+            // Queries are farther spread than the points.
+            let queries: Vec<_> =
+                sets::uniform(3, n).into_iter().map(|x| x.map(|x| 4.0 * x - 1.0)).collect();
+            let points = sets::uniform(4, m);
+            let sets = [&queries[..], &points];
+            let all = two::nearest_few(&device, Way::All, sets, 1e30)?;
+            let found = two::nearest_few(&device, way, sets, 1e30)?;
+            assert!(found == all && all.1.len() >= n, "{way:?} {n} {m}");
+            let find = |way| two::nearest_many(&device, way, sets, 1.1);
+            assert!(find(way)? == find(Way::All)?, "{way:?} {n} {m}");
+        }
+    }
+    Ok(())
+}
