@@ -279,6 +279,7 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
         "&mut Max<@>",
         "&mut Min<@>",
         "&mut Minima<@>",
+        "&mut Reduce<@>",
         "&mut Nearest<@, 10>",
         "&mut Nearest<@, 0>",
         "&mut Maxima<(@, u32)>",

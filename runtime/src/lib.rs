@@ -92,7 +92,7 @@ pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
 pub use memory::results::{
     ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima, Nearest,
-    NearestValue, OrderedValue, SumElement, Sums,
+    NearestValue, OrderedValue, Reduce, SumElement, Sums,
 };
 pub use memory::sets::{MatrixSets, PackedSets, Sets};
 pub use memory::shaped::{Matrix, Packed, Square};

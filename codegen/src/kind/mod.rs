@@ -17,6 +17,7 @@ mod of_set;
 mod packed;
 mod pairs;
 mod pairs_of;
+mod reduce;
 mod result;
 mod scalar;
 mod sets;
@@ -38,6 +39,7 @@ pub(crate) use self::histogram::{
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
+pub(crate) use self::reduce::{is_of_states, is_reduction};
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::sets::{SET, are_sets, element_of_set, sets};
@@ -74,8 +76,12 @@ pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
-    let of_ends =
-        features::FEATURES.iter().chain(result::RESULTS).chain(wide::SUMS).chain(&nearest::NEAREST);
+    let of_ends = features::FEATURES
+        .iter()
+        .chain(result::RESULTS)
+        .chain(wide::SUMS)
+        .chain(reduce::REDUCTIONS)
+        .chain(&nearest::NEAREST);
     OTHERS.iter().chain(of_ends).copied()
 }
 

@@ -6,6 +6,7 @@ use td_kernel_maps::{NEAR, NEAR_ROWS, Sweep, Tiling};
 use super::order::Order;
 use crate::cuda_type::{self, Origin};
 use crate::errors::Errors;
+use crate::kind::is_reduction;
 use crate::model::{Boxed, Near, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
@@ -82,6 +83,9 @@ pub(super) fn check(
         let message = match each.kind.role() {
             Role::Packed | Role::Square | Role::Matrix => format!(
                 "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
+            ),
+            _ if is_reduction(each) => format!(
+                "the body `lower_bound` is not available with `{name}`, a `Reduce`, which has all pairs of an element in a fixed order: remove `lower_bound`"
             ),
             _ => continue,
         };

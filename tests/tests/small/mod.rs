@@ -10,6 +10,7 @@ mod near;
 pub(crate) mod nearest;
 mod products;
 mod rectangle;
+mod reduce;
 mod results;
 mod sets;
 mod several;

@@ -92,7 +92,7 @@ impl Target {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
-                source: &with_neighbours(&variant.source, neighbours),
+                source: &self.compiled_source(&variant.source, neighbours),
                 options: info.options,
                 is_wide: wide,
                 threads,
@@ -102,6 +102,16 @@ impl Target {
             };
             self.backend().compile(&whole, self.cache.as_deref())
         })
+    }
+
+    /// The source that is compiled: in some tests, a changed one.
+    fn compiled_source(&self, source: &Source, neighbours: Option<u32>) -> String {
+        let text = with_neighbours(source, neighbours);
+        #[cfg(feature = "testing")]
+        if let Some(observer) = &self.observer {
+            return observer.source(text);
+        }
+        text
     }
 
     /// The code of a kernel's CPU loops. It is compiled once.
@@ -137,7 +147,7 @@ impl Target {
                 kernel: info.name,
                 entry: info.entry,
                 others: &others,
-                source: &with_neighbours(&loops.source, neighbours),
+                source: &self.compiled_source(&loops.source, neighbours),
                 options: loops.options,
                 is_wide: false,
                 threads: 1,
