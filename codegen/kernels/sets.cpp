@@ -14,6 +14,10 @@
 #include <body>
 }
 
+//# The indices of a pair's elements among those of all sets.
+//% set row_at = "own.row + i" if domain.is_rectangle else "own.first + i"
+//% set column_at = "own.column + j" if domain.is_rectangle else "own.first + j"
+
 //# A pair: calls its function and stores its results.
 //% macro pair()
 //% if uses.j or column_results or valued_lists
@@ -34,7 +38,7 @@ ${slot.name}_line[c] = ${slot.value};
 ${sum.name}_part += ${sum.name}_sum.value;
 //% endfor
 //% for result in column_results
-${gathered(result, result.name ~ "_col@" ~ result.value, "own.first + j", domain.columns, false, false)}
+${gathered(result, result.name ~ "_col@" ~ result.value, column_at, domain.columns, false, false)}
 //% endfor
 //% for list in valued_lists
 if (${list.name}_pushed.is_pushed)
@@ -44,16 +48,20 @@ ${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
 
 //# The pairs of a run within one set.
 //% macro pairs_of_set()
+//% if not domain.is_rectangle
 unsigned int row, col;
 td_find_pair(lambda - own.start, row, col);
+//% endif
 //% if uses.set
 const unsigned int set = own.index;
 //% endif
-for (unsigned int i = row + 1; lambda < stop; ++i) {
-    const unsigned int count = min((unsigned long long)(i - col), stop - lambda);
+for (unsigned int i = ${"row" if domain.is_rectangle else "row + 1"}; lambda < stop; ++i) {
+    const unsigned int count = min((unsigned long long)(${"own.width" if domain.is_rectangle else "i"} - col), stop - lambda);
 //% for p in row_elements
-    const ${p.type} &${p.name}_row = ${p.name}_all[own.first + i];
-    const ${p.type} *const ${p.name}_cols = ${p.name}_all + own.first + col;
+    const ${p.type} &${p.name}_row = ${p.name}_all[${row_at}];
+//% endfor
+//% for p in column_elements
+    const ${p.type} *const ${p.name}_cols = ${p.name}_all + ${"own.column" if domain.is_rectangle else "own.first"} + col;
 //% endfor
 //% for slot in row_slots
     ${slot.type} *const ${slot.name}_line = ${slot.memory} + lambda;
@@ -65,7 +73,7 @@ for (unsigned int i = row + 1; lambda < stop; ++i) {
         ${pair()}
     }
 //% for result in row_results
-    ${gathered(result, result.name ~ "_row@" ~ result.value, "own.first + i", domain.rows, false, false)}
+    ${gathered(result, result.name ~ "_row@" ~ result.value, row_at, domain.rows, false, false)}
 //% endfor
     lambda += count;
     col = 0;
@@ -85,12 +93,21 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
     for (unsigned int r = 0; r < height; ++r) {
         const td_run run = runs[height * part + r];
+//% if domain.is_rectangle
+        unsigned long long lambda = (unsigned long long)RUN * (height * part + r);
+        const unsigned long long end = lambda + run.pairs;
+        unsigned int row = run.row, col = run.col; // of the run's first pair in the set
+//% else
         unsigned long long lambda = run.begin;
         const unsigned long long end = run.begin + run.pairs;
+//% endif
         for (const td_set *next = sets + run.set; lambda < end;) {
             const td_set own = *next++;
             const unsigned long long stop = min(next->start, end);
             ${pairs_of_set()}
+//% if domain.is_rectangle
+            row = 0;
+//% endif
         }
     }
 //% if sums

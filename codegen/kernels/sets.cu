@@ -1,6 +1,6 @@
-//# The sweep `sets`, for pairs within many small sets: each warp visits a run of pairs, in the order of packed memory. The map
-//# finds the pair of each lane. Neighbouring lanes read neighbouring elements of the same set, which are in the L1 cache, and
-//# store neighbouring values.
+//# The sweep `sets`, for pairs within many small sets, triangles or rectangles: each warp visits a run of pairs, in the order of
+//# packed memory or of matrices. The map finds the pair of each lane. Neighbouring lanes read neighbouring elements of the same
+//# set, which are in the L1 cache, and store neighbouring values.
 //#
 //# Warps do not wait for each other.
 //% extends "kernel.cu"
@@ -10,24 +10,29 @@
 {% block blocks %}blocks of ${shape} threads{% endblock %}
 
 //% block indices
+//% if not domain.is_rectangle
         const unsigned int i = row + 1, j = col;
+//% endif
 //% if uses.set
         const unsigned int set = own.index;
 //% endif
 //% endblock
 
 //% block pairs
+//# The indices of the pair's elements among those of all sets.
+//% set row = "own.row + i" if domain.is_rectangle else "own.first + i"
+//% set column = "own.column + j" if domain.is_rectangle else "own.first + j"
         ${values()}
         ${parts()}
-        ${evaluate("i", "j", "@_all[own.first + i]", "@_all[own.first + j]")}
+        ${evaluate("i", "j", "@_all[" ~ row ~ "]", "@_all[" ~ column ~ "]")}
         ${append("i", "j")}
 //% for result in row_results
-        ${gather(result, result.name ~ "_row", "own.first + i", domain.rows)}
+        ${gather(result, result.name ~ "_row", row, domain.rows)}
 //% endfor
 //% for result in column_results
-        ${gather(result, result.name ~ "_col", "own.first + j", domain.columns)}
+        ${gather(result, result.name ~ "_col", column, domain.columns)}
 //% endfor
 //% for slot in row_slots
-        ${slot.memory}[run.begin + pair] = ${slot.value};
+        ${slot.memory}[${"begin" if domain.is_rectangle else "run.begin"} + pair] = ${slot.value};
 //% endfor
 //% endblock

@@ -1,5 +1,5 @@
 //! The pairs that a kernel visits: the triangle of all pairs of one set, the rectangle of all pairs of two sets, a range of
-//! the rows of either, or the triangles of many sets.
+//! the rows of either, or the triangles or rectangles of many sets.
 //!
 //! A domain defines, in elements:
 //!
@@ -39,12 +39,20 @@ pub enum Domain {
     /// The pairs of elements of the same set, of many sets one after another: i and j count the elements of the pair's set. A
     /// kernel visits them along packed memory, without tiles.
     Sets,
+    /// All pairs of an element of the rows of a set and one of the columns of the same set, of many sets one after another: i and
+    /// j count within the set. A kernel visits them along the rows of one set after another, without tiles.
+    SetRectangles,
 }
 
 impl Domain {
-    /// Whether the pairs are those of two sets.
+    /// Whether the pairs are those of two sets, or of rows and columns of many sets.
     pub const fn is_rectangle(self) -> bool {
-        matches!(self, Domain::Rectangle | Domain::RectangleRows)
+        matches!(self, Domain::Rectangle | Domain::RectangleRows | Domain::SetRectangles)
+    }
+
+    /// Whether the pairs are those of many sets.
+    pub const fn is_of_sets(self) -> bool {
+        matches!(self, Domain::Sets | Domain::SetRectangles)
     }
 
     /// The same pairs, restricted to a range of the rows. Many sets have no such range.
@@ -53,7 +61,7 @@ impl Domain {
         match self {
             Domain::Triangle | Domain::Rows => Domain::Rows,
             Domain::Rectangle | Domain::RectangleRows => Domain::RectangleRows,
-            Domain::Sets => Domain::Sets,
+            Domain::Sets | Domain::SetRectangles => self,
         }
     }
 
@@ -70,7 +78,7 @@ impl Domain {
     /// The kernel parameters after the element counts, as C++ declarations.
     pub const fn parameters(self) -> &'static [&'static str] {
         match self {
-            Domain::Triangle | Domain::Rectangle | Domain::Sets => &[],
+            Domain::Triangle | Domain::Rectangle | Domain::Sets | Domain::SetRectangles => &[],
             Domain::Rows | Domain::RectangleRows => {
                 &["const unsigned int row_begin", "const unsigned int row_end"]
             }
@@ -81,7 +89,7 @@ impl Domain {
     /// rectangle at which the memory begins. It is the slot of some row's first pair.
     pub const fn slot_parameters(self) -> &'static [&'static str] {
         match self {
-            Domain::Triangle | Domain::Rectangle | Domain::Sets => &[],
+            Domain::Triangle | Domain::Rectangle | Domain::Sets | Domain::SetRectangles => &[],
             Domain::Rows | Domain::RectangleRows => &["const unsigned long long first_slot"],
         }
     }
@@ -89,7 +97,9 @@ impl Domain {
     /// The upper bound of the rows: i is less than this.
     pub const fn end(self) -> &'static str {
         match self {
-            Domain::Triangle | Domain::Rectangle | Domain::Sets => self.rows(),
+            Domain::Triangle | Domain::Rectangle | Domain::Sets | Domain::SetRectangles => {
+                self.rows()
+            }
             Domain::Rows | Domain::RectangleRows => "row_end",
         }
     }
@@ -97,7 +107,7 @@ impl Domain {
     /// The lower bound of the rows, if it is not 0.
     pub const fn first(self) -> Option<&'static str> {
         match self {
-            Domain::Triangle | Domain::Rectangle | Domain::Sets => None,
+            Domain::Triangle | Domain::Rectangle | Domain::Sets | Domain::SetRectangles => None,
             Domain::Rows | Domain::RectangleRows => Some("row_begin"),
         }
     }

@@ -128,7 +128,7 @@ pub use round_rows::RoundRows;
 pub use rounds::{Rounds, Share};
 pub use row_blocks::RowBlocks;
 pub use runs::Runs;
-pub use sets::{SetTable, Sets};
+pub use sets::{RectangleTable, SetTable, Sets};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};

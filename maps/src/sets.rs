@@ -25,13 +25,18 @@
 //! is less than 0.003. With 0.495 subtracted instead of 1/2, the floor is the row or the one after it. If it is the one after it, j
 //! is negative: then j + row and row - 1 are right.
 //!
+//! Rectangles, of rows and columns of many sets, have the same runs: see [`RectangleTable`].
+//!
 //! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3 elements, in runs of
 //! 4 pairs.
 //!
 #![doc = include_str!("../pictures/sets-5.svg")]
 
+mod rectangles;
+
 use std::collections::TryReserveError;
 
+pub use self::rectangles::{RectangleTable, pair_after};
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Root, Shape, Tile, Walking, triangle};
 
@@ -201,7 +206,7 @@ impl Map for Sets {
     }
 
     fn summary(&self) -> &'static str {
-        "a run of pairs for each warp, counted through the triangles of many sets"
+        "a run of pairs for each warp, counted through many sets"
     }
 
     fn advice(&self) -> &'static str {
@@ -209,19 +214,34 @@ impl Map for Sets {
     }
 
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match blocks(triangle(shape.rows.saturating_sub(1))) {
+        let pairs = match shape.columns {
+            Some(columns) => u64::from(shape.rows) * u64::from(columns),
+            None => triangle(shape.rows.saturating_sub(1)),
+        };
+        match blocks(pairs) {
             0 => Vec::new(),
             blocks => vec![Launch::of(Grid::line(blocks))],
         }
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        if let Ok(table) = SetTable::new(&[0, shape.rows], u32::MAX) {
-            table.visit(x, &mut |_, pair| each(pair));
+        let [rows, columns] = [shape.rows, shape.columns.unwrap_or(0)].map(|end| [0, end]);
+        let each = &mut |_, pair| each(pair);
+        if shape.columns.is_none() {
+            if let Ok(table) = SetTable::new(&rows, u32::MAX) {
+                table.visit(x, each);
+            }
+        } else if let Ok(table) = RectangleTable::new(&rows, &columns) {
+            table.visit(x, each);
         }
     }
 
-    fn prologue(&self, _: &Form) -> Prologue {
+    fn prologue(&self, form: &Form) -> Prologue {
+        let walk = Some(Walking { close: "    }\n", is_new_row: "true" });
+        if form.domain.is_rectangle() {
+            let helpers = vec![include_str!("sets/rectangle.cuh")];
+            return Prologue { helpers, open: rectangles::OPEN.to_owned(), walk };
+        }
         let open = "    // sets: a run of pairs for each warp, counted along the rows of one set after another. Neighbouring lanes have
     // neighbouring pairs. Pairs are counted from the first one of the run: 32 bits suffice, as its sets are not large.
     const td_run run = runs[WARPS * blockIdx.x + threadIdx.y];
@@ -241,7 +261,6 @@ impl Map for Sets {
         td_find_pair(pair - start, row, col);
 "
         .to_owned();
-        let walk = Walking { close: "    }\n", is_new_row: "true" };
-        Prologue { helpers: vec![include_str!("sets/set.cuh")], open, walk: Some(walk) }
+        Prologue { helpers: vec![include_str!("sets/set.cuh")], open, walk }
     }
 }

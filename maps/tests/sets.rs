@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel_maps::sets::{self, RUN, WARPS};
-use td_kernel_maps::{SetTable, Tile, triangle};
+use td_kernel_maps::{RectangleTable, SetTable, Tile, triangle};
 
 /// The sets that are not large and their pairs, in the order of packed memory.
 fn expected(sizes: &[u32], large: u32) -> Vec<(u32, Tile)> {
@@ -97,5 +97,88 @@ fn root_is_at_most_one_row_too_high() {
             }
             pair += 1;
         }
+    }
+}
+
+/// All pairs of rectangles with these rows and columns.
+fn check_rectangles(sizes: &[[u32; 2]]) {
+    let offsets = [0, 1].map(|side| {
+        let mut offsets = vec![0];
+        offsets.extend(sizes.iter().scan(0, |end, size| {
+            *end += size[side];
+            Some(*end)
+        }));
+        offsets
+    });
+    let table = RectangleTable::new(&offsets[0], &offsets[1]).unwrap();
+    let (mut found, mut expected) = (Vec::new(), Vec::new());
+    for (set, [rows, columns]) in (0..).zip(sizes) {
+        let pairs = (0..*rows).flat_map(|i| (0..*columns).map(move |j| (set, Tile::new(i, j))));
+        expected.extend(pairs);
+    }
+    assert_eq!(table.pairs, expected.len() as u64);
+    assert_eq!(table.runs.len() as u32 % sets::RUNS_OF_PART, 0);
+    for block in 0..table.blocks() {
+        table.visit(block, &mut |set, pair| found.push((set, pair)));
+    }
+    found.sort_unstable();
+    assert_eq!(found, expected, "{sizes:?}");
+    table.visit(table.blocks(), &mut |_, _| panic!("there is no such block"));
+}
+
+#[test]
+fn every_pair_of_rectangles_is_visited_once() {
+    for sizes in [
+        &[][..],
+        &[[0, 5]],
+        &[[5, 0], [1, 1], [0, 0], [3, 2]],
+        &[[1, 1000], [1000, 1]],
+        &[[256, 1], [1, 256], [16, 16], [2, 128]],
+        &[[300, 301], [2, 7], [33, 31]],
+    ] {
+        check_rectangles(sizes);
+    }
+    check_rectangles(&[[1, 1]; 3000]);
+    let sizes: Vec<_> = (0..200).map(|at| [at * 37 % 61, at * 23 % 47]).collect();
+    check_rectangles(&sizes);
+}
+
+#[test]
+fn pairs_of_large_rectangles_are_counted_in_64_bits() {
+    // More than 2^32 pairs, and a set after them.
+    let [rows, columns] = [8193, 524_287];
+    let table = RectangleTable::new(&[0, rows, rows + 2], &[0, columns, columns + 1]).unwrap();
+    let all = u64::from(rows) * u64::from(columns);
+    assert_eq!(table.pairs, all + 2);
+    let mut last = Vec::new();
+    let block = all / u64::from(RUN * WARPS);
+    for block in block..block + 2 {
+        table.visit(block, &mut |set, pair| last.push((set, pair)));
+    }
+    last.sort_unstable();
+    let end = [(0, Tile::new(rows - 1, columns - 1)), (1, Tile::new(0, 0)), (1, Tile::new(1, 0))];
+    assert_eq!(last[last.len() - 3..], end);
+}
+
+/// The arithmetic of the CUDA source: all columns up to 2,000, and the longest rows.
+#[test]
+fn rows_of_a_run_are_exact() {
+    let check = |columns: u32, col: u32| {
+        for pair in 0..RUN {
+            let at = u64::from(col) + u64::from(pair);
+            let expected = [at / u64::from(columns), at % u64::from(columns)].map(|at| at as u32);
+            assert_eq!(sets::pair_after([0, col], pair, columns), expected, "{columns}: {col}");
+        }
+    };
+    for columns in 1..=2000_u32 {
+        // In an earlier column, the pairs of a run are all in this row.
+        (columns.saturating_sub(RUN + 1)..columns).for_each(|col| check(columns, col));
+    }
+    for columns in (11..32).flat_map(|bit| [(1_u32 << bit) - 1, 1 << bit, (1 << bit) + 1]) {
+        (columns - RUN - 1..columns).for_each(|col| check(columns, col));
+        check(columns, 0);
+    }
+    for col in [0, u32::MAX - RUN - 1, u32::MAX - RUN, u32::MAX - 2, u32::MAX - 1] {
+        check(u32::MAX, col);
     }
 }

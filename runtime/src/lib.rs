@@ -80,7 +80,7 @@ pub use host::indexed::IndexedValues;
 pub use host::matrix::{
     HostMatrix, HostPacked, HostSquare, HostValues, RectangleKind, SquareKind, TriangleKind,
 };
-pub use host::sets::HostPackedSets;
+pub use host::sets::{HostMatrixSets, HostPackedSets, HostSetValues};
 pub use host::shape::Shape;
 pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::buffer::Buffer;
@@ -94,7 +94,7 @@ pub use memory::results::{
     ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima, Nearest,
     NearestValue, OrderedValue, Reduce, SumElement, Sums,
 };
-pub use memory::sets::{PackedSets, Sets};
+pub use memory::sets::{MatrixSets, PackedSets, Sets};
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::sum::{Sum, SumScalar};

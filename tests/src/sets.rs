@@ -1,6 +1,12 @@
 //! Kernels over the pairs within many sets, compared with a launch for each set.
 
+mod rectangles;
+
 use td_kernel::{Device, HostPackedSets, Result, td_kernel};
+
+pub use self::rectangles::{
+    compare as compare_rectangles, compare_gathered as compare_gathered_rectangles, cross,
+};
 
 /// All distances within each set.
 #[td_kernel]

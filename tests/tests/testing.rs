@@ -64,6 +64,7 @@ fn compile_all() -> Result<(), Failure> {
         + close::SOURCES.len()
         + difference::SOURCES.len()
         + of_sets::SOURCES.len()
+        + of_two_sets::SOURCES.len()
         + first::SOURCES.len()
         + 2;
     // Each kernel but those with a `Square`, `Sets` or a `Reduce` also has a source for given pairs.
@@ -244,6 +245,27 @@ fn pairs_within_sets_are_compared() -> Result<(), Failure> {
         text.contains("map sets, sweep sets") && text.contains("pair (3, 1) of set 2 gave 4"),
         "{text}"
     );
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn of_two_sets(#[row] x: &Sets<u32>, #[column] y: &Sets<u8>, out: &mut Matrix<u32>) {
+    r#" out = x * y + (set == 2 && i == 3 && j == 1); "#
+}
+
+#[test]
+fn pairs_of_rows_and_columns_are_compared() -> Result<(), Failure> {
+    let rows = [vec![7], vec![1, 2, 3], (0..70).collect(), vec![], vec![5, 6]];
+    let columns = [vec![], vec![4, 5], (0..50).collect(), vec![1], vec![3]];
+    let stored = testing::matrix_sets(&rows, &columns, |device, x, y, out| {
+        of_two_sets::load(device)?.launch(x, y, out)
+    })?;
+    let product = |set: usize, i: usize, j: usize| rows[set][i] * u32::from(columns[set][j]);
+    stored.equals(|set, i, j| product(set, i, j) + u32::from((set, i, j) == (2, 3, 1)))?;
+    let failure = stored.equals(product).unwrap_err();
+    let Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 3508, .. } = failure else {
+        return Err(failure);
+    };
     Ok(())
 }
 

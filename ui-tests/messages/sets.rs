@@ -23,6 +23,27 @@ unsafe fn of_two(#[row] p: &Sets<f32>, #[column] q: &[f32], out: &mut Sum<f32>) 
 }
 
 #[td_kernel]
+unsafe fn of_columns(#[row] p: &[f32], #[column] q: &Sets<f32>, out: &mut Sum<f32>) {
+    r#" out += p + q; "#
+}
+
+#[td_kernel]
+unsafe fn of_three(
+    #[row] p: &Sets<f32>,
+    #[row] q: &Sets<f32>,
+    #[column] r: &Sets<f32>,
+    out: &mut Matrix<f32>,
+    #[row] wide: &mut Sums<[f32; 8]>,
+) {
+    r#" out = p + q + r; "#
+}
+
+#[td_kernel(diagonal = true, tile = 32)]
+unsafe fn with_keys_of_two(#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, out: &mut Matrix<f32>) {
+    r#" out = p * rows + q * columns; "#
+}
+
+#[td_kernel]
 unsafe fn others(
     #[each] p: &Sets<f32>,
     #[each] q: &Sets<f32>,

@@ -3,6 +3,7 @@
 
 mod bytes;
 mod columns;
+mod complexes;
 mod farthest;
 mod folds;
 mod forces;
@@ -210,6 +211,8 @@ const TARGETS: &[Target] = &[
     ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
     ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
     ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
+    ("distances of ligands and proteins", 3, 10_000, AtMost(1.3), complexes::of_complexes),
+    ("rows and columns of one set, two sets", 3, N, AtMost(2.0), complexes::of_one),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
     ("packed EDM, small", 4, 1024, AtMost(1.05), small),
     ("packed EDM, small", 4, 4096, AtMost(1.05), small),
@@ -325,6 +328,7 @@ mod tests {
         check::<given::listed>();
         check::<given::moved>();
         check::<sets::distances>();
+        check::<complexes::distances>();
         check::<reduce::log_sum>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();

@@ -12,8 +12,8 @@ use crate::model::{Argument, Body, Kernel, Parameter, Role, SourceInput};
 /// of `i`, `j` and `set`. Unused values are not passed.
 fn indices<'a>(kernel: &Kernel, body: &'a Body) -> impl Iterator<Item = &'static str> + use<'a> {
     let names: &[_] = match kernel.is_rectangle() {
+        _ if kernel.is_of_sets() => &["i", "j", SET],
         true => &["i", "j", "rows", "columns"],
-        false if kernel.is_of_sets() => &["i", "j", SET],
         false => &["i", "j", "n"],
     };
     let features = kernel.feature.is_some().then_some("features");

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use td_kernel_maps::sets::RUN;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, entries, fold, helpers, loops, near, plain, product};
@@ -70,6 +71,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
         let what = "counters of a histogram for a part of the rows";
         constants.push(("PART_COUNTERS", PART_COUNTERS.to_string(), what));
     }
+    constants.push(("RUN", RUN.to_string(), "pairs of a warp, at most"));
     constants.push(("CELL_WORDS", "3".into(), "words of an extreme's cell"));
     constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, one for each warp"));
     constants.push((

@@ -235,6 +235,7 @@ fn domain(input: &SourceInput<'_>) -> Value {
     context! {
         pairs => match domain {
             Domain::Sets => format!("the pairs {filter} of each of many sets"),
+            Domain::SetRectangles => "all pairs of the rows and columns of each of many sets".to_owned(),
             _ if domain.is_rectangle() => "all pairs of rows x columns elements".to_owned(),
             _ => format!("the pairs {filter} of n elements"),
         },

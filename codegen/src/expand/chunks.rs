@@ -5,7 +5,6 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::launch::{bounds, collected, count_names, count_parameters};
-use crate::kind::SETS;
 use crate::model::{Count, Parameter, Role, SourceInput, Taken};
 
 /// The output of the chunks: the only one with values for pairs. The rows of a square cannot be computed separately.
@@ -34,7 +33,7 @@ fn signature<'a>(
     runtime: &TokenStream,
 ) -> Option<Signature<'a>> {
     // The values of many sets have no rows of their own.
-    if parameters.clone().flatten().any(|each| each.kind == SETS) {
+    if parameters.clone().flatten().any(|each| each.kind.has_sets()) {
         return None;
     }
     let output = chunked(parameters.clone().flatten())?;

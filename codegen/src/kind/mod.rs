@@ -42,7 +42,7 @@ pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::reduce::{is_of_states, is_reduction};
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
-pub(crate) use self::sets::{SET, SETS, are_sets, element_of_set};
+pub(crate) use self::sets::{SET, are_sets, element_of_set, sets};
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 pub(crate) use self::sum::SUM;
 pub(crate) use self::wide::check as check_wide;
@@ -54,7 +54,9 @@ const OTHERS: &[&dyn Kind] = &[
     EACH,
     ROW,
     COLUMN,
-    SETS,
+    sets::SETS,
+    sets::ROW_SETS,
+    sets::COLUMN_SETS,
     SLICE,
     SLICE_MUT,
     SCALAR,

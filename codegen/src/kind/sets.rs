@@ -1,7 +1,9 @@
-//! `#[each] x: &Sets<T>`: the pair's two elements, both of one of many sets.
+//! `#[each] x: &Sets<T>`: the pair's two elements, both of one of many sets; `#[row] x: &Sets<T>` and `#[column] y: &Sets<T>`: one
+//! of them.
 //!
 //! The elements of all sets are one after another. The kernel reads the sets that have pairs, and the one in which each run of
-//! pairs starts, from tables that `Sets` has. Large sets have launches of their own: their source is that of a single set.
+//! pairs starts, from tables, after the elements of the last `Sets`. Large triangles have launches of their own: their source is
+//! that of a single set.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
@@ -9,13 +11,19 @@ use quote::quote;
 use syn::TypePath;
 use td_kernel_maps::Domain;
 
-use super::{EACH, bind};
+use super::{COLUMN, EACH, ROLES, ROW, bind};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `#[each] x: &Sets<T>`.
-pub(crate) const SETS: &dyn Kind = &Sets;
+pub(super) const SETS: &dyn Kind = &Sets { end: End::Each };
+
+/// `#[row] x: &Sets<T>`.
+pub(super) const ROW_SETS: &dyn Kind = &Sets { end: End::Row };
+
+/// `#[column] x: &Sets<T>`.
+pub(super) const COLUMN_SETS: &dyn Kind = &Sets { end: End::Column };
 
 /// The type in a signature.
 const NAME: &str = "Sets";
@@ -23,7 +31,27 @@ const NAME: &str = "Sets";
 /// The name of a pair's set in a body.
 pub(crate) const SET: &str = "set";
 
-struct Sets;
+struct Sets {
+    end: End,
+}
+
+impl Sets {
+    /// The kind of the same elements without sets.
+    fn elements(&self) -> &'static dyn Kind {
+        self.end.choose([EACH, ROW, COLUMN])
+    }
+}
+
+/// The kind of sets for this end of a pair.
+pub(crate) fn sets(end: End) -> &'static dyn Kind {
+    end.choose([SETS, ROW_SETS, COLUMN_SETS])
+}
+
+/// Whether this is the last `Sets` of a kernel, with which the tables are passed.
+fn is_last(kernel: &Kernel, parameter: &Parameter) -> bool {
+    let last = kernel.parameters.iter().rfind(|each| each.kind.has_sets());
+    last.is_some_and(|last| last.name == parameter.name)
+}
 
 /// Whether a path in a signature is that of sets.
 pub(crate) fn are_sets(path: &TypePath) -> bool {
@@ -37,15 +65,15 @@ pub(crate) fn element_of_set(path: &TypePath, errors: &mut Errors) -> Option<Ele
 
 impl Kind for Sets {
     fn name(&self) -> &'static str {
-        "sets"
+        self.end.choose(["sets", "row_sets", "column_sets"])
     }
 
     fn spelling(&self) -> &'static str {
-        "#[each] x: &Sets<T>"
+        self.end.choose(["#[each] x: &Sets<T>", "#[row] x: &Sets<T>", "#[column] x: &Sets<T>"])
     }
 
     fn role(&self) -> Role {
-        Role::Elements
+        self.elements().role()
     }
 
     fn has_sets(&self) -> bool {
@@ -54,7 +82,8 @@ impl Kind for Sets {
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let others: &[&str] = match input.domain {
-            Domain::Sets => {
+            _ if !is_last(input.kernel, parameter) => &[],
+            Domain::Sets | Domain::SetRectangles => {
                 &["const td_set *const __restrict__ sets", "const td_run *const __restrict__ runs"]
             }
             // A large set has a launch of its own.
@@ -62,23 +91,23 @@ impl Kind for Sets {
             _ => &[],
         };
         let others = others.iter().map(|&other| other.to_owned());
-        EACH.parameters(input, parameter).into_iter().chain(others).collect()
+        self.elements().parameters(input, parameter).into_iter().chain(others).collect()
     }
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        EACH.pair_parameters(input, parameter)
+        self.elements().pair_parameters(input, parameter)
     }
 
-    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
-        vec![Argument::Element]
+    fn pair_arguments(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
+        self.elements().pair_arguments(input, parameter)
     }
 
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        EACH.facts(input, parameter)
+        self.elements().facts(input, parameter)
     }
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        EACH.kept(input, parameter)
+        self.elements().kept(input, parameter)
     }
 
     fn words(&self) -> usize {
@@ -97,8 +126,10 @@ impl Kind for Sets {
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
-        let taken = bind(parameter, "Each", |name| quote!(#name), arguments);
-        let set = input.kernel.uses(SET).then(|| quote!(#arguments.takes_set();));
+        let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
+        // Only triangles have launches of their own.
+        let takes_set = self.end == End::Each && input.kernel.uses(SET);
+        let set = takes_set.then(|| quote!(#arguments.takes_set();));
         quote!(#taken #set)
     }
 }

@@ -12,10 +12,11 @@ impl<'a> SourceInput<'a> {
     /// in a square the pairs of some rows also have values in all other rows. Values of a large set begin at any slot, which such
     /// a source takes.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
-        let all = match kernel.is_rectangle() {
-            true => Domain::Rectangle,
-            false if variant.tiling.sweep == Sweep::Sets => Domain::Sets,
-            false => Domain::Triangle,
+        let all = match (kernel.is_rectangle(), variant.tiling.sweep == Sweep::Sets) {
+            (true, false) => Domain::Rectangle,
+            (true, true) => Domain::SetRectangles,
+            (false, false) => Domain::Triangle,
+            (false, true) => Domain::Sets,
         };
         let has_rows = variant.map.has_row_ranges()
             && kernel.options.space == Space::Block
@@ -81,9 +82,10 @@ impl<'a> SourceInput<'a> {
         let is_used = self.bodies().any(|body| body.uses(rows));
         let is_whole = !self.has_rows() && !self.visits_entries();
         // The sets have their own counts.
-        let is_read = self.domain != Domain::Sets
-            && (is_whole || is_staged || are_apart || is_used || are_sorted);
-        let columns = self.domain.is_rectangle().then_some(self.domain.columns());
+        let is_of_sets = self.domain.is_of_sets();
+        let is_read = !is_of_sets && (is_whole || is_staged || are_apart || is_used || are_sorted);
+        let has_columns = !is_of_sets && self.domain.is_rectangle();
+        let columns = has_columns.then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }
 

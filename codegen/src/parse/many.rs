@@ -7,7 +7,7 @@ use td_kernel_maps::{SETS as MAP, Sweep, Tiling};
 use super::body::Bodies;
 use super::sweep::Asked;
 use crate::errors::Errors;
-use crate::kind::{EXTREMES, PAIRS, SET, SETS, is_reduction};
+use crate::kind::{EXTREMES, PAIRS, SET, is_reduction};
 use crate::model::{Parameter, Role, Variant};
 
 /// The variant that visits the pairs of many sets.
@@ -16,24 +16,41 @@ pub(super) fn variant() -> Variant {
 }
 
 /// Whether the pairs are those of many sets. `keys` are the given keys that are for maps of triangles. Reports parameters and keys
-/// that do not work with many sets.
+/// that do not work with many sets. If rows and columns are mixed with `#[each]`, that is already an error.
 pub(super) fn check(
     parameters: &[Option<Parameter>],
+    has_two_sets: bool,
     keys: &[Ident],
     asked: &Asked,
     errors: &mut Errors,
 ) -> bool {
     let known = || parameters.iter().flatten();
-    let Some(sets) = known().find(|each| each.kind == SETS) else { return false };
-    for each in known().filter(|each| each.name != sets.name) {
-        if let Some(message) = refused(each) {
+    if !known().any(|each| each.kind.has_sets()) {
+        return false;
+    }
+    for each in known() {
+        let first = known().find(|other| other.kind == each.kind);
+        let is_second = first.is_some_and(|first| first.name != each.name);
+        if each.kind.has_sets() && is_second {
+            errors.span(each.name.span(), second(each));
+        } else if let Some(message) = refused(each) {
             errors.span(each.name.span(), message);
         } else if each.plain_name() == SET {
             errors.span(each.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
         }
     }
-    if sets.plain_name() == SET {
-        errors.span(sets.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
+    let has = |role| known().any(|each| each.kind.has_sets() && each.kind.role() == role);
+    for each in known().filter(|each| has_two_sets && each.kind.has_sets()) {
+        let message = match each.kind.role() {
+            Role::Row if !has(Role::Column) => {
+                "the rows belong to many sets, so the columns must too: write one of the parameters with `#[column]` as `&Sets<T>`"
+            }
+            Role::Column if !has(Role::Row) => {
+                "the columns belong to many sets, so the rows must too: write one of the parameters with `#[row]` as `&Sets<T>`"
+            }
+            _ => continue,
+        };
+        errors.span(each.name.span(), message);
     }
     for key in keys {
         let name = key.unraw();
@@ -59,12 +76,21 @@ pub(super) fn check(
     true
 }
 
+/// The message for a second `Sets` of the same elements.
+fn second(sets: &Parameter) -> &'static str {
+    match sets.kind.role() {
+        Role::Elements => {
+            "a kernel has one `Sets`, which gives its pairs: write `&[T]` here, with the values of all elements, set after set"
+        }
+        _ => {
+            "a kernel has one `Sets` of rows and one of columns, which give its pairs: write `&[T]` here, with the values of all elements, set after set"
+        }
+    }
+}
+
 /// Why this parameter does not work with many sets, and what to write instead.
 fn refused(parameter: &Parameter) -> Option<&'static str> {
     Some(match parameter.kind.role() {
-        _ if parameter.kind == SETS => {
-            "a kernel has one `Sets`, which gives its pairs: write `&[T]` here, with the values of all elements, set after set"
-        }
         Role::Square => {
             "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set"
         }
@@ -93,7 +119,8 @@ pub(super) fn check_bodies(sets: &Parameter, bodies: &Bodies, errors: &mut Error
     if bodies.lower.is_some() {
         errors.span(sets.name.span(), "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set");
     }
-    if bodies.pair.scan.names.contains("n") {
-        errors.span(sets.name.span(), "`n` is not in scope in a kernel over `Sets`, whose sets have different sizes: write a parameter `sizes: &[u32]`, and `sizes[set]`");
+    let counts: &[_] = if sets.is_of_rectangle() { &["rows", "columns"] } else { &["n"] };
+    for count in counts.iter().filter(|count| bodies.pair.scan.names.contains(**count)) {
+        errors.span(sets.name.span(), format!("`{count}` is not in scope in a kernel over `Sets`, whose sets have different sizes: write a parameter `sizes: &[u32]`, and `sizes[set]`"));
     }
 }

@@ -40,7 +40,7 @@ use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
-use crate::kind::{self, HISTOGRAMS, SETS, first_histogram};
+use crate::kind::{self, HISTOGRAMS, first_histogram};
 use crate::model::{Kernel, Parameter};
 
 /// A wrong item: its errors, and what the rest of the user's code can use of it.
@@ -112,7 +112,7 @@ pub(crate) fn kernel(
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
-    let is_of_sets = many::check(&parameters, of_triangle, &asked, &mut errors);
+    let is_of_sets = many::check(&parameters, has_two_sets, of_triangle, &asked, &mut errors);
     if is_of_sets {
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, asked.sweep, asked.tile, asked.block) = Default::default();
@@ -125,15 +125,17 @@ pub(crate) fn kernel(
     let (product, dot) = dot.map(|dot| (dot.name.clone(), Some(dot))).unzip();
     // On devices without suitable tensor cores, a product is a fold, unless the kernel has others.
     folds.extend(dot.filter(|_| !has_quick));
+    let has_tiles = !(is_of_sets && has_two_sets);
     let (mut variants, fallback) = match is_reduced {
         true => (vec![reduce::variant()], None),
         false => (
             sweep::variants(&asked, map, &parameters, &folds, &mut errors),
-            sweep::fallback(&asked, map, &parameters),
+            sweep::fallback(&asked, map, &parameters).filter(|_| has_tiles),
         ),
     };
     if is_of_sets {
-        // The others are for large sets.
+        // The others are for large triangles. Rectangles of all sizes have runs.
+        variants.retain(|_| has_tiles);
         variants.insert(0, many::variant());
     }
     let fallbacks = usize::from(fallback.is_some());
@@ -141,7 +143,7 @@ pub(crate) fn kernel(
     let context = body::BodyContext { files, prelude: prelude_body, dot, has_quick };
     let bodies =
         body::parse(&function.body, &parameters, &folds, has_features, &context, &mut errors);
-    let sets = parameters.iter().flatten().find(|each| each.kind == SETS);
+    let sets = parameters.iter().flatten().find(|each| each.kind.has_sets());
     if let (Some(bodies), Some(sets)) = (&bodies, sets) {
         many::check_bodies(sets, bodies, &mut errors);
     }

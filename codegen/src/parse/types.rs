@@ -7,7 +7,7 @@ use syn::{Type, TypePath, TypeReference, TypeSlice};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, bare, element, slice_element};
 use crate::errors::Errors;
-use crate::kind::{self, SCALAR, SETS, SLICE, SLICE_MUT};
+use crate::kind::{self, SCALAR, SLICE, SLICE_MUT};
 use crate::model::{End, Kind, Role};
 
 /// The message with all parameter types.
@@ -147,19 +147,10 @@ fn sets(
         errors.at(path, problem);
     }
     let (cuda, rust) = kind::element_of_set(path, errors).or_else(stand_in)?;
-    let kind = match marker {
-        Some("each") => SETS,
-        None => {
-            errors
-                .at(path, "sets hold the elements of pairs: write `#[each]` before the parameter");
-            SETS
-        }
-        Some(_) => {
-            errors.at(path, "the pairs of two `Sets` are not available yet: write `#[each]` for the pairs within each set, or launch the kernel for each two sets");
-            // The problem with the reference is enough.
-            SLICE
-        }
-    };
+    if marker.is_none() {
+        errors.at(path, "sets hold the elements of pairs: write `#[each]` before the parameter, or `#[row]` and `#[column]` for the pairs of two `Sets`");
+    }
+    let kind = kind::sets(marker.and_then(End::of).unwrap_or(End::Each));
     Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
 }
 

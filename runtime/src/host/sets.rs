@@ -1,13 +1,14 @@
 //! Where the elements and the pairs of many sets are, and values of their pairs.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
 use td_kernel_maps::sets::RUN;
 
 use crate::host::{self, triangle};
-use crate::{Error, Result};
+use crate::{Error, RectangleKind, Result, TriangleKind};
 
 /// Where each set begins: its elements, and its pairs.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,23 +42,8 @@ impl SetOffsets {
         }
         // They fit 32 bits.
         let elements = host::collected(offsets.len(), offsets.iter().map(|offset| *offset as u32))?;
-        let mut pairs = host::with_room(offsets.len())?;
-        pairs.push(0);
-        // Kernels count runs in 32 bits.
-        let most = u64::from(u32::MAX) * u64::from(RUN);
-        let mut before = 0_usize;
-        for ends in offsets.windows(2) {
-            let own = triangle::pairs(ends[1] - ends[0], false);
-            let after = own.and_then(|own| before.checked_add(own));
-            let after = after.filter(|pairs| *pairs as u64 <= most);
-            before = after.ok_or_else(|| {
-                let problem = format!(
-                    "the sets have more than {most} pairs: divide them among several `Sets`"
-                );
-                Error::arguments(problem)
-            })?;
-            pairs.push(before);
-        }
+        let own = |ends: &[usize]| triangle::pairs(ends[1] - ends[0], false);
+        let pairs = starts(offsets.len(), offsets.windows(2).map(own))?;
         Ok(SetOffsets { elements, pairs })
     }
 
@@ -78,8 +64,113 @@ impl SetOffsets {
 
     /// The pairs of a set.
     pub(crate) fn pairs_of(&self, set: usize) -> Option<Range<usize>> {
-        Some(*self.pairs.get(set)?..*self.pairs.get(set.checked_add(1)?)?)
+        between(&self.pairs, set)
     }
+}
+
+/// Where the pairs of an element of the rows of each set and one of the columns of the same set begin.
+#[derive(Debug)]
+pub(crate) struct RectangleOffsets {
+    pub(crate) rows: Arc<SetOffsets>,
+    pub(crate) columns: Arc<SetOffsets>,
+    pairs: Vec<usize>,
+}
+
+impl RectangleOffsets {
+    /// The pairs of as many sets of rows and of columns.
+    pub(crate) fn new(rows: &Arc<SetOffsets>, columns: &Arc<SetOffsets>) -> Result<Self> {
+        let (count, found) = (rows.len(), columns.len());
+        if count != found {
+            return Err(Error::arguments(format!(
+                "{count} sets of rows do not match {found} sets of columns: write as many of both, and empty sets for those without elements"
+            )));
+        }
+        let size = |ends: &[u32]| (ends[1] - ends[0]) as usize;
+        let [of_rows, of_columns] = [rows, columns].map(|sets| sets.elements.windows(2).map(size));
+        let own = of_rows.zip(of_columns).map(|(rows, columns)| rows.checked_mul(columns));
+        let pairs = starts(rows.elements.len(), own)?;
+        Ok(RectangleOffsets { rows: rows.clone(), columns: columns.clone(), pairs })
+    }
+}
+
+/// The pairs of many sets, one set after another.
+#[derive(Clone, Debug)]
+pub(crate) enum SetPairs {
+    /// Those within each set.
+    Triangles(Arc<SetOffsets>),
+    /// Those of rows and columns.
+    Rectangles(Arc<RectangleOffsets>),
+}
+
+impl SetPairs {
+    fn starts(&self) -> &[usize] {
+        match self {
+            SetPairs::Triangles(offsets) => &offsets.pairs,
+            SetPairs::Rectangles(offsets) => &offsets.pairs,
+        }
+    }
+
+    /// The number of sets.
+    pub(crate) fn len(&self) -> usize {
+        self.starts().len().saturating_sub(1)
+    }
+
+    /// The number of pairs of all sets.
+    pub(crate) fn pair_count(&self) -> usize {
+        self.starts().last().copied().unwrap_or_default()
+    }
+
+    /// The pairs of a set.
+    pub(crate) fn pairs_of(&self, set: usize) -> Option<Range<usize>> {
+        between(self.starts(), set)
+    }
+
+    /// The index of pair (i, j) among those of its set.
+    fn slot(&self, set: usize, i: usize, j: usize) -> Option<usize> {
+        match self {
+            SetPairs::Triangles(offsets) => {
+                let has_pair = offsets.elements_of(set)?.len() > i && i > j;
+                Some(triangle::pairs(i, false)? + j).filter(|_| has_pair)
+            }
+            SetPairs::Rectangles(offsets) => {
+                let columns = offsets.columns.elements_of(set)?.len();
+                let has_pair = offsets.rows.elements_of(set)?.len() > i && columns > j;
+                has_pair.then_some(i * columns + j)
+            }
+        }
+    }
+
+    /// Checks that kernels can count the pairs.
+    pub(crate) fn expect_runs(&self) -> Result<()> {
+        // They count runs in 32 bits.
+        let most = u64::from(u32::MAX) * u64::from(RUN);
+        match self.pair_count() as u64 <= most {
+            true => Ok(()),
+            false => Err(too_many(&format!("more than {most}"))),
+        }
+    }
+}
+
+/// The first pair of each set, and the number of pairs, from the number of pairs of each.
+fn starts(count: usize, sizes: impl Iterator<Item = Option<usize>>) -> Result<Vec<usize>> {
+    let mut starts = host::with_room(count)?;
+    let mut before = 0_usize;
+    starts.push(before);
+    for own in sizes {
+        let after = own.and_then(|own| before.checked_add(own));
+        before = after.ok_or_else(|| too_many("too many"))?;
+        starts.push(before);
+    }
+    Ok(starts)
+}
+
+/// What lies from the start of a set to that of the next.
+fn between(starts: &[usize], set: usize) -> Option<Range<usize>> {
+    Some(*starts.get(set)?..*starts.get(set.checked_add(1)?)?)
+}
+
+fn too_many(count: &str) -> Error {
+    Error::arguments(format!("the sets have {count} pairs: divide them among several `Sets`"))
 }
 
 fn wrong_offsets(found: &str) -> Error {
@@ -88,7 +179,25 @@ fn wrong_offsets(found: &str) -> Error {
     ))
 }
 
-/// A value for each pair of many sets, set after set, on the host: from [`PackedSets::download`](crate::PackedSets::download).
+/// A value for each pair of many sets, set after set, on the host: a [`HostPackedSets`] or a [`HostMatrixSets`].
+///
+/// ```
+/// use td_kernel::HostSetValues;
+///
+/// /// The largest value of each set.
+/// fn largest<K>(values: &HostSetValues<u32, K>) -> Vec<Option<u32>> {
+///     (0..values.len()).map(|set| values.set(set)?.iter().copied().max()).collect()
+/// }
+/// ```
+#[derive(Clone)]
+pub struct HostSetValues<T, K> {
+    values: Vec<T>,
+    pairs: SetPairs,
+    kind: PhantomData<K>,
+}
+
+/// A value for each pair within many sets, set after set, on the host: from
+/// [`PackedSets::download`](crate::PackedSets::download).
 ///
 /// The values of a set are those of packed rows: pair (i, j) with i > j has the value i (i - 1) / 2 + j.
 ///
@@ -110,21 +219,43 @@ fn wrong_offsets(found: &str) -> Error {
 /// assert_eq!((values.get(0, 2, 1), values.get(0, 1, 1), values.get(2, 1, 0)), (Some(&6), None, Some(&1)));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-#[derive(Clone)]
-pub struct HostPackedSets<T> {
-    values: Vec<T>,
-    offsets: Arc<SetOffsets>,
-}
+pub type HostPackedSets<T> = HostSetValues<T, TriangleKind>;
 
-impl<T> HostPackedSets<T> {
+/// A value for each pair of rows and columns of many sets, set after set, on the host: from
+/// [`MatrixSets::download`](crate::MatrixSets::download).
+///
+/// The values of a set are those of a matrix: with c columns, pair (i, j) has the value c i + j.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn difference(#[row] x: &Sets<i32>, #[column] y: &Sets<i32>, difference: &mut Matrix<i32>) {
+///     r#" difference = x - y; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload_sets([&[1, 3][..], &[], &[5]])?;
+/// let y = device.upload_sets([&[0, 1, 2][..], &[4], &[3, 4]])?;
+/// let mut differences = device.matrix_sets(&x, &y)?;
+/// difference::load(&device)?.launch(&x, &y, &mut differences)?;
+/// let values = differences.download()?;
+/// assert_eq!((values.len(), values.as_slice()), (3, &[1, 0, -1, 3, 2, 1, 2, 1][..]));
+/// assert_eq!((values.set(0), values.set(1), values.set(2)), (Some(&[1, 0, -1, 3, 2, 1][..]), Some(&[][..]), Some(&[2, 1][..])));
+/// assert_eq!((values.get(0, 1, 2), values.get(0, 1, 3), values.get(2, 0, 1)), (Some(&1), None, Some(&1)));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub type HostMatrixSets<T> = HostSetValues<T, RectangleKind>;
+
+impl<T, K> HostSetValues<T, K> {
     /// Values for all pairs.
-    pub(crate) fn of(offsets: Arc<SetOffsets>, values: Vec<T>) -> HostPackedSets<T> {
-        HostPackedSets { values, offsets }
+    pub(crate) fn of(pairs: SetPairs, values: Vec<T>) -> Self {
+        HostSetValues { values, pairs, kind: PhantomData }
     }
 
     /// The number of sets.
     pub fn len(&self) -> usize {
-        self.offsets.len()
+        self.pairs.len()
     }
 
     /// Whether there are no sets.
@@ -132,15 +263,15 @@ impl<T> HostPackedSets<T> {
         self.len() == 0
     }
 
-    /// The values of a set's pairs, in packed rows. `None` if there is no such set.
+    /// The values of a set's pairs, by rows. `None` if there is no such set.
     pub fn set(&self, set: usize) -> Option<&[T]> {
-        self.values.get(self.offsets.pairs_of(set)?)
+        self.values.get(self.pairs.pairs_of(set)?)
     }
 
-    /// The value of the pair (i, j) of a set; `i` and `j` count the set's elements. `None` unless i > j is a pair of the set.
+    /// The value of the pair (i, j) of a set; `i` and `j` count the set's elements. `None` if the set has no such pair: within a
+    /// set, i > j.
     pub fn get(&self, set: usize, i: usize, j: usize) -> Option<&T> {
-        let has_pair = self.offsets.elements_of(set)?.len() > i && i > j;
-        self.set(set)?.get(triangle::pairs(i, false)? + j).filter(|_| has_pair)
+        self.set(set)?.get(self.pairs.slot(set, i, j)?)
     }
 
     /// The values of all sets, one set after another.
@@ -154,9 +285,9 @@ impl<T> HostPackedSets<T> {
     }
 }
 
-impl<T> fmt::Debug for HostPackedSets<T> {
+impl<T, K> fmt::Debug for HostSetValues<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HostPackedSets")
+        f.debug_struct("HostSetValues")
             .field("sets", &self.len())
             .field("pairs", &self.values.len())
             .finish_non_exhaustive()

@@ -1,18 +1,18 @@
-//! Elements of many sets, and values for the pairs within them.
+//! Elements of many sets.
+
+mod tables;
+mod values;
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
 use td_kernel_maps::sets::LARGE;
-use td_kernel_maps::{NoTable, SetTable};
 
-use crate::backend::view::{View, ViewMut};
-use crate::host::sets::{HostPackedSets, SetOffsets};
+pub(crate) use self::tables::{SetLayout, SetTables};
+pub use self::values::{MatrixSets, PackedSets};
+use crate::host::sets::SetOffsets;
 use crate::memory::Memory;
-use crate::memory::argument::sealed;
-use crate::memory::elements::elements;
-use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, host};
+use crate::{DeviceType, Error, Result, Target, host};
 
 /// Elements of many sets on a device, one set after another: from [`Target::upload_sets`] or [`Target::sets`].
 ///
@@ -20,11 +20,15 @@ use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, h
 /// the elements of the pair's set, and `set`, the index of that set. Sets without pairs cost nothing. Other elements with
 /// `#[each]` are slices with an element for each of all sets, in the same order.
 ///
+/// A kernel with `#[row] x: &Sets<T>` and `#[column] y: &Sets<T>` visits all pairs of an element of set k of one and an element of
+/// set k of the other, for each k. Both have as many sets.
+///
 /// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel,
 /// and its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and split the download
 /// by it.
 ///
-/// Beside its elements, `Sets` needs 16 bytes for each 256 pairs and for each set.
+/// The first launch makes tables, which later launches with the same `Sets` use again: 16 bytes for each 256 pairs and for each
+/// set, or 32 for each set of rows and columns.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -49,16 +53,7 @@ use crate::{DeviceType, Error, Packed, Result, Slice, SliceMut, Slots, Target, h
 /// ```
 pub struct Sets<T> {
     pub(crate) elements: Memory<T>,
-    pub(crate) tables: Arc<SetTables>,
-    pub(crate) offsets: Arc<SetOffsets>,
-}
-
-/// The tables of the map `sets` on a device.
-pub(crate) struct SetTables {
-    pub(crate) sets: Memory<[u32; 4]>,
-    pub(crate) runs: Memory<[u32; 4]>,
-    /// The sets whose pairs are in no run.
-    pub(crate) large: Vec<u32>,
+    pub(crate) layout: SetLayout,
 }
 
 impl Target {
@@ -75,7 +70,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// There are more sets or elements than 32 bits count, more than 2^40 - 256 pairs, or not enough memory; or the device fails.
+    /// There are more sets or elements than 32 bits count, or not enough memory; or the device fails.
     pub fn upload_sets<T: DeviceType, S: AsRef<[T]>>(
         &self,
         sets: impl IntoIterator<Item = S>,
@@ -110,8 +105,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, more than
-    /// 2^40 - 256 pairs, or not enough memory; or the device fails.
+    /// The offsets do not ascend from 0 to the number of elements; there are more sets or elements than 32 bits count, or
+    /// not enough memory; or the device fails.
     pub fn sets<T: DeviceType>(&self, elements: &[T], offsets: &[usize]) -> Result<Sets<T>> {
         self.sets_with_large(elements, offsets, LARGE)
     }
@@ -131,36 +126,15 @@ impl Target {
                 "the last offset is {last}, but there are {length} elements: write the number of elements as the last offset"
             )));
         }
-        let table = SetTable::new(&starts.elements, large.min(LARGE));
-        let table = table.map_err(|error| match error {
-            NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
-            other => Error::version(&other.to_string()),
-        })?;
-        let tables = SetTables {
-            sets: Memory::upload(self.backend(), &table.sets)?,
-            runs: Memory::upload(self.backend(), &table.runs)?,
-            large: table.large,
-        };
         let elements = Memory::upload(self.backend(), elements)?;
-        Ok(Sets { elements, tables: Arc::new(tables), offsets: Arc::new(starts) })
-    }
-
-    /// A value for each pair within these sets, all bits zero.
-    ///
-    /// # Errors
-    ///
-    /// There is not enough memory, or the device fails.
-    pub fn packed_sets<T: DeviceType, E>(&self, sets: &Sets<E>) -> Result<PackedSets<T>> {
-        let offsets = sets.offsets.clone();
-        let memory = Memory::zeroed(self.backend(), offsets.pair_count())?;
-        Ok(PackedSets { memory, offsets })
+        Ok(Sets { elements, layout: SetLayout::new(starts, large.min(LARGE)) })
     }
 }
 
 impl<T> Sets<T> {
     /// The number of sets.
     pub fn len(&self) -> usize {
-        self.offsets.len()
+        self.layout.offsets.len()
     }
 
     /// Whether there are no sets.
@@ -170,22 +144,22 @@ impl<T> Sets<T> {
 
     /// The number of elements of all sets.
     pub fn element_count(&self) -> usize {
-        self.offsets.elements.last().map_or(0, |count| *count as usize)
+        self.layout.offsets.elements.last().map_or(0, |count| *count as usize)
     }
 
     /// The number of pairs within all sets.
     pub fn pair_count(&self) -> usize {
-        self.offsets.pair_count()
+        self.layout.offsets.pair_count()
     }
 
     /// The elements of a set, among those of all sets. `None` if there is no such set.
     pub fn elements(&self, set: usize) -> Option<Range<usize>> {
-        self.offsets.elements_of(set)
+        self.layout.offsets.elements_of(set)
     }
 
     /// The pairs of a set, among those of all sets. `None` if there is no such set.
     pub fn pairs(&self, set: usize) -> Option<Range<usize>> {
-        self.offsets.pairs_of(set)
+        self.layout.offsets.pairs_of(set)
     }
 }
 
@@ -225,72 +199,5 @@ impl<T> fmt::Debug for Sets<T> {
             .field("len", &self.len())
             .field("elements", &self.element_count())
             .finish_non_exhaustive()
-    }
-}
-
-/// A value for each pair within many sets on a device, one set after another: from [`Target::packed_sets`]. It is an argument
-/// for a kernel's `&mut Packed<T>`, beside a [`Sets`].
-///
-/// ```
-/// use td_kernel::{Device, td_kernel};
-///
-/// #[td_kernel]
-/// unsafe fn distance(#[each] x: &Sets<f32>, distance: &mut Packed<f32>) {
-///     r#" distance = fabsf(x.i - x.j); "#
-/// }
-///
-/// let device = Device::cpu()?;
-/// let x = device.upload_sets([vec![0.0, 1.0, 4.0], vec![2.0, 9.0]])?;
-/// let mut distances = device.packed_sets(&x)?;
-/// distance::load(&device)?.launch(&x, &mut distances)?;
-/// let distances = distances.download()?;
-/// assert_eq!((distances.set(0), distances.set(1)), (Some(&[1.0, 4.0, 3.0][..]), Some(&[7.0][..])));
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-pub struct PackedSets<T> {
-    pub(crate) memory: Memory<T>,
-    offsets: Arc<SetOffsets>,
-}
-
-elements!(PackedSets<T>);
-
-impl<T: DeviceType> PackedSets<T> {
-    fn range(&self) -> Range<usize> {
-        0..self.memory.len()
-    }
-
-    /// Copies the values to the host, after the kernels launched so far.
-    ///
-    /// # Errors
-    ///
-    /// The device failed, perhaps in a kernel launched before.
-    pub fn download(&self) -> Result<HostPackedSets<T>> {
-        Ok(HostPackedSets::of(self.offsets.clone(), self.memory.download()?))
-    }
-}
-
-impl<T> sealed::Memory for PackedSets<T> {}
-
-impl<T: DeviceType> Slice<T> for PackedSets<T> {
-    fn view(&self) -> View<'_, T> {
-        self.memory.view()
-    }
-}
-
-impl<T: DeviceType> SliceMut<T> for PackedSets<T> {
-    fn view_mut(&mut self) -> ViewMut<'_, T> {
-        self.memory.view_mut()
-    }
-}
-
-impl<T: DeviceType> Slots<Packed<T>> for PackedSets<T> {
-    fn slots(&mut self) -> ViewMut<'_, T> {
-        self.memory.view_mut()
-    }
-}
-
-impl<T: DeviceType> fmt::Debug for PackedSets<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PackedSets").field("len", &self.len()).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! Runs a kernel over many sets, and compares the values of the pairs within each.
+//! Runs a kernel over many sets, and compares the values of the pairs of each.
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use super::Failure;
 use super::near::Near;
 use super::results::Stored;
 use super::run::{address, of_every_text};
-use crate::{Device, DeviceType, PackedSets, Result, Sets};
+use crate::{Device, DeviceType, MatrixSets, PackedSets, Result, Sets};
 
 /// Runs a kernel that stores a value for each pair within many sets.
 ///
@@ -37,11 +37,7 @@ pub fn packed_sets<E: DeviceType, T: DeviceType>(
     sets: &[impl AsRef<[E]>],
     run: impl Fn(&Device, &Sets<E>, &mut PackedSets<T>) -> Result<()>,
 ) -> Result<StoredInSets<T>, Failure> {
-    let (mut elements, mut offsets) = (Vec::new(), vec![0]);
-    for set in sets {
-        elements.extend_from_slice(set.as_ref());
-        offsets.push(elements.len());
-    }
+    let (elements, offsets) = joined(sets);
     // The first variant visits runs of pairs, and each other one large sets.
     let large = Cell::new(LARGE);
     let runs = of_every_text(|device| {
@@ -55,10 +51,65 @@ pub fn packed_sets<E: DeviceType, T: DeviceType>(
         });
         Ok((address, pairs.zip(values.download()?.into_vec()).collect()))
     })?;
+    let offsets = [offsets.clone(), offsets];
     Ok(StoredInSets { stored: Stored { runs, is_symmetric: false }, offsets })
 }
 
-/// The values that a kernel stored for every pair within many sets, for each of its variants: from [`packed_sets`].
+/// Runs a kernel that stores a value for each pair of rows and columns of many sets.
+///
+/// `run` gets a device, the sets of rows and of columns, and memory for the values; it loads the kernel for that device and
+/// launches it.
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[row] x: &Sets<f32>, #[column] y: &Sets<f32>, distance: &mut Matrix<f32>) {
+///     r#" distance = fabsf(x - y); "#
+/// }
+///
+/// let (rows, columns) = ([vec![1.0, 4.0], vec![9.0]], [vec![2.0], vec![3.0, 5.0, 8.0]]);
+/// testing::matrix_sets(&rows, &columns, |device, x, y, distances| distance::load(device)?.launch(x, y, distances))?
+///     .within(1e-6, |set, i, j| (rows[set][i] - columns[set][j]).abs())?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, the numbers of sets differ, or it launched no kernel with the given output.
+pub fn matrix_sets<R: DeviceType, C: DeviceType, T: DeviceType>(
+    rows: &[impl AsRef<[R]>],
+    columns: &[impl AsRef<[C]>],
+    run: impl Fn(&Device, &Sets<R>, &Sets<C>, &mut MatrixSets<T>) -> Result<()>,
+) -> Result<StoredInSets<T>, Failure> {
+    let ((x, of_rows), (y, of_columns)) = (joined(rows), joined(columns));
+    let runs = of_every_text(|device| {
+        let (x, y) = (device.sets(&x, &of_rows)?, device.sets(&y, &of_columns)?);
+        let mut values = device.matrix_sets(&x, &y)?;
+        let address = address(values.memory.view());
+        run(device, &x, &y, &mut values)?;
+        let pairs = of_rows.windows(2).zip(of_columns.windows(2)).flat_map(|(rows, columns)| {
+            let columns = columns[0]..columns[1];
+            (rows[0]..rows[1]).flat_map(move |i| columns.clone().map(move |j| [i, j]))
+        });
+        Ok((address, pairs.zip(values.download()?.into_vec()).collect()))
+    })?;
+    let stored = Stored { runs, is_symmetric: false };
+    Ok(StoredInSets { stored, offsets: [of_rows, of_columns] })
+}
+
+/// The elements of all sets, and where each set begins.
+fn joined<E: DeviceType>(sets: &[impl AsRef<[E]>]) -> (Vec<E>, Vec<usize>) {
+    let (mut elements, mut offsets) = (Vec::new(), vec![0]);
+    for set in sets {
+        elements.extend_from_slice(set.as_ref());
+        offsets.push(elements.len());
+    }
+    (elements, offsets)
+}
+
+/// The values that a kernel stored for every pair of many sets, for each of its variants: from [`packed_sets`] and
+/// [`matrix_sets`].
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -79,11 +130,13 @@ pub fn packed_sets<E: DeviceType, T: DeviceType>(
 pub struct StoredInSets<T> {
     /// The values by the indices of elements among those of all sets.
     stored: Stored<T>,
-    offsets: Vec<usize>,
+    /// Where the rows and the columns of each set begin.
+    offsets: [Vec<usize>; 2],
 }
 
 impl<T: Copy + Debug> StoredInSets<T> {
-    /// Checks that each value is `expected(set, i, j)`, with i > j, which count the elements of the set.
+    /// Checks that each value is `expected(set, i, j)`, where i and j count the elements of the set: i > j, or the row and the
+    /// column.
     ///
     /// # Errors
     ///
@@ -124,8 +177,9 @@ impl<T: Copy + Debug> StoredInSets<T> {
     ) -> Result<(), Failure> {
         let within_set = |[i, j]: [usize; 2]| {
             // Of several offsets that are equal, the last one is that of the set with elements.
-            let set = self.offsets.partition_point(|first| *first <= i) - 1;
-            (set, i - self.offsets[set], j - self.offsets[set])
+            let [rows, columns] = &self.offsets;
+            let set = rows.partition_point(|first| *first <= i) - 1;
+            (set, i - rows[set], j - columns[set])
         };
         let of_pair = |i, j| {
             let (set, i, j) = within_set([i, j]);

@@ -2,7 +2,9 @@
 
 use td_kernel::Result;
 use td_kernel_maps::sets::LARGE;
-use td_kernel_tests::sets::{compare, compare_gathered, sizes};
+use td_kernel_tests::sets::{
+    compare, compare_gathered, compare_gathered_rectangles, compare_rectangles, sizes,
+};
 
 use crate::{gpu, share_memory};
 
@@ -19,4 +21,20 @@ fn many_sets() -> Result<()> {
         compare_gathered(&device, &[vec![5; 1000], vec![4096], vec![5; 1000]].concat(), large)?;
     }
     compare(&device, &[3, LARGE as usize, 2, 20_001, 60, LARGE as usize - 1], LARGE)
+}
+
+/// Rows and columns of many sets: small ones, and some with many millions of pairs among them.
+#[test]
+fn many_rectangles() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    compare_gathered_rectangles(&device, [&sizes(1, 100_000, 30), &sizes(2, 100_000, 40)])?;
+    compare_gathered_rectangles(&device, [&[8; 300_000], &[3; 300_000]])?;
+    // Rows of 2^k - 1, 2^k and 2^k + 1 columns, which depend on the GPU's floor of a product.
+    let columns: Vec<_> = (1..13).flat_map(|bit| (1 << bit) - 1..(1 << bit) + 2).collect();
+    compare_gathered_rectangles(&device, [&vec![300; columns.len()], &columns])?;
+    compare_gathered_rectangles(&device, [&[1, 3_000_000, 2], &[5_000_000, 1, 3]])?;
+    let large: [&[usize]; 2] = [&[3, 20_001, 0, 40, 60], &[300, 10_007, 7, 5000, 0]];
+    compare_rectangles(&device, large)?;
+    compare_rectangles(&device, [&sizes(3, 2000, 300), &sizes(4, 2000, 300)])
 }

@@ -28,6 +28,7 @@ fn programs_of_tasks_print_as_documented() {
         (env!("CARGO_BIN_EXE_guide-histogram"), include_str!("histogram.txt")),
         (env!("CARGO_BIN_EXE_guide-lists"), include_str!("lists.txt")),
         (env!("CARGO_BIN_EXE_guide-many-sets"), include_str!("many_sets.txt")),
+        (env!("CARGO_BIN_EXE_guide-complexes"), include_str!("complexes.txt")),
         (env!("CARGO_BIN_EXE_guide-given"), include_str!("given.txt")),
         (env!("CARGO_BIN_EXE_guide-near"), include_str!("near.txt")),
         (env!("CARGO_BIN_EXE_guide-products"), include_str!("products.txt")),

@@ -33,6 +33,27 @@ fn sets_compile() {
             "const float x = p.i.x - p.j.x; f.i.x += x; f.j.x -= x; m.offer(x * set); e += x;",
         ),
         ("", "#[each] p: &Sets<f32>, count: &mut Sum<u64>", "count += 1;"),
+        (
+            "",
+            "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, out: &mut Matrix<f32>",
+            "const float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z; out = sqrtf(x * x + y * y + z * z);",
+        ),
+        (
+            "",
+            "#[column] q: &Sets<f64>, #[row] v: &[[f32; 4]], #[row] p: &Sets<u8>, w: &[f32], out: &mut Matrix<[f32; 3]>, half: &mut Matrix<f16>, list: &mut Pairs<u32>, h: &mut Histogram<u64>",
+            "if (v.x < q) return; out.x = p * w[set]; half = 1; list.push(set); h.add(i + j);",
+        ),
+        (
+            "deterministic = true",
+            "#[row] p: &Sets<u8>, #[column] q: &Sets<f32>, total: &mut Sum<f32>, count: &mut Sum<u32>",
+            "total += p * q; count += 1;",
+        ),
+        (
+            "",
+            "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, #[row] m: &mut Minima<(f32, u32)>, #[column] f: &mut Sums<[f32; 3]>, e: &mut Sum<f32>",
+            "const float x = p.x - q.x; f.x -= x; m.offer(x * set); e += x;",
+        ),
+        ("", "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, count: &mut Sum<u64>", "count += 1;"),
     ] {
         let item = format!("unsafe fn every({parameters}) {{ r#\" {body} \"# }}");
         for source in sources(keys, &item) {

@@ -1,7 +1,10 @@
 //! One launch over the pairs within many sets gives what a launch for each set gives.
 
 use td_kernel::{Device, Devices, Result};
-use td_kernel_tests::sets::{compare, compare_gathered, distances, sizes};
+use td_kernel_tests::sets::{
+    compare, compare_gathered, compare_gathered_rectangles, compare_rectangles, cross, distances,
+    sizes,
+};
 
 use super::{and_large, simt};
 use crate::devices;
@@ -89,5 +92,77 @@ fn reports() -> Result<()> {
     let sets = simt().sets(&[[0.0_f32; 3]; 3], &[0, 3])?;
     let error = kernel.tune(&sets, &mut simt().packed_sets(&sets)?).unwrap_err().to_string();
     assert!(error.contains("cannot be tuned"), "{error}");
+    Ok(())
+}
+
+/// Rows and columns of many sets: without pairs, narrower than a run, and longer.
+#[test]
+fn special_rectangles() -> Result<()> {
+    let special: &[[&[usize]; 2]] = &[
+        [&[], &[]],
+        [&[0], &[3]],
+        [&[2, 0, 1], &[0, 5, 1]],
+        [&[0, 2, 1, 0, 3, 1], &[4, 2, 0, 0, 1, 6]],
+        // The pairs fill a block's runs, and one more.
+        [&[64, 2, 1], &[32, 1, 1]],
+        // 32 pairs at a time pass 32 sets.
+        [&[1; 600], &[1; 600]],
+        [&[1, 600, 3, 2], &[600, 1, 257, 256]],
+        [&[300, 7], &[301, 40]],
+    ];
+    for device in devices() {
+        for sizes in special {
+            compare_rectangles(&device, *sizes)?;
+            compare_gathered_rectangles(&device, *sizes)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_rectangles() -> Result<()> {
+    for device in devices() {
+        for seed in 0..3 {
+            for (count, most) in
+                and_large(&[(40, 8), (12, 60), (4, 300)], &[(2000, 300), (300, 2000)])
+            {
+                let [rows, columns] = [20, 30].map(|first| sizes(seed + first, count, most));
+                compare_rectangles(&device, [&rows, &columns])?;
+                compare_gathered_rectangles(&device, [&rows, &columns])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A launch has all sets, on one device, and as many of rows as of columns.
+#[test]
+fn parts_of_rectangles_are_refused() -> Result<()> {
+    let device = devices().swap_remove(0);
+    let points = [[0.0_f32; 3]; 5];
+    let (rows, columns) = (device.sets(&points, &[0, 2, 5])?, device.sets(&points, &[0, 1, 5])?);
+    let mut values = device.matrix_sets(&rows, &columns)?;
+    assert_eq!(values.len(), 14);
+    let kernel = cross::load(&device)?;
+    let error = kernel.rows(0..2).launch(&rows, &columns, &mut values).unwrap_err().to_string();
+    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
+    let error = kernel.launch(&rows, &columns, &mut device.zeroed(5)?).unwrap_err().to_string();
+    assert!(
+        error.contains("has 5 slots, but the sets have 14 pairs: use `device.matrix_sets("),
+        "{error}"
+    );
+    let three = device.sets(&points, &[0, 1, 1, 5])?;
+    let words = "2 sets of rows do not match 3 sets of columns";
+    let error = kernel.launch(&rows, &three, &mut values).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("kernel `cross`: `q` {words}")), "{error}");
+    let error = device.matrix_sets::<f32, _, _>(&rows, &three).unwrap_err().to_string();
+    assert!(error.starts_with(words), "{error}");
+    // Other columns replace the tables, also while there are launches.
+    for _ in 0..3 {
+        kernel.launch(&rows, &columns, &mut values)?;
+        kernel.launch(&rows, &rows, &mut device.matrix_sets(&rows, &rows)?)?;
+    }
+    let report = cross::load(&simt())?.report(100, 30)?;
+    assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[8, 1]]));
     Ok(())
 }

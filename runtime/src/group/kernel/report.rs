@@ -174,7 +174,7 @@ impl Kernel {
         self.expect_all_pairs("reported")?;
         self.expect_rows(&extent)?;
         let plan = match self.is_of_sets() {
-            true => self.plan_of_set(extent.n)?,
+            true => self.plan_of_set(&extent)?,
             false => self.plan(extent.clone(), None)?,
         };
         let steps = plan.parts.iter().flat_map(|(_, part)| &part.steps);

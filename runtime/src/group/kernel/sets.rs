@@ -40,10 +40,10 @@ impl Kernel {
         Ok(Arc::new(Plans { extent, only: None, variant, parts }))
     }
 
-    /// The plan for a single set of n elements, for reports.
-    pub(super) fn plan_of_set(&self, n: usize) -> Result<Arc<Plans>> {
-        let is_large = n >= LARGE as usize;
-        let extent = Extent { n, columns: None, rows: None, neighbours: None };
+    /// The plan for a single set of these elements, for reports.
+    pub(super) fn plan_of_set(&self, extent: &Extent) -> Result<Arc<Plans>> {
+        let n = extent.n;
+        let is_large = extent.columns.is_none() && n >= LARGE as usize;
         let runs = extent.pairs(false).div_ceil(RUN as usize);
         let whole = runs.checked_next_multiple_of(RUNS_OF_PART as usize).unwrap_or(usize::MAX);
         self.plan_of_sets(n, if is_large { (0, vec![n]) } else { (whole, Vec::new()) })

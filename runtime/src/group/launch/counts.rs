@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use super::Launch;
+use crate::host::sets::SetPairs;
+use crate::host::triangle;
 use crate::memory::target::FIRST_NEAREST;
 use crate::plan::extent::Extent;
-use crate::{Error, Result, host::triangle};
+use crate::{Error, Result};
 
 /// Which elements an argument is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,10 +93,14 @@ impl Launch<'_> {
     }
 
     /// The work of a launch for this many pairs within many sets.
-    fn work_of_sets(&self, extent: Extent, pairs: usize) -> Result<Work> {
+    fn work_of_sets(&self, extent: Extent, pairs: &SetPairs) -> Result<Work> {
+        let (pairs, made_by) = match pairs {
+            SetPairs::Triangles(offsets) => (offsets.pair_count(), "packed_sets(&sets)"),
+            SetPairs::Rectangles(_) => (pairs.pair_count(), "matrix_sets(&rows, &columns)"),
+        };
         for &PairSlots { name, length, .. } in &self.slots {
             if length != pairs {
-                return Err(self.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.packed_sets(&sets)`")));
+                return Err(self.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.{made_by}`")));
             }
         }
         Ok(Work { extent, is_any: pairs > 0, first_slot: 0 })

@@ -23,6 +23,7 @@ use crate::memory::FirstFailure;
 use crate::memory::exact::MAX_ADDITIONS;
 use crate::memory::features::operands::Operands;
 use crate::memory::pair_bounds::Bounds;
+use crate::memory::sets::SetLayout;
 use crate::run::{FoldedFeatures, Ready, Value};
 use crate::types::info::KernelInfo;
 use crate::{Error, ErrorKind, Result};
@@ -49,7 +50,9 @@ pub struct Launch<'a> {
     /// The bytes of a feature, which are the same for all of a kernel.
     feature_size: u32,
     /// The sets, if the argument for the elements is `Sets`.
-    sets: Option<SetsOfLaunch<'a>>,
+    sets: Option<SetsOfLaunch>,
+    /// The `Sets` of rows or of columns, until the other one is known.
+    sets_of_one: Option<&'a SetLayout>,
     /// With sets: the addresses that depend on the set.
     strides: SmallVec<[Strided; 4]>,
     /// The slots for pairs.
@@ -141,6 +144,7 @@ impl<'a> Launch<'a> {
             features: [None; 2],
             feature_size: 0,
             sets: None,
+            sets_of_one: None,
             strides: SmallVec::new(),
             slots: SmallVec::new(),
             squares: SmallVec::new(),
@@ -285,7 +289,13 @@ impl<'a> Launch<'a> {
             let recorded = self.kernel.on(*at).record(access);
             recorded.map_err(|error| self.kernel.device.named(*at, error))
         };
-        self.accesses.iter().map(record).fold(Ok(()), Result::and)
+        let recorded = self.accesses.iter().map(record).fold(Ok(()), Result::and);
+        // The launch shares the tables, which another one may replace.
+        let tables = self.sets.iter().flat_map(SetsOfLaunch::tables).map(|table| {
+            let on = self.kernel.on(0);
+            on.record(&on.read("tables", table.view().untyped())?)
+        });
+        tables.fold(recorded, Result::and)
     }
 
     /// Counts how often the launch adds to any word of its exact sums, at most. An error if a word might lose its sign.

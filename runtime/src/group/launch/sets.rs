@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::bind::Role;
 use super::{Bound, Launch};
-use crate::host::sets::SetOffsets;
-use crate::memory::sets::SetTables;
+use crate::Result;
+use crate::host::sets::SetPairs;
+use crate::memory::Memory;
+use crate::memory::sets::{SetLayout, SetTables};
 use crate::plan::Plan;
 use crate::run::Value;
 
@@ -15,25 +18,37 @@ use crate::run::Value;
 const SECTOR: usize = 32;
 
 /// The sets of a launch.
-pub(crate) struct SetsOfLaunch<'a> {
-    pub(super) tables: &'a SetTables,
-    pub(super) offsets: &'a Arc<SetOffsets>,
+pub(crate) struct SetsOfLaunch {
+    tables: Arc<SetTables>,
+    pairs: SetPairs,
     /// The indices in `bound` of the parameters that only the launch over runs has.
-    pub(super) of_runs: Range<usize>,
+    of_runs: Range<usize>,
     /// Whether the kernel takes the index of the set.
-    pub(super) takes_set: bool,
+    takes_set: bool,
 }
 
-impl SetsOfLaunch<'_> {
-    /// The number of pairs of all sets.
-    pub(super) fn pairs(&self) -> usize {
-        self.offsets.pair_count()
+impl SetsOfLaunch {
+    /// The pairs of all sets.
+    pub(super) fn pairs(&self) -> &SetPairs {
+        &self.pairs
+    }
+
+    /// The elements of a large set, which is a triangle.
+    fn elements_of(&self, set: u32) -> Option<Range<usize>> {
+        match &self.pairs {
+            SetPairs::Triangles(offsets) => offsets.elements_of(set as usize),
+            SetPairs::Rectangles(_) => None,
+        }
+    }
+
+    /// The tables that the launch reads.
+    pub(super) fn tables(&self) -> [&Memory<[u32; 4]>; 2] {
+        [&self.tables.sets, &self.tables.runs]
     }
 
     /// The number of runs, and the sizes of large sets.
     pub(super) fn shape(&self) -> (usize, Vec<usize>) {
-        let sizes =
-            self.tables.large.iter().filter_map(|set| self.offsets.elements_of(*set as usize));
+        let sizes = self.tables.large.iter().filter_map(|set| self.elements_of(*set));
         (self.tables.runs.len(), sizes.map(|elements| elements.len()).collect())
     }
 
@@ -52,7 +67,36 @@ pub(super) struct Strided {
     pub(super) is_of_pairs: bool,
 }
 
-impl Launch<'_> {
+impl<'a> Launch<'a> {
+    /// Takes the sizes of sets. Once the pairs are known, from one `Sets` or from those of rows and of columns, passes the tables.
+    pub(super) fn take_sets(
+        &mut self,
+        role: Role,
+        name: &'static str,
+        own: &'a SetLayout,
+    ) -> Result<()> {
+        let backend = self.kernel.device.backend();
+        let made = match (role, self.sets_of_one.take()) {
+            (Role::Row | Role::Column, None) => {
+                self.sets_of_one = Some(own);
+                return Ok(());
+            }
+            (Role::Row, Some(columns)) => own.rectangles(columns, backend),
+            (Role::Column, Some(rows)) => rows.rectangles(own, backend),
+            _ => own.triangles(backend),
+        };
+        let (pairs, tables) = made.map_err(|error| error.about(self.kernel.info.name, name))?;
+        let before = self.bound.len();
+        for memory in [&tables.sets, &tables.runs] {
+            let access = self.kernel.on(0).read(name, memory.view().untyped())?;
+            let address = access.address;
+            self.push(Value::Word(address));
+        }
+        let of_runs = before..self.bound.len();
+        self.sets = Some(SetsOfLaunch { tables, pairs, of_runs, takes_set: false });
+        Ok(())
+    }
+
     /// Passes the index of the pair's set, if the body uses it. Only a launch of a large set has it as a parameter.
     pub fn takes_set(&mut self) {
         if let Some(sets) = &mut self.sets {
@@ -72,7 +116,7 @@ impl Launch<'_> {
     /// sectors only if its memory is aligned, but a set can begin at any slot.
     pub(super) fn slots_before(&self, part: usize, plan: &Plan) -> usize {
         let sets = self.sets.as_ref().filter(|_| plan.takes_first_slot(self.kernel.info));
-        let pairs = sets.and_then(|sets| sets.offsets.pairs_of(sets.large(part)? as usize));
+        let pairs = sets.and_then(|sets| sets.pairs.pairs_of(sets.large(part)? as usize));
         pairs.map_or(0, |pairs| pairs.start % SECTOR)
     }
 
@@ -90,8 +134,8 @@ impl Launch<'_> {
             return all.collect();
         };
         // Large sets are among the sets.
-        let first = sets.offsets.elements_of(set as usize).map_or(0, |elements| elements.start);
-        let slot = sets.offsets.pairs_of(set as usize).map_or(0, |pairs| pairs.start);
+        let first = sets.elements_of(set).map_or(0, |elements| elements.start);
+        let slot = sets.pairs.pairs_of(set as usize).map_or(0, |pairs| pairs.start);
         let mut values: SmallVec<[Value; 8]> = SmallVec::new();
         for (index, value) in all.enumerate() {
             if index == sets.of_runs.start && sets.takes_set {

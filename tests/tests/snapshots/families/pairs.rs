@@ -124,6 +124,21 @@ pub(super) fn sets(shown: &mut Snapshots) {
     );
     shown.new_lines("sets: sum, list and histogram", &source("", &gathered));
     shown.new_lines("loops: sets: sum, list and histogram", &loops("", &gathered));
+    let cross = demo(
+        "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, out: &mut Matrix<f32>",
+        "
+    const float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
+    out = sqrtf(x * x + y * y + z * z);
+    ",
+    );
+    shown.whole("sets: rows and columns", &source("", &cross));
+    shown.whole("loops: sets: rows and columns", &loops("", &cross));
+    let gathered = demo(
+        "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] least: &mut Minima<(f32, u32)>, #[column] sum: &mut Sums<f32>, list: &mut Pairs<u32>",
+        " least.offer(p - q); sum += p; if (p < q) list.push(set); ",
+    );
+    shown.new_lines("sets: results of rows and columns", &source("", &gathered));
+    shown.new_lines("loops: sets: results of rows and columns", &loops("", &gathered));
     shown.compare("sets");
 }
 

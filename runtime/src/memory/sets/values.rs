@@ -1,0 +1,154 @@
+//! Values for the pairs of many sets.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::backend::view::{View, ViewMut};
+use crate::host::sets::{HostMatrixSets, HostPackedSets, RectangleOffsets, SetPairs};
+use crate::memory::Memory;
+use crate::memory::argument::sealed;
+use crate::memory::elements::elements;
+use crate::{DeviceType, Matrix, Packed, Result, Sets, Slice, SliceMut, Slots, Target};
+
+/// Defines a type of values on a device, which is an argument for `$kind` and whose `download` returns a `$host`. Separate types
+/// make rustc's messages name the types that signatures use.
+macro_rules! values {
+    ($(#[$about:meta])* $name:ident, $kind:ident, $host:ident) => {
+        $(#[$about])*
+        pub struct $name<T> {
+            pub(crate) memory: Memory<T>,
+            pairs: SetPairs,
+        }
+
+        elements!($name<T>);
+
+        impl<T: DeviceType> $name<T> {
+            fn range(&self) -> Range<usize> {
+                0..self.memory.len()
+            }
+
+            /// A value for each of these pairs, all bits zero.
+            fn zeroed(device: &Target, pairs: SetPairs) -> Result<Self> {
+                let memory = Memory::zeroed(device.backend(), pairs.pair_count())?;
+                Ok($name { memory, pairs })
+            }
+
+            /// Copies the values to the host, after the kernels launched so far.
+            ///
+            /// # Errors
+            ///
+            /// The device failed, perhaps in a kernel launched before.
+            pub fn download(&self) -> Result<$host<T>> {
+                Ok($host::of(self.pairs.clone(), self.memory.download()?))
+            }
+        }
+
+        impl<T> sealed::Memory for $name<T> {}
+
+        impl<T: DeviceType> Slice<T> for $name<T> {
+            fn view(&self) -> View<'_, T> {
+                self.memory.view()
+            }
+        }
+
+        impl<T: DeviceType> SliceMut<T> for $name<T> {
+            fn view_mut(&mut self) -> ViewMut<'_, T> {
+                self.memory.view_mut()
+            }
+        }
+
+        impl<T: DeviceType> Slots<$kind<T>> for $name<T> {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                self.memory.view_mut()
+            }
+        }
+
+        impl<T: DeviceType> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+values! {
+    /// A value for each pair within many sets on a device, one set after another: from [`Target::packed_sets`]. It is an argument
+    /// for a kernel's `&mut Packed<T>`, beside a [`Sets`].
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &Sets<f32>, distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = device.upload_sets([vec![0.0, 1.0, 4.0], vec![2.0, 9.0]])?;
+    /// let mut distances = device.packed_sets(&x)?;
+    /// distance::load(&device)?.launch(&x, &mut distances)?;
+    /// let distances = distances.download()?;
+    /// assert_eq!((distances.set(0), distances.set(1)), (Some(&[1.0, 4.0, 3.0][..]), Some(&[7.0][..])));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    PackedSets, Packed, HostPackedSets
+}
+
+values! {
+    /// A value for each pair of rows and columns of many sets on a device, one set after another: from [`Target::matrix_sets`]. It
+    /// is an argument for a kernel's `&mut Matrix<T>`, beside two [`Sets`].
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[row] x: &Sets<f32>, #[column] y: &Sets<f32>, distance: &mut Matrix<f32>) {
+    ///     r#" distance = fabsf(x - y); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = device.upload_sets([vec![0.0, 1.0], vec![2.0]])?;
+    /// let y = device.upload_sets([vec![4.0], vec![2.0, 9.0]])?;
+    /// let mut distances = device.matrix_sets(&x, &y)?;
+    /// distance::load(&device)?.launch(&x, &y, &mut distances)?;
+    /// let distances = distances.download()?;
+    /// assert_eq!((distances.set(0), distances.set(1)), (Some(&[4.0, 3.0][..]), Some(&[0.0, 7.0][..])));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    MatrixSets, Matrix, HostMatrixSets
+}
+
+impl Target {
+    /// A value for each pair within these sets, all bits zero.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory, or the device fails.
+    pub fn packed_sets<T: DeviceType, E>(&self, sets: &Sets<E>) -> Result<PackedSets<T>> {
+        PackedSets::zeroed(self, SetPairs::Triangles(sets.layout.offsets.clone()))
+    }
+
+    /// A value for each pair of an element of set k of the rows and one of set k of the columns, for each k, all bits zero.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let (rows, columns) = (device.sets(&[1, 2, 3], &[0, 1, 3])?, device.sets(&[4, 5], &[0, 2, 2])?);
+    /// assert_eq!(device.matrix_sets::<f32, _, _>(&rows, &columns)?.len(), 2);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The numbers of sets differ, there is not enough memory, or the device fails.
+    pub fn matrix_sets<T: DeviceType, R, C>(
+        &self,
+        rows: &Sets<R>,
+        columns: &Sets<C>,
+    ) -> Result<MatrixSets<T>> {
+        let offsets = RectangleOffsets::new(&rows.layout.offsets, &columns.layout.offsets)?;
+        MatrixSets::zeroed(self, SetPairs::Rectangles(Arc::new(offsets)))
+    }
+}
