@@ -31,11 +31,11 @@ impl Kernel {
             parts.push((0, plan));
         }
         for size in large {
-            let extent = Extent { n: size, columns: None, rows: None, neighbours: None };
+            let extent = Extent { n: size, columns: None, rows: None, compiled_for: None };
             let plan = Plan::new(device, self.info, self.variant_of_large(&extent)?, extent)?;
             parts.push((0, plan));
         }
-        let extent = Extent { n, columns: None, rows: None, neighbours: None };
+        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         // Making this plan takes as little time as looking for an earlier one.
         Ok(Arc::new(Plans { extent, only: None, variant, parts }))
     }
@@ -43,7 +43,7 @@ impl Kernel {
     /// The plan for a single set of n elements, for reports.
     pub(super) fn plan_of_set(&self, n: usize) -> Result<Arc<Plans>> {
         let is_large = n >= LARGE as usize;
-        let extent = Extent { n, columns: None, rows: None, neighbours: None };
+        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         let runs = extent.pairs(false).div_ceil(RUN as usize);
         let whole = runs.checked_next_multiple_of(RUNS_OF_PART as usize).unwrap_or(usize::MAX);
         self.plan_of_sets(n, if is_large { (0, vec![n]) } else { (whole, Vec::new()) })

@@ -71,7 +71,7 @@ impl<'a> Launch<'a> {
         let n = count(self.n).unwrap_or(given.bounds().rows);
         let columns =
             info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
-        let extent = Extent { n, columns, rows: None, neighbours: None };
+        let extent = Extent { n, columns, rows: None, compiled_for: None };
         Plan::expect_counted(info, &extent)?;
         given.check(&elements(info, &extent)).map_err(|problem| self.wrong(PAIRS, problem))?;
         self.join_bounds(&extent);
