@@ -92,8 +92,8 @@ pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<E
 
 /// The type in an output's angle brackets, as written.
 pub(crate) fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
-    // Features and sets are read only.
-    let reference = if ["Features", "Sets"].contains(&name) { "&" } else { "&mut " };
+    // Arrays, features and sets are read only.
+    let reference = if ["Arrays", "Features", "Sets"].contains(&name) { "&" } else { "&mut " };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
         let message =
             format!("`{name}` needs the type of its elements: write `{reference}{name}<f32>`");

@@ -1,5 +1,6 @@
 //! Results of elements: sums, minima, maxima and nearest neighbours. Histograms of all pairs.
 
+mod array_sums;
 mod cells;
 mod extrema;
 mod extreme;
@@ -8,6 +9,7 @@ mod nearest;
 mod neighbours;
 mod sums;
 
+pub use array_sums::ArraySums;
 pub use extrema::{Maxima, Minima, OrderedValue};
 pub use extreme::{ExtremeValue, Max, Min};
 pub use histogram::{Histogram, HistogramValue};

@@ -55,3 +55,28 @@ fn sums_of_arrays_compile_without_spills() {
         }
     });
 }
+
+/// Arrays whose width a launch gives, for each size of their blocks.
+#[test]
+fn sums_of_given_arrays_compile_without_spills() {
+    let numbers = ["f32", "f64"].map(|ty| {
+        let of_array = items(ty, 16).into_iter().filter(|(_, item)| !item.contains("out[1]"));
+        let array = format!("[{ty}; 16]");
+        let given = move |item: String| {
+            let item = item.replace(&format!("&[{array}]"), &format!("&Arrays<{ty}>"));
+            item.replace(&format!("Sums<{array}>"), &format!("ArraySums<{ty}>"))
+        };
+        of_array.map(move |(keys, item)| (keys, given(item)))
+    });
+    let all: Vec<_> = numbers.into_iter().flatten().collect();
+    let first = "#define TD_ARRAY_WIDTH 16\n";
+    all.par_iter().for_each(|(keys, item)| {
+        for source in sources(keys, item) {
+            assert!(source.text.contains(first), "{}", source.text);
+            for width in [4, 8, 16] {
+                let text = source.text.replace(first, &format!("#define TD_ARRAY_WIDTH {width}\n"));
+                compiles_for(&format!("{keys}, {width}: {item}"), &text, &[80, 90]);
+            }
+        }
+    });
+}

@@ -230,7 +230,7 @@ fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
             "it cannot be launched over given pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
         }
         false => {
-            "it cannot be launched over given pairs, because it has `Sums` of arrays of more than four numbers: write vectors of 2, 3 or 4 numbers"
+            "it cannot be launched over given pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
         }
     };
     Error::arguments(problem).of_kernel(info.name)
