@@ -32,7 +32,7 @@ use crate::{HostMatrix, Result, SumElement, SumScalar, Target, host};
 /// let mut out = device.array_sums(1, width)?;
 /// smooth::load(&device)?.launch(&x, &y, &v, &mut out)?;
 /// let expected = 1.0 + 2.0 * (-1.0_f32).exp();
-/// assert!(out.download()?.row(0).unwrap().iter().all(|each| (each - expected).abs() < 1e-6));
+/// assert!(out.download()?.as_slice().iter().all(|each| (each - expected).abs() < 1e-6));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
