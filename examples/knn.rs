@@ -32,6 +32,18 @@ unsafe fn squares(
     let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }
 
+/// The same for rows of up to four columns, the others being 0. Here the bound is for two boxes of rows, and most boxes are farther
+/// apart than the neighbours found so far: see the guide, "Only near pairs". With more columns, too few are.
+#[td_kernel]
+unsafe fn near_squares(#[each] p: &[[f32; 4]], #[each] near: &mut Nearest<f32>) {
+    let pair = r#"
+    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, w = p.i.w - p.j.w;
+    near.push(fmaf(w, w, fmaf(z, z, fmaf(y, y, x * x))));
+    "#;
+    // Of x, y and z only, which is below that of all four.
+    let lower_bound = r#" box_square(p.i, p.j) "#;
+}
+
 /// Sums of absolute differences.
 #[td_kernel]
 unsafe fn manhattan(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32>) {
@@ -108,6 +120,16 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         kernel.launch(&row, &mut untimed)?;
         timed(&device, &kernel, n, || {
             near.clear()?; // `timed` may launch twice
+            kernel.launch(&p, &mut near)
+        })
+    } else if metric == Metric::Euclidean && width <= 4 {
+        let points =
+            known.chunks(width).map(|row| [0, 1, 2, 3].map(|at| *row.get(at).unwrap_or(&0.0)));
+        let p = device.upload(&points.collect::<Vec<_>>())?;
+        let kernel = near_squares::load(&device)?;
+        kernel.launch(&device.upload(&[[0.0; 4]])?, &mut untimed)?;
+        timed(&device, &kernel, n, || {
+            near.clear()?;
             kernel.launch(&p, &mut near)
         })
     } else {

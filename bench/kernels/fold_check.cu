@@ -1,5 +1,5 @@
-// Compares sums over features with sums in double precision: counts the results that are further off than `share` of the
-// sum, and finds the first of them. One thread a pair. `result` starts as { 0, the largest number }.
+// Compares sums over features, or cosines, with those in double precision: counts the results that are further off than
+// `share` of the expected value, and finds the first of them. One thread a pair. `result` starts as { 0, the largest number }.
 
 // Products, or else squares of differences.
 #ifndef DOT
@@ -9,6 +9,10 @@
 #ifndef ROOT
 #define ROOT 0
 #endif
+// Whether the results are products divided by both norms.
+#ifndef COSINE
+#define COSINE 0
+#endif
 // Packed slots of the pairs i > j of the rows of `a`, or else a matrix.
 #ifndef PACKED
 #define PACKED 0
@@ -17,6 +21,11 @@
 static __device__ __forceinline__ double term(const double a, const double b)
 {
     return DOT ? a * b : (a - b) * (a - b);
+}
+
+static __device__ __forceinline__ double square(const float4 x)
+{
+    return (double)x.x * x.x + (double)x.y * x.y + (double)x.z * x.z + (double)x.w * x.w;
 }
 
 // Rows begin at multiples of 16 bytes, and have a multiple of 4 features.
@@ -30,12 +39,16 @@ fold_check(const unsigned int rows, const unsigned int columns, const unsigned i
         return;
     const float4 *const row = a + (unsigned long long)i * (features / 4);
     const float4 *const column = b + (unsigned long long)j * (features / 4);
-    double sum = 0;
+    double sum = 0, row_square = 0, column_square = 0;
     for (unsigned int k = 0; k < features / 4; ++k) {
         const float4 x = row[k], y = column[k];
         sum += term(x.x, y.x) + term(x.y, y.y) + term(x.z, y.z) + term(x.w, y.w);
+        if (COSINE) {
+            row_square += square(x);
+            column_square += square(y);
+        }
     }
-    const double expected = ROOT ? sqrt(sum) : sum;
+    const double expected = COSINE ? sum / sqrt(row_square * column_square) : ROOT ? sqrt(sum) : sum;
     const unsigned long long begin = PACKED ? (unsigned long long)i * (i - 1) / 2 : (unsigned long long)i * columns;
     // Written so that a NaN, which is what a slot that nobody wrote holds, is wrong.
     if (!(fabs(out[begin + j] - expected) <= share * fabs(expected))) {

@@ -26,6 +26,15 @@ def keops(work, n):
 
         return added, steps.check_forces(bodies)
 
+    if work == "product":
+        p, v, scale = steps.points(n), steps.points(n, 1, 2), 1.0
+
+        def product():
+            x_i, x_j = LazyTensor(p[:, None, :]), LazyTensor(p[None, :, :])
+            return (-scale * ((x_i - x_j) ** 2).sum(-1)).exp() @ v
+
+        return product, steps.check_kernel_sums(p, v[:, 0], scale)
+
     rows, columns = steps.points(n, 3), steps.points(n, 3, 2)
 
     def nearest():

@@ -222,6 +222,26 @@ def check_forces(bodies):
     return check
 
 
+def check_kernel_sums(points, weights, scale):
+    """A check of a Gaussian kernel matrix times a vector of positive numbers, against double precision. Errors are shares of a
+    sum."""
+    exact, v = points.double(), weights.double()
+
+    def check(result):
+        result, wrong, largest = result.reshape(-1), 0, 0.0
+        for first in range(0, len(exact), ROWS):
+            rows = exact[first : first + ROWS]
+            squares = sum((rows[:, None, axis] - exact[None, :, axis]) ** 2 for axis in range(exact.shape[1]))
+            expected = torch.exp(-scale * squares) @ v
+            off = (result[first : first + ROWS].double() - expected).abs() / expected
+            # Written so that a NaN is wrong.
+            wrong += int((~(off <= 1e-5)).sum())
+            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
+        return judge(wrong, result.numel(), largest)
+
+    return check
+
+
 def check_minima(rows, columns):
     """A check of the squares of the distances to the nearest columns, and of which they are, against double precision.
     Errors are shares of a square."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What torch has for sums over many features of each pair: products of matrices, cdist in both modes, pdist, and the least of
-each row.
+"""What torch has for sums over many features of each pair: products of matrices, cosines, cdist in both modes, pdist, and the
+least of each row.
 
 usage: torch_folds.py STEP     (td-bench targets writes it)
 """
@@ -22,6 +22,24 @@ def sides(work, n, features):
 def product(work, n, features):
     rows, columns = sides(work, n, features)
     return lambda: torch.mm(rows, columns.T), steps.check_sums(rows, columns, "square", products=True)
+
+
+def cosines(tf32):
+    def prepare(work, n, features):
+        torch.backends.cuda.matmul.allow_tf32 = tf32
+        rows, _ = sides("one-set", n, features)
+        exact = torch.nn.functional.normalize(rows.double())
+
+        def run():
+            # ANCHOR: cosines
+            unit = torch.nn.functional.normalize(rows)
+            cosine = unit @ unit.T
+            # ANCHOR_END: cosines
+            return cosine
+
+        return run, steps.check_sums(exact, exact, "square", products=True)
+
+    return prepare
 
 
 def cdist(mode):
@@ -62,6 +80,8 @@ def topk(work, n, features):
 
 
 PEERS = {
+    "torch": cosines(tf32=False),
+    "torch with TF32": cosines(tf32=True),
     "torch.mm": product,
     "torch.cdist": cdist("use_mm_for_euclid_dist"),
     "torch.cdist without a product": cdist("donot_use_mm_for_euclid_dist"),

@@ -215,7 +215,7 @@ impl Work<'_> {
 }
 
 /// The CPU device's compiler, for handwritten loops.
-fn compiler() -> OsString {
+pub(crate) fn compiler() -> OsString {
     std::env::var_os("CXX").filter(|name| !name.is_empty()).unwrap_or_else(|| "c++".into())
 }
 

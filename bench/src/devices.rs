@@ -1,16 +1,17 @@
-//! The same work on one GPU, two, four, and all GPUs: nearest neighbours, a count over all pairs, and distances of which each
-//! GPU stores a chunk.
+//! The same work on one GPU, two, four, and all GPUs: nearest neighbours, a count over all pairs, both in near tiles, and distances
+//! of which each GPU stores a chunk.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use td_kernel::{Device, Devices, Shape};
+use td_kernel::{Device, Devices, Nearest, Shape};
 
 use crate::Failure;
 use crate::kernels::{count, nearest_rows, packed_4};
 use crate::measure::points::{points, rows_of_two, spheres};
 use crate::measure::times::{Spread, Times};
 use crate::results::{Bound, Record, Results, Run};
+use crate::targets::near;
 
 /// The number of turns in which each number of GPUs is timed.
 const ROUNDS: usize = 9;
@@ -34,9 +35,11 @@ enum Step {
 type Prepare = fn(&Devices, usize) -> td_kernel::Result<Job>;
 
 /// A work, its n for timing, and its n for comparing results: all distances would be tens of gigabytes to download.
-const WORKS: [(&str, [usize; 2], Prepare); 3] = [
+const WORKS: [(&str, [usize; 2], Prepare); 5] = [
     (NEIGHBOURS, [204_800; 2], neighbours),
     ("collisions counted, 3 features", [409_600; 2], collisions),
+    ("near pairs counted", [10_000_000, 400_000], near_count),
+    ("10 nearest neighbours in near tiles", [1_000_000; 2], near_neighbours),
     ("packed distances, 4 features, a chunk on each", [102_400, 8192], distances),
 ];
 const NEIGHBOURS: &str = "10 nearest neighbours, 128 features";
@@ -137,16 +140,28 @@ fn time(devices: &Devices, job: &mut Job) -> Result<f64, Failure> {
 fn neighbours(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let [rows, _] = rows_of_two(n, 0, FEATURES);
     let (kernel, rows) = (nearest_rows::load(devices)?, devices.features(&rows, FEATURES)?);
-    let mut near = devices.nearest::<f32, 10>(n)?;
-    Ok(Box::new(move |step| match step {
+    Ok(search(devices.nearest(n)?, move |near| kernel.launch(&rows, near)))
+}
+
+fn near_neighbours(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
+    let (kernel, points) = (near::nearest::load(devices)?, devices.upload(&points::<[f32; 3]>(n))?);
+    Ok(search(devices.nearest(n)?, move |near| kernel.launch(&points, near)))
+}
+
+/// The job of a launch that finds neighbours.
+fn search(
+    mut near: Nearest<f32, 10>,
+    launch: impl Fn(&mut Nearest<f32, 10>) -> td_kernel::Result<()> + 'static,
+) -> Job {
+    Box::new(move |step| match step {
         Step::Clear => near.clear().map(|()| 0),
-        Step::Start => kernel.launch(&rows, &mut near).map(|()| 0),
+        Step::Start => launch(&mut near).map(|()| 0),
         Step::Result => {
             let near = near.download()?;
             let values: Vec<u32> = near.values().iter().map(|value| value.to_bits()).collect();
             Ok(digest(&(near.indices(), values)))
         }
-    }))
+    })
 }
 
 fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
@@ -155,6 +170,16 @@ fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     Ok(Box::new(move |step| match step {
         Step::Clear => touching.clear().map(|()| 0),
         Step::Start => kernel.launch(&spheres, &mut touching).map(|()| 0),
+        Step::Result => touching.download(),
+    }))
+}
+
+fn near_count(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
+    let (kernel, balls) = (near::touching::load(devices)?, devices.upload(&near::balls(n))?);
+    let mut touching = devices.sum::<u64>()?;
+    Ok(Box::new(move |step| match step {
+        Step::Clear => touching.clear().map(|()| 0),
+        Step::Start => kernel.launch(&balls, &mut touching).map(|()| 0),
         Step::Result => touching.download(),
     }))
 }

@@ -1,7 +1,8 @@
 //! Measures the generated kernels. Each figure is a ratio of times taken in the same rounds of one run, of checked results. All
-//! commands but `cpu-loops`, `scale --device cpu`, `show` and `report` need a GPU.
+//! commands but `cpu-loops`, `cpu-tasks`, `scale --device cpu`, `show` and `report` need a GPU.
 
 mod cpu_loops;
+mod cpu_tasks;
 mod devices;
 mod figures;
 mod first;
@@ -54,6 +55,8 @@ enum Command {
     Scale(scale::Options),
     /// The CPU device's loops compared with handwritten loops
     CpuLoops(cpu_loops::Options),
+    /// The tasks of the guide's comparison on the CPU device
+    CpuTasks(cpu_tasks::Options),
     /// The host's time for the first launch, for a load with a warm cache, and for later launches
     First,
     /// Prints a file of results. Fails if a target is missed or a result is wrong
@@ -79,6 +82,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Devices(run) => devices::run(&run)?,
         Command::Scale(options) => scale::run(&options)?,
         Command::CpuLoops(options) => cpu_loops::run(&options)?,
+        Command::CpuTasks(options) => cpu_tasks::run(&options)?,
         Command::First => return first::run(),
         Command::Report(options) => return report::run(&options),
         Command::Show { file } => {

@@ -20,6 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("triton_pairs.py", include_str!("../peers/triton_pairs.py")),
     ("cupy_pairs.py", include_str!("../peers/cupy_pairs.py")),
     ("numba_pairs.py", include_str!("../peers/numba_pairs.py")),
+    ("scipy_trees.py", include_str!("../peers/scipy_trees.py")),
 ];
 
 /// torch.compile and Triton may take a minute; a step that takes longer than this hangs.

@@ -22,7 +22,7 @@ pub(crate) struct Options {
 
 /// The experiments, in the order of a report.
 const EXPERIMENTS: &str =
-    "limits targets figures ladder nearest-ladder peers devices scale cpu-loops";
+    "limits targets figures ladder nearest-ladder peers devices scale cpu-loops cpu-tasks";
 
 /// Writes the report of a folder, or checks it.
 pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //# The CPU source of kernels with a lower bound over boxes. A call of the kernel visits a part of the sorted elements: for each
 //# tile of 32, the near sections, groups and tiles, by their boxes. The lower bounds of an element with a tile's columns are a
-//# loop that the compiler vectorises; the few pairs that pass are evaluated one by one.
+//# loop that the compiler vectorises; the few pairs that pass are evaluated one by one. Several devices take the parts in turn.
 //% from "parts.cu" import evaluate
 //% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
 //% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
@@ -213,8 +213,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const auto is_near = [&](const td_box<${of_rows.point}> &a, const td_box<${of_columns.point}> &b) {
         return !(${bound_of_boxes("a", "b")} > 0);
     };
-    const unsigned int last = (part + 1) * (height / TILE);
-    for (unsigned int tile_i = part * (height / TILE); tile_i < min(tiles, last); ++tile_i) {
+    const unsigned int base = (devices * part + device) * (height / TILE);
+    for (unsigned int tile_i = base; tile_i < min(tiles, base + height / TILE); ++tile_i) {
         const unsigned int end = ${"stop" if domain.is_rectangle else "tile_i + 1"}, group_of_end = (end - 1) / TILE;
         for (unsigned int section = 0; section <= group_of_end / TILE; ++section) {
             if (!is_near(${of_rows.boxes}[tile_i], sections[section]))
@@ -236,7 +236,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% if sums
 
     // Add each sum to one cell of its total.
-    const unsigned int cell = part % TOTAL_CELLS;
+    const unsigned int cell = (devices * part + device) % TOTAL_CELLS;
 //% for sum in sums
     atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endfor

@@ -16,8 +16,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
     const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
-    const unsigned int end = min((part + 1) * (height / TILE), tiles);
-    for (unsigned int tile_i = part * (height / TILE); tile_i < end; ++tile_i) {
+    const unsigned int base = (devices * part + device) * (height / TILE);
+    for (unsigned int tile_i = base; tile_i < min(tiles, base + height / TILE); ++tile_i) {
         // The K-th value so far of each row, and the greatest of these.
         const unsigned int size = min(${of_rows.count} - TILE * tile_i, TILE);
         ${near.limit} limits[TILE]{}, farthest;

@@ -12,6 +12,9 @@ use crate::names;
 /// The message for a type that an element or a field cannot have.
 const SUPPORTED: &str = "this type cannot be shared with a GPU: write f32, f64, i8 to i64, u8 to u64, f16 or bf16 of the crate half, an array of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
 
+/// The message for elements whose length is not part of their type.
+const ROWS: &str = "the number of features must be part of an element's type: write an array, as in `&[[f32; 3]]`, or `&Features<f32>` for rows of any length";
+
 /// The type of elements, in CUDA and in Rust.
 pub(crate) type Element = (CudaType, TokenStream);
 
@@ -94,15 +97,18 @@ pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<E
 pub(crate) fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
     // Arrays, features and sets are read only.
     let reference = if ["Arrays", "Features", "Sets"].contains(&name) { "&" } else { "&mut " };
+    // A state is a struct.
+    let example = if name == "Reduce" { "State" } else { "f32" };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        let message =
-            format!("`{name}` needs the type of its elements: write `{reference}{name}<f32>`");
+        let message = format!(
+            "`{name}` needs the type of its elements: write `{reference}{name}<{example}>`"
+        );
         errors.at(path, message);
         return None;
     };
     let mut arguments = arguments.args.iter();
     let (Some(GenericArgument::Type(ty)), None) = (arguments.next(), arguments.next()) else {
-        errors.at(path, format!("`{name}` takes one type: write `{reference}{name}<f32>`"));
+        errors.at(path, format!("`{name}` takes one type: write `{reference}{name}<{example}>`"));
         return None;
     };
     Some(ty)
@@ -123,6 +129,15 @@ pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
 
 /// Like `element`, for the elements of a slice, which may also be arrays of more than four floats.
 pub(crate) fn slice_element(ty: &Type, errors: &mut Errors) -> Option<Element> {
+    let is_row = match bare(ty) {
+        Type::Slice(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+        _ => false,
+    };
+    if is_row {
+        errors.at(ty, ROWS);
+        return None;
+    }
     wide(ty).or_else(|| element(ty, errors))
 }
 

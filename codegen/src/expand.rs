@@ -190,18 +190,23 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             #structs
 
             // The parts of the sources.
+            #[doc(hidden)]
             const TD_PARTS: &'static [&'static ::core::primitive::str] = &[#(#parts),*];
 
             // The sources of all variants, and the one for the CPU.
+            #[doc(hidden)]
             const TD_PARTED: [#runtime::__private::Source; #source_count] = [
                 #(#runtime::__private::Source { parts: #name::TD_PARTS, order: &[#(#orders),*] }),*
             ];
 
             // All variants, including those that may not fit.
+            #[doc(hidden)]
             const TD_SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
 
+            #[doc(hidden)]
             const TD_VARIANTS: [#runtime::__private::Variant; #count] = [#(#variants),*];
 
+            #[doc(hidden)]
             const TD_WARNINGS: &'static [#runtime::__private::Warning] = &[#(#warnings),*];
 
             /// The generated CUDA C++, complete, of the variant for many elements.
@@ -217,6 +222,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             pub const OPTIONS: &'static [&'static ::core::primitive::str] = &[#(#nvrtc_options),*];
 
             /// The kernel's description for the runtime.
+            #[doc(hidden)]
             const fn td_info() -> &'static #runtime::__private::KernelInfo {
                 static INFO: #runtime::__private::KernelInfo = #runtime::__private::KernelInfo {
                     name: #plain_name,
@@ -322,6 +328,7 @@ fn declarations(
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #deprecated
         #visibility struct #name {
+            #[doc(hidden)]
             kernel: #runtime::Kernel,
         }
     }

@@ -281,6 +281,7 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
         "&mut Minima<@>",
         "&Arrays<@>",
         "&mut ArraySums<@>",
+        "&mut Reduce<@>",
         "&mut Nearest<@, 10>",
         "&mut Nearest<@, 0>",
         "&mut Maxima<(@, u32)>",

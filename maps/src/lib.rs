@@ -74,7 +74,8 @@
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
 //! use [`Persistent`], or [`PersistentRounds`] for nearest neighbours. The pairs of a list have [`Entries`], and the pairs within
-//! many small sets [`Sets`]. Of these, only [`Strips`] has a key.
+//! many small sets [`Sets`]. States that a function joins have
+//! [`RowBlocks`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -97,6 +98,7 @@ pub mod rec;
 pub mod root;
 pub mod round_rows;
 pub mod rounds;
+pub mod row_blocks;
 pub mod runs;
 pub mod sets;
 mod shape;
@@ -125,6 +127,7 @@ pub use rec::Rec;
 pub use root::{DEFAULT_EPSILON, Root, WIDE};
 pub use round_rows::RoundRows;
 pub use rounds::{Rounds, Share};
+pub use row_blocks::RowBlocks;
 pub use runs::Runs;
 pub use sets::{SetTable, Sets};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
@@ -158,6 +161,9 @@ pub const NEAR_ROWS: &dyn Map = &NearRows;
 /// The map of many small sets.
 pub const SETS: &dyn Map = &Sets;
 
+/// The map of states that are joined in a fixed order, in triangles and in rectangles.
+pub const ROW_BLOCKS: &dyn Map = &RowBlocks;
+
 /// The map of products on tensor cores, in triangles and in rectangles.
 pub const PRODUCTS: &dyn Map = &Persistent;
 
@@ -170,7 +176,7 @@ pub const NEAREST_PRODUCTS: &dyn Map = &PersistentRounds;
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, ENTRIES, SETS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, ENTRIES, SETS, ROW_BLOCKS])
         .chain([PRODUCTS, NEAREST_PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)

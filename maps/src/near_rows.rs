@@ -9,10 +9,10 @@
 //! row = 4 x + warp      the near columns of all tiles
 //! ```
 //!
-//! With two sets, the columns are those of the other set.
+//! With two sets, the columns are those of the other set. Several devices take the blocks in turn, as those of `Near` do.
 
 use crate::map::Sealed;
-use crate::near::WARPS;
+use crate::near::{blocks_of, rows_of};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// Rows of tiles with the near columns on both sides.
@@ -31,6 +31,23 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 #[derive(Clone, Copy, Debug)]
 pub struct NearRows;
 
+impl NearRows {
+    /// The launch of one of several devices; empty if there are fewer blocks than devices, and none is left for it.
+    ///
+    /// ```
+    /// use td_kernel_maps::{NearRows, Shape};
+    ///
+    /// let of = |device| NearRows.launches_of(&Shape::blocks(10), device, 2);
+    /// assert_eq!((of(0)[0].grid.x, of(1)[0].grid.x), (2, 1));
+    /// ```
+    pub fn launches_of(&self, shape: &Shape, device: u32, devices: u32) -> Vec<Launch> {
+        match blocks_of(shape, device, devices) {
+            0 => Vec::new(),
+            x => vec![Launch { grid: Grid { x, y: 1 }, numbers: vec![device, devices] }],
+        }
+    }
+}
+
 impl Sealed for NearRows {}
 
 impl Map for NearRows {
@@ -46,19 +63,20 @@ impl Map for NearRows {
         "if only elements that are near each other can be nearest neighbours"
     }
 
+    fn parameters(&self) -> &'static [&'static str] {
+        &["const unsigned int device", "const unsigned int devices"]
+    }
+
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        if shape.units() == 0 {
-            return Vec::new();
-        }
-        let grid = Grid { x: u64::from(shape.rows).div_ceil(WARPS), y: 1 };
-        vec![Launch { grid, numbers: Vec::new() }]
+        self.launches_of(shape, 0, 1)
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let [device, devices] = launch.numbers[..] else { return };
         if x >= launch.grid.x || y >= launch.grid.y {
             return;
         }
-        for row in (WARPS * x..WARPS * (x + 1)).filter(|row| *row < shape.rows.into()) {
+        for row in rows_of(shape, u64::from(devices) * x + u64::from(device)) {
             (0..shape.columns.unwrap_or(shape.rows))
                 .for_each(|col| each(Tile { row: row as u32, col }));
         }
@@ -67,8 +85,8 @@ impl Map for NearRows {
     fn prologue(&self, form: &Form) -> Prologue {
         let rows = form.rows();
         let open = format!(
-            "    // near_rows: a warp for each row of tiles, with the columns on both sides.
-    const unsigned int tiles = {rows}, tile_i = WARPS * blockIdx.x + threadIdx.y;
+            "    // near_rows: a warp for each row of tiles, with the columns on both sides; devices take the blocks in turn.
+    const unsigned int tiles = {rows}, tile_i = WARPS * (devices * blockIdx.x + device) + threadIdx.y;
     if (tile_i >= tiles)
         return; // a surplus warp; warps do not wait for each other
 "
@@ -85,11 +103,13 @@ mod tests {
     fn every_tile_is_visited_from_either_row() {
         for rows in [1_u32, 2, 4, 5, 33] {
             let shape = Shape::blocks(rows);
-            let launch = &NearRows.launches(&shape)[0];
             let mut seen = Vec::new();
-            for x in 0..launch.grid.x {
-                NearRows.tiles(&shape, launch, [x, 0], &mut |tile| seen.push(tile));
+            for launch in (0..2).flat_map(|device| NearRows.launches_of(&shape, device, 2)) {
+                for x in 0..launch.grid.x {
+                    NearRows.tiles(&shape, &launch, [x, 0], &mut |tile| seen.push(tile));
+                }
             }
+            seen.sort_by_key(|tile| (tile.row, tile.col));
             let all = (0..rows).flat_map(|row| (0..rows).map(move |col| Tile { row, col }));
             assert_eq!(seen, all.collect::<Vec<_>>());
         }

@@ -50,6 +50,8 @@ pub enum Sweep {
     Partners,
     /// For pairs within many small sets: each warp visits a run of the pairs of one set after another. No key selects it.
     Sets,
+    /// For states that a function joins: a block has rows, and its warps share all columns. No key selects it.
+    Reduce,
 }
 
 /// Every sweep that a key can select, in the order of messages.
@@ -72,6 +74,7 @@ impl Sweep {
             Sweep::Entries => "entries",
             Sweep::Partners => "partners",
             Sweep::Sets => "sets",
+            Sweep::Reduce => "reduce",
         }
     }
 
@@ -116,6 +119,9 @@ impl Sweep {
             Sweep::Sets => {
                 "for pairs within many small sets: each warp visits a run of pairs, and neighbouring threads have neighbouring \
                  pairs"
+            }
+            Sweep::Reduce => {
+                "for states that a function joins: each thread has the state of a row, and the warps of a block share the columns"
             }
         }
     }

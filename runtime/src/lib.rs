@@ -93,7 +93,7 @@ pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
 pub use memory::results::{
     ArraySums, ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima,
-    Nearest, NearestValue, OrderedValue, SumElement, Sums,
+    Nearest, NearestValue, OrderedValue, Reduce, SumElement, Sums,
 };
 pub use memory::sets::{PackedSets, Sets};
 pub use memory::shaped::{Matrix, Packed, Square};

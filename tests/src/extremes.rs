@@ -1,25 +1,23 @@
 //! The greatest and the least value of all pairs, with the pair, in every map and sweep, of one set and of two.
 
 use td_kernel::__private::{Role, output};
-use td_kernel::{
-    Device, Max, Min, PairKernel, PartialResult, Result, Shape, Slice, Target, td_kernel,
-};
+use td_kernel::{Device, Max, Min, PairKernel, PartialResult, Result, Slice, Target, td_kernel};
 
-use crate::folds::{Added, pass};
+use crate::others::{self, Others, pass};
 use crate::{Choice, Sweep};
 
 /// Values of several types, with many ties. Some pairs offer nothing or NaN.
 const ITEM: &str = r##"
 unsafe fn extremes(
     #[each] x: &[f32],
-    SLOTS
+    OTHERS
     far: &mut Max<f32>,
     near: &mut Min<f64>,
     low: &mut Min<i8>,
     high: &mut Max<u64>,
 ) {
     r#"
-    STORE
+    OTHERS
     float value = x.i + x.j;
     far.offer(value < 8 ? value : nanf(""));
     near.offer((double)value);
@@ -30,17 +28,9 @@ unsafe fn extremes(
 }
 "##;
 
-/// The kernel for this choice, beside the slots of its sweep. `None` for a sweep that visits pairs twice.
+/// The kernel for this choice. `None` for a sweep that visits pairs twice.
 pub fn item(choice: &Choice) -> Option<String> {
-    let (slots, store) = match choice.sweep {
-        Sweep::Rows if choice.square => return None,
-        Sweep::Rows => ("out: &mut Packed<u8>,", "out = i;"),
-        Sweep::Mirror => ("out: &mut Square<u8>,", "out = i;"),
-        Sweep::Fold if choice.square => ("out: &mut Square<u8>,", "out = i;"),
-        Sweep::Rotate => ("#[each] degree: &mut Sums<u32>,", "degree.i += 1; degree.j += 1;"),
-        _ => ("", ""),
-    };
-    Some(ITEM.replace("SLOTS", slots).replace("STORE", store))
+    others::item(choice, ITEM)
 }
 
 /// The element of an index.
@@ -110,24 +100,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let pairs: Vec<_> = choice.visited(n).map(|(i, j)| [i as u32, j as u32]).collect();
         let x = device.upload(&(0..n as u32).map(element).collect::<Vec<_>>())?;
         let mut four = Four::new(device)?;
-        let mut packed: td_kernel::Packed<u8> = if choice.diagonal {
-            device.packed(Shape::triangle(n).with_diagonal())?
-        } else {
-            device.packed(n)?
-        };
-        let mut square = device.square::<u8>(n)?;
-        let mut degree = device.sums::<u32>(n)?;
-        let added = Added::of_one(device, choice.sweep, n)?;
+        let mut others = Others::new(device, choice, n)?;
         let mut launch = kernel.launch();
-        pass!(launch, added);
-        launch.bind(Role::Each, "x", Slice::view(&x))?;
-        match choice.sweep {
-            Sweep::Rows => launch.bind(Role::All, "out", output(&mut packed))?,
-            Sweep::Mirror => launch.bind(Role::All, "out", output(&mut square))?,
-            Sweep::Fold if choice.square => launch.bind(Role::All, "out", output(&mut square))?,
-            Sweep::Rotate => launch.bind(Role::Each, "degree", &mut degree)?,
-            _ => {}
-        }
+        pass!(launch, choice, others, &x);
         launch.bind(Role::All, "far", &mut four.far)?;
         launch.bind(Role::All, "near", &mut four.near)?;
         launch.bind(Role::All, "low", &mut four.low)?;

@@ -2,25 +2,24 @@
 
 use td_kernel::__private::{Role, output};
 use td_kernel::{
-    Device, Histogram, HostHistogram, PairKernel, PartialResult, Result, Shape, Slice, Target,
-    td_kernel,
+    Device, Histogram, HostHistogram, PairKernel, PartialResult, Result, Slice, Target, td_kernel,
 };
 
-use crate::folds::{Added, pass};
+use crate::others::{self, Others, pass};
 use crate::{Choice, Sweep};
 
 /// Counts, counts with weights beyond 32 bits, and weights of floats. Some bins are negative, and some too large.
 const ITEM: &str = r##"
 unsafe fn histograms(
     #[each] x: &[u32],
-    SLOTS
+    OTHERS
     counts: &mut Histogram<u64>,
     large: &mut Histogram<u64>,
     floats: &mut Histogram<f32>,
     doubles: &mut Histogram<f64>,
 ) {
     r#"
-    STORE
+    OTHERS
     const int bin = (int)((7 * x.i + 3 * x.j) % 61) - 2;
     counts.add(bin);
     large.add((long long)bin, (unsigned long long)i << 31 | j);
@@ -32,17 +31,9 @@ unsafe fn histograms(
 }
 "##;
 
-/// The kernel for this choice, beside the slots of its sweep. `None` for a sweep that visits pairs twice.
+/// The kernel for this choice. `None` for a sweep that visits pairs twice.
 pub fn item(choice: &Choice) -> Option<String> {
-    let (slots, store) = match choice.sweep {
-        Sweep::Rows if choice.square => return None,
-        Sweep::Rows => ("low: &mut Packed<u8>,", "low = i;"),
-        Sweep::Mirror => ("low: &mut Square<u8>,", "low = i;"),
-        Sweep::Fold if choice.square => ("low: &mut Square<u8>,", "low = i;"),
-        Sweep::Rotate => ("#[each] degree: &mut Sums<u32>,", "degree.i += 1; degree.j += 1;"),
-        _ => ("", ""),
-    };
-    Some(ITEM.replace("SLOTS", slots).replace("STORE", store))
+    others::item(choice, ITEM)
 }
 
 /// The bin of a pair; none if it is negative.
@@ -113,24 +104,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<(
         let pairs: Vec<_> = choice.visited(n).map(|(i, j)| [i as u32, j as u32]).collect();
         let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
         let mut four = Four::new(device, bins)?;
-        let mut packed: td_kernel::Packed<u8> = if choice.diagonal {
-            device.packed(Shape::triangle(n).with_diagonal())?
-        } else {
-            device.packed(n)?
-        };
-        let mut square = device.square::<u8>(n)?;
-        let mut degree = device.sums::<u32>(n)?;
-        let added = Added::of_one(device, choice.sweep, n)?;
+        let mut others = Others::new(device, choice, n)?;
         let mut launch = kernel.launch();
-        pass!(launch, added);
-        launch.bind(Role::Each, "x", Slice::view(&x))?;
-        match choice.sweep {
-            Sweep::Rows => launch.bind(Role::All, "low", output(&mut packed))?,
-            Sweep::Mirror => launch.bind(Role::All, "low", output(&mut square))?,
-            Sweep::Fold if choice.square => launch.bind(Role::All, "low", output(&mut square))?,
-            Sweep::Rotate => launch.bind(Role::Each, "degree", &mut degree)?,
-            _ => {}
-        }
+        pass!(launch, choice, others, &x);
         launch.bind(Role::All, "counts", &mut four.counts)?;
         launch.bind(Role::All, "large", &mut four.large)?;
         launch.bind(Role::All, "floats", &mut four.floats)?;

@@ -33,6 +33,7 @@ pub mod large;
 pub mod lengths;
 pub mod lists;
 pub mod near;
+mod others;
 pub mod outputs;
 pub mod parameters;
 pub mod preludes;

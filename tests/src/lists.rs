@@ -1,23 +1,23 @@
 //! Kernels with several lists at once: with values of one type, of another, and without values, in every map and sweep.
 
 use td_kernel::__private::{Role, output};
-use td_kernel::{Device, HostPairs, Result, Shape, Slice};
+use td_kernel::{Device, HostPairs, Result, Slice};
 
-use crate::folds::{Added, pass};
+use crate::others::{self, Others, pass};
 use crate::{Choice, Sweep};
 
 /// Two lists of one type, so that lanes of a warp push to both at once; one of large values, and one without values.
 const ITEM: &str = r##"
 unsafe fn lists(
     #[each] x: &[u32],
-    SLOTS
+    OTHERS
     even: &mut Pairs<u32>,
     odd: &mut Pairs<u32>,
     large: &mut Pairs<[f64; 4]>,
     plain: &mut Pairs,
 ) {
     r#"
-    STORE
+    OTHERS
     if ((i + j) % 2 == 0)
         even.push(x.i + 3 * x.j);
     else if (j % 3 != 0)
@@ -30,17 +30,9 @@ unsafe fn lists(
 }
 "##;
 
-/// The kernel for this choice, beside the slots of its sweep. `None` for a sweep that visits pairs twice.
+/// The kernel for this choice. `None` for a sweep that visits pairs twice.
 pub fn item(choice: &Choice) -> Option<String> {
-    let (slots, store) = match choice.sweep {
-        Sweep::Rows if choice.square => return None,
-        Sweep::Rows => ("low: &mut Packed<u8>,", "low = i;"),
-        Sweep::Mirror => ("low: &mut Square<u8>,", "low = i;"),
-        Sweep::Fold if choice.square => ("low: &mut Square<u8>,", "low = i;"),
-        Sweep::Rotate => ("#[each] degree: &mut Sums<u32>,", "degree.i += 1; degree.j += 1;"),
-        _ => ("", ""),
-    };
-    Some(ITEM.replace("SLOTS", slots).replace("STORE", store))
+    others::item(choice, ITEM)
 }
 
 /// Runs the kernel over `n` elements, and compares each list with the expected pairs and values. Each list first has exactly
@@ -65,24 +57,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut odd = device.pairs::<u32>(expected_odd.len() / 2)?;
         let mut large = device.pairs::<[f64; 4]>(expected_large.len())?;
         let mut plain = device.pairs::<()>(expected_plain.len())?;
-        let mut packed: td_kernel::Packed<u8> = if choice.diagonal {
-            device.packed(Shape::triangle(n).with_diagonal())?
-        } else {
-            device.packed(n)?
-        };
-        let mut square = device.square::<u8>(n)?;
-        let mut degree = device.sums::<u32>(n)?;
-        let added = Added::of_one(device, choice.sweep, n)?;
+        let mut others = Others::new(device, choice, n)?;
         let mut launch = kernel.launch();
-        pass!(launch, added);
-        launch.bind(Role::Each, "x", Slice::view(&x))?;
-        match choice.sweep {
-            Sweep::Rows => launch.bind(Role::All, "low", output(&mut packed))?,
-            Sweep::Mirror => launch.bind(Role::All, "low", output(&mut square))?,
-            Sweep::Fold if choice.square => launch.bind(Role::All, "low", output(&mut square))?,
-            Sweep::Rotate => launch.bind(Role::Each, "degree", &mut degree)?,
-            _ => {}
-        }
+        pass!(launch, choice, others, &x);
         launch.bind(Role::All, "even", &mut even)?;
         launch.bind(Role::All, "odd", &mut odd)?;
         launch.bind(Role::All, "large", &mut large)?;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::testing::{self, Failure};
-use td_kernel::{Shape, td_kernel};
+use td_kernel::{DeviceType, Shape, td_kernel};
 
 #[td_kernel]
 unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
@@ -63,8 +63,10 @@ fn compile_all() -> Result<(), Failure> {
         + wrong::SOURCES.len()
         + close::SOURCES.len()
         + difference::SOURCES.len()
+        + of_sets::SOURCES.len()
+        + first::SOURCES.len()
         + 2;
-    // Each kernel but that with a `Square` also has a source for given pairs.
+    // Each kernel but those with a `Square`, `Sets` or a `Reduce` also has a source for given pairs.
     assert_eq!(checked.len(), 2 * (texts + 6));
     for kernel in ["distance", "product", "wrong", "close", "difference", "single", "inner"] {
         assert!(checked.iter().any(|each| each.kernel == kernel && each.architecture == 75));
@@ -262,4 +264,43 @@ fn run_without_a_kernel_fails() {
     });
     let failure = failure.err().unwrap();
     assert!(failure.to_string().contains("`distance` is for 10 elements"), "{failure}");
+}
+
+/// Which of two states is the first one.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+struct First {
+    /// -1 for none.
+    column: i32,
+    pairs: u32,
+}
+
+/// `join` is not commutative: it keeps its first argument.
+#[td_kernel(prelude = r#"
+First join(First a, First b)
+{
+    return {a.column < 0 ? b.column : a.column, a.pairs + b.pairs};
+}
+"#)]
+unsafe fn first(#[row] x: &[f32], #[column] y: &[f32], #[row] out: &mut Reduce<First>) {
+    r#" out.join({(int)j, x > y ? 2u : 1u}); "#
+}
+
+#[test]
+fn orders_of_joins_are_compared() -> Result<(), Failure> {
+    let none = First { column: -1, pairs: 0 };
+    let found = testing::reduce(40, none, |device, out| {
+        first::load(device)?.launch(&device.upload(&[0.0; 40])?, &device.upload(&[1.0; 90])?, out)
+    })?;
+    found.compare(
+        |_| First { column: 0, pairs: 90 },
+        |found, expected| found.pairs == expected.pairs,
+    )?;
+    let failure = found.equals(|_| First { column: 0, pairs: 90 }).unwrap_err();
+    let Failure::WrongElement { element: 0, wrong: 40, all: 40, .. } = failure else {
+        return Err(failure);
+    };
+    let text = failure.to_string();
+    assert!(text.contains("`first` (arguments of `join` exchanged): element 0 got"), "{text}");
+    Ok(())
 }

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use xshell::{Cmd, Shell, cmd};
 
-use crate::{EXAMPLES, bundle, docs, draw, guide, modules, site, snapshots, supply, target, test};
+use crate::{
+    EXAMPLES, bundle, commands, docs, draw, guide, modules, site, snapshots, supply, target, test,
+};
 
 pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
     // A developer's shell may have other values, which rewrite expected results or accept wrong ones.
@@ -40,6 +42,8 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
         let program = target(shell)?.join("debug/examples").join(example);
         steps.run(&format!("example {example}"), cmd!(shell, "{program} --device cpu"));
     }
+
+    steps.step("new crates", || commands::in_new_crates(shell));
 
     steps.step("dependencies", || supply::run(shell));
     steps.step("oldest Rust", || supply::check_oldest_rust(shell));

@@ -1,4 +1,4 @@
-//! `cargo xtask guide`: fills the listings and checks the links of all documents.
+//! `cargo xtask guide`: fills the listings, and checks the links and the commands of all documents.
 //!
 //! A block of code after the line `<!-- listing: PATH PART -->` is a copy of a tested file. PATH starts at the repository's
 //! root. PART is the name of an anchor in that file, or the number of its first line; without it, the listing is the whole
@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use xshell::Shell;
 
-use crate::files;
+use crate::{commands, files};
 
 /// The chapters of the guide.
 pub(crate) const CHAPTERS: &str = "guide/src";
@@ -82,13 +82,16 @@ fn named<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     line.strip_prefix("// ").or(line.strip_prefix("# "))?.strip_prefix(mark)
 }
 
-/// Broken links, chapters that the book leaves out, and unused listings.
+/// Broken links, untested commands, chapters that the book leaves out, and unused listings.
 fn defects(shell: &Shell) -> Result<Vec<String>> {
     let summary = shell.read_file(Path::new(CHAPTERS).join("SUMMARY.md"))?;
     let (mut defects, mut texts) = (Vec::new(), String::new());
     let is_of_rustdoc = |path: &str| OF_RUSTDOC.iter().any(|folder| path.starts_with(folder));
     for document in files(shell, &["*.md"])?.iter().filter(|path| !is_of_rustdoc(path)) {
         let text = shell.read_file(document)?;
+        for (line, what) in commands::defects(&text) {
+            defects.push(format!("{document}:{line}: {what}"));
+        }
         let chapter = document.strip_prefix(&format!("{CHAPTERS}/"));
         for (line, link) in links(&text) {
             if let Some(what) = defect_of(shell, Path::new(document), link)? {

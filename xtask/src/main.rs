@@ -2,6 +2,7 @@
 
 mod bundle;
 mod ci;
+mod commands;
 mod docs;
 mod draw;
 mod fuzz;
@@ -67,7 +68,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Copy listings into the documents, and check all links
+    /// Copy listings into the documents, and check all links and commands
     Guide {
         /// Write no document; fail if a listing differs from its file
         #[arg(long)]

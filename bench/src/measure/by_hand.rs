@@ -138,6 +138,8 @@ pub(crate) enum Fold {
     Distance,
     /// The products.
     Products,
+    /// The sum of these, divided by both norms.
+    Cosine,
 }
 
 /// The features of a chunk of the kernel `fold_tile`, in shared memory at a time.
@@ -159,8 +161,12 @@ impl Fold {
     /// The comparison with sums in double precision.
     pub(crate) fn check(self, packed: bool) -> Source {
         let is = |fold| u32::from(self == fold);
-        let settings =
-            [("DOT", is(Fold::Products)), ("ROOT", is(Fold::Distance)), ("PACKED", packed.into())];
+        let settings = [
+            ("DOT", is(Fold::Products) | is(Fold::Cosine)),
+            ("ROOT", is(Fold::Distance)),
+            ("COSINE", is(Fold::Cosine)),
+            ("PACKED", packed.into()),
+        ];
         Source::new("fold_check", &settings)
     }
 }
@@ -255,6 +261,7 @@ pub(crate) mod tests {
         for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
             all.extend([fold.tile(), fold.check(false), fold.check(true)]);
         }
+        all.push(Fold::Cosine.check(true));
         all
     }
 

@@ -3,7 +3,7 @@
 use td_kernel::cudarc::driver::CudaSlice;
 use td_kernel::{LaunchWith, Slice, SumElement, Sums};
 
-use super::{Launch, Subject};
+use super::{GENERATED, Launch, Subject};
 use crate::Failure;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, points};
@@ -35,16 +35,16 @@ where
 }
 
 /// Points in the unit cube, and the columns of a matrix. Each row of the kernel matrix has a weight for every point.
-pub(crate) struct MatrixTimes<V> {
+pub(crate) struct MatrixTimes<P, V> {
     gpu: Gpu,
-    on_host: (Vec<[f32; 3]>, Vec<V>),
-    points: CudaSlice<[f32; 3]>,
+    on_host: (Vec<P>, Vec<V>),
+    points: CudaSlice<P>,
     columns: CudaSlice<V>,
 }
 
-impl<V: Columns> MatrixTimes<V> {
+impl<P: Point, V: Columns> MatrixTimes<P, V> {
     pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
-        let on_host = (points::<[f32; 3]>(n), points::<V>(n));
+        let on_host = (points::<P>(n), points::<V>(n));
         let (points, columns) = (gpu.upload(&on_host.0)?, gpu.upload(&on_host.1)?);
         Ok(MatrixTimes { gpu: gpu.clone(), on_host, points, columns })
     }
@@ -52,7 +52,7 @@ impl<V: Columns> MatrixTimes<V> {
     /// A kernel over the pairs of one set, each of which serves both of its rows.
     pub(crate) fn of_one_set<K>(&self) -> Result<(String, Launch<Self>), Failure>
     where
-        K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 3]>, &'a dyn Slice<V>, &'a mut Sums<V>)>,
+        K: for<'a> LaunchWith<(&'a dyn Slice<P>, &'a dyn Slice<V>, &'a mut Sums<V>)>,
     {
         let kernel = K::load(&self.gpu.device)?;
         let launch: Launch<Self> = Box::new(move |subject, sums| {
@@ -60,12 +60,23 @@ impl<V: Columns> MatrixTimes<V> {
         });
         Ok(("one set".into(), launch))
     }
+
+    /// The same with a scale of the squared distances, which is 1 here.
+    pub(crate) fn scaled<K>(&self) -> Result<(String, Launch<Self>), Failure>
+    where
+        K: for<'a> LaunchWith<(&'a dyn Slice<P>, &'a dyn Slice<V>, f32, &'a mut Sums<V>)>,
+    {
+        let kernel = K::load(&self.gpu.device)?;
+        let launch: Launch<Self> = Box::new(move |subject, sums| {
+            Ok(kernel.launch_with((&subject.points, &subject.columns, 1.0, sums))?)
+        });
+        Ok((GENERATED.into(), launch))
+    }
 }
 
-impl<V: Columns> Subject for MatrixTimes<V> {
+impl<P: Point, V: Columns> Subject for MatrixTimes<P, V> {
     type Output = Sums<V>;
-    type Arguments<'a> =
-        (&'a dyn Slice<[f32; 3]>, &'a dyn Slice<[f32; 3]>, &'a dyn Slice<V>, &'a mut Sums<V>);
+    type Arguments<'a> = (&'a dyn Slice<P>, &'a dyn Slice<P>, &'a dyn Slice<V>, &'a mut Sums<V>);
 
     const ADDS_UP: bool = true;
 
@@ -95,14 +106,14 @@ impl<V: Columns> Subject for MatrixTimes<V> {
 }
 
 /// Compares some rows with sums in double precision. All terms are positive, so a sum is its magnitude.
-pub(super) fn verify_rows(
+pub(super) fn verify_rows<P: Point>(
     name: &str,
-    points: &[[f32; 3]],
+    points: &[P],
     rows: &[&[f32]],
     found: &[&[f32]],
 ) -> Result<(), Failure> {
     for i in (0..points.len()).step_by(points.len().div_ceil(CHECKED).max(1)) {
-        let own = points[i];
+        let own = &points[i];
         let mut expected = vec![0.0; rows[i].len()];
         for (point, row) in points.iter().zip(rows) {
             let weight = (-own.square_to(point)).exp();

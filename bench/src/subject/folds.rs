@@ -29,7 +29,7 @@ pub(crate) trait Sets: 'static {
 /// The pairs of one set, packed.
 pub(crate) struct OneSet;
 
-/// The same, with the squared norm of each row.
+/// The same, with the squared norm of each row; for cosines with the norm.
 pub(crate) struct OneSetWithNorms;
 
 /// The pairs of two sets, as a matrix.
@@ -106,7 +106,7 @@ pub(crate) struct Folds<S> {
     rows: Vec<CudaSlice<f32>>,
     /// The same rows for generated kernels.
     sides: Vec<Features<f32>>,
-    /// The squares of their norms.
+    /// The squares of their norms, or for cosines the norms.
     norms: Vec<Buffer<f32>>,
     sets: PhantomData<S>,
 }
@@ -179,10 +179,11 @@ impl<S: Sets> Folds<S> {
         for values in sets.iter().take(if S::PACKED { 1 } else { 2 }) {
             rows.push(gpu.upload(values)?);
             sides.push(gpu.device.features(values, features)?);
-            let squares = values
-                .chunks(features)
-                .map(|row| row.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>() as f32);
-            norms.push(gpu.device.upload(&squares.collect::<Vec<_>>())?);
+            let norm = |row: &[f32]| {
+                let square: f64 = row.iter().map(|value| f64::from(*value).powi(2)).sum();
+                if fold == Fold::Cosine { square.sqrt() as f32 } else { square as f32 }
+            };
+            norms.push(gpu.device.upload(&values.chunks(features).map(norm).collect::<Vec<_>>())?);
         }
         let (gpu, n) = (gpu.clone(), sets[0].len() / features);
         Ok(Folds { gpu, fold, n, features, rows, sides, norms, sets: PhantomData })

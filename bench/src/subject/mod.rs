@@ -10,6 +10,7 @@ mod farthest;
 mod folds;
 mod forces;
 mod histograms;
+mod log_sums;
 mod minima;
 mod pair_probe;
 
@@ -25,6 +26,7 @@ pub(crate) use self::farthest::Farthest;
 pub(crate) use self::folds::{Folds, OneSet, OneSetWithNorms, Sets, TwoSets, TwoSetsWithNorms};
 pub(crate) use self::forces::Forces;
 pub(crate) use self::histograms::Histograms;
+pub(crate) use self::log_sums::{LogSum, LogSums};
 pub(crate) use self::minima::Nearest;
 pub(crate) use self::pair_probe::PairProbe;
 use crate::Failure;

@@ -1,12 +1,13 @@
-//! A Gaussian kernel matrix times several columns, without storing the matrix. Compared with the time to issue a pair's
-//! instructions.
+//! A Gaussian kernel matrix times one or several columns, without storing the matrix. Compared with the time to issue a pair's
+//! instructions, and with other libraries.
 
 use td_kernel::{LaunchWith, Slice, SumElement, Sums, td_kernel};
 
 use super::issue::{beside_fastest, beside_issue};
+use super::others::{self, elements};
 use super::{Measured, Setting};
 use crate::measure::by_hand::Mix;
-use crate::subject::{Columns, MatrixTimes, MatrixTimesArrays, Subject};
+use crate::subject::{Columns, Contest, MatrixTimes, MatrixTimesArrays, Subject};
 
 macro_rules! gaussian {
     ($($name:ident: $columns:ty, $body:literal;)*) => {$(
@@ -79,6 +80,16 @@ of_one_set! {
     one_set_64: [f32; 64];
 }
 
+// The kernel matrix times a vector of the guide's comparison.
+include!("../../../tests/tests/guide/comparison/product.rs");
+
+/// Compared with another library.
+pub(super) fn beside(setting: &Setting) -> Measured {
+    let subject = MatrixTimes::<[f32; 4], f32>::new(&setting.gpu, setting.n)?;
+    let contest = Contest::new(&subject, vec![subject.scaled::<product>()?])?;
+    others::beside(setting, &contest, 4, elements(setting.other, "product", setting.n))
+}
+
 /// Compared with 7 FP32 instructions, a root, which takes as long as a power of two, and a multiply-add for each column.
 pub(super) fn beside_floor<V: Columns, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
@@ -89,9 +100,14 @@ where
         &'a mut Sums<V>,
     )>,
 {
-    let subject = MatrixTimes::<V>::new(gpu, *n)?;
+    let subject = MatrixTimes::<[f32; 3], V>::new(gpu, *n)?;
     let repeats = if *n > 65_536 { 1 } else { 4 };
-    beside_issue::<MatrixTimes<V>, K>(&subject, Mix::gaussian(V::FEATURES), n * n, repeats)
+    beside_issue::<MatrixTimes<[f32; 3], V>, K>(
+        &subject,
+        Mix::gaussian(V::FEATURES),
+        n * n,
+        repeats,
+    )
 }
 
 /// Pairs of one set, compared with the same set as rows and columns.
@@ -105,7 +121,7 @@ where
         &'a mut Sums<V>,
     )>,
 {
-    let subject = MatrixTimes::<V>::new(gpu, *n)?;
+    let subject = MatrixTimes::<[f32; 3], V>::new(gpu, *n)?;
     let kernels = vec![subject.of_one_set::<One>()?, subject.generated::<Two>()?];
     beside_fastest(&subject, kernels, 1)
 }

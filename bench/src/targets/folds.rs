@@ -56,6 +56,9 @@ pub(super) unsafe fn packed_dot(
     r#" product = dot; "#
 }
 
+// The cosines of the guide's comparison.
+include!("../../../tests/tests/guide/comparison/cosine.rs");
+
 /// The products of two sets, by tensor cores.
 #[td_kernel]
 pub(super) unsafe fn dot(
@@ -213,6 +216,12 @@ pub(super) fn products_of_two_beside(setting: &Setting) -> Measured {
 pub(super) fn dots_beside(setting: &Setting) -> Measured {
     let subject = subject(setting, Fold::Products)?;
     beside::<OneSet, packed_dot>(setting, &subject, "one-set")
+}
+
+/// torch computes the cosines of one set twice.
+pub(super) fn cosines_beside(setting: &Setting) -> Measured {
+    let subject = subject(setting, Fold::Cosine)?;
+    beside::<OneSetWithNorms, cosine>(setting, &subject, "cosines")
 }
 
 pub(super) fn quick_distances_beside(setting: &Setting) -> Measured {

@@ -9,10 +9,11 @@ mod forces;
 mod given;
 mod histograms;
 mod issue;
-mod near;
+pub(crate) mod near;
 mod neighbours;
 mod others;
 mod packed;
+mod reduce;
 mod sets;
 mod two_sets;
 
@@ -36,7 +37,7 @@ use crate::subject::{InMatrix, InPacked, InSquare};
 /// The options of the targets.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The Python that has torch, Triton and KeOps
+    /// The Python that has torch, Triton, KeOps and SciPy
     #[arg(long, default_value = "python3")]
     python: PathBuf,
     #[command(flatten)]
@@ -185,6 +186,8 @@ const TARGETS: &[Target] = &[
         AtMost(1.1),
         columns::beside_arrays::<100, 16, columns::times_16>,
     ),
+    ("log-sum-exp of rows, sums", 0, N, Cost, reduce::beside_sums),
+    ("log-sum-exp of rows, sums", 0, LARGE, Cost, reduce::beside_sums),
     ("rectangle EDM", 1, N, AtMost(1.06), distances::<f32, InMatrix, two_sets::edm_1>),
     ("rectangle EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InMatrix, two_sets::edm_2>),
     ("rectangle EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InMatrix, two_sets::edm_3>),
@@ -211,10 +214,13 @@ const TARGETS: &[Target] = &[
     ("near count, all pairs", 0, MILLION, AtLeast(110.0), near::counted),
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
     ("near count of two sets, all pairs", 0, MILLION, Gain, near::counted_of_two),
+    ("near count, cKDTree", 0, MILLION, Gain, near::counted_beside_tree),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
     ("near nearest ten, all pairs", 0, MILLION, AtLeast(20.5), near::searched),
-    ("near forces, all pairs", 0, MILLION, AtLeast(200.0), near::forced),
+    ("near nearest ten, cKDTree", 0, MILLION, Gain, near::searched_beside_tree),
+    ("near forces, all pairs", 0, MILLION, Gain, near::forced),
     ("forces over a list, reading it", 0, MILLION, AtMost(1.5), given::forced),
+    ("near forces with a list kept, sorting in each step", 0, MILLION, AtLeast(5.8), given::kept),
     ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
     ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
     ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
@@ -233,6 +239,8 @@ const TARGETS: &[Target] = &[
     ("forces, torch.compile", 0, LARGE, Gain, forces::beside),
     ("forces, KeOps", 0, N, Gain, forces::beside),
     ("forces, KeOps", 0, LARGE, Gain, forces::beside),
+    ("K v, torch.compile", 4, N, Gain, columns::beside),
+    ("K v, KeOps", 4, N, Gain, columns::beside),
     ("row minima, torch.compile", 3, N, Gain, nearest_beside),
     ("row minima, torch.cdist", 3, N, Gain, nearest_beside),
     ("row minima, KeOps", 3, N, Gain, nearest_beside),
@@ -251,6 +259,8 @@ const TARGETS: &[Target] = &[
     ("dot products, torch.mm", 512, N, AtLeast(1.0), folds::dots_beside),
     ("dot products, torch.mm", 4096, CUBE, AtLeast(1.0), folds::dots_beside),
     ("dot products of two sets, torch.mm", 4096, CUBE, AtLeast(1.0), folds::dots_of_two_beside),
+    ("cosines, torch", 512, N, Gain, folds::cosines_beside),
+    ("cosines, torch with TF32", 512, N, Gain, folds::cosines_beside),
     ("dot distances, torch.cdist", 128, N, AtLeast(1.0), folds::quick_distances_beside),
     ("dot distances, torch.cdist", 512, N, AtLeast(1.0), folds::quick_distances_beside),
     ("dot distances, torch.cdist", 4096, CUBE, AtLeast(1.0), folds::quick_distances_beside),
@@ -326,7 +336,10 @@ mod tests {
         check::<near::forces>();
         check::<near::nearest>();
         check::<near::touching_two>();
+        check::<given::listed>();
+        check::<given::moved>();
         check::<sets::distances>();
+        check::<reduce::log_sum>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
         check::<neighbours::nearest_by_dot>();

@@ -2,7 +2,7 @@
 
 use td_kernel::td_kernel;
 
-use super::{Measured, Setting};
+use super::{Measured, Setting, others};
 use crate::Failure;
 use crate::measure::gpu::Way;
 use crate::measure::points::points;
@@ -10,7 +10,7 @@ use crate::subject::GENERATED;
 
 /// Counts touching balls: a center, and a radius.
 #[td_kernel(fmad = true)]
-pub(super) unsafe fn touching(#[each] p: &[[f32; 4]], count: &mut Sum<u64>) {
+pub(crate) unsafe fn touching(#[each] p: &[[f32; 4]], count: &mut Sum<u64>) {
     let pair = r#"
     const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, r = p.i.w + p.j.w;
     if (x * x + y * y + z * z <= r * r)
@@ -58,7 +58,7 @@ pub(super) unsafe fn forces(
 
 /// The ten nearest others of each point, by squared distance.
 #[td_kernel(fmad = true)]
-pub(super) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
+pub(crate) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
     let pair = r#"
     const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
     near.push(fmaf(x, x, fmaf(y, y, z * z)));
@@ -86,10 +86,10 @@ pub(super) const NEIGHBOURS: f64 = 30.0;
 
 /// The particles in a unit of volume, as in a liquid, and the cutoff, in units of sigma.
 const DENSITY: f64 = 0.8;
-const CUTOFF: f32 = 2.5;
+pub(super) const CUTOFF: f32 = 2.5;
 
 /// Balls in the unit cube.
-pub(super) fn balls(n: usize) -> Vec<[f32; 4]> {
+pub(crate) fn balls(n: usize) -> Vec<[f32; 4]> {
     let volume = NEIGHBOURS / n as f64;
     let radius = (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32;
     points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
@@ -133,6 +133,35 @@ pub(super) fn counted(setting: &Setting) -> Measured {
     Ok(times)
 }
 
+/// Compared with a k-d tree on the CPU, which the script checks. The count is that of all pairs in `counted`.
+pub(super) fn counted_beside_tree(setting: &Setting) -> Measured {
+    let device = &setting.gpu.device;
+    let (p, kernel) = (device.upload(&balls(setting.n))?, touching::load(device)?);
+    let mut count = device.sum()?;
+    beside_tree(setting, "count", || kernel.launch(&p, &mut count))
+}
+
+/// The same for neighbours, which `searched` compares.
+pub(super) fn searched_beside_tree(setting: &Setting) -> Measured {
+    let (device, n) = (&setting.gpu.device, setting.n);
+    let (p, kernel) = (device.upload(&points::<[f32; 3]>(n))?, nearest::load(device)?);
+    let mut near = device.nearest(n)?;
+    beside_tree(setting, "nearest", || {
+        near.clear()?;
+        kernel.launch(&p, &mut near)
+    })
+}
+
+fn beside_tree(
+    setting: &Setting,
+    work: &'static str,
+    mut ours: impl FnMut() -> td_kernel::Result<()>,
+) -> Measured {
+    let mut times = setting.gpu.time(5, 1, vec![Way::new(GENERATED, || Ok(ours()?))])?;
+    times.push(setting.ask(others::tree(work, setting.n))?);
+    Ok(times)
+}
+
 /// The same set twice, so each ball touches itself and each pair counts twice.
 pub(super) fn counted_of_two(setting: &Setting) -> Measured {
     let device = &setting.gpu.device;
@@ -160,10 +189,15 @@ pub(super) fn searched(setting: &Setting) -> Measured {
     Ok(times)
 }
 
+/// Particles, and the edge of their periodic cell.
+pub(super) fn particles(n: usize) -> (Vec<[f32; 3]>, f32) {
+    let edge = (n as f64 / DENSITY).cbrt() as f32;
+    (points::<[f32; 3]>(n).into_iter().map(|p| p.map(|x| x * edge)).collect(), edge)
+}
+
 pub(super) fn forced(setting: &Setting) -> Measured {
     let (device, n) = (&setting.gpu.device, setting.n);
-    let edge = (n as f64 / DENSITY).cbrt() as f32;
-    let p: Vec<_> = points::<[f32; 3]>(n).into_iter().map(|p| p.map(|x| x * edge)).collect();
+    let (p, edge) = particles(n);
     let p = device.upload(&p)?;
     let (times, near, expected) = beside_all!(setting, forces(&p, edge, CUTOFF) -> device.sums(n));
     expect("forces", &are_near(&near, &expected), &true)?;

@@ -51,9 +51,14 @@ pub(super) const fn rows(
     Step { script: "torch_folds.py", peer, work, n, features, rounds: OTHERS_ROUNDS }
 }
 
+/// A step of SciPy's k-d tree on the CPU.
+pub(super) const fn tree(work: &'static str, n: usize) -> Step {
+    Step { script: "scipy_trees.py", peer: "cKDTree", work, n, features: 0, rounds: 3 }
+}
+
 impl Setting {
     /// The time of another way. Each step is run once.
-    fn ask(&self, step: Step) -> Result<Times, Failure> {
+    pub(super) fn ask(&self, step: Step) -> Result<Times, Failure> {
         let mut asked = self.asked.borrow_mut();
         if let Some((_, answer)) = asked.iter().find(|(same, _)| *same == step) {
             return answer.clone().map_err(|reason| Untimed(reason).into());

@@ -6,7 +6,6 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::plain::OF_PARTS;
 use super::{call, entries, filter, fold, loops, near, product, quick};
 use crate::kind::{EXTREMES, LISTS, SET, kinds};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
@@ -135,8 +134,8 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         interior_uses => uses_of(first, false, has_extremes),
         marked_uses => uses_of(first, has_own_sums, false),
         is_short => input.quick().map_or_else(|| kernel.has_short_bodies(), is_short),
-        // A function that is not inlined would get arrays of sums in memory instead of registers.
-        is_large => kernel.has_large_body() && !kernel.parameters.iter().any(|each| each.is_wide() && each.end().is_some()),
+        // A function that is not inlined would get states and arrays of sums in memory instead of registers.
+        is_large => kernel.has_large_body() && !kernel.is_reduced() && !kernel.parameters.iter().any(|each| each.is_wide() && each.end().is_some()),
         dot => kernel.dot.as_ref().map(|dot| context! { has_error => dot.has_error }),
         parameters => kernel_parameters(input),
         pair_parameters => call::pair_parameters(input),
@@ -144,6 +143,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         quick => quick::context(input),
         // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
+        is_staged => input.variant.tiling.sweep == Sweep::Reduce && input.stages_columns(),
         has_kept => {
             let mut columns = kernel.of_role(Role::Elements).chain(kernel.of_role(Role::Column));
             columns.any(Parameter::is_kept)
@@ -193,7 +193,7 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let slots = if has_rows { domain.slot_parameters() } else { &[] };
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
-    let of_grid = if is_loops { OF_PARTS } else { variant.map.parameters() };
+    let of_grid = if is_loops { near::of_parts(input) } else { variant.map.parameters() };
     let others = domain.parameters().iter().chain(slots).chain(of_grid);
     let own = counts.chain(others.map(|&each| each.to_owned()));
     own.chain(filter::users_parameters(input))

@@ -12,6 +12,7 @@ pub(super) fn template(input: &SourceInput<'_>) -> String {
         _ if input.visits_entries() => "entries.cpp",
         Some(_) => return format!("{}.cpp", near::template(input)),
         None if input.kernel.is_of_sets() => "sets.cpp",
+        None if input.kernel.is_reduced() => "reduce.cpp",
         None if input.kernel.feature.is_some() => "loops.cpp",
         None => plain::TEMPLATE,
     }

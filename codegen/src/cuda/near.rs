@@ -4,8 +4,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
-use super::plain::OF_PARTS;
-use super::{Constant, filter};
+use super::{Constant, filter, plain};
 use crate::model::{Argument, Body, Kernel, Near, Parameter, Role, SourceInput};
 use crate::names;
 
@@ -19,6 +18,18 @@ fn is_near(input: &SourceInput<'_>) -> bool {
         sweep => input.is_loops || sweep == Sweep::Near,
     };
     is_near && input.kernel.near.is_some()
+}
+
+/// The parameters of the CPU's loops in place of a map's: the elements of a part, and the device, if several take the parts in turn.
+pub(super) fn of_parts(input: &SourceInput<'_>) -> &'static [&'static str] {
+    match is_near(input) {
+        true => &[
+            "const unsigned int height",
+            "const unsigned int device",
+            "const unsigned int devices",
+        ],
+        false => plain::OF_PARTS,
+    }
 }
 
 /// The template's name, without its extension.
@@ -96,7 +107,8 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         return context! {};
     }
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
-    let of_parts = input.domain.parameters().iter().chain(OF_PARTS).filter(|_| input.is_loops);
+    let of_parts =
+        input.domain.parameters().iter().chain(of_parts(input)).filter(|_| input.is_loops);
     let before = counts.chain(of_parts.map(|&each| each.to_owned()));
     let users = before.chain(filter::users_parameters(input)).collect::<Vec<_>>();
     let facts = |each: &Parameter| {

@@ -34,6 +34,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("entries.cu", include_str!("../../kernels/entries.cu")),
     ("partners.cu", include_str!("../../kernels/partners.cu")),
     ("entries.cpp", include_str!("../../kernels/entries.cpp")),
+    ("reduce.cu", include_str!("../../kernels/reduce.cu")),
+    ("reduce.cpp", include_str!("../../kernels/reduce.cpp")),
     ("sets.cu", include_str!("../../kernels/sets.cu")),
     ("sets.cpp", include_str!("../../kernels/sets.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),

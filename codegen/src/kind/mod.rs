@@ -18,6 +18,7 @@ mod of_set;
 mod packed;
 mod pairs;
 mod pairs_of;
+mod reduce;
 mod result;
 mod scalar;
 mod sets;
@@ -40,6 +41,7 @@ pub(crate) use self::histogram::{
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
+pub(crate) use self::reduce::{is_of_states, is_reduction};
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::sets::{SET, SETS, are_sets, element_of_set};
@@ -79,6 +81,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
         .chain(result::RESULTS)
         .chain(&wide::SUMS)
         .chain(&wide::GIVEN_SUMS)
+        .chain(reduce::REDUCTIONS)
         .chain(&nearest::NEAREST);
     OTHERS.iter().chain(of_ends).copied()
 }

@@ -18,7 +18,7 @@ use self::gather::{Gather, Partner, components};
 pub(super) use self::types::small;
 use self::types::{alone, partnered};
 use super::arrays::ARRAY_SUMS;
-use super::{ROLES, bind, sums, wide};
+use super::{ROLES, bind, reduce, sums, wide};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
@@ -70,6 +70,9 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
     }
     if name == Gather::Sum.name() && first_argument(last).is_some_and(wide::is_wide) {
         return Some(end.choose(wide::SUMS));
+    }
+    if name == reduce::NAME {
+        return Some(reduce::of(end));
     }
     let has_partner = name != Gather::Sum.name()
         && first_argument(last).is_some_and(|ty| matches!(bare(ty), Type::Tuple(_)));

@@ -351,6 +351,11 @@ impl Kernel {
         self.parameters.iter().any(|each| each.kind.has_sets())
     }
 
+    /// Whether it joins states of elements.
+    pub(crate) fn is_reduced(&self) -> bool {
+        self.variants.iter().any(|variant| variant.tiling.sweep == Sweep::Reduce)
+    }
+
     /// Whether it searches for nearest neighbours.
     pub(crate) fn is_nearest(&self) -> bool {
         self.parameters.iter().any(|each| each.neighbours_of().is_some())

@@ -4,6 +4,9 @@ use td_kernel_maps::{Domain, Form, Space, Sweep};
 
 use super::{Body, End, Kernel, Options, Parameter, Role, SourceInput, Variant};
 
+/// The most bytes of a column's elements that the warps of the sweep `reduce` stage: those of 8 x 32 columns take 32 KiB.
+const MAX_STAGED_BYTES: u32 = 128;
+
 impl<'a> SourceInput<'a> {
     /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
     /// in a square the pairs of some rows also have values in all other rows. Values of a large set begin at any slot, which such
@@ -121,8 +124,17 @@ impl<'a> SourceInput<'a> {
         match self.variant.tiling.sweep {
             Sweep::Filter => is_used(),
             Sweep::Sets => false,
+            Sweep::Reduce => self.stages_columns(),
             _ => true,
         }
+    }
+
+    /// Whether each warp of the sweep `reduce` stages elements of columns: a structure's size is only known to rustc, and large
+    /// elements do not fit a block's shared memory.
+    pub(crate) fn stages_columns(&self) -> bool {
+        let columns = self.kernel.of_role(Role::Elements).chain(self.kernel.of_role(Role::Column));
+        let bytes = columns.map(Parameter::size).sum::<Option<u32>>();
+        bytes.is_some_and(|bytes| (1..=MAX_STAGED_BYTES).contains(&bytes))
     }
 
     /// The options of the map's source.

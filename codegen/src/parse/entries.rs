@@ -2,18 +2,18 @@
 
 use td_kernel_maps::{ENTRIES, Sweep, Tiling};
 
-use crate::kind::{EXTREMES, SUM};
+use crate::kind::{EXTREMES, SUM, is_reduction};
 use crate::model::{End, Options, Parameter, Role, Variant};
 
 /// The entries of a block: four for each of its threads.
 const PART: u32 = 1024;
 
 /// The variant for given pairs. Some kernels have none: a `Square` has rows and columns, which a list does not have; a search for
-/// neighbours visits its pairs in rounds; sums of long arrays need a thread that keeps its row.
+/// neighbours visits its pairs in rounds; sums of long arrays and states that a function joins need a thread that keeps its row.
 pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
         Role::Square | Role::Neighbours(_) => false,
-        Role::Result(_) => !each.is_wide(),
+        Role::Result(_) => !each.is_wide() && !is_reduction(each),
         _ => true,
     };
     let tiling = Tiling::new(Sweep::Entries, PART);
@@ -29,7 +29,7 @@ const ELEMENTS: u32 = 32;
 pub(super) fn by_element(options: &Options, parameters: &[Option<Parameter>]) -> Option<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
         Role::Elements | Role::Input => true,
-        Role::Result(End::Each) => !each.is_wide(),
+        Role::Result(End::Each) => !each.is_wide() && !is_reduction(each),
         Role::Gathered => each.kind == SUM || EXTREMES.contains(&each.kind),
         _ => false,
     };

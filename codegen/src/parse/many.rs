@@ -7,7 +7,7 @@ use td_kernel_maps::{SETS as MAP, Sweep, Tiling};
 use super::body::Bodies;
 use super::sweep::Asked;
 use crate::errors::Errors;
-use crate::kind::{EXTREMES, PAIRS, SET, SETS};
+use crate::kind::{EXTREMES, PAIRS, SET, SETS, is_reduction};
 use crate::model::{Parameter, Role, Variant};
 
 /// The variant that visits the pairs of many sets.
@@ -72,6 +72,9 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
             "the elements of `Sets` do not have features yet: write a struct as the type of the elements, or launch the kernel for each set"
         }
         Role::Neighbours(_) => "a `Nearest` is for one set: launch the kernel for each set",
+        _ if is_reduction(parameter) => {
+            "a `Reduce` is for one set or two: launch the kernel for each set"
+        }
         Role::Result(_) if parameter.is_wide() => {
             "sums of more than four numbers do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
         }

@@ -17,6 +17,7 @@ mod near;
 mod nearest;
 mod order;
 mod pushes;
+mod reduce;
 mod scope;
 mod sets;
 mod start;
@@ -117,12 +118,21 @@ pub(crate) fn kernel(
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, asked.sweep, asked.tile, asked.block) = Default::default();
     }
+    let is_reduced = reduce::check(&parameters, of_triangle, &asked, prelude.as_ref(), &mut errors);
+    if is_reduced {
+        (options.space, options.root, options.deterministic) = (Space::Block, Root::Exact, false);
+    }
     let has_quick = dot.is_some() && !folds.is_empty();
     let (product, dot) = dot.map(|dot| (dot.name.clone(), Some(dot))).unzip();
     // On devices without suitable tensor cores, a product is a fold, unless the kernel has others.
     folds.extend(dot.filter(|_| !has_quick));
-    let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
-    let fallback = sweep::fallback(&asked, map, &parameters);
+    let (mut variants, fallback) = match is_reduced {
+        true => (vec![reduce::variant()], None),
+        false => (
+            sweep::variants(&asked, map, &parameters, &folds, &mut errors),
+            sweep::fallback(&asked, map, &parameters),
+        ),
+    };
     if is_of_sets {
         // The others are for large sets.
         variants.insert(0, many::variant());

@@ -6,6 +6,7 @@ use td_kernel_maps::{NEAR, NEAR_ROWS, Sweep, Tiling};
 use super::order::Order;
 use crate::cuda_type::{self, Origin};
 use crate::errors::Errors;
+use crate::kind::is_reduction;
 use crate::model::{Boxed, Near, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
@@ -85,6 +86,9 @@ pub(super) fn check(
             ),
             role if each.is_given_array() && !role.is_output() => format!(
                 "the body `lower_bound` does not work with `Arrays`, whose blocks are launched one after another: write `{name}: &[[f32; 16]]` and `Sums<[f32; 16]>`, or remove `lower_bound`"
+            ),
+            _ if is_reduction(each) => format!(
+                "the body `lower_bound` is not available with `{name}`, a `Reduce`, which has all pairs of an element in a fixed order: remove `lower_bound`"
             ),
             _ => continue,
         };

@@ -1,7 +1,7 @@
 //! The shared memory of a block.
 
 use super::Sweep;
-use super::tiling::{Tiling, WARPS_OF_FOLDS, WORD};
+use super::tiling::{Tiling, WARPS_OF_FOLDS, WARPS_OF_STATES, WORD};
 
 /// A parameter's use of a block's shared memory, with the size of one value in bytes.
 ///
@@ -139,6 +139,8 @@ impl Tiling {
                 size * match self.sweep {
                     Sweep::Classic | Sweep::Mirror => 2 * side,
                     Sweep::Columns => side,
+                    // Each warp has columns of its own.
+                    Sweep::Reduce => side * WARPS_OF_STATES as usize,
                     // A lane begins anywhere in a window, and wraps around to its start.
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
@@ -154,17 +156,20 @@ impl Tiling {
             }
             Kept::Row { size } => match self.sweep {
                 // Each thread has the results of its rows in registers.
-                Sweep::Columns | Sweep::Rotate => 0,
+                Sweep::Columns | Sweep::Rotate | Sweep::Reduce => 0,
                 _ => size * side,
             },
             Kept::Column { size } => match self.sweep {
                 Sweep::Rows => size * (side + self.alignment(is_square) as usize),
                 Sweep::Rotate => 2 * size * side,
+                Sweep::Reduce => size * side * WARPS_OF_STATES as usize,
                 _ => size * side,
             },
             Kept::Result { size } if self.keeps_rows() && self.warps_of_columns() > 1 => {
                 size * side * self.warps_of_columns() as usize
             }
+            // Those of one warp at a time.
+            Kept::Result { size } if matches!(self.sweep, Sweep::Reduce) => size * side,
             Kept::Result { .. } => 0,
             Kept::Sum { .. } if self.adds_by_warp() => 0,
             Kept::Sum { size } => size * self.warps_of_sums() as usize,

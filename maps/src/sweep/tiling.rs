@@ -48,6 +48,9 @@ const WARPS_OF_PRODUCTS: u32 = 8;
 /// The warps of a block in the sweep `near`, each with a row of tiles.
 const WARPS_OF_NEAR: u32 = 4;
 
+/// The warps of a block in the sweep `reduce`, which share the columns.
+pub(super) const WARPS_OF_STATES: u32 = 8;
+
 /// In `product`: the parts of rows and of columns in shared memory, one being multiplied and the others on their way. Only sm_90
 /// copies several parts ahead.
 const STAGES: u32 = 2;
@@ -94,6 +97,7 @@ impl Tiling {
             Sweep::Near => [WARP, WARPS_OF_NEAR],
             Sweep::Entries | Sweep::Partners => [THREADS_OF_ENTRIES, 1],
             Sweep::Sets => [WARP, WARPS],
+            Sweep::Reduce => [WARP, WARPS_OF_STATES],
         }
     }
 

@@ -8,6 +8,9 @@ mod tests;
 /// The note about sums.
 const SUM: &str = "a sum takes `+=` or `-=` and a value, for a vector with all components; it cannot be assigned, read or incremented, and only a sum with `#[each]` has `.i` and `.j`";
 
+/// The note about histograms.
+const HISTOGRAM: &str = "a `Histogram` takes `h.add(bin)`, or `h.add(bin, weight)`; it cannot be indexed, assigned or read";
+
 /// Types that only the generated source has, and the note for each.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "a parameter with `#[each]` has the pair's two elements, `.i` and `.j`"),
@@ -30,6 +33,16 @@ const TYPES: &[(&str, &str)] = &[
     ),
     ("td_least<", "a minimum of an element takes `.offer(value)`"),
     ("td_greatest<", "a maximum of an element takes `.offer(value)`"),
+    (
+        "td_offered<",
+        "a `Max` or `Min` takes `x.offer(value)`; it cannot be assigned or read, and the pair is added automatically",
+    ),
+    ("td_bins", HISTOGRAM),
+    ("td_part_bins<", HISTOGRAM),
+    ("td_block_bins<", HISTOGRAM),
+    ("td_counts", HISTOGRAM),
+    ("td_weighted_counts", HISTOGRAM),
+    ("td_weights<", HISTOGRAM),
     ("td_near<", "a `Nearest` takes `x.push(value)`; with `#[each]` this is for both elements"),
     (
         "td_pushed",

@@ -1,4 +1,4 @@
-//! Results of elements: sums, minima, maxima and nearest neighbours. Histograms of all pairs.
+//! Results of elements: sums, minima, maxima, nearest neighbours and states of the user's own. Histograms of all pairs.
 
 mod array_sums;
 mod cells;
@@ -7,6 +7,7 @@ mod extreme;
 mod histogram;
 mod nearest;
 mod neighbours;
+mod reduce;
 mod sums;
 
 pub use array_sums::ArraySums;
@@ -15,6 +16,7 @@ pub use extreme::{ExtremeValue, Max, Min};
 pub use histogram::{Histogram, HistogramValue};
 pub use nearest::{Nearest, NearestValue};
 pub use neighbours::HostNearest;
+pub use reduce::Reduce;
 pub use sums::{SumElement, Sums};
 
 pub(crate) use cells::Cells;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use td_kernel_maps::{Shape, Space, triangle};
+use td_kernel_maps::{Shape, Space, Sweep, triangle};
 
 use crate::host::triangle::pairs;
 use crate::types::info::{KernelInfo, Variant};
@@ -132,9 +132,10 @@ impl Extent {
         }
     }
 
-    /// Whether the variant can visit these pairs.
+    /// Whether the variant can visit these pairs. Sorted elements have no ranges of rows, but near tiles may be those of all rows.
     pub(crate) fn has(&self, variant: &Variant) -> bool {
-        self.rows.is_none() || variant.has_rows
+        let is_near = variant.tiling.sweep == Sweep::Near && self.rows() == (0..self.n);
+        self.rows.is_none() || variant.has_rows || is_near
     }
 }
 

@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use td_kernel_maps::{
-    Launch, Map, PersistentRounds, RoundRows, Rounds, SETS, SLOTS, Shape, Share, Space, Sweep,
+    Launch, Map, NearRows, PersistentRounds, RoundRows, Rounds, SETS, SLOTS, Shape, Share, Space,
+    Sweep,
 };
 
 use crate::backend::Loaded;
@@ -79,6 +80,11 @@ pub(crate) struct Step {
     pub(crate) numbers: Vec<u32>,
 }
 
+/// A launch in block space; `None` if its grid does not fit a device.
+fn step(launch: Launch) -> Option<Step> {
+    Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
+}
+
 /// The most elements whose tiles, of side 256 at most, are counted without overflow of a 32-bit sum.
 const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
@@ -100,9 +106,6 @@ impl Plan {
     /// The same for one of several devices, which visits its share of the rounds of this shape.
     pub(crate) fn with_share(self, shape: &Shape, share: Share) -> Plan {
         // A grid of some tiles fits if one of all tiles does.
-        let step = |launch: Launch| {
-            Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
-        };
         let launches = match self.filter.as_ref().and_then(|filter| filter.rounds.as_ref()) {
             Some(filter) => filter.map.launches_of(shape, &share),
             None if self.variant.tiling.sweep == Sweep::Product => {
@@ -115,6 +118,24 @@ impl Plan {
         Plan { steps, share: Some(share), ..self }
     }
 
+    /// The same for one of several devices, which takes every `devices`-th block of near tiles. There are no steps if none is left.
+    pub(crate) fn with_blocks_of(mut self, info: &KernelInfo, device: u32, devices: u32) -> Plan {
+        self.steps = match self.loops {
+            Some(_) => near::parts(&self.extent, device, devices),
+            None => {
+                let shape = self.extent.shape(self.variant, info.diagonal);
+                let shape = shape.with_resident(self.code.resident());
+                let launches = match info.is_nearest {
+                    true => NearRows.launches_of(&shape, device, devices),
+                    false => td_kernel_maps::Near.launches_of(&shape, device, devices),
+                };
+                // A grid of some rows fits if one of all rows does.
+                launches.into_iter().filter_map(step).collect()
+            }
+        };
+        self
+    }
+
     /// The shape of the rounds of nearest neighbours, and this device's share of them.
     pub(crate) fn rounds(&self, info: &KernelInfo) -> (Shape, Share) {
         let shape = self.extent.shape(self.variant, info.diagonal);
@@ -125,6 +146,9 @@ impl Plan {
     /// The rows of a rectangle for which this device visits all pairs. `None` if other devices visit some.
     pub(crate) fn own_rows(&self, info: &KernelInfo) -> Option<Range<usize>> {
         self.extent.columns?;
+        if self.near.is_some() {
+            return None; // sorted rows are not a range
+        }
         if self.loops.is_some() {
             return Some(self.extent.rows());
         }
@@ -262,12 +286,10 @@ impl Plan {
             Near::of(info, &extent, Sort::Loops(sorts))
         };
         let near = info.near.is_some().then(near).transpose()?;
-        // Sorted elements have no order of rows, so parts are those of all elements.
-        let (all, height) = match &near {
-            Some(_) => (extent.n as u32, near::PART),
-            None => (rows, height),
+        let steps = match &near {
+            Some(_) => near::parts(&extent, 0, 1),
+            None => vec![Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] }],
         };
-        let steps = vec![Step { grid: [all.div_ceil(height), 1], numbers: vec![height] }];
         let (merge, filter, share) = (None, None, None);
         let loops = Some(loops);
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Result;
 use crate::backend::{Backend, Loaded};
 use crate::memory::Memory;
+use crate::plan::Step;
 use crate::plan::extent::Extent;
 use crate::types::info::{self, KernelInfo, SORTING};
 
@@ -12,7 +13,7 @@ use crate::types::info::{self, KernelInfo, SORTING};
 const SIDE: usize = 32;
 
 /// The elements of a core's part in the CPU's loops.
-pub(super) const PART: u32 = 256;
+const PART: u32 = 256;
 
 /// The keys that a block sorts, and the values of the bits by which they are sorted at a time.
 pub(crate) const BLOCK_KEYS: usize = 2048;
@@ -85,6 +86,16 @@ impl Layout {
             groups: groups as u32,
         }
     }
+}
+
+/// The parts of the CPU's loops that one of several devices takes: those of all elements, because sorted elements have no order of
+/// rows. There are no steps if no part is left.
+pub(super) fn parts(extent: &Extent, device: u32, devices: u32) -> Vec<Step> {
+    // The plan ensures that they fit 32 bits.
+    let parts = (extent.n as u32).div_ceil(PART);
+    let own = parts.saturating_sub(device).div_ceil(devices.max(1));
+    let step = Step { grid: [own, 1], numbers: vec![PART, device, devices] };
+    (own > 0).then_some(step).into_iter().collect()
 }
 
 /// The memory of one launch.

@@ -8,7 +8,8 @@ use super::results::Runs;
 use super::run::{address, of_every_text};
 use crate::{Device, Maxima, Minima, OrderedValue, Result, SumElement, Sums};
 
-/// The result of each element, for each variant of a kernel: from [`sums`], [`minima`] and [`maxima`].
+/// The result of each element, for each variant of a kernel: from [`sums`], [`minima`], [`maxima`] and
+/// [`reduce`](super::reduce()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -31,7 +32,7 @@ use crate::{Device, Maxima, Minima, OrderedValue, Result, SumElement, Sums};
 /// ```
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return its result"]
 pub struct ElementResults<T> {
-    runs: Runs<Vec<T>>,
+    pub(super) runs: Runs<Vec<T>>,
 }
 
 impl<T: Clone + Debug> ElementResults<T> {

@@ -12,7 +12,8 @@
 //! - [`nearest`](nearest()) and [`nearest_k`] compare with the neighbours that brute force finds by such a closure;
 //! - [`given()`] compares the values that a launch over given pairs stores with a closure over these pairs;
 //! - [`packed_sets`] compares the values of the pairs within many sets with a closure over these pairs;
-//! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements.
+//! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements;
+//! - [`reduce`](reduce()) compares states with such a closure, in several orders of joins.
 //!
 //! Their first argument is the number of elements; for a kernel of two sets, `(rows, columns)`. A closure over pairs gets i > j,
 //! or the row and the column.
@@ -44,6 +45,7 @@ mod lists;
 mod machine;
 mod near;
 mod nearest;
+mod reduce;
 mod results;
 mod run;
 mod sets;
@@ -63,6 +65,7 @@ pub use lists::{Listed, ListedValues};
 pub use machine::Function;
 pub use near::Near;
 pub use nearest::{Ranked, nearest, nearest_k};
+pub use reduce::reduce;
 pub use results::{Stored, Total};
 pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
 pub use sets::{StoredInSets, packed_sets};

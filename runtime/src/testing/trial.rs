@@ -10,6 +10,8 @@ use crate::types::info::{KernelInfo, Variant};
 pub(super) struct Trial {
     /// The index of the variant; a kernel with fewer uses its last.
     variant: usize,
+    /// Whether the arguments of `join` are exchanged.
+    exchanges_joins: bool,
     launches: Mutex<Vec<RecordedLaunch>>,
 }
 
@@ -24,7 +26,12 @@ struct RecordedLaunch {
 
 impl Trial {
     pub(super) fn of(variant: usize) -> Arc<Trial> {
-        Arc::new(Trial { variant, launches: Mutex::default() })
+        Arc::new(Trial { variant, exchanges_joins: false, launches: Mutex::default() })
+    }
+
+    /// A trial of the first variant that joins states in another order.
+    pub(super) fn with_exchanged_joins() -> Arc<Trial> {
+        Arc::new(Trial { variant: 0, exchanges_joins: true, launches: Mutex::default() })
     }
 
     /// The kernel that was last launched with this output address, and the variant that it used. The variant is `None` if it
@@ -46,6 +53,14 @@ impl Trial {
 impl Observer for Trial {
     fn variant_index(&self, info: &KernelInfo) -> usize {
         self.variant.min(info.variants.len().saturating_sub(1))
+    }
+
+    fn source(&self, text: String) -> String {
+        match self.exchanges_joins {
+            // The line of the helper `td_join`.
+            true => text.replacen("return join(one, other);", "return join(other, one);", 1),
+            false => text,
+        }
     }
 
     fn launched(&self, info: &'static KernelInfo, is_rows: bool, written: Vec<u64>) {

@@ -3,7 +3,7 @@
 
 pub mod sets;
 
-use td_kernel::{Device, DeviceType, Result, Target, td_kernel};
+use td_kernel::{Device, DeviceType, Report, Result, Target, td_kernel};
 
 /// A ball, with members that the lower bound does not use before and after those that it uses.
 #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
@@ -301,4 +301,9 @@ pub fn counted(device: &Target, way: Way, balls: &[Ball]) -> Result<(u64, u64)> 
     let (mut total, mut evaluated) = (device.sum()?, device.sum()?);
     load!(count, device, way).launch(&p, &mut total, &mut evaluated)?;
     Ok((total.download()?, evaluated.download()?))
+}
+
+/// How pairs are counted.
+pub fn report(device: &Target, n: usize) -> Result<Report> {
+    count::load(device)?.report(n)
 }

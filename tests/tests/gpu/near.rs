@@ -1,6 +1,6 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
-use td_kernel::Result;
+use td_kernel::{Devices, Result};
 use td_kernel_tests::near::{self, Way, nearest, sets, two};
 
 use crate::{gpu, share_memory};
@@ -31,6 +31,32 @@ fn many_elements() -> Result<()> {
         assert_eq!(count, all, "{n}");
         assert!(evaluated < all + all / 100, "{n}: {evaluated} for {all}");
     }
+    Ok(())
+}
+
+/// All GPUs of the machine, each twice, share the blocks of near tiles: with the variant that a launch chooses.
+#[test]
+fn several_gpus() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    let gpus: Vec<_> = Devices::all()?.iter().cloned().collect();
+    let several = Devices::new([gpus.clone(), gpus].concat())?;
+    let n = 200_001;
+    let balls = sets::balls(sets::uniform(1, n).into_iter(), sets::radius(n, 30.0));
+    let counts = near::counted(&device, Way::Usual, &balls)?;
+    assert_eq!(near::counted(&several, Way::Usual, &balls)?, counts);
+    let points = sets::uniform(3, n);
+    let (found, expected) = (
+        nearest::nearest_few(&several, Way::Usual, &points, [0.9, 1e30, 1.0])?,
+        nearest::nearest_few(&device, Way::Usual, &points, [0.9, 1e30, 1.0])?,
+    );
+    assert!(found == expected);
+    let two_sets = [&points[..30_000], &points[20_000..]];
+    let expected = two::nearest_many(&device, Way::Usual, two_sets, 1.0)?;
+    assert!(two::nearest_many(&several, Way::Usual, two_sets, 1.0)? == expected);
+    let (balls, dots) = (&balls[..20_000], two::dots(&balls[..30_000]));
+    let expected = two::hit_dots(&device, Way::Usual, balls, &dots, 0.01, None)?;
+    assert!(two::hit_dots(&several, Way::Usual, balls, &dots, 0.01, None)? == expected);
     Ok(())
 }
 

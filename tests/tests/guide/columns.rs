@@ -42,61 +42,6 @@ fn wider(device: &Device, x: &[[f32; 2]], v: &[f32], width: usize) -> Result<Hos
 }
 // ANCHOR_END: wider
 
-// ANCHOR: attention
-/// The greatest score of each query.
-#[td_kernel]
-unsafe fn greatest(
-    #[row] query: &[[f32; 8]],
-    #[column] key: &[[f32; 8]],
-    #[row] most: &mut Maxima<f32>,
-) {
-    r#"
-    float score = 0;
-    for (unsigned int k = 0; k < 8; ++k)
-        score = fmaf(query[k], key[k], score);
-    most.offer(score);
-    "#
-}
-
-/// The values, weighted by the exponentials of their scores, and the sum of these weights.
-#[td_kernel]
-unsafe fn weighted(
-    #[row] query: &[[f32; 8]],
-    #[row] most: &[f32],
-    #[column] key: &[[f32; 8]],
-    #[column] value: &[[f32; 16]],
-    #[row] sum: &mut Sums<[f32; 16]>,
-    #[row] weights: &mut Sums<f32>,
-) {
-    r#"
-    float score = 0;
-    for (unsigned int k = 0; k < 8; ++k)
-        score = fmaf(query[k], key[k], score);
-    float weight = expf(score - most);
-    sum += weight * value;
-    weights += weight;
-    "#
-}
-
-/// The mean of the values for each query, weighted by the softmax of its scores.
-fn attention(
-    device: &Device,
-    queries: &[[f32; 8]],
-    keys: &[[f32; 8]],
-    values: &[[f32; 16]],
-) -> Result<Vec<[f32; 16]>> {
-    let (query, key, value) =
-        (device.upload(queries)?, device.upload(keys)?, device.upload(values)?);
-    let mut most = device.maxima(query.len())?;
-    greatest::load(device)?.launch(&query, &key, &mut most)?;
-    let most = device.upload(&most.download()?)?;
-    let (mut sum, mut weights) = (device.sums(query.len())?, device.sums(query.len())?);
-    weighted::load(device)?.launch(&query, &most, &key, &value, &mut sum, &mut weights)?;
-    let (sum, weights) = (sum.download()?, weights.download()?);
-    Ok(sum.iter().zip(&weights).map(|(sum, weight)| sum.map(|each| each / weight)).collect())
-}
-// ANCHOR_END: attention
-
 // ANCHOR: density
 /// The kernel density of each point among the others: the mean of Gaussians around them, times a constant.
 #[td_kernel]
@@ -146,25 +91,6 @@ fn products_of_many_columns_are_right() {
         };
         expect_near(&found, (0..16).map(term));
         expect_near(any, (0..16).map(term));
-    }
-}
-
-#[test]
-fn attention_is_a_weighted_mean() {
-    let (queries, keys) = (arrays::<8>(40, 3), arrays::<8>(90, 7));
-    let values = arrays::<16>(90, 1);
-    let found = attention(&Device::cpu().unwrap(), &queries, &keys, &values).unwrap();
-    for (query, found) in queries.iter().zip(&found) {
-        let score = |key: &[f32; 8]| -> f64 {
-            query.iter().zip(key).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-        };
-        let weights: Vec<f64> = keys.iter().map(|key| score(key).exp()).collect();
-        let all: f64 = weights.iter().sum();
-        let mean = |k: usize| {
-            let terms = weights.iter().zip(&values).map(|(w, value)| w * f64::from(value[k]));
-            terms.sum::<f64>() / all
-        };
-        expect_near(found, (0..16).map(mean));
     }
 }
 

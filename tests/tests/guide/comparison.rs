@@ -2,81 +2,12 @@
 
 use td_kernel::{Device, Result, td_kernel};
 
-// ANCHOR: distances
-#[td_kernel]
-unsafe fn distances(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, w = p.i.w - p.j.w;
-    distance = sqrtf(x * x + y * y + z * z + w * w);
-    "#
-}
-// ANCHOR_END: distances
-
-// ANCHOR: cosine
-#[td_kernel]
-unsafe fn cosine(
-    #[each] p: &Features<f32>,
-    #[dot] dot: f32,
-    #[each] norm: &[f32],
-    cosine: &mut Packed<f32>,
-) {
-    r#" cosine = dot / (norm.i * norm.j); "#
-}
-// ANCHOR_END: cosine
-
-// ANCHOR: collisions
-#[td_kernel]
-unsafe fn collisions(#[each] p: &[[f32; 4]], touching: &mut Sum<u64>) {
-    r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, reach = p.i.w + p.j.w;
-    if (x * x + y * y + z * z <= reach * reach) touching += 1;
-    "#
-}
-// ANCHOR_END: collisions
-
-// ANCHOR: forces
-#[td_kernel]
-unsafe fn forces(#[each] p: &[[f32; 4]], #[each] pull: &mut Sums<[f32; 3]>) {
-    r#"
-    float x = p.j.x - p.i.x, y = p.j.y - p.i.y, z = p.j.z - p.i.z;
-    float w = rsqrtf(x * x + y * y + z * z + 1e-4f), cube = w * w * w;
-    float by_j = p.j.w * cube, by_i = p.i.w * cube;
-    pull.i += make_float3(by_j * x, by_j * y, by_j * z);
-    pull.j -= make_float3(by_i * x, by_i * y, by_i * z);
-    "#
-}
-// ANCHOR_END: forces
-
-// ANCHOR: neighbours
-#[td_kernel]
-unsafe fn neighbours(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] norm: &[f32],
-    #[each] near: &mut Nearest<f32, 10>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" near.push(sum); "#;
-    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#; // may be left out
-}
-// ANCHOR_END: neighbours
-
-// ANCHOR: product
-#[td_kernel(diagonal = true)]
-unsafe fn product(
-    #[each] p: &[[f32; 4]],
-    #[each] v: &[f32],
-    scale: f32,
-    #[each] product: &mut Sums<f32>,
-) {
-    r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, w = p.i.w - p.j.w;
-    float k = expf(-scale * (x * x + y * y + z * z + w * w));
-    product.i += k * v.j;
-    product.j += k * v.i;
-    "#
-}
-// ANCHOR_END: product
+include!("comparison/distances.rs");
+include!("comparison/cosine.rs");
+include!("comparison/collisions.rs");
+include!("comparison/forces.rs");
+include!("comparison/neighbours.rs");
+include!("comparison/product.rs");
 
 const N: usize = 60;
 

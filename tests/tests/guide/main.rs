@@ -22,6 +22,7 @@ mod nearest;
 mod preludes;
 mod program;
 mod readme;
+mod reductions;
 mod renamed;
 
 // Programs, which the tests in `program` run. Their kernels are compiled with the others.

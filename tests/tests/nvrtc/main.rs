@@ -13,6 +13,7 @@ mod names;
 mod near;
 mod nearest;
 mod products;
+mod reduce;
 mod sets;
 mod types;
 mod wide;

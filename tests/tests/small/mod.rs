@@ -11,6 +11,7 @@ mod near;
 pub(crate) mod nearest;
 mod products;
 mod rectangle;
+mod reduce;
 mod results;
 mod sets;
 mod several;

@@ -120,23 +120,100 @@ fn numbers() -> Result<()> {
     Ok(())
 }
 
-/// On the CPU, ranges of rows and several devices visit near tiles too; on a GPU they visit all pairs.
+/// On the CPU, ranges of rows visit near tiles too; on a GPU they visit all pairs.
 #[test]
-fn ranges_of_rows_and_several_devices() -> Result<()> {
+fn ranges_of_rows() -> Result<()> {
     let n = 700;
     let balls = sets::balls(sets::uniform(6, n).into_iter(), sets::radius(n, 10.0));
     for device in devices() {
-        let find = |way, rows| near::touching_pairs(&device, way, &balls, 0.0, rows);
-        let (expected, _) = find(Way::All, None)?;
-        for rows in [0..700, 0..1, 100..100, 3..400, 640..700] {
-            let (found, _) = find(Way::Usual, Some(rows.clone()))?;
+        let several = Devices::new([0, 1].map(|_| device.clone()))?;
+        let (expected, _) = near::touching_pairs(&device, Way::All, &balls, 0.0, None)?;
+        for (target, rows) in [0..700, 0..1, 100..100, 3..400, 640..700]
+            .into_iter()
+            .flat_map(|rows| [(&*device, rows.clone()), (&*several, rows)])
+        {
+            let find = near::touching_pairs(target, Way::Usual, &balls, 0.0, Some(rows.clone()));
             let is_in = |pair: &&[u32; 2]| rows.contains(&(pair[0] as usize));
             let pairs: Vec<_> = expected.plain.iter().filter(is_in).copied().collect();
-            assert!(found.plain == pairs, "{rows:?}");
+            assert!(find?.0.plain == pairs, "{rows:?}");
         }
-        let several = Devices::new([0, 1].map(|_| device.clone()))?;
-        assert_eq!(near::touching_pairs(&several, Way::Usual, &balls, 0.0, None)?.0, expected);
     }
+    Ok(())
+}
+
+/// Several devices, how they visit pairs, and one device that does the same.
+fn groups() -> Result<Vec<(Devices, Way, Device)>> {
+    let mut groups = Vec::new();
+    let [(gpu, near), (other, usual)] = ways();
+    for (device, way, count) in [(gpu, near, 3), (other.clone(), usual, 2), (other, usual, 7)] {
+        groups.push((Devices::new(vec![device.clone(); count])?, way, device));
+    }
+    Ok(groups)
+}
+
+/// Each pair is evaluated on one of the devices, also if some are without work.
+#[test]
+fn several_devices() -> Result<()> {
+    for (several, way, one) in groups()? {
+        for n in and_large(&[0, 1, 2, 129, 700], &[33_000]) {
+            let balls = sets::balls(sets::uniform(6, n).into_iter(), sets::radius(n, 10.0));
+            let find = |device: &Target| near::touching_pairs(device, way, &balls, 0.0, None);
+            let ((found, evaluated), (expected, of_one)) = (find(&several)?, find(&one)?);
+            assert!(found == expected, "{} {n}", several.name());
+            assert!(evaluated == of_one, "{} {n}: {evaluated}, {of_one}", several.name());
+            let find = |device: &Target| near::gap_histograms(device, way, &balls, 0.2);
+            assert!(find(&several)? == find(&one)?, "{} {n}", several.name());
+            let dots = two::dots(&balls[n / 3..]);
+            let find = |device: &Target| two::hit_dots(device, way, &balls, &dots, 0.01, None);
+            assert!(find(&several)? == find(&one)?, "{} {n}", several.name());
+        }
+    }
+    Ok(())
+}
+
+/// Devices of three processes, of which one has two: together they find each pair once.
+#[test]
+fn processes_share_blocks() -> Result<()> {
+    for (device, n) in [(Device::cpu()?, 1500), (simt(), 17_000)] {
+        let balls = sets::balls(sets::uniform(6, n).into_iter(), sets::radius(n, 4.0));
+        let (all, evaluated) = near::counted(&device, Way::Usual, &balls)?;
+        let mut counts = Vec::new();
+        for (count, first) in [(1, 0), (2, 1), (1, 3)] {
+            let part = Devices::new(vec![device.clone(); count])?.part_of(first, 4)?;
+            counts.push(near::counted(&part, Way::Usual, &balls)?);
+        }
+        assert!(counts.iter().all(|(count, _)| *count > all / 8), "{counts:?} of {all}");
+        assert_eq!(counts.iter().map(|(count, _)| count).sum::<u64>(), all);
+        assert_eq!(counts.iter().map(|(_, evaluated)| evaluated).sum::<u64>(), evaluated);
+    }
+    Ok(())
+}
+
+/// A GPU beside the CPU visits all pairs of its rows, and the CPU near tiles.
+#[test]
+fn mixed_devices() -> Result<()> {
+    let several = Devices::new([simt(), Device::cpu()?])?;
+    assert_eq!(near::report(&several, 20_000)?.map, "ltm");
+    let balls = sets::balls(sets::uniform(6, 700).into_iter(), sets::radius(700, 10.0));
+    let find =
+        |device: &Target| near::touching_pairs(device, Way::Usual, &balls, 0.0, None).unwrap().0;
+    assert!(find(&several) == find(&simt()));
+    let points = sets::uniform(6, 700);
+    let find = |device: &Target| nearest::nearest_few(device, Way::Usual, &points, [1.0; 3]);
+    assert!(find(&several)? == find(&simt())?);
+    Ok(())
+}
+
+/// From the threshold on, GPUs choose near tiles by themselves, and each takes some of the blocks.
+#[test]
+fn several_devices_share_blocks() -> Result<()> {
+    let devices = Devices::new(vec![simt(); 3])?;
+    let report = near::report(&devices, 20_000)?;
+    assert_eq!((report.map, report.rows), ("near", None));
+    // 625 rows of tiles are 157 blocks.
+    let widths: Vec<_> = report.grids.iter().map(|grid| grid[0]).collect();
+    assert_eq!(widths, [53, 52, 52]);
+    assert_eq!(near::report(&devices, 10_000)?.map, "ltm");
     Ok(())
 }
 
@@ -248,17 +325,25 @@ fn nearest_numbers() -> Result<()> {
     Ok(())
 }
 
-/// Several devices search by all pairs; on the CPU each of them in near tiles, among its own pairs.
+/// Each device finds the neighbours of some elements, and then merges those of its own part. The second launch of a search
+/// continues from there.
 #[test]
 fn nearest_on_several_devices() -> Result<()> {
-    let points = sets::uniform(6, 700);
-    for device in devices() {
-        let several = Devices::new([0, 1].map(|_| device.clone()))?;
-        let edges = [0.9, 1.0, 1.1];
-        let all = nearest::nearest_few(&device, Way::All, &points, edges)?;
-        for way in [Way::Usual, Way::Near] {
-            assert!(nearest::nearest_few(&several, way, &points, edges)? == all, "{way:?}");
+    let edges = [0.9, 1.0, 1.1];
+    for (several, way, one) in groups()? {
+        for n in [1, 40, 500] {
+            let points = sets::uniform(6, n);
+            let find = |device: &Target| nearest::nearest_few(device, way, &points, edges);
+            assert!(find(&several)? == find(&one)?, "{} {n}", several.name());
+            let find = |device: &Target| nearest::nearest_any(device, way, &points, 20);
+            assert!(find(&several)? == find(&one)?, "{} {n}", several.name());
+            let two_sets = [&points[..n / 2], &points[n / 4..]];
+            let find = |device: &Target| two::nearest_few(device, way, two_sets, 0.9);
+            assert!(find(&several)? == find(&one)?, "{} {n}", several.name());
         }
+        let points = sets::uniform(7, 300);
+        let find = |device: &Target| nearest::nearest_many(device, way, &points, edges);
+        assert!(find(&several)? == find(&one)?, "{}", several.name());
     }
     Ok(())
 }
@@ -316,11 +401,6 @@ fn nearest_of_two_sets() -> Result<()> {
             let find = |way| two::nearest_many(&device, way, sets, 1.1);
             assert!(find(way)? == find(Way::All)?, "{way:?} {n} {m}");
         }
-        let several = Devices::new([0, 1].map(|_| device.clone()))?;
-        let points = sets::uniform(4, 400);
-        let sets = [&points[..300], &points[200..]];
-        let all = two::nearest_few(&device, Way::All, sets, 0.9)?;
-        assert!(two::nearest_few(&several, Way::Usual, sets, 0.9)? == all, "{way:?}");
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ mod pairs;
 use td_kernel_maps::{MAPS, Root};
 
 use self::features::{DIFFERENCE, filters, folds, products};
-use self::pairs::{entries, near, sets};
+use self::pairs::{entries, near, reduce, sets};
 use super::*;
 
 /// The distance of two points, into one kind of slots.
@@ -57,6 +57,7 @@ fn kernels() {
     arrays(&mut shown);
     entries(&mut shown);
     sets(&mut shown);
+    reduce(&mut shown);
     names::check(shown.sources);
 }
 

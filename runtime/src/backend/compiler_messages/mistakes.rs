@@ -156,13 +156,18 @@ fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
 
 /// The note for a vector's missing index, member or operator.
 fn of_vector(error: &CompilerError<'_>) -> Option<String> {
+    let is_member =
+        error.message.contains("has no member") || error.message.contains("no member named");
+    if is_member && error.message.contains("td_wide<") {
+        return Some(
+            "an array of more than four numbers has no members: index it, as in `p.i[0]`".into(),
+        );
+    }
     // Here a vector is only an argument.
     if error.message.contains("td_") || error.operands.contains("td_") {
         return None;
     }
     let (name, count) = vector(&error.message).or_else(|| vector(error.operands))?;
-    let is_member =
-        error.message.contains("has no member") || error.message.contains("no member named");
     if mentions(error, INDEXED) || is_member {
         let members = ["`.x`", "`.y`", "`.z`", "`.w`"][..count].split_last()?;
         let members = format!("{} and {}", members.1.join(", "), members.0);

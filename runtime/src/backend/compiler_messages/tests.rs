@@ -20,6 +20,22 @@ fn wrong_uses_of_results_are_explained() {
             "a sum takes `+=` or `-=` and a value",
         ),
         (
+            "a.rs:3: error: no operator \"=\" matches these operands: td_offered<float, true> = float",
+            "a `Max` or `Min` takes `x.offer(value)`",
+        ),
+        (
+            "a.rs:3: error: no operator \"[]\" matches these operands\n            operand types are: td_counts [ int ]\n   h[1] += 1;",
+            "a `Histogram` takes `h.add(bin)`",
+        ),
+        (
+            "a.rs:3:6: error: no match for 'operator[]' (operand types are 'const td_part_bins<float, double>' and 'int')",
+            "a `Histogram` takes `h.add(bin)`",
+        ),
+        (
+            "a.rs:3: error: class \"td_wide<float, 5U>\" has no member \"x\"",
+            "an array of more than four numbers has no members",
+        ),
+        (
             "a.rs:3:9: error: no 'operator++(int)' declared for postfix '++' [-fpermissive]",
             "sums and vectors do not support `++` and `--`: write `+= 1` or `-= 1`",
         ),

@@ -61,14 +61,14 @@ impl Kernel {
         self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest)
     }
 
-    /// Whether the kernel's devices can share launches of this variant. Several devices divide a search for nearest neighbours by
-    /// rounds, which near tiles do not have.
+    /// Whether the kernel's devices can share launches of this variant. Near tiles are those of GPUs or those of loops, which have
+    /// other blocks.
     pub(super) fn can_share(&self, variant: &Variant) -> bool {
-        let has_rounds = variant.tiling.sweep != Sweep::Near;
-        has_rounds || !self.info.is_nearest || !self.device.is_several()
+        let runs_loops = |device: &Target| self.loops_on(device).is_some();
+        variant.tiling.sweep != Sweep::Near || !self.devices().iter().any(runs_loops)
     }
 
-    /// Whether a launch for all of these pairs searches for nearest neighbours in near tiles, which needs no queues.
+    /// Whether a launch for all of these pairs searches for nearest neighbours in near tiles, which needs no rounds.
     pub(crate) fn searches_near(&self, n: usize, columns: Option<usize>) -> Result<bool> {
         // A later argument may set the number of columns. Queues are then made, and may be unnecessary.
         if self.info.near.is_none() || self.info.is_rectangle != columns.is_some() {
@@ -138,6 +138,13 @@ impl Kernel {
         only: Option<usize>,
         chosen: &'static Variant,
     ) -> Result<Plans> {
+        let visits_near = match self.loops() {
+            Some(_) => self.info.near.is_some(),
+            None => chosen.tiling.sweep == Sweep::Near,
+        };
+        if self.device.is_several() && visits_near && only.is_none() {
+            return self.share_near(extent, chosen);
+        }
         if self.device.is_several() && self.info.is_nearest && self.loops().is_none() {
             return self.share_rounds(extent, chosen);
         }
@@ -166,6 +173,32 @@ impl Kernel {
         let parts =
             self.on_each(work, |device, part| self.plan_on(device, chosen, part, height))?;
         Ok(Plans { extent, only, variant: chosen, parts })
+    }
+
+    /// Plans each device's blocks of near tiles for these pairs. Each device sorts all elements, all in the same order. Devices
+    /// without work are left out.
+    fn share_near(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
+        let [before, count] = self.device.backend().place();
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let first = u32::try_from(before).unwrap_or(u32::MAX);
+        let work = (0..self.devices().len()).zip(first..).collect();
+        let mut parts = self.on_each(work, |device, number| {
+            let mut plan = self.plan_on(device, chosen, extent.clone(), 0)?;
+            if let Some(first) = self.info.variants.first()
+                && self.info.is_nearest
+                && plan.loops.is_none()
+            {
+                // Near tiles need no merge on one device. That of rounds does the same.
+                plan.merge = Plan::new(device, self.info, first, extent.clone())?.merge;
+            }
+            Ok(plan.with_blocks_of(self.info, number, count))
+        })?;
+        match extent.has_pairs(self.info.diagonal) {
+            true => parts.retain(|(_, plan)| !plan.steps.is_empty()),
+            // There is nothing to do. A report still shows what would run.
+            false => parts.truncate(1),
+        }
+        Ok(Plans { extent, only: None, variant: chosen, parts })
     }
 
     /// Plans each device's rounds for these pairs. Devices without work are left out.

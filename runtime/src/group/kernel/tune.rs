@@ -81,13 +81,15 @@ impl Kernel {
         }
         let supports = |each: &Variant| self.device.backend().supports(&each.tiling);
         let is_product = |each: &Variant| each.tiling.sweep == Sweep::Product && supports(each);
+        let is_near_of_all =
+            |each: &Variant| each.tiling.sweep == Sweep::Near && self.rows.is_none();
         // Other variants round products differently.
         let are_products = self.info.variants.iter().any(is_product);
         let usable = self.info.variants.iter().enumerate().filter(|(_, each)| {
             supports(each)
                 && self.can_share(each)
                 && (!are_products || is_product(each))
-                && (!self.visits_rows() || each.has_rows)
+                && (!self.visits_rows() || each.has_rows || is_near_of_all(each))
         });
         let pinned: Vec<(usize, Kernel)> =
             usable.map(|(at, _)| (at, Kernel { forgets: true, ..self.pin(at) })).collect();

@@ -60,8 +60,9 @@ impl Near<'_> {
     /// The contract of [`run`](Self::run).
     unsafe fn find(&mut self, kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Result<()> {
         let are_near = ready.iter().all(|(_, each)| each.plan.near.is_some());
+        let has_rounds = !are_near && !self.is_near;
         let Some(Queues { bounds, cells: queues, counts, capacity, states }) =
-            self.queues.as_mut().filter(|_| !are_near)
+            self.queues.as_mut().filter(|_| has_rounds)
         else {
             if !are_near && kernel.loops().is_none() {
                 let problem = "it was tuned by another thread during this launch: launch it again";

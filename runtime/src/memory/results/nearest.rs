@@ -60,7 +60,7 @@ use crate::{Error, Result, Target, host};
 /// whatever the order of the data. A launch waits for its rounds, so it returns only when its work is done.
 ///
 /// A kernel with a [lower bound over boxes](crate#only-near-pairs) has no rounds and no queues: each element is compared with
-/// the elements near it, and the launch returns at once.
+/// the elements near it. On one device the launch returns at once; several devices wait for each other to merge their results.
 ///
 /// Several [`Devices`](crate::Devices) give the same result, to the last bit. Each device visits some of the pairs in its own
 /// rounds, and keeps the K nearest of every element. At the end of a launch each device merges the results of all devices for

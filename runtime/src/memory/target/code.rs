@@ -96,7 +96,7 @@ impl Target {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
-                source: &with_number(&variant.source, number),
+                source: &self.compiled_source(&variant.source, number),
                 options: info.options,
                 is_wide: wide,
                 threads,
@@ -106,6 +106,16 @@ impl Target {
             };
             self.backend().compile(&whole, self.cache.as_deref())
         })
+    }
+
+    /// The source that is compiled: in some tests, a changed one.
+    fn compiled_source(&self, source: &Source, number: Option<u32>) -> String {
+        let text = with_number(source, number);
+        #[cfg(feature = "testing")]
+        if let Some(observer) = &self.observer {
+            return observer.source(text);
+        }
+        text
     }
 
     /// The code of a kernel's CPU loops. It is compiled once.
@@ -141,7 +151,7 @@ impl Target {
                 kernel: info.name,
                 entry: info.entry,
                 others: &others,
-                source: &with_number(&loops.source, number),
+                source: &self.compiled_source(&loops.source, number),
                 options: loops.options,
                 is_wide: false,
                 threads: 1,

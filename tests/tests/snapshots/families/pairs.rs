@@ -126,3 +126,37 @@ pub(super) fn sets(shown: &mut Snapshots) {
     shown.new_lines("loops: sets: sum, list and histogram", &loops("", &gathered));
     shown.compare("sets");
 }
+
+/// States that a function of the prelude joins.
+pub(super) fn reduce(shown: &mut Snapshots) {
+    let keys = r##"prelude = r#"
+State join(State a, State b)
+{
+    return {a.total + b.total};
+}
+"#"##;
+    let two_sets = demo(
+        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[row] out: &mut Reduce<State>",
+        " out.join({expf(q.x - p.x)}); ",
+    );
+    let one_set = demo(
+        "#[each] p: &[[f32; 3]], #[each] out: &mut Reduce<State>",
+        "
+    float x = p.i.x - p.j.x;
+    out.i.join({x});
+    out.j.join({-x});
+    ",
+    );
+    let large = demo(
+        "#[row] q: &[Point], #[column] p: &[Point], #[row] a: &mut Reduce<State>, #[row] b: &mut Reduce<State>",
+        " a.join({q.x - p.x}); b.join({q.x + p.x}); ",
+    );
+    shown.whole("reduce: two sets", &source(keys, &two_sets));
+    shown.new_lines("reduce: one set", &source(keys, &one_set));
+    shown.new_lines("reduce: structs of two sets", &source(keys, &large));
+    let diagonal = format!("{keys}, diagonal = true");
+    shown.new_lines("reduce: one set with the diagonal", &source(&diagonal, &one_set));
+    shown.whole("loops: reduce: one set", &loops(keys, &one_set));
+    shown.new_lines("loops: reduce: two sets", &loops(keys, &two_sets));
+    shown.compare("reduce");
+}

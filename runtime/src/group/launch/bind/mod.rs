@@ -8,6 +8,7 @@ mod histogram;
 mod memory;
 mod nearest;
 mod outputs;
+mod reduce;
 mod sets;
 
 pub(super) use self::memory::Addresses;

@@ -18,8 +18,10 @@ pub(crate) struct Near<'a> {
     pub(crate) compiled_for: Option<u32>,
     /// The addresses of all elements' cells, on each device.
     pub(crate) cells: Addresses,
-    /// The queues to be merged; `None` for plain loops and for near tiles.
+    /// The queues to be merged; `None` for plain loops, and for near tiles on one device.
     pub(crate) queues: Option<Queues<'a>>,
+    /// Whether the queues, if any, are only for merging: the launch is to visit near tiles.
+    pub(crate) is_near: bool,
     /// The elements whose final cells are on each device.
     pub(crate) final_ranges: &'a mut FinalRanges,
 }
@@ -66,14 +68,19 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
                 compiled_for,
                 cells,
                 queues: None,
+                is_near: false,
                 final_ranges,
             });
             return Ok(());
         }
         let columns = launch.columns.map(|(count, _)| count);
         let is_near = kernel.searches_near(self.len(), columns)?;
+        let is_several = kernel.device.is_several();
         if !is_near {
             self.make_room(kernel.device.backend(), capacity)?;
+        } else if is_several {
+            // Room for the neighbours that another device has found.
+            self.make_room(kernel.device.backend(), neighbours)?;
         }
         // Queues are empty between launches, unless one has failed; its pairs will be visited again. A filter's queues hold
         // indices, which another kernel would take for cells.
@@ -92,9 +99,17 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         }
         launch.bound.push(Bound::addresses(&addresses));
         let queues = Queues { bounds, cells: queues, counts, capacity, states };
-        let queues = (!is_near).then_some(queues);
-        launch.near =
-            Some(Near { name, elements, neighbours, compiled_for, cells, queues, final_ranges });
+        let queues = (!is_near || is_several).then_some(queues);
+        launch.near = Some(Near {
+            name,
+            elements,
+            neighbours,
+            compiled_for,
+            cells,
+            queues,
+            is_near,
+            final_ranges,
+        });
         Ok(())
     }
 }

@@ -1,0 +1,121 @@
+//! The tasks of the guide's comparison on the CPU device, by the kernels that it lists, and a count of near pairs. Tests check
+//! their results.
+//! `bench/peers/scipy_tasks.py` times NumPy and SciPy on as many elements of the same kind.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use td_kernel::{Device, td_kernel};
+use td_kernel_examples::count_in;
+
+use crate::Failure;
+use crate::cpu_loops::compiler;
+use crate::ladder::described;
+use crate::measure::points::{points, rows_of_two};
+use crate::measure::times::Spread;
+use crate::results::{Record, Results, Run};
+use crate::targets::near;
+
+include!("../../tests/tests/guide/comparison/distances.rs");
+include!("../../tests/tests/guide/comparison/cosine.rs");
+include!("../../tests/tests/guide/comparison/collisions.rs");
+include!("../../tests/tests/guide/comparison/forces.rs");
+include!("../../tests/tests/guide/comparison/neighbours.rs");
+include!("../../tests/tests/guide/comparison/product.rs");
+
+/// The options of the measurement.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The number of elements
+    #[arg(long, default_value_t = 4000, value_parser = count_in(2..))]
+    n: usize,
+    #[command(flatten)]
+    run: Run,
+}
+
+/// The elements of which near pairs are counted. `bench/peers/scipy_trees.py` times SciPy's tree for as many.
+const NEAR: &str = "near count";
+const MANY: usize = 1_000_000;
+
+/// The features of an embedding.
+const WIDE: usize = 128;
+
+/// Measures all tasks.
+pub(crate) fn run(Options { n, run }: &Options) -> Result<Results, Failure> {
+    let device = &Device::cpu()?;
+    let mut results = Results::begin(run, "cpu-tasks", device, described(Path::new(&compiler())))?;
+    let balls = points::<[f32; 4]>(*n).into_iter();
+    let balls: Vec<_> = balls.map(|[x, y, z, size]| [x, y, z, 0.04 + 0.02 * size]).collect();
+    let p = device.upload(&balls)?;
+    let mut add = |task: &str, features, launch: &mut Launch<'_>| -> Result<(), Failure> {
+        if !run.asks_for(task) {
+            return Ok(());
+        }
+        let mut record = Record::new(task, *n).with_features(features);
+        record.results.push(("generated".into(), shortest(launch).into()));
+        results.add(record)
+    };
+
+    let (kernel, mut distance) = (distances::load(device)?, device.packed(*n)?);
+    add("distances", 4, &mut || Ok(device.timed(|| kernel.launch(&p, &mut distance))?.1))?;
+
+    let [values, _] = rows_of_two(*n, 0, WIDE);
+    let (rows, norm) = (device.features(&values, WIDE)?, device.upload(&norms(&values, WIDE))?);
+    let kernel = cosine::load(device)?;
+    add("cosines", WIDE, &mut || {
+        Ok(device.timed(|| kernel.launch(&rows, &norm, &mut distance))?.1)
+    })?;
+
+    let (kernel, mut touching) = (collisions::load(device)?, device.sum()?);
+    add("collisions", 0, &mut || Ok(device.timed(|| kernel.launch(&p, &mut touching))?.1))?;
+
+    let (kernel, mut pull) = (forces::load(device)?, device.sums(*n)?);
+    add("forces", 0, &mut || Ok(device.timed(|| kernel.launch(&p, &mut pull))?.1))?;
+
+    let (kernel, mut near) = (neighbours::load(device)?, device.nearest(*n)?);
+    for features in [3, WIDE] {
+        let [values, _] = rows_of_two(*n, 0, features);
+        let squares: Vec<f32> = norms(&values, features).iter().map(|norm| norm * norm).collect();
+        let (rows, norm) = (device.features(&values, features)?, device.upload(&squares)?);
+        add("ten nearest neighbours", features, &mut || {
+            // A queue that is full of near neighbours would save work.
+            near.clear()?;
+            Ok(device.timed(|| kernel.launch(&rows, &norm, &mut near))?.1)
+        })?;
+    }
+
+    let (kernel, mut sums) = (product::load(device)?, device.sums(*n)?);
+    let ones = device.upload(&vec![1.0; *n])?;
+    add("product with a kernel matrix", 4, &mut || {
+        Ok(device.timed(|| kernel.launch(&p, &ones, 2.0, &mut sums))?.1)
+    })?;
+
+    if run.asks_for(NEAR) {
+        let (p, kernel) = (device.upload(&near::balls(MANY))?, near::touching::load(device)?);
+        let mut record = Record::new(NEAR, MANY);
+        let mut count = || Ok(device.timed(|| kernel.launch(&p, &mut touching))?.1);
+        record.results.push(("generated".into(), shortest(&mut count).into()));
+        results.add(record)?;
+    }
+    Ok(results)
+}
+
+/// Launches once and returns the time.
+type Launch<'a> = dyn FnMut() -> td_kernel::Result<Duration> + 'a;
+
+/// The shortest time in milliseconds: on a busy machine some launches are undisturbed.
+fn shortest(launch: &mut Launch<'_>) -> Result<Spread, Failure> {
+    let (begin, mut count, mut best) = (Instant::now(), 0, f64::INFINITY);
+    while count < 5 || (begin.elapsed() < Duration::from_secs(4) && count < 500) {
+        best = best.min(1e3 * launch()?.as_secs_f64());
+        count += 1;
+    }
+    Spread::extremes(vec![best])
+}
+
+/// The norms of the rows.
+fn norms(values: &[f32], features: usize) -> Vec<f32> {
+    let square = |row: &[f32]| row.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>();
+    values.chunks(features).map(|row| square(row).sqrt() as f32).collect()
+}

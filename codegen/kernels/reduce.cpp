@@ -1,0 +1,66 @@
+//# The CPU source of kernels with states that a function of the prelude joins. A call has some elements, and visits all pairs of
+//# each, so the states of an element are joined in the order of its partners, in any number of threads.
+//#
+//# As on a GPU, each pair of a triangle is evaluated twice, and the state of its other element is dropped.
+//% from "parts.cu" import evaluate
+// ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
+//% for option in loops_options
+// C++ option: ${option}
+//% endfor
+// A call for some elements.
+#include <helpers>
+//% include "given.cu"
+
+[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
+{
+#include <body>
+}
+
+//# A pair with `row` first, or last.
+//% macro of_row()
+${dropped()}
+${evaluate("row", "col", "@_own", "@_all[col]", row_result="@_own", column_result="@_dropped", is_interior=true)}
+//% endmacro
+//% macro of_column()
+${dropped()}
+${evaluate("col", "row", "@_all[col]", "@_own", row_result="@_dropped", column_result="@_own", is_interior=true)}
+//% endmacro
+
+//% macro dropped()
+//% for result in column_results
+${result.part} ${result.name}_dropped{${result.name}_start};
+//% endfor
+//% endmacro
+
+extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
+{
+#include <constants>
+
+    // Every so many elements belong to this part${"" if domain.is_rectangle else ", which may be outside of the range of rows"}.
+    const unsigned int parts = (row_end - row_begin - 1) / height + 1;
+    for (unsigned long long element = ${"(unsigned long long)row_begin + " if domain.is_rectangle else ""}part; element < row_end; element += parts) {
+        const unsigned int row = element;
+//% for p in row_elements
+        const ${p.type} &${p.name}_own = ${p.name}_all[row];
+//% endfor
+//% for result in results
+        ${result.part} ${result.name}_own{${result.name}_start};
+//% endfor
+//% if domain.is_rectangle
+        for (unsigned int col = 0; col < columns; ++col) {
+            ${of_row()}
+        }
+//% else
+        // The pairs whose i is the element, and those whose j it is.
+        for (unsigned int col = 0; row >= row_begin && col < ${domain.columns_end("row")}; ++col) {
+            ${of_row()}
+        }
+        for (unsigned int col = max(row + 1, row_begin); col < row_end; ++col) {
+            ${of_column()}
+        }
+//% endif
+//% for result in results
+        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_own.state);
+//% endfor
+    }
+}

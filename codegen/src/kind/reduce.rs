@@ -1,0 +1,132 @@
+//! `#[each] x: &mut Reduce<State>`, or `#[row]` for a rectangle: the user's own reduction for each element. A function `join` of
+//! the prelude joins two states.
+//!
+//! No atomic joins two structs, so a thread has all pairs of its element, or a fixed part of them.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::TypePath;
+
+use super::{ROLES, bind, gathered};
+use crate::cuda_type::Origin;
+use crate::element::{Element, argument_among};
+use crate::errors::Errors;
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
+
+/// The states of elements.
+struct Reduce {
+    end: End,
+}
+
+/// The kinds of such states, one for each kind of elements.
+pub(super) const REDUCTIONS: &[&dyn Kind] =
+    &[&Reduce { end: End::Each }, &Reduce { end: End::Row }, &Reduce { end: End::Column }];
+
+/// The kind for these elements.
+pub(super) fn of(end: End) -> &'static dyn Kind {
+    end.choose([
+        &Reduce { end: End::Each },
+        &Reduce { end: End::Row },
+        &Reduce { end: End::Column },
+    ])
+}
+
+/// The name of the output.
+pub(super) const NAME: &str = "Reduce";
+
+/// Whether the kind is one of these.
+pub(crate) fn is_of_states(kind: &dyn Kind) -> bool {
+    kind.output() == Some(NAME)
+}
+
+/// Whether the parameter has states.
+pub(crate) fn is_reduction(parameter: &Parameter) -> bool {
+    is_of_states(parameter.kind)
+}
+
+/// The type in which a thread joins states.
+fn part(parameter: &Parameter) -> String {
+    format!("td_joined<{}>", parameter.cuda.name)
+}
+
+impl Kind for Reduce {
+    fn name(&self) -> &'static str {
+        self.end.choose(["states_of_each", "states_of_rows", "states_of_columns"])
+    }
+
+    fn spelling(&self) -> &'static str {
+        "#[each] x: &mut Reduce<T>"
+    }
+
+    fn is_listed(&self) -> bool {
+        self.end == End::Each
+    }
+
+    fn role(&self) -> Role {
+        Role::Result(self.end)
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some(NAME)
+    }
+
+    fn written(&self) -> &'static str {
+        if self.end == End::Each { ".i.join(…)" } else { ".join(…)" }
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let message = "the state of a `Reduce` must be a struct with #[repr(C)] and #[derive(DeviceType)], for which the prelude defines `join`: write a struct, with this as a member";
+        argument_among(
+            NAME,
+            path,
+            |cuda| cuda.origin == Origin::User,
+            |_| message.to_owned(),
+            errors,
+        )
+    }
+
+    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let (state, name) = (&parameter.cuda.name, parameter.plain_name());
+        vec![format!("{state} *const {name}_states"), format!("const {state} {name}_start")]
+    }
+
+    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let (part, name) = (part(parameter), parameter.plain_name());
+        vec![match self.end {
+            End::Each => format!("const td_ends<{part} &> {name}"),
+            _ => format!("{part} &{name}"),
+        }]
+    }
+
+    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
+        vec![Argument::Result(self.end, false)]
+    }
+
+    fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        vec![("part", Value::from(part(parameter))), ("width", Value::from(0))]
+    }
+
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
+        vec![quote!(#runtime::__private::Kept::Result { size: ::core::mem::size_of::<#rust>() })]
+    }
+
+    fn is_passed(&self) -> bool {
+        true
+    }
+
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        let rust = &parameter.rust;
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Reduce<#rust>) }
+    }
+
+    fn argument(
+        &self,
+        _: &SourceInput<'_>,
+        parameter: &Parameter,
+        arguments: &Ident,
+    ) -> TokenStream {
+        bind(parameter, self.end.choose(ROLES), gathered, arguments)
+    }
+}

@@ -1,0 +1,82 @@
+//! The requirements of `Reduce`: the function `join`, no other kind of output, and no key of a map or a sweep.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use td_kernel_maps::{ROW_BLOCKS, Sweep, Tiling};
+
+use super::sweep::Asked;
+use crate::errors::Errors;
+use crate::kind::is_reduction;
+use crate::model::{Body, End, Parameter, Role, Variant};
+
+/// The variant that joins states.
+pub(super) fn variant() -> Variant {
+    Variant { map: ROW_BLOCKS, linear: false, tiling: Tiling::new(Sweep::Reduce, 32) }
+}
+
+/// The name of the function that joins two states.
+const JOIN: &str = "join";
+
+/// Whether the kernel joins states. `keys` are the given keys that are for maps of triangles. Reports parameters and keys that do
+/// not work with states.
+pub(super) fn check(
+    parameters: &[Option<Parameter>],
+    keys: &[Ident],
+    asked: &Asked,
+    prelude: Option<&Body>,
+    errors: &mut Errors,
+) -> bool {
+    let known = || parameters.iter().flatten();
+    let Some(first) = known().find(|each| is_reduction(each)) else { return false };
+    let has_join = |prelude: &Body| {
+        let mut definitions = prelude.scan.definitions.iter();
+        prelude.includes() || definitions.any(|each| each.name == JOIN && !each.is_macro)
+    };
+    if !prelude.is_some_and(has_join) {
+        let state = &first.cuda.name;
+        errors.span(first.name.span(), format!("a `Reduce` joins two states with a function `join`, which the prelude does not define: write `prelude = r#\"{state} join({state} a, {state} b) {{ … }}\"#` in `#[td_kernel(…)]`"));
+    }
+    for each in known() {
+        if let Some(message) = refused(each) {
+            errors.span(each.name.span(), message);
+        }
+    }
+    for key in keys.iter().filter(|key| key.unraw() != "diagonal") {
+        let name = key.unraw();
+        errors.span(key.span(), format!("a kernel with a `Reduce` has a map of its own, in which a block has all pairs of its elements: remove `{name}`"));
+    }
+    let tiles = [
+        asked.sweep.map(|each| each.0),
+        asked.tile.map(|each| each.0),
+        asked.block.map(|each| each.0),
+    ];
+    for span in tiles.into_iter().flatten() {
+        errors.span(
+            span,
+            "a kernel with a `Reduce` has a sweep of its own, with one tile: remove this key",
+        );
+    }
+    if let Some(span) = asked.deterministic {
+        errors.span(span, "`deterministic` applies to sums of floats; a `Reduce` joins states in the same order in every run: remove it");
+    }
+    true
+}
+
+/// Why this parameter does not work beside states, and what to write instead.
+fn refused(parameter: &Parameter) -> Option<&'static str> {
+    Some(match parameter.kind.role() {
+        Role::Result(End::Column) if is_reduction(parameter) => {
+            "a `Reduce` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters"
+        }
+        // A `Nearest` has an error of its own.
+        Role::Neighbours(_) => return None,
+        _ if is_reduction(parameter) => return None,
+        Role::Features(_) => {
+            "the elements of a kernel with a `Reduce` do not have features: write `&[[f32; W]]` with W up to 64, or a struct as their type"
+        }
+        role if role.is_output() => {
+            "a kernel with a `Reduce` may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output"
+        }
+        _ => return None,
+    })
+}

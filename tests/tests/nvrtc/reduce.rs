@@ -1,0 +1,56 @@
+//! States that a function of the prelude joins, of one set and of two.
+
+use rayon::prelude::*;
+use td_kernel_tests::source;
+
+use super::compiles_for;
+
+/// Structs as rustc writes them, the prelude's `join`, and a pair's state of the float `s`.
+const STATES: &[(&str, &str, &str)] = &[
+    (
+        "struct State { float max, sum; };",
+        "State join(State a, State b) { float m = fmaxf(a.max, b.max); if (m == -INFINITY) return a; return {m, a.sum * expf(a.max - m) + b.sum * expf(b.max - m)}; }",
+        "State{s, 1}",
+    ),
+    (
+        "struct State { unsigned int count; double mean, squares; };",
+        "State join(const State &a, const State &b) { unsigned int n = a.count + b.count; if (n == 0) return a; double d = b.mean - a.mean, r = b.count / (double)n; return {n, a.mean + d * r, a.squares + b.squares + d * d * a.count * r}; }",
+        "State{1, s, 0}",
+    ),
+    (
+        "struct State { float max, sum, values[32]; };",
+        "State join(State a, const State &b) { float m = fmaxf(a.max, b.max); if (m == -INFINITY) return a; float p = expf(a.max - m), q = expf(b.max - m); a.max = m; a.sum = a.sum * p + b.sum * q; for (int k = 0; k < 32; ++k) a.values[k] = a.values[k] * p + b.values[k] * q; return a; }",
+        "State{s, 1, {s, s, s}}",
+    ),
+];
+
+/// Keys, elements and the float.
+const ELEMENTS: &[(&str, &str, &str)] = &[
+    ("", "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], #[row]", "p.x * q.x + p.y * q.y"),
+    (
+        "",
+        "#[row] p: &[[f32; 64]], #[column] q: &[[f32; 64]], #[row]",
+        "p[1] * q[1] + p[63] * q[63]",
+    ),
+    ("", "#[row] p: &[Point], #[column] q: &[Point], #[row]", "p.x * q.x"),
+    ("", "#[each] p: &[[f32; 3]], #[each]", "p.i.x * p.j.x"),
+    (", diagonal = true, fmad = true", "#[each] p: &[Point], #[each]", "p.i.x - p.j.x"),
+];
+
+#[test]
+fn states_compile_without_spills() {
+    let all: Vec<_> =
+        STATES.iter().flat_map(|state| ELEMENTS.iter().map(move |e| (state, e))).collect();
+    all.par_iter().for_each(|((structs, join, state), (keys, elements, s))| {
+        let keys = format!("prelude = r#\"{join}\"#{keys}");
+        let join = match elements.contains("each") {
+            true => format!("out.i.join({state}); out.j.join({state});"),
+            false => format!("out.join({state});"),
+        };
+        let item = format!(
+            "unsafe fn f({elements} out: &mut Reduce<State>) {{ r#\" float s = {s}; {join} \"# }}"
+        );
+        let text = format!("struct Point {{ float x, y; }};\n{structs}\n{}", source(&keys, &item));
+        compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
+    });
+}
