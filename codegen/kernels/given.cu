@@ -4,6 +4,11 @@
 // The neighbours of an element: a launch compiles the source for 8, 16, 32, 64, 128 or 256.
 #define TD_NEAREST 16
 //% endfor
+//% if has_given_arrays
+
+// The numbers of an array in a launch: it compiles the source for blocks of 4, 8 or 16.
+#define TD_ARRAY_WIDTH 16
+//% endif
 //% if prelude
 
 // Warning 177 reports unused declarations. A kernel need not use all of its prelude.

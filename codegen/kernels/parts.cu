@@ -290,14 +290,14 @@ ${name}_feature(¶${refine_arguments});
 #pragma unroll
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
 #pragma unroll
-            for (unsigned int k = 0; k < ${"min(" ~ result.width ~ " - first, " ~ result.piece ~ ")" if result.width % result.piece else result.piece}; ++k)
+            for (unsigned int k = 0; k < ${"min(" ~ result.width ~ " - first, " ~ result.piece ~ ")" if result.is_ragged else result.piece}; ++k)
                 ${plane.warps}[threadIdx.y][TILE * k + 32 * r + threadIdx.x] = ${result.name}_row[r].values[first + k];
         }
         __syncthreads();
 #pragma unroll
         for (unsigned int k = threadIdx.y * WIDTH + threadIdx.x; k < ${result.piece} * TILE; k += THREADS) {
             const unsigned int i = tile_i * TILE + k % TILE, component = first + k / TILE;
-            if (${domain.has_row("i")}${" && component < " ~ result.width if result.width % result.piece else ""})
+            if (${domain.has_row("i")}${" && component < " ~ result.width if result.is_ragged else ""})
                 ${added(result, plane, "i", result.together ~ "(" ~ plane.warps ~ ", k)", domain.rows)}
         }
     }

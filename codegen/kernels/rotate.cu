@@ -154,7 +154,7 @@
 //% for result in column_results if result.width
 #pragma unroll
     for (unsigned int component = 0; component < ${result.width}; ++component)
-        ${result.name}_col[component] = td_next_lane<WINDOW>(${result.name}_col[component]);
+        ${result.name}_col.values[component] = td_next_lane<WINDOW>(${result.name}_col.values[component]);
 //% endfor
 //% for result in column_results if not result.width
 //% for part in result.passed

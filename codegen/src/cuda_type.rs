@@ -55,16 +55,35 @@ pub(crate) fn wide(name: &str, length: usize) -> Option<CudaType> {
     is_wide.then(|| helper(format!("td_wide<{number}, {length}>")))
 }
 
-/// The CUDA name and the count of the floats in an array of more than four.
-pub(crate) fn wide_parts(cuda: &CudaType) -> Option<(&str, u32)> {
-    let parts = cuda.name.strip_prefix("td_wide<")?.strip_suffix('>')?;
-    let (number, count) = parts.split_once(", ")?;
-    Some((number, count.parse().ok()?))
+/// The width of an array that a launch gives, in a source. A launch compiles the source for blocks of up to
+/// [`MAX_GIVEN_WIDTH`] numbers.
+pub(crate) const GIVEN_WIDTH: &str = "TD_ARRAY_WIDTH";
+
+/// The most numbers in a block of such arrays.
+const MAX_GIVEN_WIDTH: u32 = 16;
+
+/// The CUDA type of a block of arrays of these floats, whose width a launch gives.
+pub(crate) fn given_array(number: &CudaType) -> Option<CudaType> {
+    let is_float = matches!(number.name.as_str(), "float" | "double");
+    is_float.then(|| helper(format!("td_array<{}, {GIVEN_WIDTH}>", number.name)))
+}
+
+/// Whether the type is an array whose width a launch gives.
+pub(crate) fn is_given_array(cuda: &CudaType) -> bool {
+    cuda.name.starts_with("td_array<")
+}
+
+/// The CUDA name and the count of the floats in an array of more than four, as the source has it.
+pub(crate) fn wide_parts(cuda: &CudaType) -> Option<(&str, &str)> {
+    let parts = ["td_wide<", "td_array<"].iter().find_map(|start| cuda.name.strip_prefix(start))?;
+    let parts = parts.strip_suffix('>')?;
+    parts.split_once(", ")
 }
 
 /// The size in bytes of a type that is not a user's struct.
 pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
     if let Some((number, count)) = wide_parts(cuda) {
+        let count = count.parse().unwrap_or(MAX_GIVEN_WIDTH);
         return Some(count * if number == "double" { 8 } else { 4 });
     }
     if is_half(cuda) {

@@ -279,6 +279,8 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
         "&mut Max<@>",
         "&mut Min<@>",
         "&mut Minima<@>",
+        "&Arrays<@>",
+        "&mut ArraySums<@>",
         "&mut Reduce<@>",
         "&mut Nearest<@, 10>",
         "&mut Nearest<@, 0>",

@@ -83,6 +83,7 @@ pub use host::matrix::{
 pub use host::sets::{HostMatrixSets, HostPackedSets, HostSetValues};
 pub use host::shape::Shape;
 pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
+pub use memory::arrays::Arrays;
 pub use memory::buffer::Buffer;
 pub use memory::device::Device;
 pub use memory::features::Features;
@@ -91,8 +92,8 @@ pub use memory::pairs::{Csr, HostPairs, PairValue, Pairs};
 pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
 pub use memory::results::{
-    ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima, Nearest,
-    NearestValue, OrderedValue, Reduce, SumElement, Sums,
+    ArraySums, ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima,
+    Nearest, NearestValue, OrderedValue, Reduce, SumElement, Sums,
 };
 pub use memory::sets::{MatrixSets, PackedSets, Sets};
 pub use memory::shaped::{Matrix, Packed, Square};

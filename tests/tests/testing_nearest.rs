@@ -64,7 +64,7 @@ fn kernels_of_neighbours_compile() -> Result<(), Failure> {
         );
     }
     assert!(checked.iter().all(|each| each.warnings.is_empty()), "{checked:?}");
-    let numbers: BTreeSet<_> = checked.iter().filter_map(|each| each.neighbours).collect();
+    let numbers: BTreeSet<_> = checked.iter().filter_map(|each| each.compiled_for).collect();
     assert!(numbers.into_iter().eq([16, 32, 256]));
     assert!(apart::SOURCES.iter().all(|text| text.contains("apart_merge(")));
     Ok(())

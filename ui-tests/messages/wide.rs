@@ -1,4 +1,4 @@
-//! Sums of arrays: wrong types, too many numbers, and features.
+//! Sums of arrays: wrong types, too many numbers, and features. Arrays whose width a launch gives: wrong types, and other outputs.
 
 #[td_kernel]
 unsafe fn types(
@@ -38,4 +38,59 @@ unsafe fn features(
 #[td_kernel]
 unsafe fn unmarked(#[row] v: &[[f32; 16]], out: &mut Sums<[f32; 16]>) {
     r#" out += 2.0f * v; "#
+}
+
+#[td_kernel]
+unsafe fn types_of_given_arrays(
+    #[each] a: &Arrays<i32>,
+    #[each] b: &Arrays<[f32; 4]>,
+    #[each] c: &Arrays,
+    #[each] d: &mut Arrays<f32>,
+    #[each] e: Arrays<f32>,
+    f: &Arrays<f32>,
+    #[each] g: &mut ArraySums<[f32; 16]>,
+    #[each] h: &ArraySums<f32>,
+    k: &mut ArraySums<f32>,
+) {
+    r#" g.i += a.j; "#
+}
+
+#[td_kernel]
+unsafe fn other_outputs(
+    #[each] v: &Arrays<f32>,
+    #[each] out: &mut ArraySums<f32>,
+    #[each] weights: &mut Sums<f32>,
+    all: &mut Packed<f32>,
+    total: &mut Sum<f32>,
+) {
+    r#" out.i += 2.0f * v.j; "#
+}
+
+#[td_kernel]
+unsafe fn without_arrays(#[each] v: &[[f32; 16]], #[each] out: &mut ArraySums<f32>) {
+    r#" out.i += 2.0f * v.j; "#
+}
+
+#[td_kernel]
+unsafe fn without_sums(#[each] v: &Arrays<f32>) {
+    r#" float w = v.i[0]; "#
+}
+
+#[td_kernel]
+unsafe fn near(
+    #[each] p: &[[f32; 2]],
+    #[each] v: &Arrays<f32>,
+    #[each] out: &mut ArraySums<f32>,
+) {
+    let pair = r#" out.i += 2.0f * v.j; "#;
+    let lower_bound = r#" box_distance(p.i, p.j) - 1 "#;
+}
+
+#[td_kernel]
+unsafe fn of_sets(
+    #[each] p: &Sets<f32>,
+    #[each] v: &Arrays<f32>,
+    #[each] out: &mut ArraySums<f32>,
+) {
+    r#" out.i += p.j * v.j; "#
 }

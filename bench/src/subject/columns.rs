@@ -96,28 +96,39 @@ impl<P: Point, V: Columns> Subject for MatrixTimes<P, V> {
         Ok(sums.clear()?)
     }
 
-    /// Compares some rows with sums in double precision. All terms are positive, so a sum is its magnitude.
     fn verify(&self, name: &str, sums: &Sums<V>) -> Result<(), Failure> {
         let (points, columns) = &self.on_host;
         let found = sums.download()?;
-        for i in (0..points.len()).step_by(points.len().div_ceil(CHECKED).max(1)) {
-            let own = points[i];
-            let mut expected = vec![0.0; columns[i].numbers().len()];
-            for (point, row) in points.iter().zip(columns) {
-                let weight = (-own.square_to(point)).exp();
-                let terms = row.numbers().iter().map(|number| weight * f64::from(*number));
-                expected.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
-            }
-            for (found, expected) in found[i].numbers().iter().zip(&expected) {
-                let off = (f64::from(*found) / expected - 1.0).abs();
-                // False for a NaN.
-                let is_right = off <= ROUNDING;
-                if !is_right {
-                    let text = format!("{name}: row {i} has {found} instead of {expected}");
-                    return Err(format!("{text}, an error of {off:.1e}").into());
-                }
+        let [rows, found] =
+            [columns, &found].map(|all| all.iter().map(Columns::numbers).collect::<Vec<_>>());
+        verify_rows(name, points, &rows, &found)
+    }
+}
+
+/// Compares some rows with sums in double precision. All terms are positive, so a sum is its magnitude.
+pub(super) fn verify_rows<P: Point>(
+    name: &str,
+    points: &[P],
+    rows: &[&[f32]],
+    found: &[&[f32]],
+) -> Result<(), Failure> {
+    for i in (0..points.len()).step_by(points.len().div_ceil(CHECKED).max(1)) {
+        let own = &points[i];
+        let mut expected = vec![0.0; rows[i].len()];
+        for (point, row) in points.iter().zip(rows) {
+            let weight = (-own.square_to(point)).exp();
+            let terms = row.iter().map(|number| weight * f64::from(*number));
+            expected.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+        }
+        for (found, expected) in found[i].iter().zip(&expected) {
+            let off = (f64::from(*found) / expected - 1.0).abs();
+            // False for a NaN.
+            let is_right = off <= ROUNDING;
+            if !is_right {
+                let text = format!("{name}: row {i} has {found} instead of {expected}");
+                return Err(format!("{text}, an error of {off:.1e}").into());
             }
         }
-        Ok(())
     }
+    Ok(())
 }

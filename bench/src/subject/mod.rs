@@ -1,6 +1,7 @@
 //! The subjects of measurements: elements on the GPU, memory for results, and their verification. All kernels are launched in
 //! the same way: generated ones, which are a type parameter, and handwritten ones.
 
+mod arrays;
 mod collisions;
 mod columns;
 mod contest;
@@ -16,6 +17,7 @@ mod pair_probe;
 use td_kernel::cudarc::driver::PushKernelArg;
 use td_kernel::{Device, LaunchWith};
 
+pub(crate) use self::arrays::MatrixTimesArrays;
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::columns::{Columns, MatrixTimes};
 pub(crate) use self::contest::Contest;

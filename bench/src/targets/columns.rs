@@ -1,13 +1,13 @@
 //! A Gaussian kernel matrix times one or several columns, without storing the matrix. Compared with the time to issue a pair's
 //! instructions, and with other libraries.
 
-use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
+use td_kernel::{LaunchWith, Slice, SumElement, Sums, td_kernel};
 
 use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, elements};
 use super::{Measured, Setting};
 use crate::measure::by_hand::Mix;
-use crate::subject::{Columns, Contest, MatrixTimes, Subject};
+use crate::subject::{Columns, Contest, MatrixTimes, MatrixTimesArrays, Subject};
 
 macro_rules! gaussian {
     ($($name:ident: $columns:ty, $body:literal;)*) => {$(
@@ -35,9 +35,24 @@ gaussian! {
     times_1: f32, r#"out += weight(x, y) * v;"#;
     times_4: [f32; 4],
         r#"float w = weight(x, y); out.x += w * v.x; out.y += w * v.y; out.z += w * v.z; out.w += w * v.w;"#;
+    times_10: [f32; 10], r#"out += weight(x, y) * v;"#;
     times_16: [f32; 16], r#"out += weight(x, y) * v;"#;
     times_32: [f32; 32], r#"out += weight(x, y) * v;"#;
     times_64: [f32; 64], r#"out += weight(x, y) * v;"#;
+}
+
+/// The same for any number of columns.
+#[td_kernel(fmad = true)]
+unsafe fn times_given(
+    #[row] x: &[[f32; 3]],
+    #[column] y: &[[f32; 3]],
+    #[column] v: &Arrays<f32>,
+    #[row] out: &mut ArraySums<f32>,
+) {
+    r#"
+    float a = x.x - y.x, b = x.y - y.y, c = x.z - y.z;
+    out += expf(-(a * a + b * b + c * c)) * v;
+    "#
 }
 
 /// The same over the pairs of one set.
@@ -108,5 +123,23 @@ where
 {
     let subject = MatrixTimes::<[f32; 3], V>::new(gpu, *n)?;
     let kernels = vec![subject.of_one_set::<One>()?, subject.generated::<Two>()?];
+    beside_fastest(&subject, kernels, 1)
+}
+
+/// `WIDTH` columns that a launch gives, compared with launches of a kernel for `W` columns.
+pub(super) fn beside_arrays<const WIDTH: usize, const W: usize, K>(
+    Setting { gpu, n, .. }: &Setting,
+) -> Measured
+where
+    [f32; W]: SumElement,
+    K: for<'a> LaunchWith<(
+        &'a dyn Slice<[f32; 3]>,
+        &'a dyn Slice<[f32; 3]>,
+        &'a dyn Slice<[f32; W]>,
+        &'a mut Sums<[f32; W]>,
+    )>,
+{
+    let subject = MatrixTimesArrays::<W>::new(gpu, *n, WIDTH)?;
+    let kernels = vec![subject.generated::<times_given>()?, subject.in_blocks::<K>()?];
     beside_fastest(&subject, kernels, 1)
 }

@@ -68,6 +68,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         // The results of rows that are arrays of many numbers, and the others.
         wide_row_results => listed(&|each, facts| each.end().is_some_and(End::has_row) && is("width", facts)),
         single_row_results => listed(&|each, facts| each.end().is_some_and(End::has_row) && !is("width", facts)),
+        has_given_arrays => parameters.iter().any(|(each, _)| each.is_given_array()),
         has_wide_sums => parameters.iter().any(|(_, facts)| is("width", facts)),
         column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
         // Sums of elements to which a pair (i, i) would add twice.
@@ -166,7 +167,8 @@ fn has_own_sums(kernel: &Kernel) -> bool {
 
 /// Whether a pair adds to this parameter's sums of both its elements.
 fn is_sum_of_both(parameter: &Parameter) -> bool {
-    parameter.end() == Some(End::Each) && parameter.kind.output() == Some("Sums")
+    parameter.end() == Some(End::Each)
+        && matches!(parameter.kind.output(), Some("Sums" | "ArraySums"))
 }
 
 fn of_tiling(input: &SourceInput<'_>) -> Value {

@@ -95,8 +95,14 @@ fn staged(input: &SourceInput<'_>, parameter: &Parameter) -> (String, usize) {
 /// The Rust expression of the bytes of a staged element.
 pub(super) fn staged_size(input: &SourceInput<'_>, parameter: &Parameter) -> TokenStream {
     let rust = &parameter.rust;
-    match staged(input, parameter).1 {
-        0 => quote!(::core::mem::size_of::<#rust>()),
-        padding => quote!(::core::mem::size_of::<#rust>() + #padding),
+    let (_, padding) = staged(input, parameter);
+    match (parameter.size(), padding) {
+        // A block of the arrays has at most these bytes; `rust` is the type of their numbers.
+        (Some(bytes), padding) if parameter.is_given_array() => {
+            let bytes = bytes as usize + padding;
+            quote!(#bytes)
+        }
+        (_, 0) => quote!(::core::mem::size_of::<#rust>()),
+        (_, padding) => quote!(::core::mem::size_of::<#rust>() + #padding),
     }
 }

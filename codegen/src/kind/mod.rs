@@ -7,6 +7,7 @@
 //! A new kind needs a module here, a line in [`OTHERS`], the templates of its sweeps, and the type of its argument in the
 //! runtime.
 
+mod arrays;
 mod each;
 mod extreme;
 mod features;
@@ -30,6 +31,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::TypePath;
 
+pub(crate) use self::arrays::{are_arrays, arrays, check_arrays, element_of_arrays};
 pub(crate) use self::each::EACH;
 pub(crate) use self::extreme::EXTREMES;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
@@ -80,6 +82,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
         .iter()
         .chain(result::RESULTS)
         .chain(&wide::SUMS)
+        .chain(&wide::GIVEN_SUMS)
         .chain(&reduce::REDUCTIONS)
         .chain(&nearest::NEAREST);
     OTHERS.iter().chain(of_ends).copied()

@@ -23,11 +23,6 @@ struct Reduce {
 pub(super) const REDUCTIONS: [&dyn Kind; 3] =
     [&Reduce { end: End::Each }, &Reduce { end: End::Row }, &Reduce { end: End::Column }];
 
-/// The kind for these elements.
-pub(super) fn of(end: End) -> &'static dyn Kind {
-    end.choose(REDUCTIONS)
-}
-
 /// The name of the output.
 pub(super) const NAME: &str = "Reduce";
 

@@ -17,6 +17,7 @@ pub(super) use self::gather::order;
 use self::gather::{Gather, Partner, components};
 pub(super) use self::types::small;
 use self::types::{alone, partnered};
+use super::arrays::ARRAY_SUMS;
 use super::{ROLES, bind, reduce, sums, wide};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
@@ -64,11 +65,14 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
     let last = path.path.segments.last()?;
     let end = End::of(marker)?;
     let name = super::output(path)?.output()?;
+    if name == ARRAY_SUMS {
+        return Some(end.choose(wide::GIVEN_SUMS));
+    }
     if name == Gather::Sum.name() && first_argument(last).is_some_and(wide::is_wide) {
-        return Some(wide::of(end));
+        return Some(end.choose(wide::SUMS));
     }
     if name == reduce::NAME {
-        return Some(reduce::of(end));
+        return Some(end.choose(reduce::REDUCTIONS));
     }
     let has_partner = name != Gather::Sum.name()
         && first_argument(last).is_some_and(|ty| matches!(bare(ty), Type::Tuple(_)));

@@ -1,5 +1,6 @@
 //! `#[each] x: &mut Sums<[f32; W]>` with W from 5 to 64, or `#[row]` or `#[column]` for a rectangle: the sums of an array for
-//! each element, as the product of a kernel matrix and W columns.
+//! each element, as the product of a kernel matrix and W columns. `&mut ArraySums<f32>` is the same for arrays whose width a
+//! launch gives.
 //!
 //! A thread keeps the sums of its rows' arrays in registers, so there are at most [`MAX_WIDE_BYTES`] for one element. Loops over
 //! the array are unrolled, and the warps of a block combine a few numbers at a time.
@@ -10,6 +11,7 @@ use quote::quote;
 use syn::{Type, TypePath};
 use td_kernel_maps::Sweep;
 
+use super::arrays::{ARRAY_SUMS, given_element};
 use super::{ROLES, bind, sums};
 use crate::cuda_type::{self, MAX_WIDE_BYTES};
 use crate::element::{Element, bare, length, wide, written};
@@ -19,15 +21,23 @@ use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
 /// The sums of an array for each element.
 struct WideSums {
     end: End,
+    /// Whether a launch gives the length of the arrays.
+    is_given: bool,
 }
 
 /// The kinds of such sums, one for each kind of elements.
-pub(super) const SUMS: [&dyn Kind; 3] =
-    [&WideSums { end: End::Each }, &WideSums { end: End::Row }, &WideSums { end: End::Column }];
+pub(super) const SUMS: [&dyn Kind; 3] = [&of(End::Each), &of(End::Row), &of(End::Column)];
 
-/// The kind for these elements.
-pub(super) fn of(end: End) -> &'static dyn Kind {
-    end.choose(SUMS)
+/// The same for arrays whose width a launch gives.
+pub(super) const GIVEN_SUMS: [&dyn Kind; 3] =
+    [&given(End::Each), &given(End::Row), &given(End::Column)];
+
+const fn of(end: End) -> WideSums {
+    WideSums { end, is_given: false }
+}
+
+const fn given(end: End) -> WideSums {
+    WideSums { end, is_given: true }
 }
 
 /// Whether the type is an array longer than CUDA's vectors.
@@ -40,7 +50,7 @@ const PIECE: u32 = 4;
 
 /// Checks that a thread has registers for all arrays of an element's sums, and that elements have no features.
 pub(crate) fn check(parameters: &[Option<Parameter>], has_features: bool, errors: &mut Errors) {
-    let wide = || parameters.iter().flatten().filter(|each| SUMS.contains(&each.kind));
+    let wide = || parameters.iter().flatten().filter(|each| each.is_wide() && each.end().is_some());
     let Some(last) = wide().next_back() else { return };
     if has_features {
         errors.span(last.name.span(), "sums of more than four numbers need elements without features: write vectors of 2, 3 or 4 numbers");
@@ -55,7 +65,10 @@ impl WideSums {
     /// The type in which a thread accumulates the sums of an array.
     fn part(&self, parameter: &Parameter) -> String {
         let (number, count) = parts(parameter);
-        format!("td_wide_sum<{number}, {count}>")
+        match self.is_given {
+            true => format!("td_array_sum<{number}, {count}>"),
+            false => format!("td_wide_sum<{number}, {count}>"),
+        }
     }
 
     /// The name of the cells, or of the digits of exact sums.
@@ -66,17 +79,26 @@ impl WideSums {
 }
 
 /// The numbers of an array: their type, and their count. A type that `element` refuses would not compile.
-fn parts(parameter: &Parameter) -> (&str, u32) {
-    cuda_type::wide_parts(&parameter.cuda).unwrap_or((&parameter.cuda.name, 0))
+fn parts(parameter: &Parameter) -> (&str, &str) {
+    cuda_type::wide_parts(&parameter.cuda).unwrap_or((&parameter.cuda.name, "0"))
 }
 
 impl Kind for WideSums {
     fn name(&self) -> &'static str {
-        self.end.choose(["wide_sums_of_each", "wide_sums_of_rows", "wide_sums_of_columns"])
+        match self.is_given {
+            false => {
+                self.end.choose(["wide_sums_of_each", "wide_sums_of_rows", "wide_sums_of_columns"])
+            }
+            true => self.end.choose([
+                "array_sums_of_each",
+                "array_sums_of_rows",
+                "array_sums_of_columns",
+            ]),
+        }
     }
 
     fn spelling(&self) -> &'static str {
-        "#[each] x: &mut Sums<T>"
+        if self.is_given { "#[each] x: &mut ArraySums<T>" } else { "#[each] x: &mut Sums<T>" }
     }
 
     fn is_listed(&self) -> bool {
@@ -88,7 +110,7 @@ impl Kind for WideSums {
     }
 
     fn output(&self) -> Option<&'static str> {
-        Some("Sums")
+        Some(if self.is_given { ARRAY_SUMS } else { "Sums" })
     }
 
     fn written(&self) -> &'static str {
@@ -96,6 +118,9 @@ impl Kind for WideSums {
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        if self.is_given {
+            return given_element(ARRAY_SUMS, path, errors);
+        }
         let ty = written("Sums", path, errors)?;
         let found = wide(ty);
         if found.is_none() {
@@ -138,6 +163,11 @@ impl Kind for WideSums {
             // The numbers of the array; other results do not have this value.
             ("width", Value::from(count)),
             ("piece", Value::from(PIECE)),
+            // Whether the last piece has fewer numbers. Blocks of given arrays have whole pieces.
+            (
+                "is_ragged",
+                Value::from(count.parse().is_ok_and(|count: u32| !count.is_multiple_of(PIECE))),
+            ),
             // The cells of a number for each element: the digits of an exact sum, or one.
             ("words", Value::from(if is_exact { words } else { 1 })),
             ("part", Value::from(self.part(parameter))),
@@ -151,7 +181,7 @@ impl Kind for WideSums {
             ("value", Value::from("")),
             // The CPU keeps these as it keeps results that are not sums of single numbers.
             ("adds", Value::from(false)),
-            ("wide", Value::from(format!("td_wide_sum<{number}, {count}, double>"))),
+            ("wide", Value::from(self.part(parameter).replace('>', ", double>"))),
             ("together", Value::from("td_sum_of_warps")),
             ("atomic", Value::from("atomicAdd")),
         ]
@@ -169,7 +199,8 @@ impl Kind for WideSums {
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        Taken::Type { is_mut: true, ty: quote!(#runtime::Sums<#rust>) }
+        let sums = if self.is_given { quote!(ArraySums) } else { quote!(Sums) };
+        Taken::Type { is_mut: true, ty: quote!(#runtime::#sums<#rust>) }
     }
 
     fn argument(

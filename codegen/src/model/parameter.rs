@@ -24,6 +24,11 @@ impl Parameter {
         cuda_type::wide_parts(&self.cuda).is_some()
     }
 
+    /// Whether its type is an array whose width a launch gives.
+    pub(crate) fn is_given_array(&self) -> bool {
+        cuda_type::is_given_array(&self.cuda)
+    }
+
     /// The elements that have the result, if it is a result of each element.
     pub(crate) fn end(&self) -> Option<End> {
         match self.kind.role() {

@@ -16,4 +16,5 @@ pub(super) const KEYWORDS: &[&str] = &[
 ];
 
 /// Macros that the compiler, or the runtime before the source, defines.
-pub(super) const MACROS: &[&str] = &["NULL", "TD_NEAREST", "TD_WIDE", "assert", "offsetof"];
+pub(super) const MACROS: &[&str] =
+    &["NULL", "TD_ARRAY_WIDTH", "TD_NEAREST", "TD_WIDE", "assert", "offsetof"];

@@ -177,9 +177,16 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
     let marker = marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, marker.map(|(name, _)| name), errors)?;
     // These types have attributes of their own.
-    let is_result =
-        matches!(parsed.kind.role(), Role::Result(_) | Role::Features(_) | Role::Neighbours(_))
-            || parsed.kind.has_sets();
+    let is_result = parsed.written.is_some()
+        && matches!(
+            parsed.kind.role(),
+            Role::Result(_)
+                | Role::Features(_)
+                | Role::Neighbours(_)
+                | Role::Elements
+                | Role::Row
+                | Role::Column
+        );
     if let Some((name, _)) = marker
         && parsed.kind != SLICE
         && !is_result

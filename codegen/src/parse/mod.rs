@@ -94,6 +94,7 @@ pub(crate) fn kernel(
         map = (HISTOGRAMS, false);
     }
     kind::check_wide(&parameters, has_features, &mut errors);
+    kind::check_arrays(&parameters, &mut errors);
     let has_two_sets = sets::has_two_sets(&mut parameters, &mut errors);
     if has_two_sets {
         sets::refuse_keys(&of_triangles, &mut errors);

@@ -84,6 +84,9 @@ pub(super) fn check(
             Role::Packed | Role::Square | Role::Matrix => format!(
                 "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
             ),
+            role if each.is_given_array() && !role.is_output() => format!(
+                "the body `lower_bound` does not work with `Arrays`, whose blocks are launched one after another: write `{name}: &[[f32; 16]]` and `Sums<[f32; 16]>`, or remove `lower_bound`"
+            ),
             _ if is_reduction(each) => format!(
                 "the body `lower_bound` is not available with `{name}`, a `Reduce`, which has all pairs of an element in a fixed order: remove `lower_bound`"
             ),

@@ -56,6 +56,9 @@ pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) ->
         Type::Path(path) if kind::are_sets(path) => {
             sets(path, "a launch borrows sets: write `&Sets<T>`", marker, errors)
         }
+        Type::Path(path) if kind::are_arrays(path) => {
+            arrays(path, "a launch borrows arrays: write `&Arrays<T>`", marker, errors)
+        }
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
             errors.at(ty, taken());
             None
@@ -104,6 +107,11 @@ fn referenced(
             let problem = if mutable { "a kernel only reads sets: write `&Sets<T>`" } else { "" };
             sets(path, problem, marker, errors)
         }
+        Type::Path(path) if kind::are_arrays(path) => {
+            let problem =
+                if mutable { "a kernel only reads arrays: write `&Arrays<T>`" } else { "" };
+            arrays(path, problem, marker, errors)
+        }
         Type::Reference(inner) => {
             errors.at(
                 inner,
@@ -151,6 +159,24 @@ fn sets(
         errors.at(path, "sets hold the elements of pairs: write `#[each]` before the parameter, or `#[row]` and `#[column]` for the pairs of two `Sets`");
     }
     let kind = kind::sets(marker.and_then(End::of).unwrap_or(End::Each));
+    Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
+}
+
+/// Reads the type of arrays, after a problem with the reference to it, if there is one.
+fn arrays(
+    path: &TypePath,
+    problem: &str,
+    marker: Option<&str>,
+    errors: &mut Errors,
+) -> Option<Parsed> {
+    if !problem.is_empty() {
+        errors.at(path, problem);
+    }
+    if marker.is_none() {
+        errors.at(path, "arrays belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets");
+    }
+    let (cuda, rust) = kind::element_of_arrays(path, errors).or_else(stand_in)?;
+    let kind = kind::arrays(marker.and_then(End::of).unwrap_or(End::Each));
     Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
 }
 

@@ -3,6 +3,7 @@
 //! Uses `backend` and the layers below it.
 
 pub(crate) mod argument;
+pub(crate) mod arrays;
 pub(crate) mod buffer;
 pub(crate) mod device;
 pub(crate) mod elements;

@@ -4,7 +4,7 @@ use crate::host::word::{self, Word};
 use crate::memory::exact::{Digits, Exact, MAX_ADDITIONS};
 use crate::{Error, ErrorKind, Result, host};
 
-/// An output that can be combined across processes: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`Minima`](crate::Minima),
+/// An output that can be combined across processes: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`ArraySums`](crate::ArraySums), [`Minima`](crate::Minima),
 /// [`Maxima`](crate::Maxima), [`Nearest`](crate::Nearest), [`Histogram`](crate::Histogram), [`Max`](crate::Max) and [`Min`](crate::Min).
 ///
 /// Each process visits some of the pairs ([`Devices::part_of`](crate::Devices::part_of), or a kernel's `rows`) and exports its

@@ -1,5 +1,6 @@
 //! Results of elements: sums, minima, maxima, nearest neighbours and states of the user's own. Histograms of all pairs.
 
+mod array_sums;
 mod cells;
 mod extrema;
 mod extreme;
@@ -9,6 +10,7 @@ mod neighbours;
 mod reduce;
 mod sums;
 
+pub use array_sums::ArraySums;
 pub use extrema::{Maxima, Minima, OrderedValue};
 pub use extreme::{ExtremeValue, Max, Min};
 pub use histogram::{Histogram, HistogramValue};

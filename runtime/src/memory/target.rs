@@ -20,9 +20,9 @@ use crate::memory::observer::Observer;
 use crate::types::info::Source;
 use crate::{Error, ErrorKind, Result};
 use code::Kernels;
-pub(crate) use code::{FIRST_NEAREST, KernelFunction};
+pub(crate) use code::{FIRST_NUMBER, KernelFunction};
 #[cfg(feature = "testing")]
-pub(crate) use code::{tested_neighbours, with_neighbours};
+pub(crate) use code::{tested_numbers, with_number};
 
 /// What kernels are loaded for and memory is allocated on: a [`Device`](crate::Device) or several [`Devices`](crate::Devices).
 /// Both have its methods, and a function with a parameter `&Target` accepts both:

@@ -171,7 +171,7 @@ mod tests {
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
         super::variant(
             variants,
-            &Extent { n, columns: None, rows: None, neighbours: None },
+            &Extent { n, columns: None, rows: None, compiled_for: None },
             multiprocessors,
             &|_| true,
         )
@@ -234,7 +234,7 @@ mod tests {
         // With 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but two.
         assert_eq!([512, 2048, 4096, 12_288, 102_400].map(sides), [32, 32, 64, 64, 128]);
         let of_two = |rows, columns| {
-            let extent = Extent { n: rows, columns: Some(columns), rows: None, neighbours: None };
+            let extent = Extent { n: rows, columns: Some(columns), rows: None, compiled_for: None };
             folds[super::variant(&folds, &extent, 132, &|_| true)].tiling.side
         };
         let sizes =
@@ -247,7 +247,7 @@ mod tests {
         let filter = |map| Variant { map, ..of(Sweep::Filter, 128, 8) };
         let (lists, near) = ("runs", "round_rows");
         let chosen = |map, n, can_filter| {
-            let extent = Extent { n, columns: None, rows: None, neighbours: None };
+            let extent = Extent { n, columns: None, rows: None, compiled_for: None };
             super::variant(&[of(Sweep::Fold, 128, 8), filter(map)], &extent, 132, &|_| can_filter)
         };
         assert_eq!([2047, 2048, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(chosen(lists, 100_000, false), 0);
         // Few rows are not filtered either: the copies of all elements take longer than the kernel could save.
         let of_rows = |map, n, columns, rows| {
-            let extent = Extent { n, columns, rows, neighbours: None };
+            let extent = Extent { n, columns, rows, compiled_for: None };
             let has_rows = |variant| Variant { has_rows: true, ..variant };
             let variants = [of(Sweep::Fold, 128, 8), filter(map)].map(has_rows);
             super::variant(&variants, &extent, 132, &|_| true)
@@ -321,7 +321,8 @@ mod tests {
         let rows = |variant: Variant| Variant { has_rows: true, ..variant };
         let variants =
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
-        let extent = |rows| Extent { n: 30_720, columns: None, rows: Some(rows), neighbours: None };
+        let extent =
+            |rows| Extent { n: 30_720, columns: None, rows: Some(rows), compiled_for: None };
         let chosen = |rows| super::variant(&variants, &extent(rows), 132, &|_| true);
         // Here a row of tiles has about 320 tiles of 96 rows.
         assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));

@@ -18,8 +18,9 @@ pub(crate) struct Extent {
     pub(crate) columns: Option<usize>,
     /// The rows of the pairs, within `0..n`; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
-    /// The nearest neighbours of an element for which the code is compiled, unless it is that which `load` compiles.
-    pub(crate) neighbours: Option<u32>,
+    /// The nearest neighbours of an element, or the numbers of an array, for which the code is compiled, unless `load` compiles it
+    /// for as many.
+    pub(crate) compiled_for: Option<u32>,
 }
 
 impl Extent {
@@ -32,13 +33,13 @@ impl Extent {
     ) -> Result<Extent> {
         match rows {
             Some(rows) if rows.start > rows.end || rows.end > n => {
-                let all = Extent { n, columns, rows: None, neighbours: None };
+                let all = Extent { n, columns, rows: None, compiled_for: None };
                 let problem = format!(
                     "rows {rows:?} are not within {all}: write `kernel.rows(a..b)` with a <= b <= {n}"
                 );
                 Err(Error::arguments(problem).of_kernel(info.name))
             }
-            rows => Ok(Extent { n, columns, rows: rows.cloned(), neighbours: None }),
+            rows => Ok(Extent { n, columns, rows: rows.cloned(), compiled_for: None }),
         }
     }
 
@@ -46,7 +47,7 @@ impl Extent {
     pub(crate) fn up_to(&self, most: usize) -> Extent {
         let rows = self.rows.as_ref().map(|rows| rows.start.min(most)..rows.end.min(most));
         let columns = self.columns.map(|columns| columns.min(most));
-        Extent { n: self.n.min(most), columns, rows, neighbours: self.neighbours }
+        Extent { n: self.n.min(most), columns, rows, compiled_for: self.compiled_for }
     }
 
     /// The larger of its numbers of elements.
@@ -181,18 +182,18 @@ mod tests {
                 }
             }
         }
-        let all = |n| Extent { n, columns: None, rows: None, neighbours: None };
+        let all = |n| Extent { n, columns: None, rows: None, compiled_for: None };
         assert_eq!((all(5).pairs(false), all(5).equivalent_n()), (10, 5));
         assert_eq!(all(usize::MAX).pairs(true), usize::MAX);
         assert_eq!(
-            Extent { n: 5, columns: None, rows: Some(0..5), neighbours: None }.equivalent_n(),
+            Extent { n: 5, columns: None, rows: Some(0..5), compiled_for: None }.equivalent_n(),
             4
         );
     }
 
     #[test]
     fn tiles_of_rows_are_counted() {
-        let extent = |n, rows| Extent { n, columns: None, rows, neighbours: None };
+        let extent = |n, rows| Extent { n, columns: None, rows, compiled_for: None };
         let tiles = |rows: Range<usize>, side| extent(1000, Some(rows)).tiles(side);
         assert_eq!((tiles(0..64, 32), tiles(32..64, 32), tiles(31..33, 32)), (3, 2, 3));
         assert_eq!((tiles(64..64, 32), tiles(0..0, 32)), (0, 0));

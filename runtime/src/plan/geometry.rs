@@ -32,7 +32,7 @@ fn least_blocks(extent: &Extent, side: u32) -> u32 {
 impl Geometry<'_> {
     pub(super) fn plan(&self, extent: Extent) -> Result<Plan> {
         let Geometry { device, info, variant, map } = *self;
-        let loaded = device.loaded(info, variant, false, extent.neighbours)?;
+        let loaded = device.loaded(info, variant, false, extent.compiled_for)?;
         let shape = extent
             .up_to(MAX_ELEMENTS)
             .shape(variant, info.diagonal)
@@ -67,7 +67,7 @@ impl Geometry<'_> {
         };
         let mut code = loaded;
         if map.takes_root() && lambdas > WIDE {
-            code = device.loaded(info, variant, true, extent.neighbours)?;
+            code = device.loaded(info, variant, true, extent.compiled_for)?;
             // Fewer blocks of this code may be resident at the same time.
             let least = least_blocks(&extent, variant.tiling.side);
             let shape = shape.with_resident(code.resident().max(least));
@@ -86,14 +86,14 @@ impl Geometry<'_> {
             }
         };
         let other = |which, entry: &str| {
-            let key = (variant.source, info.options, which, extent.neighbours);
+            let key = (variant.source, info.options, which, extent.compiled_for);
             device.loaded_other(key, entry, &code)
         };
         let merge =
             info.merge(variant).map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
         let of_rounds = || -> Result<FilterOfRounds> {
             let refine = other(KernelFunction::Refine, &info.function("refine"))?;
-            Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact(extent.neighbours)? })
+            Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact(extent.compiled_for)? })
         };
         let filter = || -> Result<Filter> {
             let rounds = (is_filtered && info.is_nearest).then(of_rounds).transpose()?;
@@ -116,13 +116,13 @@ impl Geometry<'_> {
     }
 
     /// The code that evaluates all pairs in the tiles of this filtering variant.
-    fn exact(&self, neighbours: Option<u32>) -> Result<Option<Arc<dyn Loaded>>> {
+    fn exact(&self, compiled_for: Option<u32>) -> Result<Option<Arc<dyn Loaded>>> {
         let Geometry { device, info, variant, .. } = *self;
         let is_exact = |each: &&Variant| {
             each.tiling.sweep == Sweep::Fold && each.tiling.side == variant.tiling.side
         };
         let exact = info.variants.iter().find(is_exact);
-        exact.map(|exact| device.loaded(info, exact, false, neighbours)).transpose()
+        exact.map(|exact| device.loaded(info, exact, false, compiled_for)).transpose()
     }
 
     /// The most elements that need at most `rows` rows of units.

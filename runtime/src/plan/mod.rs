@@ -274,12 +274,12 @@ impl Plan {
             let geometry = Geometry { device, info, variant, map };
             return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));
         }
-        let code = device.loaded_loops(info, loops, extent.neighbours)?;
+        let code = device.loaded_loops(info, loops, extent.compiled_for)?;
         let rows = extent.rows().len() as u32;
         let near = || -> Result<Near> {
             let sort = |set: &OfSet| {
                 let which = KernelFunction::Near(set.sort);
-                let key = (loops.source, loops.options, which, extent.neighbours);
+                let key = (loops.source, loops.options, which, extent.compiled_for);
                 device.loaded_other(key, &info.function(set.sort), &code)
             };
             let sorts = info.near_sets().iter().map(sort).collect::<Result<_>>()?;

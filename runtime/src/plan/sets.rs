@@ -30,7 +30,7 @@ impl Plan {
             return Err(Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name));
         };
         let steps = vec![Step { grid: [blocks, 1], numbers }];
-        let extent = Extent { n, columns: None, rows: None, neighbours: None };
+        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         let (merge, filter, near, share) = (None, None, None, None);
         let (map, rows): (&dyn Map, _) = (&Sets, 0);
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
-use crate::memory::target::{tested_neighbours, with_neighbours};
+use crate::memory::target::{tested_numbers, with_number};
 use crate::types::info::{Entries, Source, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
@@ -46,9 +46,9 @@ pub struct Checked {
     pub kernel: &'static str,
     /// The index of the source in `name::SOURCES`; their number for `name::PAIRS_SOURCE`.
     pub variant: usize,
-    /// The number of neighbours for which it was compiled, if a launch gives the number: 16, 32 and 256, for each of the ways in
-    /// which kernels keep neighbours.
-    pub neighbours: Option<u32>,
+    /// The number for which it was compiled, if a launch gives it. Of nearest neighbours: 16, 32 and 256, for each of the ways in
+    /// which kernels keep them. Of the numbers in a block of arrays: 4, 8 and 16.
+    pub compiled_for: Option<u32>,
     /// The architecture: 90 for compute capability 9.0.
     pub architecture: u32,
     /// The warnings, with lines of the body: those about double precision, and the compiler's. Empty if there are none.
@@ -61,8 +61,8 @@ pub struct Checked {
 /// Identifies the source for people: `distance 0, sm_90`.
 impl fmt::Display for Checked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Checked { kernel, variant, neighbours, architecture, .. } = self;
-        write!(formatter, "{} {variant}, sm_{architecture}", named(kernel, *neighbours))
+        let Checked { kernel, variant, compiled_for, architecture, .. } = self;
+        write!(formatter, "{} {variant}, sm_{architecture}", named(kernel, *compiled_for))
     }
 }
 
@@ -84,8 +84,8 @@ impl fmt::Display for Checked {
 /// With `TD_KERNEL_CACHE`, the folder of compiled kernels, sources that have not changed since they were last compiled are read
 /// from there.
 ///
-/// A kernel with `Nearest<T>`, whose launches give the number of neighbours, is compiled for 16, 32 and 256. Failures name the
-/// number.
+/// A kernel with `Nearest<T>`, whose launches give the number of neighbours, is compiled for 16, 32 and 256, and one with
+/// `ArraySums<T>` for blocks of 4, 8 and 16 numbers. Failures name the number.
 ///
 /// Warnings are failures too: floats computed in double precision by accident, NVRTC's warnings, and spilled registers.
 /// [`compile_all_allowing`] accepts some of them.
@@ -141,7 +141,7 @@ pub(super) fn compile<'a>(
             .flat_map(|entries| [&entries.variant].into_iter().chain(&entries.partners));
         let all = each.variants.iter().chain(of_entries).enumerate();
         all.flat_map(move |(at, variant)| {
-            let counts = tested_neighbours(&variant.source).iter();
+            let counts = tested_numbers(&variant.source).iter();
             counts.map(move |count| (each, at, variant.source, *count))
         })
     });
@@ -152,21 +152,21 @@ pub(super) fn compile<'a>(
         return Err(Failure::NoKernels);
     }
     // The linker's order of the list is arbitrary.
-    tasks.sort_unstable_by_key(|((each, variant, _, neighbours), architecture)| {
-        (each.kernel, *variant, *neighbours, *architecture)
+    tasks.sort_unstable_by_key(|((each, variant, _, number), architecture)| {
+        (each.kernel, *variant, *number, *architecture)
     });
     let cache = Cache::from_environment();
     type Task<'a> = ((&'a Registered, usize, Source, Option<u32>), u32);
-    let compile = |&((each, variant, source, neighbours), architecture): &Task<'_>| {
+    let compile = |&((each, variant, source, compiled_for), architecture): &Task<'_>| {
         let Registered { kernel, options, warnings: own, .. } = *each;
-        let source = &with_neighbours(&source, neighbours);
+        let source = &with_number(&source, compiled_for);
         let compiled = compiled(cache.as_ref(), kernel, source, options, architecture);
-        let compiled = compiled.map_err(|error| (error, neighbours))?;
+        let compiled = compiled.map_err(|error| (error, compiled_for))?;
         let functions = of_code(&compiled.code, architecture);
         let both = [warnings::of(own, source), compiled.warnings];
         let all: Vec<_> = both.iter().filter(|each| !each.is_empty()).cloned().collect();
         let warnings = all.join("\n");
-        let text = Checked { kernel, variant, neighbours, architecture, warnings, functions };
+        let text = Checked { kernel, variant, compiled_for, architecture, warnings, functions };
         Ok((text, both))
     };
     let done: Vec<Result<(Checked, Warnings), Failed>> = tasks.par_iter().map(compile).collect();
@@ -249,14 +249,14 @@ fn of_code(code: &Code, architecture: u32) -> Vec<Function> {
 }
 
 /// A kernel in messages.
-fn named(kernel: &str, neighbours: Option<u32>) -> String {
-    match neighbours {
-        Some(count) => format!("{kernel} with {count} neighbours"),
+fn named(kernel: &str, compiled_for: Option<u32>) -> String {
+    match compiled_for {
+        Some(number) => format!("{kernel} compiled for {number}"),
         None => kernel.to_owned(),
     }
 }
 
-/// A source's error, and its number of neighbours if a launch gives that.
+/// A source's error, and the number for which it was compiled, if a launch gives one.
 type Failed = (Error, Option<u32>);
 
 /// The warnings of the macro and of NVRTC about a source.
@@ -272,7 +272,7 @@ fn refused(
     // Other sources of a kernel repeat the macro's warnings, and often NVRTC's.
     let mut seen = HashSet::new();
     let warnings = refused.iter().flat_map(|(text, both)| {
-        let name = named(text.kernel, text.neighbours);
+        let name = named(text.kernel, text.compiled_for);
         let each = both.iter().filter(|each| !each.is_empty() && seen.insert((text.kernel, *each)));
         each.map(move |each| format!("kernel `{name}`:\n{each}")).collect::<Vec<_>>()
     });
@@ -287,9 +287,9 @@ fn different(errors: impl Iterator<Item = Failed>) -> Vec<Error> {
         _ => error.to_string(),
     };
     let errors = errors.filter(|(error, _)| seen.insert(text(error)));
-    let name = |(error, neighbours): Failed| match error.kernel() {
+    let name = |(error, compiled_for): Failed| match error.kernel() {
         Some(kernel) => {
-            let name = named(kernel, neighbours);
+            let name = named(kernel, compiled_for);
             error.of_kernel(name)
         }
         None => error,

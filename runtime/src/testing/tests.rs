@@ -28,13 +28,13 @@ static SEARCH: Registered = Registered {
 };
 
 #[test]
-fn failures_name_the_number_of_neighbours() {
+fn failures_name_the_number() {
     let found = compile([&SEARCH], &[90], |_| false).unwrap_err().to_string();
     for words in [
         "1 of 3 compilations failed",
-        "kernel `search with 256 neighbours`: it does not compile",
+        "kernel `search compiled for 256`: it does not compile",
         "1 others have warnings",
-        "kernel `search with 32 neighbours`:\n",
+        "kernel `search compiled for 32`:\n",
     ] {
         assert!(found.contains(words) || found.contains("$TD_KERNEL_NVRTC"), "{found}");
     }

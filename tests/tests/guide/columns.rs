@@ -1,6 +1,6 @@
 //! The listings of the chapter on products with kernel matrices, beside its program.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, HostMatrix, Result, td_kernel};
 
 // ANCHOR: columns
 /// The product of a kernel matrix and 16 columns.
@@ -19,18 +19,26 @@ unsafe fn product(
 // ANCHOR_END: columns
 
 // ANCHOR: wider
-/// The product with any number of columns: `v` has them in blocks of 16, the last one padded with zeros.
-fn wider(device: &Device, x: &[[f32; 2]], v: &[Vec<[f32; 16]>]) -> Result<Vec<Vec<[f32; 16]>>> {
-    let kernel = product::load(device)?;
-    let x = device.upload(x)?;
-    let mut out = device.sums(x.len())?;
-    let mut products = Vec::new();
-    for block in v {
-        out.clear()?;
-        kernel.launch(&x, &x, &device.upload(block)?, &mut out)?;
-        products.push(out.download()?);
-    }
-    Ok(products)
+/// The product with any number of columns.
+#[td_kernel]
+unsafe fn wide_product(
+    #[row] x: &[[f32; 2]],
+    #[column] y: &[[f32; 2]],
+    #[column] v: &Arrays<f32>,
+    #[row] product: &mut ArraySums<f32>,
+) {
+    r#"
+    float dx = x.x - y.x, dy = x.y - y.y;
+    product += expf(-fmaf(dy, dy, dx * dx)) * v;
+    "#
+}
+
+/// K v, where each `width` numbers of `v` are a row.
+fn wider(device: &Device, x: &[[f32; 2]], v: &[f32], width: usize) -> Result<HostMatrix<f32>> {
+    let (x, v) = (device.upload(x)?, device.arrays(v, width)?);
+    let mut product = device.array_sums(x.len(), width)?;
+    wide_product::load(device)?.launch(&x, &x, &v, &mut product)?;
+    product.download()
 }
 // ANCHOR_END: wider
 
@@ -70,16 +78,19 @@ fn gaussian(a: &[f32; 2], b: &[f32; 2]) -> f64 {
 
 #[test]
 fn products_of_many_columns_are_right() {
-    let x = arrays::<2>(70, 0);
-    let v = [arrays::<16>(70, 5), arrays::<16>(70, 11)];
+    let (x, v) = (arrays::<2>(70, 0), arrays::<16>(70, 5));
     let device = Device::cpu().unwrap();
-    for (found, v) in wider(&device, &x, &v).unwrap().iter().zip(&v) {
-        for (x_of_row, found) in x.iter().zip(found) {
-            let term = |k: usize| {
-                x.iter().zip(v).map(move |(y, v)| gaussian(x_of_row, y) * f64::from(v[k])).sum()
-            };
-            expect_near(found, (0..16).map(term));
-        }
+    let there = device.upload(&x).unwrap();
+    let mut of_16 = device.sums(70).unwrap();
+    let v_there = device.upload(&v).unwrap();
+    product::load(&device).unwrap().launch(&there, &there, &v_there, &mut of_16).unwrap();
+    let any = wider(&device, &x, v.as_flattened(), 16).unwrap();
+    for ((x_of_row, found), (_, any)) in x.iter().zip(of_16.download().unwrap()).zip(any.rows()) {
+        let term = |k: usize| {
+            x.iter().zip(&v).map(move |(y, v)| gaussian(x_of_row, y) * f64::from(v[k])).sum()
+        };
+        expect_near(&found, (0..16).map(term));
+        expect_near(any, (0..16).map(term));
     }
 }
 

@@ -1,9 +1,10 @@
 //! Sums of arrays, of one set and of two, for every width that changes the tiles.
 
 use rayon::prelude::*;
+use td_kernel::testing::functions;
 use td_kernel_tests::sources;
 
-use super::compiles_for;
+use super::{OPTIONS, compiles_for};
 
 /// A kernel matrix times the columns of `v`.
 fn items(ty: &str, width: u32) -> Vec<(&'static str, String)> {
@@ -52,6 +53,47 @@ fn sums_of_arrays_compile_without_spills() {
     all.par_iter().for_each(|(keys, item)| {
         for source in sources(keys, item) {
             compiles_for(&format!("{keys}: {item}"), &source.text, &[80, 90]);
+        }
+    });
+}
+
+/// The kernel of arrays of 16 numbers, for arrays whose width a launch gives.
+fn given(ty: &str, item: &str) -> String {
+    let array = format!("[{ty}; 16]");
+    let item = item.replace(&format!("&[{array}]"), &format!("&Arrays<{ty}>"));
+    item.replace(&format!("Sums<{array}>"), &format!("ArraySums<{ty}>"))
+}
+
+/// A block of 16 numbers costs what an array of 16 numbers costs: both have the same instructions.
+#[test]
+fn blocks_have_the_code_of_arrays() {
+    for (keys, item) in items("f32", 16).into_iter().filter(|(_, item)| !item.contains("out[1]")) {
+        let both = [sources(keys, &item), sources(keys, &given("f32", &item))];
+        assert_eq!(both[0].len(), both[1].len());
+        let [arrays, blocks] = both.map(|all| {
+            let resources = |text: &str| functions("f", text, OPTIONS, 90).unwrap();
+            all.iter().map(|each| format!("{:?}", resources(&each.text))).collect::<Vec<_>>()
+        });
+        assert_eq!(arrays, blocks, "{keys}: {item}");
+    }
+}
+
+/// Arrays whose width a launch gives, for each size of their blocks.
+#[test]
+fn sums_of_given_arrays_compile_without_spills() {
+    let numbers = ["f32", "f64"].map(|ty| {
+        let of_array = items(ty, 16).into_iter().filter(|(_, item)| !item.contains("out[1]"));
+        of_array.map(move |(keys, item)| (keys, given(ty, &item)))
+    });
+    let all: Vec<_> = numbers.into_iter().flatten().collect();
+    let first = "#define TD_ARRAY_WIDTH 16\n";
+    all.par_iter().for_each(|(keys, item)| {
+        for source in sources(keys, item) {
+            assert!(source.text.contains(first), "{}", source.text);
+            for width in [4, 8, 16] {
+                let text = source.text.replace(first, &format!("#define TD_ARRAY_WIDTH {width}\n"));
+                compiles_for(&format!("{keys}, {width}: {item}"), &text, &[80, 90]);
+            }
         }
     });
 }

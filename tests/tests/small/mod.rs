@@ -1,6 +1,7 @@
 //! Tests of every device. `kernels` runs them in the CPU's loops and on the emulator, and `gpu` on a GPU, where they are fast
 //! enough for a memory checker.
 
+mod arrays;
 mod extremes;
 pub(crate) mod filtered;
 mod folds;

@@ -159,6 +159,10 @@ fn arrays(shown: &mut Snapshots) {
     shown.new_lines("odd lengths", &source("", &of_two.replace("16", "6")));
     shown.new_lines("one set", &source("diagonal = true", of_one));
     shown.new_lines("exact sums", &source("deterministic = true", of_one));
+    let given = of_two.replace("&[[f32; 16]]", "&Arrays<f32>");
+    let given = &given.replace("Sums<[f32; 16]>", "ArraySums<f32>");
+    shown.new_lines("widths that a launch gives", &source("", given));
+    shown.new_lines("widths that a launch gives, on the CPU", &loops("", given));
     shown.whole("rows on the CPU", &loops("", of_two));
     shown.new_lines("one set on the CPU", &loops("diagonal = true", of_one));
     shown.compare("arrays");

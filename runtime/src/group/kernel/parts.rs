@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     fn extent(n: usize, columns: Option<usize>, rows: std::ops::Range<usize>) -> Extent {
-        Extent { n, columns, rows: Some(rows), neighbours: None }
+        Extent { n, columns, rows: Some(rows), compiled_for: None }
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn largest_extent_does_not_overflow() {
-        let all = Extent { n: usize::MAX, columns: None, rows: None, neighbours: None };
+        let all = Extent { n: usize::MAX, columns: None, rows: None, compiled_for: None };
         assert_eq!(all.parts(3, 0, 256).last().map(|last| last.rows().end), Some(usize::MAX));
     }
 }

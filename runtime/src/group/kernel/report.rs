@@ -147,11 +147,11 @@ impl Kernel {
             None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
             Some(_) => {
                 let rows = rows.clone();
-                let extent = Extent { n: elements, columns: None, rows, neighbours: None };
+                let extent = Extent { n: elements, columns: None, rows, compiled_for: None };
                 extent.has_pairs(self.info.diagonal)
             }
         };
-        let extent = Extent { n: elements.max(2), columns: None, rows, neighbours: None };
+        let extent = Extent { n: elements.max(2), columns: None, rows, compiled_for: None };
         self.report_extent(elements, extent, is_work)
     }
 

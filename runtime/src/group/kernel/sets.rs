@@ -31,11 +31,11 @@ impl Kernel {
             parts.push((0, plan));
         }
         for size in large {
-            let extent = Extent { n: size, columns: None, rows: None, neighbours: None };
+            let extent = Extent { n: size, columns: None, rows: None, compiled_for: None };
             let plan = Plan::new(device, self.info, self.variant_of_large(&extent)?, extent)?;
             parts.push((0, plan));
         }
-        let extent = Extent { n, columns: None, rows: None, neighbours: None };
+        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         // Making this plan takes as little time as looking for an earlier one.
         Ok(Arc::new(Plans { extent, only: None, variant, parts }))
     }

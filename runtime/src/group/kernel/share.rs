@@ -74,7 +74,7 @@ impl Kernel {
         if self.info.near.is_none() || self.info.is_rectangle != columns.is_some() {
             return Ok(false);
         }
-        let variant = self.choose(&Extent { n, columns, rows: None, neighbours: None }, None)?;
+        let variant = self.choose(&Extent { n, columns, rows: None, compiled_for: None }, None)?;
         Ok(variant.tiling.sweep == Sweep::Near)
     }
 

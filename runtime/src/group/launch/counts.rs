@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Launch;
 use crate::host::sets::SetPairs;
 use crate::host::triangle;
-use crate::memory::target::FIRST_NEAREST;
+use crate::memory::target::FIRST_NUMBER;
 use crate::plan::extent::Extent;
 use crate::{Error, Result};
 
@@ -72,7 +72,7 @@ impl Launch<'_> {
         };
         let mut extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
         let compiled_for = self.near.as_ref().and_then(|near| near.compiled_for);
-        extent.neighbours = compiled_for.filter(|count| *count != FIRST_NEAREST);
+        extent.compiled_for = compiled_for.filter(|count| *count != FIRST_NUMBER);
         self.kernel.expect_rows(&extent)?;
         if let Some(sets) = &self.sets {
             return self.work_of_sets(extent, sets.pairs());
@@ -121,7 +121,7 @@ impl Launch<'_> {
                         n: rows.end,
                         columns: None,
                         rows: Some(rows.clone()),
-                        neighbours: None,
+                        compiled_for: None,
                     };
                     self.kernel.expect_rows(&extent)?;
                     Err(self.wrong(name, format!("is a slice for rows {rows:?}, but no argument gives the number of elements: pass {}", self.device_call(rows))))

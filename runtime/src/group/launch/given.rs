@@ -72,7 +72,7 @@ impl<'a> Launch<'a> {
         let n = count(self.n).unwrap_or(given.bounds().rows);
         let columns =
             info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
-        let extent = Extent { n, columns, rows: None, neighbours: None };
+        let extent = Extent { n, columns, rows: None, compiled_for: None };
         Plan::expect_counted(info, &extent)?;
         given.check(&elements(info, &extent)).map_err(|problem| self.wrong(PAIRS, problem))?;
         self.join_bounds(&extent);
@@ -234,7 +234,7 @@ fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
             "it cannot be launched over given pairs, because a `Reduce` joins the states of all pairs of an element in a fixed order: return early from the body for other pairs"
         }
         false => {
-            "it cannot be launched over given pairs, because it has `Sums` of arrays of more than four numbers: write vectors of 2, 3 or 4 numbers"
+            "it cannot be launched over given pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
         }
     };
     Error::arguments(problem).of_kernel(info.name)

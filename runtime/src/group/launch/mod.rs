@@ -3,6 +3,7 @@
 
 pub(crate) mod bind;
 
+mod arrays;
 mod counts;
 mod each;
 mod exchange;
@@ -14,6 +15,7 @@ use std::{ptr, slice};
 
 use smallvec::SmallVec;
 
+use self::arrays::ArraysOfLaunch;
 use self::bind::{Addresses, Bind, Near, Role};
 use self::counts::{KnownCount, PairSlots, Work};
 use self::sets::{SetsOfLaunch, Strided};
@@ -53,6 +55,8 @@ pub struct Launch<'a> {
     sets: Option<SetsOfLaunch>,
     /// The `Sets` of rows or of columns, until the other one is known.
     sets_of_one: Option<&'a SetLayout>,
+    /// The arrays whose width is known at run time.
+    arrays: Option<ArraysOfLaunch>,
     /// With sets: the addresses that depend on the set.
     strides: SmallVec<[Strided; 4]>,
     /// The slots for pairs.
@@ -145,6 +149,7 @@ impl<'a> Launch<'a> {
             feature_size: 0,
             sets: None,
             sets_of_one: None,
+            arrays: None,
             strides: SmallVec::new(),
             slots: SmallVec::new(),
             squares: SmallVec::new(),
@@ -222,6 +227,10 @@ impl<'a> Launch<'a> {
         if !is_any {
             return Ok(());
         }
+        if let Some(arrays) = self.arrays.take() {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_blocks(&arrays, &extent, first_slot) };
+        }
         let plans = match &self.sets {
             Some(sets) => self.kernel.plan_of_sets(extent.n, sets.shape())?,
             None => self.kernel.plan(extent, self.only)?,
@@ -242,13 +251,28 @@ impl<'a> Launch<'a> {
         // SAFETY: the arguments have been bound as the caller promises. The memory behind their addresses is borrowed for 'a,
         // on the devices of the addresses, aligned, and as long as n requires. `self.bound` holds what the launch owns, and is
         // not changed or dropped before the launch is over.
-        let launched = unsafe {
+        let launched = unsafe { self.start(&ready) };
+        self.finish(launched)
+    }
+
+    /// Launches what is ready.
+    ///
+    /// # Safety
+    ///
+    /// As above.
+    unsafe fn start(&mut self, ready: &each::All<'_>) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe {
             match self.near.take() {
-                Some(near) => near.run(self.kernel, &ready),
-                None if self.kernel.device.is_several() => each::run(self.kernel, &ready),
+                Some(near) => near.run(self.kernel, ready),
+                None if self.kernel.device.is_several() => each::run(self.kernel, ready),
                 None => ready.iter().try_for_each(|(_, one)| one.run()),
             }
-        };
+        }
+    }
+
+    /// Records how the launch ended.
+    fn finish(&self, launched: Result<()>) -> Result<()> {
         if let Err(error) = &launched {
             let failure = error.to_string();
             self.failures.iter().for_each(|first| first.record(&failure));

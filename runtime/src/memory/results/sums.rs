@@ -64,7 +64,7 @@ use crate::{DeviceType, Result, Target};
 ///
 /// A thread keeps the sums of its rows in registers. Arrays whose length is a multiple of 4 are read with the fewest instructions.
 /// For each number, 16 or 32 floats are fastest, and 64 take 1.8 times as long (9.73 ms, against 1.37 for 16 and 2.74 for 32;
-/// 30,720 elements on an H100). For the columns of one set, `#[each]` evaluates a weight once for both elements, and moves the sums
+/// 30,720 elements on an H100). [`ArraySums`](crate::ArraySums) have any number, also one that is known at run time. For the columns of one set, `#[each]` evaluates a weight once for both elements, and moves the sums
 /// of the other element from thread to thread; from 32 floats on, a kernel of two sets that gets the same slices twice is faster,
 /// and has the pairs (i, i).
 ///
@@ -256,14 +256,7 @@ impl<T: SumElement> Sums<T> {
     ///
     /// A sum does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Vec<T>> {
-        let Some(exact) = &self.exact else {
-            return self.cells.download(T::joined, T::of);
-        };
-        let mut cells = self.cells.memory.download_joined(T::joined)?;
-        // One value for each cell, in the same order.
-        let sums = exact.download()?;
-        cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
-        self.cells.made_of(&cells, T::of)
+        self.cells.made_of(&self.download_cells()?, T::of)
     }
 
     /// Resets all sums to zero.
@@ -283,16 +276,38 @@ impl<T: SumElement> Sums<T> {
         let Some(digits) = T::DIGITS else { return Ok(None) };
         let exact = match self.exact.take() {
             Some(exact) => exact,
-            None => Exact::new(device.backend(), [self.len(), T::COMPONENTS], digits)?,
+            None => Exact::new(device.backend(), [self.len(), self.cells.components], digits)?,
         };
         Ok(Some(self.exact.insert(exact)))
     }
 }
 
 impl<T: SumElement> Sums<T> {
+    /// The cells of all devices, with their exact sums.
+    pub(super) fn download_cells(&self) -> Result<Vec<T::Cell>> {
+        let mut cells = self.cells.memory.download_joined(T::joined)?;
+        if let Some(exact) = &self.exact {
+            // One value for each cell, in the same order.
+            let sums = exact.download()?;
+            cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
+        }
+        Ok(cells)
+    }
+
+    /// The cells in these words, with their exact sums.
+    pub(super) fn cells_of(&self, words: &[u64]) -> Result<Vec<T::Cell>> {
+        let parts = self.parts();
+        let (mut cells, exact) = parts.cells::<T::Cell>(words)?;
+        if let Some(exact) = exact {
+            let sums = parts.values(exact)?;
+            cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
+        }
+        Ok(cells)
+    }
+
     /// The layout of its words.
     fn parts(&self) -> Parted {
-        let cells = self.len().saturating_mul(T::COMPONENTS);
+        let cells = self.len().saturating_mul(self.cells.components);
         Parted { cells, sums: self.len(), digits: T::DIGITS }
     }
 }
@@ -312,13 +327,7 @@ impl<T: SumElement> PartialResult for Sums<T> {
     }
 
     fn finish(&self, words: &[u64]) -> Result<Vec<T>> {
-        let parts = self.parts();
-        let (mut cells, exact) = parts.cells::<T::Cell>(words)?;
-        if let Some(exact) = exact {
-            let sums = parts.values(exact)?;
-            cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
-        }
-        self.cells.made_of(&cells, T::of)
+        self.cells.made_of(&self.cells_of(words)?, T::of)
     }
 }
 

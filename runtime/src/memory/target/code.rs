@@ -11,35 +11,39 @@ use crate::{Result, types::warnings};
 /// Compiled kernels by source, options and function.
 pub(super) type Kernels = HashMap<Key, Arc<dyn Loaded>>;
 
-/// With the number of nearest neighbours, if it is given at run time and is not [`FIRST_NEAREST`].
+/// With the number that a launch gives, if it is not [`FIRST_NUMBER`].
 type Key = (Source, &'static [&'static str], KernelFunction, Option<u32>);
 
-/// The number of nearest neighbours for which a kernel is loaded, if a launch gives the number.
-pub(crate) const FIRST_NEAREST: u32 = 16;
+/// The number for which a kernel is loaded, if a launch gives one: of nearest neighbours, or of the numbers in a block of arrays.
+pub(crate) const FIRST_NUMBER: u32 = 16;
 
-/// The line of such a source that sets it.
-const NEAREST: &str = "#define TD_NEAREST 16\n";
+/// The names of these numbers in a source. A kernel has at most one of them.
+const NAMES: [&str; 2] = ["TD_NEAREST", "TD_ARRAY_WIDTH"];
 
-/// The numbers of nearest neighbours for which a source is tested, if a launch gives the number: the largest of those that a lane,
-/// a warp and memory keep.
+/// The line of a source that sets such a number.
+fn definition(name: &str, number: u32) -> String {
+    format!("#define {name} {number}\n")
+}
+
+/// The numbers for which a source is tested, if a launch gives one. Of nearest neighbours: the most that a lane, a warp and memory
+/// keep. Of arrays: each that a launch uses.
 #[cfg(feature = "testing")]
-pub(crate) fn tested_neighbours(source: &Source) -> &'static [Option<u32>] {
-    match source.text().contains(NEAREST) {
-        true => &[Some(FIRST_NEAREST), Some(32), Some(256)],
-        false => &[None],
+pub(crate) fn tested_numbers(source: &Source) -> &'static [Option<u32>] {
+    let text = source.text();
+    match NAMES.map(|name| text.contains(&definition(name, FIRST_NUMBER))) {
+        [true, _] => &[Some(FIRST_NUMBER), Some(32), Some(256)],
+        [_, true] => &[Some(4), Some(8), Some(FIRST_NUMBER)],
+        _ => &[None],
     }
 }
 
-/// The source with another number of nearest neighbours, if there is one.
-pub(crate) fn with_neighbours(source: &Source, neighbours: Option<u32>) -> String {
+/// The source for another number than [`FIRST_NUMBER`], if there is one.
+pub(crate) fn with_number(source: &Source, number: Option<u32>) -> String {
     let text = source.text();
-    match neighbours {
-        Some(count) => {
-            debug_assert!(text.contains(NEAREST));
-            text.replacen(NEAREST, &format!("#define TD_NEAREST {count}\n"), 1)
-        }
-        None => text,
-    }
+    let Some(number) = number else { return text };
+    NAMES.iter().fold(text, |text, name| {
+        text.replacen(&definition(name, FIRST_NUMBER), &definition(name, number), 1)
+    })
 }
 
 /// The functions that a source can contain.
@@ -82,17 +86,17 @@ impl Target {
         info: &KernelInfo,
         variant: &Variant,
         wide: bool,
-        neighbours: Option<u32>,
+        number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
         let tiling = &variant.tiling;
         let (threads, shared) = (tiling.thread_count(), self.backend().dynamic_shared(tiling));
         let function = if wide { KernelFunction::Wide } else { KernelFunction::Kernel };
-        self.compiled((variant.source, info.options, function, neighbours), || {
+        self.compiled((variant.source, info.options, function, number), || {
             let whole = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &info.others(variant),
-                source: &self.compiled_source(&variant.source, neighbours),
+                source: &self.compiled_source(&variant.source, number),
                 options: info.options,
                 is_wide: wide,
                 threads,
@@ -105,8 +109,8 @@ impl Target {
     }
 
     /// The source that is compiled: in some tests, a changed one.
-    fn compiled_source(&self, source: &Source, neighbours: Option<u32>) -> String {
-        let text = with_neighbours(source, neighbours);
+    fn compiled_source(&self, source: &Source, number: Option<u32>) -> String {
+        let text = with_number(source, number);
         #[cfg(feature = "testing")]
         if let Some(observer) = &self.observer {
             return observer.source(text);
@@ -119,10 +123,10 @@ impl Target {
         &self,
         info: &KernelInfo,
         loops: &Loops,
-        neighbours: Option<u32>,
+        number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
         let others = info.near_sets().iter().map(|set| info.function(set.sort)).collect();
-        self.loops(info, loops, others, neighbours)
+        self.loops(info, loops, others, number)
     }
 
     /// The code of a kernel's CPU loop over given pairs. It is compiled once.
@@ -140,14 +144,14 @@ impl Target {
         info: &KernelInfo,
         loops: &Loops,
         others: Vec<String>,
-        neighbours: Option<u32>,
+        number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
-        self.compiled((loops.source, loops.options, KernelFunction::Kernel, neighbours), || {
+        self.compiled((loops.source, loops.options, KernelFunction::Kernel, number), || {
             let text = KernelSource {
                 kernel: info.name,
                 entry: info.entry,
                 others: &others,
-                source: &self.compiled_source(&loops.source, neighbours),
+                source: &self.compiled_source(&loops.source, number),
                 options: loops.options,
                 is_wide: false,
                 threads: 1,

@@ -1,5 +1,6 @@
 //! Binds the arguments of a launch, by their kinds: the values of a kernel's parameters, and the element counts.
 
+mod arrays;
 mod elements;
 mod extreme;
 mod features;

@@ -176,7 +176,11 @@ impl<'a> Launch<'a> {
     }
 
     /// Takes the addresses of an exact sum's digits.
-    fn bind_exact(&mut self, name: &'static str, exact: &'a mut exact::Exact) -> Result<Addresses> {
+    pub(super) fn bind_exact(
+        &mut self,
+        name: &'static str,
+        exact: &'a mut exact::Exact,
+    ) -> Result<Addresses> {
         let exact::Exact { memory, additions, .. } = exact;
         let addresses = self.gather(name, memory)?;
         self.exact.push((name, additions));
