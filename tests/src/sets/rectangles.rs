@@ -67,7 +67,7 @@ unsafe fn of_elements(
 ) {
     r#"
     degree += set + 1;
-    moment += make_int2(i, 1);
+    moment += make_int2(i % 1000, 1);
     least.offer((x ^ y) % 1000003);
     most.offer((x ^ y) % 1000003);
     "#
@@ -148,7 +148,7 @@ pub fn compare_gathered(device: &Device, [rows, columns]: [&[usize]; 2]) -> Resu
                 listed.push(([i as u32, j as u32], set as u32));
             }
             degrees[at_i] += set as u32 + 1;
-            moments[at_j][0] += i as i32;
+            moments[at_j][0] += (i % 1000) as i32;
             moments[at_j][1] += 1;
             // Of equal values, the one with the smaller partner, which comes first.
             let value = (x ^ y) % 1_000_003;
