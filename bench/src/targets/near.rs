@@ -126,8 +126,18 @@ fn expect<T: PartialEq>(what: &str, found: &T, expected: &T) -> Result<(), Failu
 }
 
 pub(super) fn counted(setting: &Setting) -> Measured {
+    count(setting, &balls(setting.n))
+}
+
+/// All balls touch each other, so near tiles skip nothing.
+pub(super) fn counted_where_all_touch(setting: &Setting) -> Measured {
+    let points = points::<[f32; 3]>(setting.n).into_iter();
+    count(setting, &points.map(|[x, y, z]| [x, y, z, 1.0]).collect::<Vec<_>>())
+}
+
+fn count(setting: &Setting, balls: &[[f32; 4]]) -> Measured {
     let device = &setting.gpu.device;
-    let p = device.upload(&balls(setting.n))?;
+    let p = device.upload(balls)?;
     let (times, near, expected) = beside_all!(setting, touching(&p) -> device.sum());
     expect("counts", &near, &expected)?;
     Ok(times)
