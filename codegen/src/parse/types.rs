@@ -51,13 +51,13 @@ pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) ->
         Type::Reference(reference) => referenced(reference, marker, errors),
         Type::Path(path) if kind::output(path).is_some() => written(path, false, marker, errors),
         Type::Path(path) if kind::are_features(path) => {
-            features(path, "a launch borrows features: write `&Features<T>`", marker, errors)
+            FEATURES.parse(path, "a launch borrows features: write `&Features<T>`", marker, errors)
         }
         Type::Path(path) if kind::are_sets(path) => {
-            sets(path, "a launch borrows sets: write `&Sets<T>`", marker, errors)
+            SETS.parse(path, "a launch borrows sets: write `&Sets<T>`", marker, errors)
         }
         Type::Path(path) if kind::are_arrays(path) => {
-            arrays(path, "a launch borrows arrays: write `&Arrays<T>`", marker, errors)
+            ARRAYS.parse(path, "a launch borrows arrays: write `&Arrays<T>`", marker, errors)
         }
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
             errors.at(ty, taken());
@@ -87,7 +87,7 @@ fn referenced(
         Type::Slice(slice) if features_in(slice).is_some() => {
             let problem =
                 "`Features` already holds the features of all elements: write `&Features<T>`";
-            features(features_in(slice)?, problem, marker, errors)
+            FEATURES.parse(features_in(slice)?, problem, marker, errors)
         }
         Type::Slice(slice) if mutable => {
             let (cuda, rust) = element(&slice.elem, errors).or_else(stand_in)?;
@@ -101,16 +101,16 @@ fn referenced(
         Type::Path(path) if kind::are_features(path) => {
             let problem =
                 if mutable { "a kernel only reads features: write `&Features<T>`" } else { "" };
-            features(path, problem, marker, errors)
+            FEATURES.parse(path, problem, marker, errors)
         }
         Type::Path(path) if kind::are_sets(path) => {
             let problem = if mutable { "a kernel only reads sets: write `&Sets<T>`" } else { "" };
-            sets(path, problem, marker, errors)
+            SETS.parse(path, problem, marker, errors)
         }
         Type::Path(path) if kind::are_arrays(path) => {
             let problem =
                 if mutable { "a kernel only reads arrays: write `&Arrays<T>`" } else { "" };
-            arrays(path, problem, marker, errors)
+            ARRAYS.parse(path, problem, marker, errors)
         }
         Type::Reference(inner) => {
             errors.at(
@@ -126,58 +126,51 @@ fn referenced(
     }
 }
 
-/// Reads the type of features, after a problem with the reference to it, if there is one.
-fn features(
-    path: &TypePath,
-    problem: &str,
-    marker: Option<&str>,
-    errors: &mut Errors,
-) -> Option<Parsed> {
-    if !problem.is_empty() {
-        errors.at(path, problem);
-    }
-    if marker.is_none() {
-        errors.at(path, "features belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets");
-    }
-    let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
-    let kind = kind::features(marker.and_then(End::of).unwrap_or(End::Each));
-    Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
+/// A type of the runtime crate that holds the elements of pairs.
+struct OfElements {
+    /// The problem without an attribute.
+    unmarked: &'static str,
+    element: fn(&TypePath, &mut Errors) -> Option<Element>,
+    kind: fn(End) -> &'static dyn Kind,
 }
 
-/// Reads the type of sets, after a problem with the reference to it, if there is one.
-fn sets(
-    path: &TypePath,
-    problem: &str,
-    marker: Option<&str>,
-    errors: &mut Errors,
-) -> Option<Parsed> {
-    if !problem.is_empty() {
-        errors.at(path, problem);
-    }
-    let (cuda, rust) = kind::element_of_set(path, errors).or_else(stand_in)?;
-    if marker.is_none() {
-        errors.at(path, "sets hold the elements of pairs: write `#[each]` before the parameter, or `#[row]` and `#[column]` for the pairs of two `Sets`");
-    }
-    let kind = kind::sets(marker.and_then(End::of).unwrap_or(End::Each));
-    Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
-}
+const FEATURES: OfElements = OfElements {
+    unmarked: "features belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets",
+    element: kind::feature,
+    kind: kind::features,
+};
 
-/// Reads the type of arrays, after a problem with the reference to it, if there is one.
-fn arrays(
-    path: &TypePath,
-    problem: &str,
-    marker: Option<&str>,
-    errors: &mut Errors,
-) -> Option<Parsed> {
-    if !problem.is_empty() {
-        errors.at(path, problem);
+const SETS: OfElements = OfElements {
+    unmarked: "sets hold the elements of pairs: write `#[each]` before the parameter, or `#[row]` and `#[column]` for the pairs of two `Sets`",
+    element: kind::element_of_set,
+    kind: kind::sets,
+};
+
+const ARRAYS: OfElements = OfElements {
+    unmarked: "arrays belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets",
+    element: kind::element_of_arrays,
+    kind: kind::arrays,
+};
+
+impl OfElements {
+    /// Reads the type, after a problem with the reference to it, if it has one.
+    fn parse(
+        &self,
+        path: &TypePath,
+        problem: &str,
+        marker: Option<&str>,
+        errors: &mut Errors,
+    ) -> Option<Parsed> {
+        if !problem.is_empty() {
+            errors.at(path, problem);
+        }
+        if marker.is_none() {
+            errors.at(path, self.unmarked);
+        }
+        let (cuda, rust) = (self.element)(path, errors).or_else(stand_in)?;
+        let kind = (self.kind)(marker.and_then(End::of).unwrap_or(End::Each));
+        Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
     }
-    if marker.is_none() {
-        errors.at(path, "arrays belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets");
-    }
-    let (cuda, rust) = kind::element_of_arrays(path, errors).or_else(stand_in)?;
-    let kind = kind::arrays(marker.and_then(End::of).unwrap_or(End::Each));
-    Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
 }
 
 /// The type of features, if it is written as a slice's element type.
