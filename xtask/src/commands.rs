@@ -39,7 +39,8 @@ pub(crate) fn defects(text: &str) -> Vec<(usize, String)> {
 
 fn is_step(name: &str) -> bool {
     let example = name.strip_prefix("example ");
-    STEPS.contains(&format!("\"{name}\"")) || example.is_some_and(|name| EXAMPLES.contains(&name))
+    STEPS.contains(&format!("step(\"{name}\","))
+        || example.is_some_and(|name| EXAMPLES.contains(&name))
 }
 
 fn is_task(name: &str) -> bool {
