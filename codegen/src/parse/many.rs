@@ -59,12 +59,7 @@ pub(super) fn check(
             name => format!("a kernel over `Sets` has a map of its own, which visits runs of the pairs of all sets: remove `{name}`"),
         });
     }
-    let tiles = [
-        asked.sweep.map(|each| each.0),
-        asked.tile.map(|each| each.0),
-        asked.block.map(|each| each.0),
-    ];
-    for span in tiles.into_iter().flatten() {
+    for span in asked.tiling() {
         errors.span(
             span,
             "a kernel over `Sets` has a sweep of its own, without tiles: remove this key",

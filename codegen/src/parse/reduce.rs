@@ -45,12 +45,7 @@ pub(super) fn check(
         let name = key.unraw();
         errors.span(key.span(), format!("a kernel with a `Reduce` has a map of its own, in which a block has all pairs of its elements: remove `{name}`"));
     }
-    let tiles = [
-        asked.sweep.map(|each| each.0),
-        asked.tile.map(|each| each.0),
-        asked.block.map(|each| each.0),
-    ];
-    for span in tiles.into_iter().flatten() {
+    for span in asked.tiling() {
         errors.span(
             span,
             "a kernel with a `Reduce` has a sweep of its own, with one tile: remove this key",

@@ -30,6 +30,14 @@ pub(crate) struct Asked {
     pub(crate) deterministic: Option<Span>,
 }
 
+impl Asked {
+    /// Where the keys of a sweep and of tiles are.
+    pub(crate) fn tiling(&self) -> impl Iterator<Item = Span> + use<> {
+        let of_tiles = [self.tile, self.block].into_iter().flatten().map(|each| each.0);
+        self.sweep.map(|each| each.0).into_iter().chain(of_tiles)
+    }
+}
+
 /// The maps of `map = "auto"`. The first one is the default; tuning may choose another. Maps that are not listed launch more
 /// blocks, or more kernels.
 fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
