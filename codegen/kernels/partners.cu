@@ -1,5 +1,5 @@
-//# The sweep `partners`, for a list that is visited again: its pairs by element. Eight adjacent lanes share an element and visit
-//# its partners. So an element's results are added up in registers and stored once, without atomics, and each pair is evaluated
+//# The sweep `partners`, for a list that is visited again: its pairs by element. Four adjacent lanes share an element and visit
+//# its partners, of which each lane reads a few at a time. So an element's results are added up in registers and stored once, without atomics, and each pair is evaluated
 //# twice: once for each of its elements.
 //#
 //# The partners of an element are in two runs: first those of the pairs in which it is i, then those in which it is j. In the first
@@ -24,23 +24,33 @@
         const uint2 end = ends[element];
         // The pairs in which the element is i.
 #pragma unroll 1
-        for (unsigned int k = starts[element] + lane; k < end.x; k += LANES) {
-            const unsigned int j = partners[k];
-            ${dropped()}
-            ${evaluate("element", "j", "@_own", "@_all[j]", row_result="@_own", column_result="@_dropped")}
+        for (unsigned int first = starts[element] + lane; first < end.x; first += LANES * AHEAD) {
+            ${read("end.x")}
+#pragma unroll
+            for (unsigned int at = 0; at < AHEAD; ++at) {
+                if (first + LANES * at >= end.x)
+                    break;
+                ${dropped()}
+                ${evaluate("element", "other[at]", "@_own", "@_all[other[at]]", kept_column="@_other[at]", row_result="@_own", column_result="@_dropped")}
+            }
         }
         // The pairs in which it is j.
 #pragma unroll 1
-        for (unsigned int k = end.x + lane; k < end.y; k += LANES) {
-            const unsigned int i = partners[k];
-            ${dropped()}
+        for (unsigned int first = end.x + lane; first < end.y; first += LANES * AHEAD) {
+            ${read("end.y")}
+#pragma unroll
+            for (unsigned int at = 0; at < AHEAD; ++at) {
+                if (first + LANES * at >= end.y)
+                    break;
+                ${dropped()}
 //% for sum in sums
-            ${sum.part} ${sum.name}_sum;
+                ${sum.part} ${sum.name}_sum;
 //% endfor
 //% for extreme in extremes
-            ${extreme.best} ${extreme.name}_best;
+                ${extreme.best} ${extreme.name}_best;
 //% endfor
-            ${evaluate("i", "element", "@_all[i]", "@_own", row_result="@_dropped", column_result="@_own")}
+                ${evaluate("other[at]", "element", "@_all[other[at]]", "@_own", kept_row="@_other[at]", row_result="@_dropped", column_result="@_own")}
+            }
         }
     }
     // Add up the parts of the element's lanes.
@@ -66,5 +76,19 @@
 //% macro dropped()
 //% for result in results
 ${result.part} ${result.name}_dropped;
+//% endfor
+//% endmacro
+
+//# Some partners of the element and their elements; past the end, the last one again.
+//% macro read(stop)
+unsigned int other[AHEAD];
+#pragma unroll
+for (unsigned int at = 0; at < AHEAD; ++at)
+    other[at] = partners[min(first + LANES * at, ${stop} - 1)];
+//% for p in each if p.is_kept
+${p.type} ${p.name}_other[AHEAD];
+#pragma unroll
+for (unsigned int at = 0; at < AHEAD; ++at)
+    ${p.name}_other[at] = ${p.name}_all[other[at]];
 //% endfor
 //% endmacro

@@ -8,6 +8,9 @@ use super::{Constant, filter, fold};
 use crate::kind::{EXTREMES, LISTS};
 use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
 
+/// The partners of an element that a thread reads at a time. With 4, memory's latency is hidden; with 8, most elements have fewer.
+const AHEAD: u32 = 4;
+
 /// The kernel's parameters after the user's: the addresses of the pairs' indices, their stride, and the number of pairs. By
 /// element: the start and the ends of each element's partners, the partners, and the number of elements.
 pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
@@ -41,6 +44,7 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
         return vec![
             ("PART_ELEMENTS", side, "elements of a block"),
             ("LANES", "THREADS / PART_ELEMENTS".into(), "threads of an element"),
+            ("AHEAD", AHEAD.to_string(), "partners that a thread reads at a time"),
         ];
     }
     let own = [

@@ -21,8 +21,8 @@ pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
     parameters.iter().flatten().all(is_supported).then_some(variant)
 }
 
-/// The elements of a block in which each element has eight threads.
-const ELEMENTS: u32 = 32;
+/// The elements of a block in which each element has four threads.
+const ELEMENTS: u32 = 64;
 
 /// The variant for given pairs by element: for results of the elements of one set, and sums and extremes beside them. It evaluates
 /// a pair twice, so no other output can have it. Exact sums do not depend on the order of pairs, and need no order of elements.
