@@ -5,6 +5,16 @@ struct td_extreme {
     T value = is_greatest ? Order::lowest() : Order::highest();
     unsigned int i = 0xffffffff, j = 0xffffffff;
 
+    td_extreme() = default;
+
+    // Starts with the value that a cell has, or any older one, so few pairs are better. It has no pair, so equal values are taken.
+    __device__ __forceinline__ explicit td_extreme(const unsigned long long *const cell)
+    {
+        using Rank = decltype(Order::rank(value));
+        const Rank kept = *(const volatile unsigned long long *)cell, worst = rank();
+        value = Order::value(is_greatest ? max(kept, worst) : (Rank)~max(kept, worst));
+    }
+
     // Takes a value that is not worse.
     __device__ __forceinline__ void take(const T taken, const unsigned int of_i, const unsigned int of_j)
     {

@@ -5,6 +5,7 @@ struct td_signed_order {
     {
         return (Rank)value ^ (Rank)1 << (8 * sizeof(Rank) - 1);
     }
+    static __device__ __forceinline__ T value(const Rank rank) { return (T)(rank ^ (Rank)1 << (8 * sizeof(Rank) - 1)); }
     static __device__ __forceinline__ T lowest() { return (T)((Rank)1 << (8 * sizeof(T) - 1)); }
     static __device__ __forceinline__ T highest() { return (T)~lowest(); }
 };

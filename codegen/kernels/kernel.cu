@@ -148,8 +148,10 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% endif
 //% if extremes
 
+    // Each extreme starts with what earlier blocks have kept in one of its cells. Blocks at the same time rarely use the same cell.
+    const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% for extreme in extremes
-    ${extreme.best} ${extreme.name}_best;
+    ${extreme.best} ${extreme.name}_best(${extreme.name}_cells + CELL_WORDS * cell);
 //% endfor
 //% endif
 //% if histograms
@@ -175,8 +177,12 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% block flush
 //% if sums or extremes
 
-    // ${"Add each sum to one cell of its total." if sums else "Keep each extreme in one of its cells."} Blocks that end at the same time rarely ${"add to" if sums else "use"} the same cell.
+//% if sums
+    // Add each sum to one cell of its total. Blocks that end at the same time rarely add to the same cell.
+//% if not extremes
     const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
+//% endif
+//% endif
 //% for sum in sums
 //% if sum.exact
     if (const double total = td_warp_total(${sum.result}); ${"threadIdx.x" if adds_by_warp else "(threadIdx.y * WIDTH + threadIdx.x) % 32"} == 0)
@@ -188,6 +194,9 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     td_add_block(${sum.result}, ${sum.name}_warps, ${sum.name}_total + cell);
 //% endif
 //% endfor
+//% if extremes
+    // Keep each extreme in its cell.
+//% endif
 //% for extreme in extremes
     td_keep_extreme_of_warp(${extreme.name}_best, ${extreme.name}_cells + CELL_WORDS * cell);
 //% endfor
