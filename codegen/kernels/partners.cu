@@ -1,4 +1,4 @@
-//# The sweep `partners`, for a list that is visited again: its pairs by element. Four adjacent lanes share an element and visit
+//# The sweep `partners`, for a list that is visited again: its pairs by element. Two or eight adjacent lanes share an element and visit
 //# its partners, of which each lane reads a few at a time. So an element's results are added up in registers and stored once, without atomics, and each pair is evaluated
 //# twice: once for each of its elements.
 //#

@@ -96,7 +96,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
     let of_entries = kernel.entries_source().map(|input| [input, input.of_loops()]);
     let all = inputs.iter().copied().chain(loops).chain(of_entries.into_iter().flatten());
-    let all: Vec<_> = all.chain(kernel.partners_source()).collect();
+    let all: Vec<_> = all.chain(kernel.partners_sources()).collect();
     let (parts, orders) = sources::parts(kernel, &all);
     let source_count = orders.len();
     let source = |at: usize| {

@@ -131,7 +131,7 @@ pub fn pairs_sources(
         parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
     let input = kernel.entries_source();
     let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
-    Ok(both.chain(kernel.partners_source()).map(|input| cuda::source(&input)).collect())
+    Ok(both.chain(kernel.partners_sources()).map(|input| cuda::source(&input)).collect())
 }
 
 /// Expands `#[derive(DeviceType)] item`.

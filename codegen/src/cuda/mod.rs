@@ -61,7 +61,7 @@ pub(crate) fn constant_line(name: &str) -> String {
 /// The generated words of all of the kernel's sources, without comments and the user's bodies. Parameter names are included.
 pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
-    let given = kernel.entries_source().into_iter().chain(kernel.partners_source());
+    let given = kernel.entries_source().into_iter().chain(kernel.partners_sources());
     for input in kernel.sources().chain(given) {
         for input in [input, input.of_loops()] {
             let source = around_bodies(&input);

@@ -7,25 +7,20 @@ use super::variant::variant;
 use crate::model::Kernel;
 
 /// The description, if the kernel can visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU source
-/// and its GPU source by element come next.
+/// and its GPU sources by element come next.
 pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
     let Some(input) = kernel.entries_source() else {
         return quote!(::core::option::Option::None);
     };
     let (runtime, name) = (&kernel.options.runtime, &kernel.name);
     let (variant, options) = (variant(&input, at), kernel.loops_options());
-    let partners = match kernel.partners_source() {
-        None => quote!(::core::option::Option::None),
-        Some(input) => {
-            let variant = self::variant(&input, at + 2);
-            quote!(::core::option::Option::Some(#variant))
-        }
-    };
+    let by_element = kernel.partners_sources().zip(at + 2..);
+    let partners = by_element.map(|(input, at)| self::variant(&input, at));
     let (takes_n, of_loops) = (input.of_loops().takes_n(), at + 1);
     quote! {
         ::core::option::Option::Some(#runtime::__private::Entries {
             variant: #variant,
-            partners: #partners,
+            partners: &[#(#partners),*],
             loops: #runtime::__private::Loops {
                 source: #name::TD_PARTED[#of_loops],
                 takes_n: #takes_n,

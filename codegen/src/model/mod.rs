@@ -33,8 +33,8 @@ pub(crate) struct Kernel {
     pub(crate) fallbacks: usize,
     /// The variant that visits given pairs, if the outputs support them.
     pub(crate) entries: Option<Variant>,
-    /// The variant that visits given pairs by element, if the outputs support it.
-    pub(crate) partners: Option<Variant>,
+    /// The variants that visit given pairs by element, if the outputs support it.
+    pub(crate) partners: Vec<Variant>,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
     /// The folds of a pair, in the order of the signature. Without a `quick` body, a product of features is a fold too.
@@ -295,9 +295,9 @@ impl Kernel {
         self.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
     }
 
-    /// The source that visits given pairs by element, if there is one.
-    pub(crate) fn partners_source(&self) -> Option<SourceInput<'_>> {
-        self.partners.as_ref().map(|variant| SourceInput::of_entries(self, variant))
+    /// The sources that visit given pairs by element.
+    pub(crate) fn partners_sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
+        self.partners.iter().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// Whether a parameter has this role.

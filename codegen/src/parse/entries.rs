@@ -21,12 +21,14 @@ pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
     parameters.iter().flatten().all(is_supported).then_some(variant)
 }
 
-/// The elements of a block in which each element has four threads.
-const ELEMENTS: u32 = 64;
+/// The elements of blocks in which two or eight threads share an element. Fewer threads wait less for the loads of an element's data,
+/// so they are faster if there are many elements: 10^6 with 30 partners each take 0.110 ms with two threads and 0.16 with eight.
+/// 20,000 elements with 1000 partners take 0.130 ms with two and 0.063 with eight, which leave fewer multiprocessors idle.
+const ELEMENTS: [u32; 2] = [128, 32];
 
-/// The variant for given pairs by element: for results of the elements of one set, and sums and extremes beside them. It evaluates
-/// a pair twice, so no other output can have it. Exact sums do not depend on the order of pairs, and need no order of elements.
-pub(super) fn by_element(options: &Options, parameters: &[Option<Parameter>]) -> Option<Variant> {
+/// The variants for given pairs by element: for results of the elements of one set, and sums and extremes beside them. They evaluate
+/// a pair twice, so no other output can have them. Exact sums do not depend on the order of pairs, and need no order of elements.
+pub(super) fn by_element(options: &Options, parameters: &[Option<Parameter>]) -> Vec<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
         Role::Elements | Role::Input => true,
         Role::Result(End::Each) => !each.is_wide() && !is_reduction(each),
@@ -35,7 +37,12 @@ pub(super) fn by_element(options: &Options, parameters: &[Option<Parameter>]) ->
     };
     let has_results = parameters.iter().flatten().any(|each| each.end().is_some());
     let is_right = has_results && !options.diagonal && !options.deterministic;
-    let tiling = Tiling::new(Sweep::Partners, ELEMENTS);
-    let variant = Variant { map: ENTRIES, linear: false, tiling };
-    (is_right && parameters.iter().flatten().all(is_supported)).then_some(variant)
+    if !is_right || !parameters.iter().flatten().all(is_supported) {
+        return Vec::new();
+    }
+    let variant = |side| {
+        let tiling = Tiling::new(Sweep::Partners, side);
+        Variant { map: ENTRIES, linear: false, tiling }
+    };
+    ELEMENTS.map(variant).into()
 }

@@ -210,7 +210,10 @@ pub(crate) fn kernel(
         feature = Some(of_feature);
         dot
     });
-    let partners = entries::by_element(&options, &parameters).filter(|_| !is_of_sets);
+    let partners = match is_of_sets {
+        true => Vec::new(),
+        false => entries::by_element(&options, &parameters),
+    };
     let kernel = Kernel {
         name: function.name,
         attributes,

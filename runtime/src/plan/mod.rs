@@ -27,6 +27,7 @@ use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Loops, OfSet, Variant};
 use crate::{Error, ErrorKind, Result, Target};
+pub(crate) use entries::by_element;
 use geometry::Geometry;
 pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, Near, Sort};
 

@@ -138,7 +138,7 @@ pub(super) fn compile<'a>(
         let of_entries = each
             .entries
             .iter()
-            .flat_map(|entries| [&entries.variant].into_iter().chain(&entries.partners));
+            .flat_map(|entries| [&entries.variant].into_iter().chain(entries.partners));
         let all = each.variants.iter().chain(of_entries).enumerate();
         all.flat_map(move |(at, variant)| {
             let counts = tested_numbers(&variant.source).iter();

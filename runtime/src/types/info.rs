@@ -70,9 +70,9 @@ pub struct NearSet {
 pub struct Entries {
     /// The source for a GPU. The side of its tiling is the entries of a block.
     pub variant: Variant,
-    /// The source for a GPU that visits the pairs by element, if the outputs support it. It takes where each element's partners
-    /// are, the partners, and the number of elements. The side of its tiling is the elements of a block.
-    pub partners: Option<Variant>,
+    /// The sources for a GPU that visit the pairs by element, if the outputs support it. They take where each element's partners
+    /// are, the partners, and the number of elements. The side of a tiling is the elements of a block; the largest comes first.
+    pub partners: &'static [Variant],
     /// The loops for the CPU.
     pub loops: Loops,
 }

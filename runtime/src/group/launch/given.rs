@@ -9,8 +9,8 @@ use super::{Bound, Launch};
 use crate::group::kernel::{Kernel, Plans};
 use crate::memory::given::GivenPairs;
 use crate::memory::pair_bounds::{Bounds, Elements};
-use crate::plan::Plan;
 use crate::plan::extent::Extent;
+use crate::plan::{Plan, by_element};
 use crate::run::{List, Value};
 use crate::types::info::{Entries, KernelInfo};
 use crate::{Error, Result};
@@ -39,13 +39,13 @@ impl Kernel {
             };
             compiled.map_err(|error| self.device.named(at, error))?;
         }
-        match &entries.partners {
-            Some(variant) if self.has_partners() => {
-                self.device.loaded(info, variant, false, None)?;
-                self.on(0).code_of_partners().map(drop)
-            }
-            _ => Ok(()),
+        if !self.has_partners() || entries.partners.is_empty() {
+            return Ok(());
         }
+        for variant in entries.partners {
+            self.device.loaded(info, variant, false, None)?;
+        }
+        self.on(0).code_of_partners().map(drop)
     }
 
     /// Whether its device visits lists by element.
@@ -141,14 +141,17 @@ impl<'a> Launch<'a> {
         extent: &Extent,
     ) -> Result<Option<Plans>> {
         let kernel = self.kernel;
-        let Some(variant) = &of.partners else { return Ok(None) };
+        let elements = given.bounds().rows;
+        let multiprocessors = kernel.device.backend().multiprocessors();
+        let Some(variant) = by_element(of.partners, elements, multiprocessors) else {
+            return Ok(None);
+        };
         if !kernel.has_partners() || !given.is_launched_again() {
             return Ok(None);
         }
         let (addresses, step) = self.addresses_of_given(given)?;
         let [i, j] = addresses.map(|all| all.first().copied().unwrap_or_default());
         let list = List { indices: [i, j], step, length: given.len() };
-        let elements = given.bounds().rows;
         // The plan first: its code may not compile.
         let plan =
             Plan::of_partners(&kernel.device, kernel.info, variant, extent.clone(), elements)?;
