@@ -29,7 +29,12 @@ pub fn is_listed(i: u32, j: u32) -> bool {
 
 /// The pairs on the list, in no order.
 pub fn listed(n: u32) -> Vec<[u32; 2]> {
-    let pairs = (0..n).flat_map(|i| (0..i).map(move |j| [i, j]));
+    listed_within(n, n)
+}
+
+/// Those of them that are at most `reach` apart.
+fn listed_within(n: u32, reach: u32) -> Vec<[u32; 2]> {
+    let pairs = (0..n).flat_map(|i| (i.saturating_sub(reach)..i).map(move |j| [i, j]));
     let mut listed: Vec<_> = pairs.filter(|[i, j]| is_listed(*i, *j)).collect();
     listed.sort_unstable_by_key(|[i, j]| {
         (i.wrapping_mul(2_654_435_761) ^ j.wrapping_mul(40_503), *j)
@@ -155,7 +160,7 @@ pub fn check_outputs(device: &Target, sizes: &[u32]) -> Result<()> {
 #[td_kernel]
 unsafe fn elements(
     #[each] p: &[Atom],
-    skips: u32,
+    reach: u32,
     wrong: &mut Sum<u32>,
     count: &mut Sum<u64>,
     energy: &mut Sum<f32>,
@@ -166,7 +171,7 @@ unsafe fn elements(
     longest: &mut Max<f32>,
 ) {
     r#"
-    if (skips && (i * 7919u + j * 104729u) % 7 != 0)
+    if (reach > 0 && (i - j > reach || (i * 7919u + j * 104729u) % 7 != 0))
         return;
     if (i <= j || i >= n || p.i.index != i || p.j.index != j)
         wrong += 1;
@@ -185,18 +190,19 @@ unsafe fn elements(
     "#
 }
 
-/// Launches over the same list again visit it by element, on a GPU, with the same results. Returns the blocks of each launch.
-pub fn check_elements(device: &Device, n: u32) -> Result<Vec<u64>> {
+/// Launches over the same list again visit it by element, on a GPU, with the same results. The list has no pairs of elements that are
+/// farther apart than `reach`. Returns the blocks of each launch.
+pub fn check_elements(device: &Device, n: u32, reach: u32) -> Result<Vec<u64>> {
     let (atoms, count) = (atoms(n), n as usize);
     let p = device.upload(&atoms)?;
     let kernel = elements::load(device)?;
-    let results = |kernel: &elements, skips: u32| -> Result<_> {
+    let results = |kernel: &elements, reach: u32| -> Result<_> {
         let (mut wrong, mut number, mut energy) = (device.sum()?, device.sum()?, device.sum()?);
         let (mut force, mut higher) = (device.sums(count)?, device.sums(count)?);
         let (mut least, mut farthest) = (device.minima(count)?, device.maxima(count)?);
         let mut longest = device.max()?;
         kernel.launch(
-            &p, skips, &mut wrong, &mut number, &mut energy, &mut force, &mut higher, &mut least,
+            &p, reach, &mut wrong, &mut number, &mut energy, &mut force, &mut higher, &mut least,
             &mut farthest, &mut longest,
         )?;
         assert_eq!(wrong.download()?, 0, "indices or elements of another pair");
@@ -210,8 +216,8 @@ pub fn check_elements(device: &Device, n: u32) -> Result<Vec<u64>> {
         );
         Ok((exact, force.download()?, energy.download()?))
     };
-    let (exact, force, energy) = results(&kernel, 1)?;
-    let kernel = kernel.pairs(&device.given_pairs(&listed(n))?);
+    let (exact, force, energy) = results(&kernel, reach)?;
+    let kernel = kernel.pairs(&device.given_pairs(&listed_within(n, reach))?);
     let mut blocks = Vec::new();
     for turn in 0..3 {
         let before = device.progress().blocks;

@@ -14,10 +14,16 @@ fn outputs_are_those_of_all_pairs() -> Result<()> {
 #[test]
 fn lists_that_are_visited_again_are_visited_by_element() -> Result<()> {
     let _shared = share_memory();
-    // The last list has ten million pairs.
-    [0, 1, 2, 5, 40, 300, 3000, 12_000]
-        .into_iter()
-        .try_for_each(|n| given::check_elements(&gpu(), n).map(drop))
+    // The last list of all pairs has ten million. So many elements of few pairs that two threads share each.
+    let all = [1, 2, 5, 40, 300, 3000, 12_000].map(|n| (n, n));
+    let sizes = [(0, 1), (200_003, 100)].into_iter().chain(all);
+    sizes.into_iter().try_for_each(|(n, reach)| {
+        let blocks = given::check_elements(&gpu(), n, reach)?;
+        if n > 200_000 {
+            assert_eq!(blocks[2], u64::from(n).div_ceil(128));
+        }
+        Ok(())
+    })
 }
 
 #[test]
