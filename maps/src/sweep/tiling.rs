@@ -174,13 +174,12 @@ impl Tiling {
         }
     }
 
-    /// In `filter` and `product`: the floats that a block reads of each element besides: its share of an error, or its scale and
-    /// its share of an error, or nothing for features of 1 byte, which are integers.
+    /// In `filter` and `product`: the floats that a block reads of each element besides: its scale and its share of an error, or
+    /// nothing for features of 1 byte, which are integers.
     pub const fn factors(&self, size: u32) -> u32 {
         match (self.sweep, size) {
             (Sweep::Product, 1) => 0,
-            (Sweep::Product, _) => 2,
-            _ => 1,
+            _ => 2,
         }
     }
 
