@@ -34,9 +34,9 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     // Two buffers for the rows' features and two for the columns': one part is multiplied while the next is copied. Rows of
     // at most two parts are copied once for all columns.
     uint4 *const row_buffers = td_dynamic_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
-    // Two buffers for what the tests of a column read: the shares of the error bound and the scales of its elements${", the bound of their neighbours" if near.has_column else ""}, and the
-    // elements of the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
-    alignas(16) __shared__ float staged_factors[2][2 * TILE], zeros[TILE];
+    // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
+    // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
+    alignas(16) __shared__ float staged_errors[2][TILE], zeros[TILE];
 //% if near.has_column
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
 //% endif
@@ -56,24 +56,17 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
         const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)tile_i * parts + part) * PART_WORDS;
         const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)tile_j * parts + part) * PART_WORDS;
         copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + buffer, column_source, thread);
-        if (part == 0) {
-            td_copy_async(&staged_factors[visit % 2][thread], ${of[1]}factors + 2 * TILE * tile_j + thread);
-//% if near.has_column or lower_elements or lower_columns
-            if (thread < TILE) {~
-                const unsigned int element = TILE * tile_j + thread;
+        if (part == 0 && thread < TILE) {
+            const unsigned int element = TILE * tile_j + thread;
+            td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}factors + TILE * tile_j + element);
 //% if near.has_column
-                td_copy_async(&${near.name}_tile[visit % 2][thread], ${near.name}_all + element);
+            td_copy_async(&${near.name}_tile[visit % 2][thread], ${near.name}_all + element);
 //% endif
 //% for each in lower_elements + lower_columns
-                td_copy_async(&${each.name}_tile[visit % 2][thread], ${each.name}_all + min(element, ${last_column}));
+            td_copy_async(&${each.name}_tile[visit % 2][thread], ${each.name}_all + min(element, ${last_column}));
 //% endfor
-            ~}
-//% endif
         }
     };
-    static_assert(THREADS == 2 * TILE);
-    // Padding has scales of 0.
-    const auto is_scaled = [](const float scale) { return scale != 1 && scale != 0; };
     if (thread < TILE)
         zeros[thread] = 0;
     if (thread == 0)
@@ -114,8 +107,8 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 #pragma unroll 1
     for (unsigned int visit = 0; visit < count; ++visit) {
         float products[16][4];
-        // Whether some element of the column, or a row of the thread, has a scale other than 1.
-        bool has_scales = is_scaled(scale[0]) || is_scaled(scale[1]);
+        // Whether some element of the column, or a row of the thread, has a scale: its share is negative.
+        bool has_scales = error[0] < 0 || error[1] < 0;
 #pragma unroll 1
         for (unsigned int part = 0; part < parts; ++part) {
             const unsigned int step = parts * visit + part;
@@ -123,7 +116,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
             // This part has arrived, and no thread reads the previous one any more.
             if (part > 0)
                 __syncthreads();
-            else if (__syncthreads_or(thread >= TILE && is_scaled(staged_factors[visit % 2][thread])))
+            else if (__syncthreads_or(thread < TILE && staged_errors[visit % 2][thread] < 0))
                 has_scales = true;
             const bool is_last = part + 1 == parts;
             if (visit + is_last < count)
@@ -131,7 +124,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
             if (part == 0) {
                 // A sum of products starts at its error bound, so that it is an upper bound. If it is scaled, the bound is added
                 // after that.
-                const float *const column_start = has_scales ? zeros : staged_factors[visit % 2];
+                const float *const column_start = has_scales ? zeros : staged_errors[visit % 2];
                 const float row_start[2] = {has_scales ? 0 : error[0], has_scales ? 0 : error[1]};
 #pragma unroll
                 for (unsigned int c = 0; c < 16; ++c) {
@@ -147,11 +140,11 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 #pragma unroll
             for (unsigned int c = 0; c < 16; ++c) {
                 const unsigned int column = first + 8 * c;
-                const auto column_error = *(const td_vector<float, 2> *)&staged_factors[visit % 2][column];
-                const auto column_scale = *(const td_vector<float, 2> *)&staged_factors[visit % 2][TILE + column];
+                const auto column_error = *(const td_vector<float, 2> *)&staged_errors[visit % 2][column];
+                const auto column_scale = *(const td_vector<float, 2> *)(${of[1]}factors + TILE * (2 * tile_j_of(visit) + 1) + column);
 #pragma unroll
                 for (unsigned int k = 0; k < 4; ++k)
-                    products[c][k] = __fmaf_ru(products[c][k], scale[k / 2] * column_scale.value[k % 2], __fadd_ru(error[k / 2], column_error.value[k % 2]));
+                    products[c][k] = __fmaf_ru(products[c][k], scale[k / 2] * column_scale.value[k % 2], __fadd_ru(fabsf(error[k / 2]), fabsf(column_error.value[k % 2])));
             }
         }
 
@@ -182,7 +175,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
                 bound[next] = *(const td_vector<${near.type}, 2> *)&${near.name}_tile[visit % 2][offset];
 //% endif
 //% if lower_uses.error
-                column_error[next] = *(const td_vector<float, 2> *)&staged_factors[visit % 2][offset];
+                column_error[next] = *(const td_vector<float, 2> *)&staged_errors[visit % 2][offset];
 //% endif
 //% for each in lower_elements + lower_columns
                 ${each.name}_col[next] = *(const td_vector<${each.type}, 2> *)&${each.name}_tile[visit % 2][offset];
@@ -238,7 +231,7 @@ const unsigned int j = min(TILE * tile_j_of(visit) + first + 8 * c + k / 4 * 8 +
 // sum of squares is not 0 and not within 2^-80 .. 2^100, the bound is infinite.
 //
 // Features are divided by the row's scale before they are rounded: x' is the rounded quotient times the scale. The scale is 1 if
-// the greatest feature is within 2^-6 .. 2^15, and otherwise a power of two near it.
+// the greatest feature is within 2^-6 .. 2^15, and otherwise a power of two near it, which the sign of the share marks.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ source,¶const unsigned int features,¶uint4 *const halves,¶float *const factors)
 {
@@ -281,7 +274,7 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         const float t = 0x1.8p-13f, accumulation = __fmul_ru(0x4p-24f, (float)features + 16);
         const float error = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, accumulation), __fdiv_ru(difference, 2 * t));
         float *const of_tile = factors + element / TILE * (2 * TILE) + element % TILE;
-        of_tile[0] = valid ? error : __uint_as_float(0x7f800000);
+        of_tile[0] = !valid ? __uint_as_float(0x7f800000) : has_scale ? -error : error;
         of_tile[TILE] = scale;
     }
     uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
