@@ -31,9 +31,11 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
-    // Two buffers for the rows' features and two for the columns': one part is multiplied while the next is copied. Rows of
-    // at most two parts are copied once for all columns.
-    uint4 *const row_buffers = td_dynamic_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
+    // Two buffers for the rows' features and two for the columns': the part of one step is multiplied while the next is copied. On
+    // sm_90, which has the memory, a step has both parts of rows that have two. Rows of at most two parts are copied once for all
+    // columns.
+    using part_copies = td_part_copies<PART_WORDS, THREADS>;
+    uint4 *const row_buffers = td_dynamic_shared<(2 + 2 * part_copies::most) * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
     // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
     // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
     alignas(16) __shared__ float staged_errors[2][TILE], zeros[TILE];
@@ -48,15 +50,16 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
+    const unsigned int step_parts = parts == 2 ? part_copies::most : 1, steps = step_parts == 2 ? 1 : parts;
     __shared__ td_phase_barrier barrier;
-    const td_part_copies<PART_WORDS, THREADS> copies{&barrier};
+    const part_copies copies{&barrier};
     copies.init(thread);
-    const auto fetch = [&](const unsigned int visit, const unsigned int part) {
-        const unsigned int tile_j = tile_j_of(visit), buffer = (parts * visit + part) % 2 * PART_WORDS;
-        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)tile_i * parts + part) * PART_WORDS;
-        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)tile_j * parts + part) * PART_WORDS;
-        copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + buffer, column_source, thread);
-        if (part == 0 && thread < TILE) {
+    const auto fetch = [&](const unsigned int visit, const unsigned int step) {
+        const unsigned int tile_j = tile_j_of(visit), buffer = (steps * visit + step) % 2 * PART_WORDS;
+        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)tile_i * parts + step) * PART_WORDS;
+        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)tile_j * parts + step) * PART_WORDS;
+        copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + step_parts * buffer, column_source, step_parts, thread);
+        if (step == 0 && thread < TILE) {
             const unsigned int element = TILE * tile_j + thread;
             td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}factors + TILE * tile_j + element);
 //% if near.has_column
@@ -110,18 +113,18 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
         // Whether some element of the column, or a row of the thread, has a scale: its share is negative.
         bool has_scales = error[0] < 0 || error[1] < 0;
 #pragma unroll 1
-        for (unsigned int part = 0; part < parts; ++part) {
-            const unsigned int step = parts * visit + part;
-            copies.wait(step);
-            // This part has arrived, and no thread reads the previous one any more.
-            if (part > 0)
+        for (unsigned int step = 0; step < steps; ++step) {
+            const unsigned int turn = steps * visit + step;
+            copies.wait(turn);
+            // This step's parts have arrived, and no thread reads the previous ones any more.
+            if (step > 0)
                 __syncthreads();
             else if (__syncthreads_or(thread < TILE && staged_errors[visit % 2][thread] < 0))
                 has_scales = true;
-            const bool is_last = part + 1 == parts;
+            const bool is_last = step + 1 == steps;
             if (visit + is_last < count)
-                fetch(visit + is_last, is_last ? 0 : part + 1);
-            if (part == 0) {
+                fetch(visit + is_last, is_last ? 0 : step + 1);
+            if (step == 0) {
                 // A sum of products starts at its error bound, so that it is an upper bound. If it is scaled, the bound is added
                 // after that.
                 const float *const column_start = has_scales ? zeros : staged_errors[visit % 2];
@@ -134,7 +137,11 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
                         products[c][k] = row_start[k / 2] + of_column.value[k % 2];
                 }
             }
-            td_multiply_part<td_multiply_add<false>>(products, row_buffers + (parts > 1 ? step % 2 * PART_WORDS : 0), column_buffers + step % 2 * PART_WORDS);
+            const unsigned int buffer = turn % 2 * PART_WORDS;
+            if (step_parts == 2)
+                td_multiply_part<td_multiply_add<false>, 2>(products, row_buffers, column_buffers + 2 * buffer);
+            else
+                td_multiply_part<td_multiply_add<false>>(products, row_buffers + (parts > 1 ? buffer : 0), column_buffers + buffer);
         }
         if (has_scales) {
 #pragma unroll

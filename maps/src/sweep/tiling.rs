@@ -204,9 +204,10 @@ impl Tiling {
     }
 
     /// The dynamic shared memory of a block on a GPU of this architecture, in bytes: in `filter` two parts of the features of its
-    /// row, and two of columns; in `product` one of each for each stage, and the staged products.
+    /// row, and two of columns, on sm_90 four; in `product` one of each for each stage, and the staged products.
     pub const fn dynamic_shared(&self, architecture: u32) -> u32 {
         match self.sweep {
+            Sweep::Filter if architecture == 90 => 6 * self.part_memory() * WORD,
             Sweep::Filter => 4 * self.part_memory() * WORD,
             Sweep::Product => {
                 let [rows, floats] = self.staged();
