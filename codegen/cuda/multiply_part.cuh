@@ -1,11 +1,11 @@
-// Adds the products of a tile's 128 rows and columns, over a part of 128 bytes of each, to their sums, by eight warps. A part has
+// Adds the products of a tile's 128 rows and columns, over parts of 128 bytes of each, to their sums, by eight warps. A part has
 // the first 16 bytes of all elements, then their next 16. Warp w has rows 16 w to 16 w + 15, of which lane l has the sums
 // [c][2 r + k] of row l / 4 + 8 r with column 8 c + 2 (l % 4) + k.
-template <typename tensor_core, typename Sum>
+template <typename tensor_core, unsigned int parts = 1, typename Sum>
 static __device__ __forceinline__ void td_multiply_part(
     Sum (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {
-    constexpr unsigned int tile = 128, words = 8;
+    constexpr unsigned int tile = 128, words = 8 * parts;
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     // The rows of four warps. The shuffle makes them uniform in a warp for the compiler.
     constexpr unsigned int warpgroup_rows = 64;

@@ -1,7 +1,12 @@
-// Copies a part of a tile's columns, `words` of 16 bytes, and one of its rows, if given, to shared memory. From sm_90 on, one
-// thread starts bulk copies, which complete on a barrier in shared memory. On older GPUs, all `threads` of the block copy.
+// Copies some parts of a tile's columns, each `words` of 16 bytes, and as many of its rows, if given, to shared memory. From sm_90
+// on, one thread starts bulk copies, which complete on a barrier in shared memory. On older GPUs, all `threads` of the block copy.
 template <unsigned int words, unsigned int threads>
 struct td_part_copies {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    static constexpr unsigned int most = 2;
+#else
+    static constexpr unsigned int most = 1;
+#endif
     td_phase_barrier *barrier;
 
     // Must be called before any copy, and followed by a barrier of the block.
@@ -16,11 +21,12 @@ struct td_part_copies {
     }
 
     __device__ __forceinline__ void start(
-        uint4 *const row_buffer, const uint4 *const row_source, uint4 *const column_buffer, const uint4 *const column_source, const unsigned int thread) const
+        uint4 *const row_buffer, const uint4 *const row_source, uint4 *const column_buffer, const uint4 *const column_source, const unsigned int parts,
+        const unsigned int thread) const
     {
 #if __CUDA_ARCH__ >= 900
         if (thread == 0) {
-            constexpr unsigned int bytes = 16 * words;
+            const unsigned int bytes = 16 * words * parts;
             barrier->expect(row_source ? 2 * bytes : bytes);
             if (row_source)
                 barrier->copy(row_buffer, row_source, bytes);
@@ -28,7 +34,7 @@ struct td_part_copies {
         }
 #else
 #pragma unroll
-        for (unsigned int k = 0; k < words; k += threads) {
+        for (unsigned int k = 0; k < words * parts; k += threads) {
             if (row_source)
                 td_copy_async(row_buffer + k + thread, row_source + k + thread);
             td_copy_async(column_buffer + k + thread, column_source + k + thread);
@@ -36,12 +42,12 @@ struct td_part_copies {
 #endif
     }
 
-    // Waits for the parts of a step, and for the values that the thread has begun to copy.
-    __device__ __forceinline__ void wait(const unsigned int step) const
+    // Waits for the copies with this number, and for the values that the thread has begun to copy.
+    __device__ __forceinline__ void wait(const unsigned int turn) const
     {
         td_wait_for_copies();
 #if __CUDA_ARCH__ >= 900
-        barrier->wait(step);
+        barrier->wait(turn);
 #endif
     }
 };

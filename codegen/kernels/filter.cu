@@ -1,4 +1,4 @@
-//# The sweep `filter`, for elements with features and a lower bound. Tensor cores multiply the bfloat16 features of a tile's
+//# The sweep `filter`, for elements with features and a lower bound. Tensor cores multiply the 16-bit features of a tile's
 //# rows and columns. The lower bound is computed from each product and the product's error bound. filter_nearest.cu and
 //# filter_pairs.cu process the few pairs that pass.
 //#
@@ -31,12 +31,14 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
-    // Two buffers for the rows' features and two for the columns': one part is multiplied while the next is copied. Rows of
-    // at most two parts are copied once for all columns.
-    uint4 *const row_buffers = td_dynamic_shared<4 * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
+    // Two buffers for the rows' features and two for the columns': the part of one step is multiplied while the next is copied. On
+    // sm_90, which has the memory, a step has both parts of rows that have two. Rows of at most two parts are copied once for all
+    // columns.
+    using part_copies = td_part_copies<PART_WORDS, THREADS>;
+    uint4 *const row_buffers = td_dynamic_shared<(2 + 2 * part_copies::most) * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
     // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
     // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
-    alignas(16) __shared__ float staged_errors[2][TILE];
+    alignas(16) __shared__ float staged_errors[2][TILE], zeros[TILE];
 //% if near.has_column
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
 //% endif
@@ -48,17 +50,18 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
+    const unsigned int step_parts = parts == 2 ? part_copies::most : 1, steps = step_parts == 2 ? 1 : parts;
     __shared__ td_phase_barrier barrier;
-    const td_part_copies<PART_WORDS, THREADS> copies{&barrier};
+    const part_copies copies{&barrier};
     copies.init(thread);
-    const auto fetch = [&](const unsigned int visit, const unsigned int part) {
-        const unsigned int tile_j = tile_j_of(visit), buffer = (parts * visit + part) % 2 * PART_WORDS;
-        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)tile_i * parts + part) * PART_WORDS;
-        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)tile_j * parts + part) * PART_WORDS;
-        copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + buffer, column_source, thread);
-        if (part == 0 && thread < TILE) {
+    const auto fetch = [&](const unsigned int visit, const unsigned int step) {
+        const unsigned int tile_j = tile_j_of(visit), buffer = (steps * visit + step) % 2 * PART_WORDS;
+        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)tile_i * parts + step) * PART_WORDS;
+        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)tile_j * parts + step) * PART_WORDS;
+        copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + step_parts * buffer, column_source, step_parts, thread);
+        if (step == 0 && thread < TILE) {
             const unsigned int element = TILE * tile_j + thread;
-            td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}errors + element);
+            td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}factors + TILE * tile_j + element);
 //% if near.has_column
             td_copy_async(&${near.name}_tile[visit % 2][thread], ${near.name}_all + element);
 //% endif
@@ -67,6 +70,8 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //% endfor
         }
     };
+    if (thread < TILE)
+        zeros[thread] = 0;
     if (thread == 0)
         length = 0;
     // The barrier and the list are initialised before any thread uses them.
@@ -76,11 +81,11 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
 //% block pairs
 {% set near = nearest[0] if nearest else {"has_column": false} %}
-{% set errors = "row_errors" if domain.is_rectangle else "errors" %}
+{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
     // The thread's rows in a tile are top and top + 8; its columns are first + 8 c and first + 8 c + 1.
     const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
-    float error[2];
+    float error[2], scale[2];
 //% if nearest
     ${near.type} limit[2];
 //% endif
@@ -90,7 +95,8 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 #pragma unroll
     for (unsigned int r = 0; r < 2; ++r) {
         const unsigned int element = TILE * tile_i + top + 8 * r;
-        error[r] = ${errors}[element];
+        error[r] = ${of[0]}factors[TILE * tile_i + element];
+        scale[r] = ${of[0]}factors[TILE * (tile_i + 1) + element];
 //% if nearest
         limit[r] = ${near.name}_all[element];
 //% endif
@@ -104,26 +110,49 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 #pragma unroll 1
     for (unsigned int visit = 0; visit < count; ++visit) {
         float products[16][4];
+        // Whether some element of the column, or a row of the thread, has a scale: its share is negative.
+        bool has_scales = error[0] < 0 || error[1] < 0;
 #pragma unroll 1
-        for (unsigned int part = 0; part < parts; ++part) {
-            const unsigned int step = parts * visit + part;
-            copies.wait(step);
-            // This part has arrived, and no thread reads the previous one any more.
-            __syncthreads();
-            const bool is_last = part + 1 == parts;
+        for (unsigned int step = 0; step < steps; ++step) {
+            const unsigned int turn = steps * visit + step;
+            copies.wait(turn);
+            // This step's parts have arrived, and no thread reads the previous ones any more.
+            if (step > 0)
+                __syncthreads();
+            else if (__syncthreads_or(thread < TILE && staged_errors[visit % 2][thread] < 0))
+                has_scales = true;
+            const bool is_last = step + 1 == steps;
             if (visit + is_last < count)
-                fetch(visit + is_last, is_last ? 0 : part + 1);
-            if (part == 0) {
-                // A sum of products starts at its error bound, so that it is an upper bound.
+                fetch(visit + is_last, is_last ? 0 : step + 1);
+            if (step == 0) {
+                // A sum of products starts at its error bound, so that it is an upper bound. If it is scaled, the bound is added
+                // after that.
+                const float *const column_start = has_scales ? zeros : staged_errors[visit % 2];
+                const float row_start[2] = {has_scales ? 0 : error[0], has_scales ? 0 : error[1]};
 #pragma unroll
                 for (unsigned int c = 0; c < 16; ++c) {
-                    const auto column_error = *(const td_vector<float, 2> *)&staged_errors[visit % 2][first + 8 * c];
+                    const auto of_column = *(const td_vector<float, 2> *)(column_start + first + 8 * c);
 #pragma unroll
                     for (unsigned int k = 0; k < 4; ++k)
-                        products[c][k] = error[k / 2] + column_error.value[k % 2];
+                        products[c][k] = row_start[k / 2] + of_column.value[k % 2];
                 }
             }
-            td_multiply_part<td_multiply_add<true>>(products, row_buffers + (parts > 1 ? step % 2 * PART_WORDS : 0), column_buffers + step % 2 * PART_WORDS);
+            const unsigned int buffer = turn % 2 * PART_WORDS;
+            if (step_parts == 2)
+                td_multiply_part<td_multiply_add<false>, 2>(products, row_buffers, column_buffers + 2 * buffer);
+            else
+                td_multiply_part<td_multiply_add<false>>(products, row_buffers + (parts > 1 ? buffer : 0), column_buffers + buffer);
+        }
+        if (has_scales) {
+#pragma unroll
+            for (unsigned int c = 0; c < 16; ++c) {
+                const unsigned int column = first + 8 * c;
+                const auto column_error = *(const td_vector<float, 2> *)&staged_errors[visit % 2][column];
+                const auto column_scale = *(const td_vector<float, 2> *)(${of[1]}factors + TILE * (2 * tile_j_of(visit) + 1) + column);
+#pragma unroll
+                for (unsigned int k = 0; k < 4; ++k)
+                    products[c][k] = __fmaf_ru(products[c][k], scale[k / 2] * column_scale.value[k % 2], __fadd_ru(fabsf(error[k / 2]), fabsf(column_error.value[k % 2])));
+            }
         }
 
 //% if nearest
@@ -198,17 +227,20 @@ const unsigned int j = min(TILE * tile_j_of(visit) + first + 8 * c + k / 4 * 8 +
 
 //% block others
 
-// Before ${"the first round" if nearest else "the kernel"}: a warp for each element rounds the features to bfloat16 and computes the element's share of the error
+// Before ${"the first round" if nearest else "the kernel"}: a warp for each element rounds the features to 16-bit floats and computes the element's share of the error
 // bound of a product. Let x' be x with rounded features, e(x) = |x' - x|, and X the larger of |x|^2 and |x'|^2. Then
 //
 //     |x'y' - xy| <= |x'| e(y) + e(x) |y| <= t X / 2 + e(x)^2 / (2 t) + t Y / 2 + e(y)^2 / (2 t)
 //
-// for every t. The t below is a typical e(x) / |x|. Tensor cores add an error below (features + 16) 2^-22 (X + Y), because
+// for every t. The t below is a typical e(x) / |x|. Tensor cores add an error below 7 (features + 12) 2^-26 (X + Y), because
 // they truncate terms at the last bit of the largest one. Rounded norms, sums of squares and lower bounds can make the square
 // of a distance smaller by (3 features + 11) 2^-25 (X + Y); a folded product is off by less. Past 2^18 features, or if the
 // sum of squares is not 0 and not within 2^-80 .. 2^100, the bound is infinite.
+//
+// Features are divided by the row's scale before they are rounded: x' is the rounded quotient times the scale. The scale is 1 if
+// the greatest feature is within 2^-6 .. 2^15, and otherwise a power of two near it, which the sign of the share marks.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ source,¶const unsigned int features,¶uint4 *const halves,¶float *const errors)
+${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ source,¶const unsigned int features,¶uint4 *const halves,¶float *const factors)
 {
 #include <constants>
 
@@ -217,33 +249,51 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         return;
     const unsigned int words = features / WORD + (features % WORD > 0), parts = features / PART_FEATURES + (features % PART_FEATURES > 0);
     const float *const from = (const float *)(source + (unsigned long long)element * words);
-    // Sums of squares, rounded up: of the features, of the features in bfloat16, and of their differences.
-    float square = 0, rounded = 0, difference = 0;
+    // Sums of squares are rounded up.
+    float greatest = 0, square = 0;
     for (unsigned int k = threadIdx.x; k < features; k += 32) {
-        const float value = from[k], converted = __uint_as_float(td_pack_bf16x2(0.0f, value));
-        square = __fmaf_ru(value, value, square);
+        greatest = fmaxf(greatest, fabsf(from[k]));
+        square = __fmaf_ru(from[k], from[k], square);
+    }
+#pragma unroll
+    for (unsigned int step = 16; step > 0; step /= 2) {
+        greatest = fmaxf(greatest, __shfl_xor_sync(0xffffffff, greatest, step));
+        square = __fadd_ru(square, __shfl_xor_sync(0xffffffff, square, step));
+    }
+    const bool valid = features <= 1u << 18 && (square == 0 || (square >= 0x1p-80f && square <= 0x1p100f));
+    const bool has_scale = valid && square != 0 && !(greatest >= 0x1p-6f && greatest < 0x1p15f);
+    // The bits of the greatest feature's power of two. Those of 1 are 127 << 23.
+    const unsigned int exponent = has_scale ? __float_as_uint(greatest) & 0x7f800000u : 127u << 23;
+    const float scale = __uint_as_float(exponent), inverse = __uint_as_float((2 * 127u << 23) - exponent);
+    // Of the features in 16 bits, and of their differences, which are exact.
+    float rounded = 0, difference = 0;
+    for (unsigned int k = threadIdx.x; valid && k < features; k += 32) {
+        const float value = from[k], converted = td_f16(value * inverse) * scale;
         rounded = __fmaf_ru(converted, converted, rounded);
         difference = __fmaf_ru(converted - value, converted - value, difference);
     }
 #pragma unroll
     for (unsigned int step = 16; step > 0; step /= 2) {
-        square = __fadd_ru(square, __shfl_xor_sync(0xffffffff, square, step));
         rounded = __fadd_ru(rounded, __shfl_xor_sync(0xffffffff, rounded, step));
         difference = __fadd_ru(difference, __shfl_xor_sync(0xffffffff, difference, step));
     }
-    const bool valid = features <= 1u << 18 && (square == 0 || (square >= 0x1p-80f && square <= 0x1p100f));
     if (threadIdx.x == 0) {
-        const float t = 0x1.8p-10f, accumulation = __fmul_ru(0x6p-24f, (float)features + 16);
+        const float t = 0x1.8p-13f, accumulation = __fmul_ru(0x4p-24f, (float)features + 16);
         const float error = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, accumulation), __fdiv_ru(difference, 2 * t));
-        errors[element] = valid ? error : __uint_as_float(0x7f800000);
+        float *const of_tile = factors + element / TILE * (2 * TILE) + element % TILE;
+        of_tile[0] = !valid ? __uint_as_float(0x7f800000) : has_scale ? -error : error;
+        of_tile[TILE] = scale;
     }
     uint4 *const to = halves + (unsigned long long)(element / TILE) * parts * PART_WORDS + element % TILE;
     for (unsigned int word = threadIdx.x; word < PART_FEATURES / HALVES * parts; word += 32) {
-        float value[HALVES];
+        unsigned int pairs[HALVES / 2];
 #pragma unroll
-        for (unsigned int k = 0; k < HALVES; ++k)
-            value[k] = valid && HALVES * word + k < features ? from[HALVES * word + k] : 0;
-        to[TILE * word] = make_uint4(¶td_pack_bf16x2(value[0], value[1]),¶td_pack_bf16x2(value[2], value[3]),¶td_pack_bf16x2(value[4], value[5]),¶td_pack_bf16x2(value[6], value[7]));
+        for (unsigned int k = 0; k < HALVES; k += 2) {
+            const unsigned int next = HALVES * word + k;
+            const td_f16 low(valid && next < features ? from[next] * inverse : 0.0f), high(valid && next + 1 < features ? from[next + 1] * inverse : 0.0f);
+            pairs[k / 2] = low.bits | (unsigned int)high.bits << 16;
+        }
+        to[TILE * word] = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
     }
 }
     ${self.refine()}

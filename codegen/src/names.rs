@@ -55,28 +55,28 @@ const VARIABLES: &[&str] = &[
     "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell", "cells", "col",
     "column", "columns", "component", "converted", "coordinates", "copies", "count", "counts", "d",
     "device", "devices", "difference", "digit", "digits", "element", "elements", "empty", "end",
-    "ends", "entries", "entry", "error", "errors", "evaluate", "even", "exponent", "factors",
-    "farthest", "features", "fetch", "find", "first", "folded", "frame", "from", "full",
-    "greatest", "group", "groups", "half", "halves", "height", "hi", "high", "i", "index",
-    "interior", "j", "k", "key", "keys", "lambda", "lane", "lanes", "last", "least", "left",
-    "length", "level", "limit", "limits", "line", "list", "lo", "locate", "low", "lower", "marks",
-    "merge", "merged", "middle", "n", "nearer", "neighbours", "next", "offset", "operands",
-    "order", "other", "own", "pair", "pairs", "panels", "part", "partners", "parts", "passed",
-    "piece", "pieces", "pitch", "point", "points", "product", "products", "put", "queue", "queued",
-    "r", "rank", "read", "rectangle", "remaining", "rest", "rounded", "row", "rows", "run", "runs",
-    "same", "scale", "scales", "section", "sections", "segment", "set", "sets", "shared", "shift",
-    "side", "size", "skew", "skipped", "slot", "source", "square", "staged", "stages", "start",
-    "starts", "step", "stop", "strip", "striped", "sum", "surplus", "t", "table", "thread", "tile",
-    "tiles", "to", "top", "total", "tx", "ty", "unfolded", "units", "update", "valid", "value",
-    "visit", "warp", "width", "with", "word", "words", "wraps", "x", "y",
+    "ends", "entries", "entry", "error", "evaluate", "even", "exponent", "factors", "farthest",
+    "features", "fetch", "find", "first", "folded", "frame", "from", "full", "greatest", "group",
+    "groups", "half", "halves", "height", "hi", "high", "i", "index", "interior", "inverse", "j",
+    "k", "key", "keys", "lambda", "lane", "lanes", "last", "least", "left", "length", "level",
+    "limit", "limits", "line", "list", "lo", "locate", "low", "lower", "marks", "merge", "merged",
+    "middle", "most", "n", "nearer", "neighbours", "next", "offset", "operands", "order", "other",
+    "own", "pair", "pairs", "panels", "part", "partners", "parts", "passed", "piece", "pieces",
+    "pitch", "point", "points", "product", "products", "put", "queue", "queued", "r", "rank",
+    "read", "rectangle", "remaining", "rest", "rounded", "row", "rows", "run", "runs", "same",
+    "scale", "scales", "section", "sections", "segment", "set", "sets", "shared", "shift", "side",
+    "size", "skew", "skipped", "slot", "source", "square", "staged", "stages", "start", "starts",
+    "step", "steps", "stop", "strip", "striped", "sum", "surplus", "t", "table", "thread", "tile",
+    "tiles", "to", "top", "total", "turn", "tx", "ty", "unfolded", "units", "update", "valid",
+    "value", "visit", "warp", "width", "with", "word", "words", "wraps", "x", "y", "zeros",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends
 /// in a suffix, so none is made from a user's name.
 const WITH_UNDERSCORE: &[&str] = &[
-    "column_errors", "column_factors", "column_halves", "column_operands", "first_slot", "given_i",
-    "given_j", "row_begin", "row_end", "row_errors", "row_factors", "row_halves", "row_operands",
-    "tile_begin", "tile_i", "tile_j", "tile_j_of",
+    "column_factors", "column_halves", "column_operands", "first_slot", "given_i", "given_j",
+    "row_begin", "row_end", "row_factors", "row_halves", "row_operands", "tile_begin", "tile_i",
+    "tile_j", "tile_j_of",
 ];
 
 /// Whether a body may use a number of this name, beside its parameters.

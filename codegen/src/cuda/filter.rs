@@ -33,8 +33,8 @@ pub(super) fn operands(input: &SourceInput<'_>) -> &'static str {
     if is_integer && is_product { "operands" } else { "halves" }
 }
 
-/// The kernel's parameters after the user's: features in tensor core format, and the error bounds of their products, or their
-/// scales and shares of an error. For two sets, one of each for rows and one for columns.
+/// The kernel's parameters after the user's: features in tensor core format, and their scales and shares of an
+/// error. For two sets, one of each for rows and one for columns.
 pub(super) fn parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String> {
     let sides: &[&str] = if input.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
     let sweep = input.variant.tiling.sweep;
@@ -43,10 +43,10 @@ pub(super) fn parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String
         sides.iter().map(move |side| format!("const uint4 *const __restrict__ {side}{operands}"));
     // Integers have neither.
     let sides_with_factors = if operands == "halves" { sides } else { &[] };
-    let factors = sides_with_factors.iter().map(move |side| match sweep {
-        Sweep::Product => format!("const float2 *const __restrict__ {side}factors"),
-        _ => format!("const float *const __restrict__ {side}errors"),
-    });
+    let factor = if sweep == Sweep::Product { "float2" } else { "float" };
+    let factors = sides_with_factors
+        .iter()
+        .map(move |side| format!("const {factor} *const __restrict__ {side}factors"));
     let is_multiplied = matches!(sweep, Sweep::Filter | Sweep::Product) && !input.is_loops;
     halves.chain(factors).filter(move |_| is_multiplied)
 }
@@ -140,7 +140,7 @@ fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> String {
         })
     });
     let product = "products[c + k / 4][k % 4]";
-    let error = "error[k / 2 % 2] + column_error[k / 4].value[k % 2]";
+    let error = "fabsf(error[k / 2 % 2]) + fabsf(column_error[k / 4].value[k % 2])";
     // If the error is infinite, the difference is a NaN, and `fmaxf` returns minus infinity.
     let least = format!("fmaxf(__fmaf_rd(-2.0f, {error}, {product}), __uint_as_float(0xff800000))");
     let bounds = [product.to_owned(), least].into_iter().zip(names::OF_LOWER);

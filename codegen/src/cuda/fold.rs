@@ -79,7 +79,7 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
             word,
             ("BATCH", "32".into(), "queued pairs of an element that a warp evaluates together"),
             ("PIECE", "8".into(), "16-byte words of each element at a time"),
-            ("HALVES", "8".into(), "bfloat16 features in 16 bytes"),
+            ("HALVES", "8".into(), "16-bit features in 16 bytes"),
             ("PART_FEATURES", part, "features of an element at a time"),
             (
                 "PART_WORDS",

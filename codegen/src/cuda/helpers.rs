@@ -31,7 +31,7 @@ helpers! {
     "scaled", "wide", "fused", "wide_sum", "array", "array_sum", "padded", "float_order", "double_order", "signed_order", "unsigned_order",
     "least", "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "best_components",
     "offer_with_index", "near", "queues", "block_lock", "neighbour_lists", "for_each_marked", "insert_marked",
-    "candidates", "pack_bf16x2", "dynamic_shared", "copy_async", "wait_for_copies", "phase_barrier", "part_copies", "tensor_core", "multiply_add",
+    "candidates", "dynamic_shared", "copy_async", "wait_for_copies", "phase_barrier", "part_copies", "tensor_core", "multiply_add",
     "multiply_bytes", "multiply_part", "product_stages", "multiply_split", "multiply_halves", "multiply_floats",
     "product_error", "exact", "contains", "bitonic_step", "merge", "merge_lanes", "own_neighbours",
     "queued_neighbours", "farthest_of_lanes", "float_bound", "signed_bound", "unsigned_bound", "ends", "offers",

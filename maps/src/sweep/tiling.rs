@@ -174,13 +174,12 @@ impl Tiling {
         }
     }
 
-    /// In `filter` and `product`: the floats that a block reads of each element besides: its share of an error, or its scale and
-    /// its share of an error, or nothing for features of 1 byte, which are integers.
+    /// In `filter` and `product`: the floats that a block reads of each element besides: its scale and its share of an error, or
+    /// nothing for features of 1 byte, which are integers.
     pub const fn factors(&self, size: u32) -> u32 {
         match (self.sweep, size) {
             (Sweep::Product, 1) => 0,
-            (Sweep::Product, _) => 2,
-            _ => 1,
+            _ => 2,
         }
     }
 
@@ -205,9 +204,10 @@ impl Tiling {
     }
 
     /// The dynamic shared memory of a block on a GPU of this architecture, in bytes: in `filter` two parts of the features of its
-    /// row, and two of columns; in `product` one of each for each stage, and the staged products.
+    /// row, and two of columns, on sm_90 four; in `product` one of each for each stage, and the staged products.
     pub const fn dynamic_shared(&self, architecture: u32) -> u32 {
         match self.sweep {
+            Sweep::Filter if architecture == 90 => 6 * self.part_memory() * WORD,
             Sweep::Filter => 4 * self.part_memory() * WORD,
             Sweep::Product => {
                 let [rows, floats] = self.staged();

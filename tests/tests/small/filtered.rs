@@ -85,8 +85,8 @@ fn blocks_meet_several_columns() -> Result<()> {
 fn pairs_at_the_limit() -> Result<()> {
     let device = simt();
     let (n, width) = (200, 12);
-    // Half way between two `bf16` numbers, all above or all below: products have the maximum rounding error.
-    for (seed, base) in [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)] {
+    // Half way between two `f16` numbers, all above or all below: products have the maximum rounding error.
+    for (seed, base) in [(1, 0x3f80_1000_u32), (2, 0x3f80_0fff), (3, 0x3fff_f000)] {
         let values: Vec<f32> = numbers(seed)
             .take(n * width)
             .map(|x| f32::from_bits(base + x % 4) * if x % 8 < 4 { 1.0 } else { -1.0 })
@@ -222,7 +222,7 @@ unsafe fn errors(#[each] p: &Features<f32>, #[fold] sum: f32, least: f32, list: 
     let lower_bound = r#" least - (dot_upper - dot_lower) / 2 "#;
 }
 
-/// The features are `bf16` numbers, so only the sums of products have errors. With very many features, these exceed the rest of
+/// The features are `f16` numbers, so only the sums of products have errors. With very many features, these exceed the rest of
 /// the error bound. The error bound is the one that the guide proves, and little more.
 #[test]
 fn error_bound_covers_long_sums() -> Result<()> {
@@ -236,8 +236,8 @@ fn error_bound_covers_long_sums() -> Result<()> {
             values.chunks(width).map(|row| row.iter().map(|x| f64::from(x * x)).sum()).collect();
         let p = device.features(&values, width)?;
         let errors = (1..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| {
-            let of_sums = 6.0 * (width as f64 + 16.0) / f64::from(1 << 24);
-            (squares[i] + squares[j]) * (1.5 / 1024.0 / 2.0 + of_sums)
+            let of_sums = 4.0 * (width as f64 + 16.0) / f64::from(1 << 24);
+            (squares[i] + squares[j]) * (1.5 / 8192.0 / 2.0 + of_sums)
         });
         let errors: Vec<f64> = errors.collect();
         let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
@@ -274,7 +274,7 @@ fn lost_products_keep_every_pair() -> Result<()> {
     let kernel = close { kernel: kernel.pin(close::SOURCES.len() - 1) };
     let n = 3;
     for width in [4096, 65_536] {
-        // Both are `bf16` numbers.
+        // Both are `f16` numbers.
         let row = std::iter::once(1.0).chain(std::iter::repeat_n(1.9375 / 8192.0, width - 1));
         let row: Vec<f32> = row.collect();
         let norm = row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;

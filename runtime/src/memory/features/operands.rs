@@ -15,8 +15,7 @@ type Key = (u64, u32);
 pub(crate) struct OperandsOfDevice {
     /// The features in 16-bit floats, two per word, or in 8-bit integers, four per word.
     pub(crate) features: Memory<u32>,
-    /// The other floats of each element: its share of a product's error, and for the sweep `product` before it its scale. Integers
-    /// have none.
+    /// The other floats of each element: its scale and its share of a product's error. Integers have none.
     pub(crate) factors: Option<Memory<u32>>,
 }
 

@@ -152,6 +152,33 @@ fn most_pairs_are_filtered() -> Result<()> {
     Ok(())
 }
 
+/// The features of a row are scaled if they are very large or very small.
+#[test]
+fn most_pairs_of_every_size_are_filtered() -> Result<()> {
+    let device = simt();
+    let (n, width) = (600, 16);
+    let (first, all) = (4 * 128 * 127 / 2 + 88 * 87 / 2, n as u32 * (n as u32 - 1) / 2);
+    let filtered = |what: &str, values: &[f32]| {
+        let evaluated = ten::compare(what, &device, values, width)?;
+        assert!(evaluated < first + (all - first) / 4, "{what}: {evaluated} of {all}");
+        Ok::<_, td_kernel::Error>(())
+    };
+    let usual = uniform(5, n * width);
+    for scale in [1e-11, 1e-3, 300.0, 1e5, 1e14] {
+        let values: Vec<f32> = usual.iter().map(|x| x * scale).collect();
+        filtered(&format!("by {scale}"), &values)?;
+    }
+    // One row has another size than the others.
+    for (size, odd) in [(1.0, 0.0), (1.0, 1e-11), (1.0, 1e-3), (300.0, 300.0)] {
+        let mut values: Vec<f32> = usual.iter().map(|x| x * size).collect();
+        for x in &mut values[299 * width..300 * width] {
+            *x *= odd;
+        }
+        filtered(&format!("by {size}, a row by {odd}"), &values)?;
+    }
+    Ok(())
+}
+
 /// Rows of few different values, with many equal distances; equal rows; and zeros.
 #[test]
 fn ties() -> Result<()> {
@@ -209,13 +236,13 @@ fn numbers_of_every_size() -> Result<()> {
 }
 
 /// Rows whose product has the maximum rounding error, and pairs on both sides of the bound: the values are half way between two
-/// `bf16` numbers, all above or all below, and some differ by a last bit.
+/// `f16` numbers, all above or all below, and some differ by a last bit.
 #[test]
 fn pairs_at_the_margin() -> Result<()> {
     let device = simt();
     let n = if IS_LARGE { 1500 } else { 300 };
     for width in and_large(&[1, 16, 64], &[200]) {
-        let bases = [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)];
+        let bases = [(1, 0x3f80_1000_u32), (2, 0x3f80_0fff), (3, 0x3fff_f000)];
         for (turn, (seed, base)) in bases.into_iter().enumerate() {
             let values: Vec<f32> = random(seed, 8)
                 .take(n * width)
