@@ -1,9 +1,9 @@
 //! One launch over the pairs within many sets gives what a launch for each set gives.
 
-use td_kernel::{Device, Devices, Result};
+use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::sets::{
-    compare, compare_gathered, compare_gathered_rectangles, compare_rectangles, cross, distances,
-    sizes,
+    check_several, check_several_rectangles, compare, compare_gathered,
+    compare_gathered_rectangles, compare_rectangles, cross, distances, sizes,
 };
 
 use super::{and_large, simt};
@@ -54,7 +54,7 @@ fn random_partitions() -> Result<()> {
     Ok(())
 }
 
-/// A launch has all sets, on one device.
+/// A launch has all sets.
 #[test]
 fn parts_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
@@ -65,9 +65,6 @@ fn parts_are_refused() -> Result<()> {
     assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
     let error = kernel.launch(&sets, &mut device.zeroed(5)?).unwrap_err().to_string();
     assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
-    let two = Devices::cpu(2)?;
-    let error = distances::load(&two).unwrap_err().to_string();
-    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
     for (offsets, words) in [
         (&[][..], "there are no offsets: offsets begin with 0"),
         (&[1, 5], "offset 0 is 1: offsets begin with 0"),
@@ -135,7 +132,7 @@ fn random_rectangles() -> Result<()> {
     Ok(())
 }
 
-/// A launch has all sets, on one device, and as many of rows as of columns.
+/// A launch has all sets, and as many of rows as of columns.
 #[test]
 fn parts_of_rectangles_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
@@ -165,4 +162,57 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
     let report = cross::load(&simt())?.report(100, 30)?;
     assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[8, 1]]));
     Ok(())
+}
+
+/// Random partitions of sizes 0 to 300, and a huge set among small ones, on several devices.
+#[test]
+fn several_devices_share_sets() -> Result<()> {
+    for device in devices() {
+        let counts: &[usize] =
+            if device.name().contains("emulator") { &[2] } else { &[1, 2, 3, 7] };
+        let devices = [device];
+        for (sizes, large) in [
+            (vec![], u32::MAX),
+            (vec![1, 0, 2], u32::MAX),
+            (sizes(5, 40, 300), u32::MAX),
+            (sizes(6, 30, 300), 150),
+            // One large set among small ones is cut, and its slots begin at any address.
+            ([vec![3; 50], vec![801], vec![7; 60]].concat(), 400),
+        ] {
+            check_several(&devices, counts, &sizes, large)?;
+        }
+        for [rows, columns] in [
+            [vec![], vec![]],
+            [vec![0, 3], vec![1, 2]],
+            [sizes(7, 20, 300), sizes(8, 20, 300)],
+            [vec![3, 500, 2], vec![9, 300, 4]],
+        ] {
+            check_several_rectangles(&devices, counts, [&rows, &columns])?;
+        }
+    }
+    // Values of pairs are divided: no kernel reads all of them, and other memory does not fit.
+    let two = Devices::cpu(2)?;
+    let kernel = distances::load(&two)?;
+    let sets = two.sets(&[[0.0_f32; 3]; 400], &[0, 200, 400])?;
+    let mut values = two.packed_sets(&sets)?;
+    kernel.launch(&sets, &mut values)?;
+    assert_eq!(values.len(), 39_800);
+    let error = kernel.launch(&sets, &mut two.zeroed(39_800)?).unwrap_err().to_string();
+    assert!(error.contains("use `devices.packed_sets(&sets)`"), "{error}");
+    let error = kernel.launch(&sets, &mut Device::cpu()?.zeroed(39_800)?).unwrap_err().to_string();
+    assert!(error.contains("use `devices.packed_sets(&sets)`"), "{error}");
+    let error = read::load(&two)?.launch(&sets, &values, &mut two.sum()?).unwrap_err().to_string();
+    assert!(error.contains("is on several devices, a part on each"), "{error}");
+    let part = two.part_of(0, 3)?;
+    let error = part.packed_sets::<f32, _>(&sets).unwrap_err().to_string();
+    assert!(error.contains("share each launch with other processes"), "{error}");
+    let report = kernel.report(400)?;
+    assert_eq!(report.grids, [[2, 1], [3, 1]]);
+    Ok(())
+}
+
+/// Reads values of pairs.
+#[td_kernel]
+unsafe fn read(#[each] _p: &Sets<[f32; 3]>, values: &[f32], total: &mut Sum<f32>) {
+    r#" total += values[0]; "#
 }
