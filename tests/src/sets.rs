@@ -1,10 +1,14 @@
 //! Kernels over the pairs within many sets, compared with a launch for each set.
 
+mod extremes;
 mod rectangles;
 mod several;
 
 use td_kernel::{Device, HostPackedSets, Result, Target, td_kernel};
 
+pub use self::extremes::{
+    check as check_extremes, check_rectangles as check_extremes_of_rectangles,
+};
 pub use self::rectangles::{
     compare as compare_rectangles, compare_gathered as compare_gathered_rectangles, cross,
 };

@@ -2,7 +2,7 @@
 
 use td_kernel::{Device, Devices, Result, Target, td_kernel};
 
-use super::{compare_gathered, compare_on, offsets, points, rectangles};
+use super::{compare_gathered, compare_on, extremes, offsets, points, rectangles};
 use crate::devices::some;
 
 /// A sum of floats that has the same bits on any number of devices.
@@ -48,6 +48,7 @@ pub fn check(devices: &[Device], counts: &[usize], sizes: &[usize], large: u32) 
         let several = some(devices, count)?;
         compare_on(&several, &devices[0], sizes, large)?;
         compare_gathered(&several, sizes, large)?;
+        extremes::check(&several, sizes, large)?;
         assert_eq!(sum(&several)?.to_bits(), of_one.to_bits(), "{sizes:?} on {count} devices");
     }
     check_parts(&devices[0], sizes, large)
@@ -87,6 +88,7 @@ pub fn check_rectangles(devices: &[Device], counts: &[usize], sizes: [&[usize]; 
         let several = some(devices, count)?;
         rectangles::compare_on(&several, &devices[0], sizes)?;
         rectangles::compare_gathered(&several, sizes)?;
+        extremes::check_rectangles(&several, sizes)?;
         assert_eq!(sum(&several)?.to_bits(), of_one.to_bits(), "{sizes:?} on {count} devices");
     }
     Ok(())

@@ -3,8 +3,8 @@
 use td_kernel::{Device, Devices, Result};
 use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
-    check_several, check_several_rectangles, compare, compare_gathered,
-    compare_gathered_rectangles, compare_rectangles, sizes,
+    check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
+    compare_gathered, compare_gathered_rectangles, compare_rectangles, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -65,4 +65,16 @@ fn check_on(gpus: &[Device], counts: &[usize]) -> Result<()> {
     check_several(gpus, counts, &huge, LARGE)?;
     check_several_rectangles(gpus, counts, [&sizes(11, 2000, 300), &sizes(12, 2000, 300)])?;
     check_several_rectangles(gpus, counts, [&[3, 20_001, 0, 40], &[300, 1007, 7, 5000]])
+}
+
+/// Many small sets, few large ones, and both: pairs of a set meet at one cell.
+#[test]
+fn extremes_of_many_sets() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    check_extremes(&device, &sizes(13, 20_000, 60), LARGE)?;
+    check_extremes(&device, &sizes(14, 500, 300), 100)?;
+    check_extremes(&device, &[5000, 2, LARGE as usize + 100], LARGE)?;
+    check_extremes_of_rectangles(&device, [&sizes(15, 2000, 200), &sizes(16, 2000, 300)])?;
+    check_extremes_of_rectangles(&device, [&[3, 3001, 5], &[10, 4007, 7]])
 }

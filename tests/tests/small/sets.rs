@@ -2,8 +2,8 @@
 
 use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::sets::{
-    check_several, check_several_rectangles, compare, compare_gathered,
-    compare_gathered_rectangles, compare_rectangles, cross, distances, sizes,
+    check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
+    compare_gathered, compare_gathered_rectangles, compare_rectangles, cross, distances, sizes,
 };
 
 use super::{and_large, simt};
@@ -168,8 +168,7 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
 #[test]
 fn several_devices_share_sets() -> Result<()> {
     for device in devices() {
-        let counts: &[usize] =
-            if device.name().contains("emulator") { &[2] } else { &[1, 2, 3, 7] };
+        let counts: &[usize] = if device.name().contains("emulator") { &[2] } else { &[1, 3, 7] };
         let devices = [device];
         for (sizes, large) in [
             (vec![], u32::MAX),
@@ -215,4 +214,28 @@ fn several_devices_share_sets() -> Result<()> {
 #[td_kernel]
 unsafe fn read(#[each] _p: &Sets<[f32; 3]>, values: &[f32], total: &mut Sum<f32>) {
     r#" total += values[0]; "#
+}
+
+/// The least and the greatest value of each set, and their pairs.
+#[test]
+fn extremes_of_sets() -> Result<()> {
+    for device in devices() {
+        for large in [u32::MAX, 40, 2] {
+            check_extremes(&device, &[], large)?;
+            check_extremes(&device, &[0, 1, 2, 0, 3, 100, 64, 5], large)?;
+            check_extremes(&device, &sizes(40, 30, 90), large)?;
+        }
+        check_extremes_of_rectangles(&device, [&[0, 1, 3, 600, 20], &[2, 0, 4, 3, 90]])?;
+    }
+    let device = devices().swap_remove(0);
+    let sets = device.sets(&[1_u32, 2, 3], &[0, 1, 3])?;
+    let kernel = greatest::load(&device)?;
+    let error = kernel.launch(&sets, &mut device.maxima(3)?).unwrap_err().to_string();
+    assert!(error.contains("is for 3 sets, but there are 2: write `device.maxima(2)`"), "{error}");
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn greatest(#[each] x: &Sets<u32>, #[set] most: &mut Maxima<u32>) {
+    r#" most.offer(x.i + x.j); "#
 }

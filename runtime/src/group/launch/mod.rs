@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use self::arrays::ArraysOfLaunch;
 use self::bind::{Addresses, Bind, Near, Role};
 use self::counts::{KnownCount, PairSlots, Work};
-use self::sets::{SetsOfLaunch, Strided};
+use self::sets::{ExtremesOfSets, SetsOfLaunch, Strided};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;
@@ -57,6 +57,8 @@ pub struct Launch<'a> {
     sets_of_one: Option<&'a SetLayout>,
     /// The arrays whose width is known at run time.
     arrays: Option<ArraysOfLaunch>,
+    /// The extremes of sets.
+    of_sets: SmallVec<[ExtremesOfSets; 1]>,
     /// With sets: the addresses that depend on the set.
     strides: SmallVec<[Strided; 4]>,
     /// The slots for pairs.
@@ -150,6 +152,7 @@ impl<'a> Launch<'a> {
             sets: None,
             sets_of_one: None,
             arrays: None,
+            of_sets: SmallVec::new(),
             strides: SmallVec::new(),
             slots: SmallVec::new(),
             squares: SmallVec::new(),

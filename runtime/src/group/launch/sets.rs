@@ -53,7 +53,31 @@ impl SetsOfLaunch {
                 return Err(launch.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.{made_by}`")));
             }
         }
+        self.check_extremes(launch)?;
         Ok(Work { extent, is_any: pairs > 0, first_slot: 0 })
+    }
+
+    /// Checks that there is an extreme for each set, and that its pairs can be counted.
+    fn check_extremes(&self, launch: &Launch<'_>) -> Result<()> {
+        let sets = self.pairs.len();
+        for ExtremesOfSets { name, count, made_by, has_pair } in &launch.of_sets {
+            if *count != sets {
+                let call = made_by.replace("(n)", &format!("({sets})"));
+                return Err(launch.wrong(
+                    name,
+                    format!("is for {count} sets, but there are {sets}: write `device.{call}`"),
+                ));
+            }
+            let most = u32::MAX as usize;
+            let pairs_of = |set: usize| self.pairs.pairs_of(set).map_or(0, |pairs| pairs.len());
+            // All sets together seldom have so many pairs.
+            let is_large =
+                self.pairs.pair_count() > most && (0..sets).any(|set| pairs_of(set) > most);
+            if *has_pair && is_large {
+                return Err(launch.wrong(name, format!("has the index of a pair, but a set has more than {most} pairs: leave out the index")));
+            }
+        }
+        Ok(())
     }
 
     /// The elements of a large set, which is a triangle.
@@ -97,6 +121,17 @@ struct RowsOfLarge {
     row: usize,
     /// The number of pairs before the rows, among those of their device.
     slot: usize,
+}
+
+/// An extreme for each set.
+pub(super) struct ExtremesOfSets {
+    pub(super) name: &'static str,
+    /// The number of sets that it is for.
+    pub(super) count: usize,
+    /// The method of `Device` that makes it.
+    pub(super) made_by: &'static str,
+    /// Whether it has the index of its pair, of 32 bits.
+    pub(super) has_pair: bool,
 }
 
 /// The memory at an address in `bound`: its bytes for each element, or for each pair.
