@@ -123,6 +123,14 @@ impl SetPairs {
         }
     }
 
+    /// The columns of rectangles.
+    pub(crate) fn columns(&self) -> Option<&Arc<SetOffsets>> {
+        match self {
+            SetPairs::Triangles(_) => None,
+            SetPairs::Rectangles(offsets) => Some(&offsets.columns),
+        }
+    }
+
     /// The number of sets.
     pub(crate) fn len(&self) -> usize {
         self.starts().len().saturating_sub(1)

@@ -37,6 +37,17 @@ pub(super) struct PairSlots {
     pub(super) of_devices: SmallVec<[usize; 8]>,
 }
 
+/// An extreme for each set.
+pub(super) struct ExtremesOfSets {
+    pub(super) name: &'static str,
+    /// The number of sets that it is for.
+    pub(super) count: usize,
+    /// The method of `Device` that makes it.
+    pub(super) made_by: &'static str,
+    /// Whether it has the index of its pair, of 32 bits.
+    pub(super) has_pair: bool,
+}
+
 /// The work of a launch.
 pub(super) struct Work {
     pub(super) extent: Extent,

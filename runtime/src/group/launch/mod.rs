@@ -17,8 +17,8 @@ use smallvec::SmallVec;
 
 use self::arrays::ArraysOfLaunch;
 use self::bind::{Addresses, Bind, Near, Role};
-use self::counts::{KnownCount, PairSlots, Work};
-use self::sets::{ExtremesOfSets, SetsOfLaunch, Strided};
+use self::counts::{ExtremesOfSets, KnownCount, PairSlots, Work};
+use self::sets::{SetsOfLaunch, Strided};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::bind::{Addresses, Role};
-use super::counts::{PairSlots, Work};
+use super::counts::{ExtremesOfSets, PairSlots, Work};
 use super::{Bound, Launch};
 use crate::Result;
 use crate::group::kernel::{Kernel, Plans, SetPart};
@@ -121,17 +121,6 @@ struct RowsOfLarge {
     row: usize,
     /// The number of pairs before the rows, among those of their device.
     slot: usize,
-}
-
-/// An extreme for each set.
-pub(super) struct ExtremesOfSets {
-    pub(super) name: &'static str,
-    /// The number of sets that it is for.
-    pub(super) count: usize,
-    /// The method of `Device` that makes it.
-    pub(super) made_by: &'static str,
-    /// Whether it has the index of its pair, of 32 bits.
-    pub(super) has_pair: bool,
 }
 
 /// The memory at an address in `bound`: its bytes for each element, or for each pair.

@@ -62,7 +62,7 @@ impl<T: DeviceType> Divided<T> {
         }
         let is_large = size_of_val(values) >= host::LARGE;
         let mut rest = values;
-        let items = parts.iter().enumerate().map(|(at, part)| {
+        let mut items = parts.iter().enumerate().map(|(at, part)| {
             let (own, others) = std::mem::take(&mut rest).split_at_mut(part.len());
             rest = others;
             (at, part, own)
@@ -72,7 +72,7 @@ impl<T: DeviceType> Divided<T> {
         };
         match is_large {
             true => host::map_concurrently(items.collect(), copy).into_iter().collect(),
-            false => items.map(copy).collect(),
+            false => items.try_for_each(copy),
         }
     }
 

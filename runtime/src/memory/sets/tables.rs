@@ -25,10 +25,24 @@ pub(crate) struct SetLayout {
     pub(crate) offsets: Arc<SetOffsets>,
     /// The number of elements from which a set has launches of its own.
     pub(crate) large: u32,
-    /// For the pairs within each set, on devices of the latest place among all that share launches.
-    triangles: Mutex<Option<([usize; 2], Arc<[SetTables]>)>>,
-    /// As rows, for the pairs with the latest columns, in the same way.
-    rectangles: Mutex<Option<([usize; 2], Arc<RectangleOffsets>, Arc<[SetTables]>)>>,
+    /// For the pairs within each set.
+    triangles: Mutex<Option<Latest>>,
+    /// As rows, for the pairs with the latest columns.
+    rectangles: Mutex<Option<Latest>>,
+}
+
+/// The latest tables.
+struct Latest {
+    /// The place of their devices among all that share launches.
+    place: [usize; 2],
+    pairs: SetPairs,
+    tables: Arc<[SetTables]>,
+}
+
+impl Latest {
+    fn found(&self) -> PairsAndTables {
+        (self.pairs.clone(), self.tables.clone())
+    }
 }
 
 impl SetLayout {
@@ -39,14 +53,13 @@ impl SetLayout {
 
     /// The pairs within each set.
     pub(crate) fn triangles(&self, target: &Target) -> Result<PairsAndTables> {
-        let (pairs, place) = (SetPairs::Triangles(self.offsets.clone()), target.backend().place());
+        let place = target.backend().place();
         // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
         let mut latest = self.triangles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, tables)) = &*latest
-            && *known == place
-        {
-            return Ok((pairs, tables.clone()));
+        if let Some(latest) = latest.as_ref().filter(|latest| latest.place == place) {
+            return Ok(latest.found());
         }
+        let pairs = SetPairs::Triangles(self.offsets.clone());
         pairs.expect_runs()?;
         let table = SetTable::new(&self.offsets.elements, self.large).map_err(failed)?;
         let is_all = place == [0, 1];
@@ -61,8 +74,7 @@ impl SetLayout {
                 ],
             })
         })?;
-        *latest = Some((place, tables.clone()));
-        Ok((pairs, tables))
+        Ok(latest.insert(Latest { place, pairs, tables }).found())
     }
 
     /// The pairs of these rows with columns of as many sets.
@@ -73,13 +85,14 @@ impl SetLayout {
     ) -> Result<PairsAndTables> {
         let place = target.backend().place();
         let mut latest = self.rectangles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, offsets, tables)) = &*latest
-            && (*known, &offsets.columns) == (place, &columns.offsets)
-        {
-            return Ok((SetPairs::Rectangles(offsets.clone()), tables.clone()));
+        let is_known = |latest: &&Latest| {
+            latest.place == place && latest.pairs.columns() == Some(&columns.offsets)
+        };
+        if let Some(latest) = latest.as_ref().filter(is_known) {
+            return Ok(latest.found());
         }
-        let offsets = Arc::new(RectangleOffsets::new(&self.offsets, &columns.offsets)?);
-        let pairs = SetPairs::Rectangles(offsets.clone());
+        let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
+        let pairs = SetPairs::Rectangles(Arc::new(offsets));
         pairs.expect_runs()?;
         let table = RectangleTable::new(&self.offsets.elements, &columns.offsets.elements);
         let table = table.map_err(failed)?;
@@ -95,8 +108,7 @@ impl SetLayout {
                 ],
             })
         })?;
-        *latest = Some((place, offsets, tables.clone()));
-        Ok((pairs, tables))
+        Ok(latest.insert(Latest { place, pairs, tables }).found())
     }
 }
 

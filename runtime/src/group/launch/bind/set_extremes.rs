@@ -3,7 +3,7 @@
 use super::{Bind, Role};
 use crate::Result;
 use crate::group::launch::Launch;
-use crate::group::launch::sets::ExtremesOfSets;
+use crate::group::launch::counts::ExtremesOfSets;
 use crate::memory::results::Results;
 
 /// Results of sets in place of elements.
