@@ -270,6 +270,7 @@ impl Map for Sets {
         td_find_pair(pair - start, row, col);
 "
         .to_owned();
-        Prologue { helpers: vec![include_str!("sets/set.cuh")], open, walk }
+        let helpers = vec![include_str!("sets/set.cuh"), include_str!("sets/find_pair.cuh")];
+        Prologue { helpers, open, walk }
     }
 }

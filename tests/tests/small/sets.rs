@@ -239,3 +239,30 @@ fn extremes_of_sets() -> Result<()> {
 unsafe fn greatest(#[each] x: &Sets<u32>, #[set] most: &mut Maxima<u32>) {
     r#" most.offer(x.i + x.j); "#
 }
+
+/// A CPU's plain loops visit a large set, too, and not the source for its tiles.
+#[test]
+fn loops_visit_large_sets() -> Result<()> {
+    let device = Device::cpu()?;
+    let sizes = [3, 30_000, 5];
+    let offsets = [0, 3, 30_003, 30_008];
+    let sets = device.sets(&vec![0_u8; 30_008], &offsets)?;
+    let (mut count, mut total) = (device.sum()?, device.sum()?);
+    let kernel = counts::load(&device)?;
+    kernel.launch(&sets, &mut count, &mut total)?;
+    assert_eq!(count.download()?, sets.pair_count() as u64);
+    let of_row = |set: u64, i: u64| i * (3 * i + 7 * set) + i * i.saturating_sub(1) / 2;
+    let rows = (0..).zip(sizes).flat_map(|(set, size)| (0..size).map(move |i| of_row(set, i)));
+    assert_eq!(total.download()?, rows.sum::<u64>());
+    assert_eq!(kernel.report(30_000)?.map, "sets");
+    Ok(())
+}
+
+/// The number of pairs, and a sum of their indices.
+#[td_kernel]
+unsafe fn counts(#[each] _x: &Sets<u8>, count: &mut Sum<u64>, total: &mut Sum<u64>) {
+    r#"
+    count += 1;
+    total += 3ull * i + j + 7 * set;
+    "#
+}

@@ -75,7 +75,7 @@ impl Kernel {
         let n = extent.n;
         let elements = u32::try_from(n).unwrap_or(u32::MAX);
         let set = LargeSet { set: 0, elements, start: 0 };
-        let is_large = extent.columns.is_none() && elements >= LARGE;
+        let is_large = extent.columns.is_none() && elements >= LARGE && self.loops().is_none();
         let large = if is_large { std::slice::from_ref(&set) } else { &[] };
         let [first, of] = self.device.backend().place();
         let count = u32::try_from(of).unwrap_or(u32::MAX);

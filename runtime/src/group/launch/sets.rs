@@ -147,7 +147,7 @@ impl<'a> Launch<'a> {
             }
             (Role::Row, Some(columns)) => own.rectangles(columns, target),
             (Role::Column, Some(rows)) => rows.rectangles(own, target),
-            _ => own.triangles(target),
+            _ => own.triangles(target, self.kernel.loops().is_some()),
         };
         let (pairs, tables) = made.map_err(|error| error.about(self.kernel.info.name, name))?;
         let before = self.bound.len();

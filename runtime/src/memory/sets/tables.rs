@@ -24,7 +24,7 @@ pub(crate) type PairsAndTables = (SetPairs, Arc<[SetTables]>);
 pub(crate) struct SetLayout {
     pub(crate) offsets: Arc<SetOffsets>,
     /// The number of elements from which a set has launches of its own.
-    pub(crate) large: u32,
+    large: u32,
     /// For the pairs within each set.
     triangles: Mutex<Option<Latest>>,
     /// As rows, for the pairs with the latest columns.
@@ -35,6 +35,8 @@ pub(crate) struct SetLayout {
 struct Latest {
     /// The place of their devices among all that share launches.
     place: [usize; 2],
+    /// The number of elements from which a set has launches of its own.
+    large: u32,
     pairs: SetPairs,
     tables: Arc<[SetTables]>,
 }
@@ -51,19 +53,25 @@ impl SetLayout {
         SetLayout { offsets: Arc::new(offsets), large, triangles, rectangles }
     }
 
+    /// The number of elements from which a set has launches of its own. A CPU's plain loops visit every set by its runs.
+    pub(crate) fn large(&self, runs_loops: bool) -> u32 {
+        if runs_loops { u32::MAX } else { self.large }
+    }
+
     /// The pairs within each set.
-    pub(crate) fn triangles(&self, target: &Target) -> Result<PairsAndTables> {
-        let place = target.backend().place();
+    pub(crate) fn triangles(&self, target: &Target, runs_loops: bool) -> Result<PairsAndTables> {
+        let (place, large) = (target.backend().place(), self.large(runs_loops));
         // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
         let mut latest = self.triangles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(latest) = latest.as_ref().filter(|latest| latest.place == place) {
+        let is_known = |latest: &&Latest| (latest.place, latest.large) == (place, large);
+        if let Some(latest) = latest.as_ref().filter(is_known) {
             return Ok(latest.found());
         }
         let pairs = SetPairs::Triangles(self.offsets.clone());
         pairs.expect_runs()?;
-        let table = SetTable::new(&self.offsets.elements, self.large).map_err(failed)?;
+        let table = SetTable::new(&self.offsets.elements, large).map_err(failed)?;
         let is_all = place == [0, 1];
-        let tables = on_each(target, shares_of(&pairs, self.large, target)?, |share, backend| {
+        let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
             let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
             let part = part.as_ref().unwrap_or(&table);
             Ok(SetTables {
@@ -74,7 +82,7 @@ impl SetLayout {
                 ],
             })
         })?;
-        Ok(latest.insert(Latest { place, pairs, tables }).found())
+        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
     }
 
     /// The pairs of these rows with columns of as many sets.
@@ -83,7 +91,8 @@ impl SetLayout {
         columns: &SetLayout,
         target: &Target,
     ) -> Result<PairsAndTables> {
-        let place = target.backend().place();
+        // Rectangles are never large.
+        let (place, large) = (target.backend().place(), u32::MAX);
         let mut latest = self.rectangles.lock().unwrap_or_else(PoisonError::into_inner);
         let is_known = |latest: &&Latest| {
             latest.place == place && latest.pairs.columns() == Some(&columns.offsets)
@@ -97,7 +106,7 @@ impl SetLayout {
         let table = RectangleTable::new(&self.offsets.elements, &columns.offsets.elements);
         let table = table.map_err(failed)?;
         let is_all = place == [0, 1];
-        let tables = on_each(target, shares_of(&pairs, self.large, target)?, |share, backend| {
+        let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
             let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
             let part = part.as_ref().unwrap_or(&table);
             Ok(SetTables {
@@ -108,7 +117,7 @@ impl SetLayout {
                 ],
             })
         })?;
-        Ok(latest.insert(Latest { place, pairs, tables }).found())
+        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
     }
 }
 

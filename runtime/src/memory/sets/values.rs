@@ -127,7 +127,7 @@ impl Target {
     /// There is not enough memory, or the device fails.
     pub fn packed_sets<T: DeviceType, E>(&self, sets: &Sets<E>) -> Result<PackedSets<T>> {
         let pairs = SetPairs::Triangles(sets.layout.offsets.clone());
-        PackedSets::zeroed(self, pairs, sets.layout.large)
+        PackedSets::zeroed(self, pairs, sets.layout.large(self.backend().runs_loops()))
     }
 
     /// A value for each pair of an element of set k of the rows and one of set k of the columns, for each k, all bits zero.
@@ -151,6 +151,6 @@ impl Target {
     ) -> Result<MatrixSets<T>> {
         let offsets = RectangleOffsets::new(&rows.layout.offsets, &columns.layout.offsets)?;
         let pairs = SetPairs::Rectangles(Arc::new(offsets));
-        MatrixSets::zeroed(self, pairs, rows.layout.large)
+        MatrixSets::zeroed(self, pairs, u32::MAX)
     }
 }
