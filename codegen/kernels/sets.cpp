@@ -49,13 +49,17 @@ ${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
 //# The pairs of a run within one set.
 //% macro pairs_of_set()
 //% if not domain.is_rectangle
-unsigned int row, col;
-td_find_pair(lambda - own.start, row, col);
+// A set may have up to 2^63 pairs. The root of a double is at most one row off.
+const unsigned long long first = lambda - own.start;
+unsigned long long row = (unsigned long long)(sqrt(0.25 + 2 * (double)first) - 0.5);
+row -= row * (row + 1) / 2 > first;
+row += (row + 1) * (row + 2) / 2 <= first;
+unsigned int col = (unsigned int)(first - row * (row + 1) / 2);
 //% endif
 //% if uses.set
 const unsigned int set = own.index;
 //% endif
-for (unsigned int i = ${"row" if domain.is_rectangle else "row + 1"}; lambda < stop; ++i) {
+for (unsigned int i = ${"row" if domain.is_rectangle else "(unsigned int)row + 1"}; lambda < stop; ++i) {
     const unsigned int count = min((unsigned long long)(${"own.width" if domain.is_rectangle else "i"} - col), stop - lambda);
 //% for p in row_elements
     const ${p.type} &${p.name}_row = ${p.name}_all[${row_at}];

@@ -17,7 +17,8 @@
 //! and sets of one cost nothing, and a step of 32 pairs passes at most 32 sets.
 //!
 //! A row of a large set has more elements than a multiprocessor's cache holds. Large sets have launches of their own, with
-//! the tiles of a single set. Runs end before their pairs and begin again after them.
+//! the tiles of a single set. Runs end before their pairs and begin again after them, with a new part: so the pairs of a part are
+//! contiguous, and several devices take [`shares`] of whole parts and of rows of large sets.
 //!
 //! So a set of a run has fewer than 8192 elements and 2^25 pairs, and 32 bits suffice for a lane's pair, counted from the first one
 //! of its set or of its run. The root is exact. It is x rsqrtf(x) for x = 1/4 + 2 (λ - S(s)): two roundings of x and one of the
@@ -33,10 +34,12 @@
 #![doc = include_str!("../pictures/sets-5.svg")]
 
 mod rectangles;
+mod shares;
 
 use std::collections::TryReserveError;
 
 pub use self::rectangles::{RectangleTable, pair_after};
+pub use self::shares::{LargeSet, SHARE_ROWS, SetShare, shares};
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Root, Shape, Tile, Walking, triangle};
 
@@ -88,7 +91,7 @@ pub struct SetTable {
     /// element, and its index among all sets.
     pub sets: Vec<[u32; 4]>,
     /// The low and the high half of the number of pairs before each run, the number of its pairs, and the index in `sets` of its
-    /// first pair's set. Runs are cut by large sets. The last runs, up to whole parts, have no pairs.
+    /// first pair's set. Runs are cut by large sets. Before a large set and at the end, runs without pairs fill a part.
     pub runs: Vec<[u32; 4]>,
     /// The indices of large sets among all sets.
     pub large: Vec<u32>,
@@ -108,13 +111,12 @@ impl SetTable {
         let pairs = sizes().map(|size| triangle(size.saturating_sub(1))).sum();
         let small = sizes().filter(|size| *size < large);
         let of_small: u64 = small.map(|size| triangle(size.saturating_sub(1))).sum();
-        let (all, larges) = (
-            sizes().filter(|size| *size > 1).count() + 1,
-            sizes().filter(|size| *size >= large).count(),
-        );
-        // A large set may split two runs.
-        let most = of_small.div_ceil(RUN.into()) + 2 * larges as u64 + 1;
-        let most = most.saturating_add(RUNS_OF_PART.into()) as usize;
+        let all = sizes().filter(|size| *size > 1).count() + 1;
+        let larges = sizes().filter(|size| *size > 1 && *size >= large).count();
+        // A large set between small ones may split two runs, and a part.
+        let stretches = larges.min(all - 1 - larges) as u64 + 1;
+        let most = of_small.div_ceil(RUN.into()) + stretches * u64::from(2 + RUNS_OF_PART);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
         let bytes = most.saturating_add(all).saturating_mul(size_of::<[u32; 4]>());
         let memory = |_: TryReserveError| NoTable::Memory { bytes };
         let mut table = SetTable { sets: Vec::new(), runs: Vec::new(), large: Vec::new(), pairs };
@@ -144,14 +146,20 @@ impl SetTable {
             }
             if size >= large {
                 table.large.push(set);
+                table.fill_part();
             }
             table.sets.push(entry(start, [*first, set]));
             start = end;
         }
         table.sets.push(entry(start, [0, 0]));
-        let whole = table.runs.len().next_multiple_of(RUNS_OF_PART as usize);
-        table.runs.resize(whole, [0; 4]);
+        table.fill_part();
         Ok(table)
+    }
+
+    /// Adds runs without pairs, up to a whole part.
+    fn fill_part(&mut self) {
+        let whole = self.runs.len().next_multiple_of(RUNS_OF_PART as usize);
+        self.runs.resize(whole, [0; 4]);
     }
 
     /// Calls `each` with the set and the pair of each λ of the block at x, without those of large sets: the reference
@@ -167,7 +175,8 @@ impl SetTable {
                     while lambda >= self.start(at + 1) {
                         at += 1;
                     }
-                    let offset = lambda - self.start(at);
+                    // Modulo 2^64: the first set of a share may begin before its pairs.
+                    let offset = lambda.wrapping_sub(self.start(at));
                     let row = Root::Exact.row(offset);
                     // At most `row`.
                     let col = (offset - triangle(row)) as u32;
@@ -261,6 +270,7 @@ impl Map for Sets {
         td_find_pair(pair - start, row, col);
 "
         .to_owned();
-        Prologue { helpers: vec![include_str!("sets/set.cuh")], open, walk }
+        let helpers = vec![include_str!("sets/set.cuh"), include_str!("sets/find_pair.cuh")];
+        Prologue { helpers, open, walk }
     }
 }

@@ -182,3 +182,118 @@ fn rows_of_a_run_are_exact() {
         check(u32::MAX, col);
     }
 }
+
+/// Sizes of sets, in an order without a pattern.
+fn mixed(count: u32, most: u32) -> Vec<u32> {
+    (0..count).map(|at| at.wrapping_mul(0x9e37_79b9) >> 7).map(|at| at % (most + 1)).collect()
+}
+
+fn offsets_of(sizes: impl Iterator<Item = u32>) -> Vec<u32> {
+    let ends = sizes.scan(0, |end, size| {
+        *end += size;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+/// Consecutive shares that have every pair once, about as many each; and the same table as all pairs have.
+fn check_shares(sizes: &[u32], large: u32, count: u32) {
+    let offsets = offsets_of(sizes.iter().copied());
+    let table = SetTable::new(&offsets, large).unwrap();
+    let mut start = 0;
+    let mut larges = Vec::new();
+    for (set, size) in (0..).zip(sizes) {
+        if *size > 1 && *size >= large {
+            larges.push(sets::LargeSet { set, elements: *size, start });
+        }
+        start += triangle(size.saturating_sub(1));
+    }
+    let shares = sets::shares(table.pairs, &larges, count);
+    assert_eq!(shares.len(), count as usize);
+    let goal = table.pairs as f64 / f64::from(count);
+    let row = sizes.iter().filter(|size| **size >= large).max().map_or(0, |size| size * 256);
+    let unit = f64::from(row.max(RUN * sets::RUNS_OF_PART));
+    let (mut found, mut pair, mut run) = (Vec::new(), 0, 0);
+    let mut rows_of = std::collections::HashMap::<u32, u32>::new();
+    for share in &shares {
+        assert_eq!((share.pairs.start, share.runs.start), (pair, run));
+        (pair, run) = (share.pairs.end, share.runs.end);
+        let pairs = (share.pairs.end - share.pairs.start) as f64;
+        assert!((pairs - goal).abs() <= unit, "{share:?} of {goal}");
+        let part = table.of_share(share).unwrap();
+        assert_eq!(part.pairs, share.pairs.end - share.pairs.start);
+        let begin = found.len();
+        for block in 0..part.blocks() {
+            part.visit(block, &mut |set, pair| found.push((set, pair)));
+        }
+        for (set, rows) in &share.large {
+            let end = rows_of.insert(*set, rows.end).unwrap_or(0);
+            assert_eq!(end, rows.start);
+            found.extend(rows.clone().flat_map(|i| (0..i).map(move |j| (*set, Tile::new(i, j)))));
+        }
+        assert_eq!((found.len() - begin) as u64, part.pairs);
+    }
+    assert_eq!((pair, run), (table.pairs, table.runs.len()));
+    found.sort_unstable();
+    assert!(found == expected(sizes, u32::MAX), "{sizes:?} in {count}");
+    if count == 1 {
+        let part = table.of_share(&shares[0]).unwrap();
+        assert_eq!((part.runs, part.large), (table.runs, table.large));
+    }
+}
+
+#[test]
+fn shares_of_sets_have_every_pair_once() {
+    for count in [1, 2, 3, 7] {
+        for (sizes, large) in [
+            (vec![], 2),
+            (vec![1, 0], 2),
+            (vec![2], 100),
+            (vec![300; 3], 300),
+            (vec![5, 700, 0, 3, 600, 1000, 2], 500),
+            (mixed(400, 60), u32::MAX),
+            (mixed(1500, 60), 55),
+            (mixed(100, 300), 200),
+        ] {
+            check_shares(&sizes, large, count);
+        }
+    }
+}
+
+#[test]
+fn shares_of_rectangles_have_every_pair_once() {
+    for (rows, columns) in [
+        (vec![], vec![]),
+        (vec![3, 0], vec![0, 4]),
+        (vec![700, 3], vec![300, 9]),
+        (mixed(300, 40), mixed(301, 50).split_off(1)),
+    ] {
+        let offsets = [&rows, &columns].map(|sizes| offsets_of(sizes.iter().copied()));
+        let table = RectangleTable::new(&offsets[0], &offsets[1]).unwrap();
+        let expected: Vec<(u32, Tile)> = (0..)
+            .zip(rows.iter().zip(&columns))
+            .flat_map(|(set, (rows, columns))| {
+                let columns = 0..*columns;
+                (0..*rows).flat_map(move |i| columns.clone().map(move |j| (set, Tile::new(i, j))))
+            })
+            .collect();
+        for count in [1, 2, 3, 7] {
+            let (mut found, mut pair, mut run) = (Vec::new(), 0, 0);
+            for share in sets::shares(table.pairs, &[], count) {
+                assert_eq!((share.pairs.start, share.runs.start), (pair, run));
+                (pair, run) = (share.pairs.end, share.runs.end);
+                let part = table.of_share(&share).unwrap();
+                for block in 0..part.blocks() {
+                    part.visit(block, &mut |set, pair| found.push((set, pair)));
+                }
+                assert_eq!(found.len() as u64, pair);
+                let pairs = (share.pairs.end - share.pairs.start) as f64;
+                let goal = table.pairs as f64 / f64::from(count);
+                assert!((pairs - goal).abs() <= f64::from(RUN * sets::RUNS_OF_PART));
+            }
+            assert_eq!((pair, run), (table.pairs, table.runs.len()));
+            found.sort_unstable();
+            assert!(found == expected, "{rows:?} x {columns:?} in {count}");
+        }
+    }
+}

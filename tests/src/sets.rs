@@ -1,12 +1,18 @@
 //! Kernels over the pairs within many sets, compared with a launch for each set.
 
+mod extremes;
 mod rectangles;
+mod several;
 
-use td_kernel::{Device, HostPackedSets, Result, td_kernel};
+use td_kernel::{Device, HostPackedSets, Result, Target, td_kernel};
 
+pub use self::extremes::{
+    check as check_extremes, check_rectangles as check_extremes_of_rectangles,
+};
 pub use self::rectangles::{
     compare as compare_rectangles, compare_gathered as compare_gathered_rectangles, cross,
 };
+pub use self::several::{check as check_several, check_rectangles as check_several_rectangles};
 
 /// All distances within each set.
 #[td_kernel]
@@ -105,11 +111,16 @@ fn points(count: usize) -> Vec<[f32; 3]> {
 /// Compares all distances with those of a launch for each set, bit for bit. On the CPU, a pair of another loop may be rounded
 /// otherwise only if a compiler fuses products, which these kernels do not allow.
 pub fn compare(device: &Device, sizes: &[usize], large: u32) -> Result<()> {
+    compare_on(device, device, sizes, large)
+}
+
+/// The same, with all sets on `target` and each set on `device`.
+fn compare_on(target: &Target, device: &Device, sizes: &[usize], large: u32) -> Result<()> {
     let offsets = offsets(sizes);
     let elements = points(offsets[sizes.len()]);
-    let sets = device.sets_with_large(&elements, &offsets, large)?;
-    let mut values = device.packed_sets(&sets)?;
-    distances::load(device)?.launch(&sets, &mut values)?;
+    let sets = target.sets_with_large(&elements, &offsets, large)?;
+    let mut values = target.packed_sets(&sets)?;
+    distances::load(target)?.launch(&sets, &mut values)?;
     let values: HostPackedSets<f32> = values.download()?;
     let one = distances_of_one::load(device)?;
     for (set, size) in sizes.iter().enumerate() {
@@ -125,7 +136,7 @@ pub fn compare(device: &Device, sizes: &[usize], large: u32) -> Result<()> {
 }
 
 /// Compares every pair and every gathered result with loops on the host.
-pub fn compare_gathered(device: &Device, sizes: &[usize], large: u32) -> Result<()> {
+pub fn compare_gathered(device: &Target, sizes: &[usize], large: u32) -> Result<()> {
     const MODULUS: u32 = 17;
     let offsets = offsets(sizes);
     let elements: Vec<u32> =

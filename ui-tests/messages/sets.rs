@@ -84,3 +84,25 @@ unsafe fn with_a_bound(#[each] p: &Sets<f32>, out: &mut Sum<u32>) {
     let pair = r#" out += p.i < p.j; "#;
     let lower_bound = r#" box_distance(p.i, p.j) - 1 "#;
 }
+
+#[td_kernel]
+unsafe fn of_each_set(
+    #[each] p: &Sets<f32>,
+    #[set] a: &mut Sums<f32>,
+    #[set] b: &[f32],
+    #[set] c: &mut Maxima<[f32; 2]>,
+    #[set] d: &mut Packed<f32>,
+    #[set] e: &mut Minima<(f64, u32)>,
+) {
+    r#" d = p.i; "#
+}
+
+#[td_kernel]
+unsafe fn without_sets(#[each] p: &[f32], #[set] far: &mut Maxima<f32>) {
+    r#" far.offer(p.i - p.j); "#
+}
+
+#[td_kernel]
+unsafe fn never_offered(#[each] p: &Sets<f32>, #[set] far: &mut Maxima<f32>, out: &mut Sum<f32>) {
+    r#" out += p.i - p.j; "#
+}

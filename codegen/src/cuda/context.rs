@@ -7,7 +7,7 @@ use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::{call, entries, filter, fold, loops, near, product, quick};
-use crate::kind::{EXTREMES, LISTS, SET, kinds};
+use crate::kind::{EXTREMES, LISTS, kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
@@ -111,14 +111,17 @@ fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
 fn of_kernel(input: &SourceInput<'_>) -> Value {
     let kernel = input.kernel;
     let has_own_sums = has_own_sums(kernel);
-    let has_extremes = kernel.parameters.iter().any(|each| EXTREMES.contains(&each.kind));
+    let names_pair = |each: &Parameter| {
+        EXTREMES.contains(&each.kind) || (each.kind.is_of_set() && each.kind.has_partner())
+    };
+    let has_extremes = kernel.parameters.iter().any(names_pair);
     // Whether a pair's indices are used: by the body, by a result's partner, to recognise a pair (i, i), or by an extreme.
     let uses_of = |body: &Body, has_own_sums: bool, has_extremes: bool| {
         let is_used = has_own_sums || has_extremes;
         context! {
             i => body.uses("i") || has_partner(kernel, End::has_column) || is_used,
             j => body.uses("j") || has_partner(kernel, End::has_row) || is_used,
-            set => body.uses(SET),
+            set => uses_set(kernel),
         }
     };
     let first = input.quick().unwrap_or(&kernel.body);

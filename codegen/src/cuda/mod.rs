@@ -78,9 +78,10 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 fn around_bodies(input: &SourceInput<'_>) -> String {
     let (template, of_map) = match input.is_loops {
         true => {
-            // The loops over many sets find pairs as the map does.
-            let of_sets = input.kernel.is_of_sets().then(|| context::prologue(input).helpers);
-            (loops::template(input), of_sets.unwrap_or_default())
+            // The loops over many sets read the map's tables, which its first helper declares.
+            let helpers = context::prologue(input).helpers.into_iter();
+            let count = usize::from(input.kernel.is_of_sets());
+            (loops::template(input), helpers.take(count).collect())
         }
         false => {
             let name = match input.variant.tiling.sweep {

@@ -42,9 +42,9 @@ pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::reduce::{is_of_states, is_reduction};
-pub(crate) use self::result::result;
+pub(crate) use self::result::{result, set_extreme};
 pub(crate) use self::scalar::SCALAR;
-pub(crate) use self::sets::{SET, are_sets, element_of_set, sets};
+pub(crate) use self::sets::{SET, are_sets, element_of_set, sets, uses_set};
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 pub(crate) use self::sum::SUM;
 pub(crate) use self::wide::check as check_wide;
@@ -84,7 +84,8 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
         .chain(&wide::SUMS)
         .chain(&wide::GIVEN_SUMS)
         .chain(&reduce::REDUCTIONS)
-        .chain(&nearest::NEAREST);
+        .chain(&nearest::NEAREST)
+        .chain(result::SET_EXTREMES);
     OTHERS.iter().chain(of_ends).copied()
 }
 

@@ -5,6 +5,7 @@
 //! with atomics. A vector has one array of cells for each component.
 
 mod gather;
+mod set_extremes;
 mod types;
 
 use minijinja::{Value, context};
@@ -15,6 +16,8 @@ use td_kernel_maps::Sweep;
 
 pub(super) use self::gather::order;
 use self::gather::{Gather, Partner, components};
+pub(super) use self::set_extremes::SET_EXTREMES;
+pub(crate) use self::set_extremes::set_extreme;
 pub(super) use self::types::small;
 use self::types::{alone, partnered};
 use super::arrays::ARRAY_SUMS;

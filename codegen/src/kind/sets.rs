@@ -47,6 +47,11 @@ pub(crate) fn sets(end: End) -> &'static dyn Kind {
     end.choose([SETS, ROW_SETS, COLUMN_SETS])
 }
 
+/// Whether the index of a pair's set is used: by a body, or by a result of each set.
+pub(crate) fn uses_set(kernel: &Kernel) -> bool {
+    kernel.uses(SET) || kernel.parameters.iter().any(|each| each.kind.is_of_set())
+}
+
 /// Whether this is the last `Sets` of a kernel, with which the tables are passed.
 fn is_last(kernel: &Kernel, parameter: &Parameter) -> bool {
     let last = kernel.parameters.iter().rfind(|each| each.kind.has_sets());
@@ -87,7 +92,7 @@ impl Kind for Sets {
                 &["const td_set *const __restrict__ sets", "const td_run *const __restrict__ runs"]
             }
             // A large set has a launch of its own.
-            _ if input.kernel.uses(SET) => &["const unsigned int set"],
+            _ if uses_set(input.kernel) => &["const unsigned int set"],
             _ => &[],
         };
         let others = others.iter().map(|&other| other.to_owned());
@@ -128,7 +133,7 @@ impl Kind for Sets {
     ) -> TokenStream {
         let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
         // Only triangles have launches of their own.
-        let takes_set = self.end == End::Each && input.kernel.uses(SET);
+        let takes_set = self.end == End::Each && uses_set(input.kernel);
         let set = takes_set.then(|| quote!(#arguments.takes_set();));
         quote!(#taken #set)
     }

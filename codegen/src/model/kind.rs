@@ -51,6 +51,11 @@ pub(crate) trait Kind: Sync {
         false
     }
 
+    /// Whether it is a result of each of many sets.
+    fn is_of_set(&self) -> bool {
+        false
+    }
+
     /// The number of neighbours of each element, from the path in the signature; otherwise 0.
     fn neighbours(&self, _: &TypePath) -> u32 {
         0

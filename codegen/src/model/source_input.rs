@@ -9,8 +9,8 @@ const MAX_STAGED_BYTES: u32 = 128;
 
 impl<'a> SourceInput<'a> {
     /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
-    /// in a square the pairs of some rows also have values in all other rows. Values of a large set begin at any slot, which such
-    /// a source takes.
+    /// in a square the pairs of some rows also have values in all other rows. Several devices share the rows of a large set, whose
+    /// values begin at any slot, which such a source takes.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let all = match (kernel.is_rectangle(), variant.tiling.sweep == Sweep::Sets) {
             (true, false) => Domain::Rectangle,
@@ -20,7 +20,6 @@ impl<'a> SourceInput<'a> {
         };
         let has_rows = variant.map.has_row_ranges()
             && kernel.options.space == Space::Block
-            && (!kernel.is_of_sets() || kernel.has(Role::Packed))
             && !kernel.has(Role::Square);
         let domain = if has_rows { all.of_rows() } else { all };
         SourceInput { kernel, variant, domain, is_loops: false }

@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 
 use super::item::{Function, Input};
 use crate::errors::Errors;
-use crate::kind::{COLUMN, EACH, ROW, SLICE, SLICE_MUT, spellings};
+use crate::kind::{COLUMN, EACH, ROW, SET, SLICE, SLICE_MUT, spellings};
 use crate::model::{Fold, Kind, Parameter, Role};
 use crate::names;
 use crate::parse::types::{self, LIFETIME, Parsed};
@@ -187,7 +187,11 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
                 | Role::Row
                 | Role::Column
         );
-    if let Some((name, _)) = marker
+    let of_sets = marker.is_some_and(|(name, _)| name == SET);
+    if of_sets && !parsed.kind.is_of_set() {
+        errors.span(typed.ty.span(), "`#[set]` applies to `&mut Minima<T>` and `&mut Maxima<T>`, the extremes of each set: remove it, and write `total.add(set, value)` with a `total: &mut Histogram<T>` for a sum of each set");
+    } else if let Some((name, _)) = marker
+        && !of_sets
         && parsed.kind != SLICE
         && !is_result
     {
@@ -202,7 +206,7 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
         errors.span(typed.ty.span(), message);
     }
     let kind = match (marker, parsed.kind) {
-        (_, kind) if is_result => kind,
+        (_, kind) if is_result || kind.is_of_set() => kind,
         (None, kind) => kind,
         (Some((_, marked)), kind) if kind == SLICE || kind == SLICE_MUT => marked,
         (Some(_), _) => return None,
@@ -211,8 +215,9 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
     Some(Parameter { name, kind, cuda, rust, written, neighbours })
 }
 
-/// The attributes of the elements of pairs, and the kind of a slice with each.
-const MARKERS: &[(&str, &dyn Kind)] = &[("each", EACH), ("row", ROW), ("column", COLUMN)];
+/// The attributes of the elements of pairs and of sets, and the kind of a slice with each. Sets have no slices.
+const MARKERS: &[(&str, &dyn Kind)] =
+    &[("each", EACH), ("row", ROW), ("column", COLUMN), (SET, SLICE)];
 
 /// The parameter's attribute; any other attribute on a parameter is an error.
 fn marker(
@@ -226,7 +231,7 @@ fn marker(
         else {
             errors.at(
                 attribute,
-                "a parameter of a kernel can only have the attributes `#[each]`, `#[row]`, `#[column]`, `#[fold]` and `#[dot]`: write one of these, or remove it",
+                "a parameter of a kernel can only have the attributes `#[each]`, `#[row]`, `#[column]`, `#[set]`, `#[fold]` and `#[dot]`: write one of these, or remove it",
             );
             continue;
         };

@@ -26,6 +26,9 @@ pub(super) fn check(
 ) -> bool {
     let known = || parameters.iter().flatten();
     if !known().any(|each| each.kind.has_sets()) {
+        for each in known().filter(|each| each.kind.is_of_set()) {
+            errors.span(each.name.span(), "`#[set]` is for kernels over many sets: write the elements as `&Sets<T>`, or remove `#[set]` and write `Max` or `Min` for all pairs");
+        }
         return false;
     }
     for each in known() {
@@ -100,7 +103,7 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
             "sums of more than four numbers do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
         }
         _ if EXTREMES.contains(&parameter.kind) => {
-            "a `Max` or `Min` would not name the pair's set: write a `Pairs<T>` with a limit, or launch the kernel for each set"
+            "a `Max` or `Min` would not name the pair's set: write `#[set] x: &mut Maxima<(T, u32)>` or `Minima<(T, u32)>`, an extreme of each set with the index of its pair"
         }
         _ if parameter.kind == PAIRS => {
             "a `Pairs` would not name the pair's set: write `&mut Pairs<u32>`, and push `set`"

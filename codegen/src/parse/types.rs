@@ -7,7 +7,7 @@ use syn::{Type, TypePath, TypeReference, TypeSlice};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, bare, element, slice_element};
 use crate::errors::Errors;
-use crate::kind::{self, SCALAR, SLICE, SLICE_MUT};
+use crate::kind::{self, SCALAR, SET, SLICE, SLICE_MUT};
 use crate::model::{End, Kind, Role};
 
 /// The message with all parameter types.
@@ -193,7 +193,10 @@ fn written(
     errors: &mut Errors,
 ) -> Option<Parsed> {
     // With its attribute, it is a result of each element.
-    let of_marker = |marker| kind::result(marker, path).or_else(|| kind::nearest(marker, path));
+    let of_marker = |marker: &str| match marker {
+        SET => kind::set_extreme(path),
+        _ => kind::result(marker, path).or_else(|| kind::nearest(marker, path)),
+    };
     let of_each = marker.and_then(of_marker);
     let is_result = |kind: &dyn Kind| matches!(kind.role(), Role::Result(_) | Role::Neighbours(_));
     // A type that can only be a result of each element is one even without its attribute.
@@ -202,7 +205,10 @@ fn written(
         if is_result(kind) { of_marker("each") } else { Some(kind) }
     };
     let kind = of_each.or_else(unmarked)?;
-    if let (true, None, Some(name)) = (is_result(kind), of_each, kind.output()) {
+    // `#[set]` has an error of its own.
+    if let (true, None, Some(name)) = (is_result(kind), of_each, kind.output())
+        && marker != Some(SET)
+    {
         // With two sets, only rows have nearest neighbours and states.
         let is_of_rows = matches!(kind.role(), Role::Neighbours(_)) || kind::is_of_states(kind);
         let of_two = if is_of_rows { "`#[row]`" } else { "`#[row]` or `#[column]`" };

@@ -38,7 +38,8 @@ pub enum View<'a, T> {
     Cpu(&'a [T]),
     /// On a GPU.
     Cuda(CudaView<'a, T>),
-    /// On several devices, the same number on each. Uploaded elements are copied to every device.
+    /// On several devices, the same number on each. Uploaded elements are copied to every device. There are no views if each
+    /// device has only a part of the elements.
     Several(Vec<View<'a, T>>),
 }
 
@@ -65,7 +66,7 @@ pub enum ViewMut<'a, T> {
     Cpu(&'a mut [T]),
     /// On a GPU.
     Cuda(CudaViewMut<'a, T>),
-    /// On several devices, the same number on each.
+    /// On several devices, the same number on each; values of pairs within many sets differ in number.
     Several(Vec<ViewMut<'a, T>>),
 }
 
@@ -87,6 +88,7 @@ impl fmt::Display for MemorySpace<'_> {
             MemorySpace::Nowhere => f.write_str("no device"),
             MemorySpace::Host => f.write_str("the CPU"),
             MemorySpace::Gpu(stream) => write!(f, "GPU {}", stream.context().ordinal()),
+            MemorySpace::Several(0) => f.write_str("several devices, a part on each"),
             MemorySpace::Several(count) => write!(f, "several devices ({count})"),
         }
     }

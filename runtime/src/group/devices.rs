@@ -58,10 +58,13 @@ use crate::{Device, Error, Result, Target};
 ///   [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the kernel has several
 ///   maps.
 /// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds.
+/// - **Share the pairs of [many sets](crate::Sets)**: each device visits consecutive pairs, and a large set may be divided.
+///   [`PackedSets`](crate::PackedSets) and [`MatrixSets`](crate::MatrixSets) have the values of each pair on the device that visits
+///   it, and no kernel can read them.
 /// - **Compute values for each pair** (`Packed`, `Matrix`) in [chunks](crate::Chunks) of rows, each on one of the devices:
 ///   `kernel.chunks(…)` returns them in order.
 ///
-/// Slots outside chunks are on one device each, so a launch into them is an error that shows what to write instead. A kernel
+/// Other slots outside chunks are on one device each, so a launch into them is an error that shows what to write instead. A kernel
 /// that writes a `Square` or a slice is also an error: its results cannot be combined.
 ///
 /// # Where results are, and what waits
@@ -100,7 +103,8 @@ use crate::{Device, Error, Result, Target};
 ///
 /// The error is that of the device, with its index and name ([`Error::device`](crate::Error::device)). If something is wrong
 /// before the devices start, nothing has run. If a device rejects its part of a launch after another one has started, the
-/// outputs have a part of the result: the launch is an error, and so is each of their downloads until they are cleared. If a
+/// outputs have a part of the result: the launch is an error, and so is each of their downloads until they are cleared. (Values of
+/// the pairs of many sets keep what they had on the other devices, as slots do.) If a
 /// GPU fails later, in the kernel, the download is an error that names the GPU.
 ///
 /// # Which devices

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-use td_kernel_maps::sets::RUN;
+use td_kernel_maps::sets::{LargeSet, RUN};
 
 use crate::host::{self, triangle};
 use crate::{Error, RectangleKind, Result, TriangleKind};
@@ -66,6 +66,19 @@ impl SetOffsets {
     pub(crate) fn pairs_of(&self, set: usize) -> Option<Range<usize>> {
         between(&self.pairs, set)
     }
+
+    /// The sets of at least `least` elements that have pairs.
+    fn large(&self, least: u32) -> Result<Vec<LargeSet>> {
+        let sizes = self.elements.windows(2).map(|ends| ends[1] - ends[0]);
+        let sets = || (0..).zip(sizes.clone().zip(&self.pairs));
+        let large = || sets().filter(|(_, (size, _))| *size > 1 && *size >= least);
+        let each = large().map(|(set, (elements, start))| LargeSet {
+            set,
+            elements,
+            start: *start as u64,
+        });
+        host::collected(large().count(), each)
+    }
 }
 
 /// Where the pairs of an element of the rows of each set and one of the columns of the same set begin.
@@ -110,6 +123,14 @@ impl SetPairs {
         }
     }
 
+    /// The columns of rectangles.
+    pub(crate) fn columns(&self) -> Option<&Arc<SetOffsets>> {
+        match self {
+            SetPairs::Triangles(_) => None,
+            SetPairs::Rectangles(offsets) => Some(&offsets.columns),
+        }
+    }
+
     /// The number of sets.
     pub(crate) fn len(&self) -> usize {
         self.starts().len().saturating_sub(1)
@@ -123,6 +144,14 @@ impl SetPairs {
     /// The pairs of a set.
     pub(crate) fn pairs_of(&self, set: usize) -> Option<Range<usize>> {
         between(self.starts(), set)
+    }
+
+    /// The sets whose pairs are in no run: those of at least `least` elements. Runs visit all rectangles.
+    pub(crate) fn large(&self, least: u32) -> Result<Vec<LargeSet>> {
+        match self {
+            SetPairs::Triangles(offsets) => offsets.large(least),
+            SetPairs::Rectangles(_) => Ok(Vec::new()),
+        }
     }
 
     /// The index of pair (i, j) among those of its set.

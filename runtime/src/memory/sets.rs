@@ -1,5 +1,6 @@
 //! Elements of many sets.
 
+mod divided;
 mod tables;
 mod values;
 
@@ -26,6 +27,9 @@ use crate::{DeviceType, Error, Result, Target, host};
 /// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel,
 /// and its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and split the download
 /// by it.
+///
+/// On several devices, each visits consecutive pairs of all sets, about as many as each other device. A [`PackedSets`] or
+/// [`MatrixSets`] has the values of these pairs there.
 ///
 /// The first launch makes tables, which later launches with the same `Sets` use again: 16 bytes for each 256 pairs and for each
 /// set, or 32 for each set of rows and columns.

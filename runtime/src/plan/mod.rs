@@ -322,7 +322,7 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
             "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()
         }
         Some(Variant { map, .. }) if *map == SETS.name() => {
-            "a kernel over `Sets` has no ranges of rows: load it for one device, and pass a `Sets` with fewer sets".to_owned()
+            "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets".to_owned()
         }
         Some(Variant { map, .. })
             if td_kernel_maps::map(map).is_some_and(|map| !map.has_row_ranges()) =>

@@ -1,6 +1,6 @@
 //! Kernels over the pairs of rows and columns of many sets, compared with a launch for each set.
 
-use td_kernel::{Device, HostMatrixSets, Result, td_kernel};
+use td_kernel::{Device, HostMatrixSets, Result, Target, td_kernel};
 
 use super::{offsets, points};
 
@@ -74,12 +74,21 @@ unsafe fn of_elements(
 }
 
 /// Compares all distances with those of a launch for each set, bit for bit.
-pub fn compare(device: &Device, [rows, columns]: [&[usize]; 2]) -> Result<()> {
+pub fn compare(device: &Device, sizes: [&[usize]; 2]) -> Result<()> {
+    compare_on(device, device, sizes)
+}
+
+/// The same, with all sets on `target` and each set on `device`.
+pub(super) fn compare_on(
+    target: &Target,
+    device: &Device,
+    [rows, columns]: [&[usize]; 2],
+) -> Result<()> {
     let [of_rows, of_columns] = [rows, columns].map(offsets);
     let (p, q) = (points(of_rows[rows.len()]), points(of_columns[columns.len()]));
-    let (row_sets, column_sets) = (device.sets(&p, &of_rows)?, device.sets(&q, &of_columns)?);
-    let mut values = device.matrix_sets(&row_sets, &column_sets)?;
-    let kernel = cross::load(device)?;
+    let (row_sets, column_sets) = (target.sets(&p, &of_rows)?, target.sets(&q, &of_columns)?);
+    let mut values = target.matrix_sets(&row_sets, &column_sets)?;
+    let kernel = cross::load(target)?;
     // The second launch uses the tables of the first one.
     for _ in 0..2 {
         kernel.launch(&row_sets, &column_sets, &mut values)?;
@@ -100,7 +109,7 @@ pub fn compare(device: &Device, [rows, columns]: [&[usize]; 2]) -> Result<()> {
 }
 
 /// Compares every pair and every gathered result with loops on the host.
-pub fn compare_gathered(device: &Device, [rows, columns]: [&[usize]; 2]) -> Result<()> {
+pub fn compare_gathered(device: &Target, [rows, columns]: [&[usize]; 2]) -> Result<()> {
     const MODULUS: u32 = 17;
     let [of_rows, of_columns] = [rows, columns].map(offsets);
     let elements = |count: usize, shift: u32| -> Vec<u32> {

@@ -1,9 +1,10 @@
 //! Kernels over the pairs within many sets, with as many sets and pairs as a GPU needs to be busy.
 
-use td_kernel::Result;
+use td_kernel::{Device, Devices, Result};
 use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
-    compare, compare_gathered, compare_gathered_rectangles, compare_rectangles, sizes,
+    check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
+    compare_gathered, compare_gathered_rectangles, compare_rectangles, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -37,4 +38,43 @@ fn many_rectangles() -> Result<()> {
     let large: [&[usize]; 2] = [&[3, 20_001, 0, 40, 60], &[300, 10_007, 7, 5000, 0]];
     compare_rectangles(&device, large)?;
     compare_rectangles(&device, [&sizes(3, 2000, 300), &sizes(4, 2000, 300)])
+}
+
+/// All GPUs share many sets, and a huge one among small ones.
+#[test]
+fn several_gpus_share_sets() -> Result<()> {
+    let _shared = share_memory();
+    let gpus: Vec<Device> = Devices::all()?.iter().cloned().collect();
+    check_on(&gpus, &[1, 2, 3, 2 * gpus.len() + 1])
+}
+
+/// Two different GPUs, in either order.
+#[test]
+#[ignore = "needs two GPUs"]
+fn two_gpus_share_sets() -> Result<()> {
+    let _shared = share_memory();
+    let gpus = [0, 1].map(|ordinal| Device::cuda(ordinal).unwrap());
+    check_on(&gpus, &[2, 3])?;
+    check_on(&[gpus[1].clone(), gpus[0].clone()], &[2, 3])
+}
+
+fn check_on(gpus: &[Device], counts: &[usize]) -> Result<()> {
+    check_several(gpus, counts, &sizes(9, 2000, 300), LARGE)?;
+    check_several(gpus, counts, &sizes(10, 2000, 300), 200)?;
+    let huge = [vec![5; 1000], vec![LARGE as usize + 3001], vec![7; 1000]].concat();
+    check_several(gpus, counts, &huge, LARGE)?;
+    check_several_rectangles(gpus, counts, [&sizes(11, 2000, 300), &sizes(12, 2000, 300)])?;
+    check_several_rectangles(gpus, counts, [&[3, 20_001, 0, 40], &[300, 1007, 7, 5000]])
+}
+
+/// Many small sets, few large ones, and both: pairs of a set meet at one cell.
+#[test]
+fn extremes_of_many_sets() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    check_extremes(&device, &sizes(13, 20_000, 60), LARGE)?;
+    check_extremes(&device, &sizes(14, 500, 300), 100)?;
+    check_extremes(&device, &[5000, 2, LARGE as usize + 100], LARGE)?;
+    check_extremes_of_rectangles(&device, [&sizes(15, 2000, 200), &sizes(16, 2000, 300)])?;
+    check_extremes_of_rectangles(&device, [&[3, 3001, 5], &[10, 4007, 7]])
 }

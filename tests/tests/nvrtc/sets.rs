@@ -54,6 +54,16 @@ fn sets_compile() {
             "const float x = p.x - q.x; f.x -= x; m.offer(x * set); e += x;",
         ),
         ("", "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, count: &mut Sum<u64>", "count += 1;"),
+        (
+            "",
+            "#[each] p: &Sets<f32>, #[set] a: &mut Maxima<f32>, #[set] b: &mut Minima<(i16, u32)>, #[set] c: &mut Maxima<f64>",
+            "a.offer(p.i); b.offer(p.j); if (p.i > p.j) c.offer(p.i);",
+        ),
+        (
+            "",
+            "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[set] a: &mut Minima<u8>, #[set] b: &mut Maxima<(f32, u32)>",
+            "a.offer(p); b.offer(q);",
+        ),
     ] {
         let item = format!("unsafe fn every({parameters}) {{ r#\" {body} \"# }}");
         for source in sources(keys, &item) {

@@ -1,9 +1,9 @@
 //! One launch over the pairs within many sets gives what a launch for each set gives.
 
-use td_kernel::{Device, Devices, Result};
+use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::sets::{
-    compare, compare_gathered, compare_gathered_rectangles, compare_rectangles, cross, distances,
-    sizes,
+    check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
+    compare_gathered, compare_gathered_rectangles, compare_rectangles, cross, distances, sizes,
 };
 
 use super::{and_large, simt};
@@ -54,7 +54,7 @@ fn random_partitions() -> Result<()> {
     Ok(())
 }
 
-/// A launch has all sets, on one device.
+/// A launch has all sets.
 #[test]
 fn parts_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
@@ -65,9 +65,6 @@ fn parts_are_refused() -> Result<()> {
     assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
     let error = kernel.launch(&sets, &mut device.zeroed(5)?).unwrap_err().to_string();
     assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
-    let two = Devices::cpu(2)?;
-    let error = distances::load(&two).unwrap_err().to_string();
-    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
     for (offsets, words) in [
         (&[][..], "there are no offsets: offsets begin with 0"),
         (&[1, 5], "offset 0 is 1: offsets begin with 0"),
@@ -135,7 +132,7 @@ fn random_rectangles() -> Result<()> {
     Ok(())
 }
 
-/// A launch has all sets, on one device, and as many of rows as of columns.
+/// A launch has all sets, and as many of rows as of columns.
 #[test]
 fn parts_of_rectangles_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
@@ -165,4 +162,107 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
     let report = cross::load(&simt())?.report(100, 30)?;
     assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[8, 1]]));
     Ok(())
+}
+
+/// Random partitions of sizes 0 to 300, and a huge set among small ones, on several devices.
+#[test]
+fn several_devices_share_sets() -> Result<()> {
+    for device in devices() {
+        let counts: &[usize] = if device.name().contains("emulator") { &[2] } else { &[1, 3, 7] };
+        let devices = [device];
+        for (sizes, large) in [
+            (vec![], u32::MAX),
+            (vec![1, 0, 2], u32::MAX),
+            (sizes(5, 40, 300), u32::MAX),
+            (sizes(6, 30, 300), 150),
+            // One large set among small ones is cut, and its slots begin at any address.
+            ([vec![3; 50], vec![801], vec![7; 60]].concat(), 400),
+        ] {
+            check_several(&devices, counts, &sizes, large)?;
+        }
+        for [rows, columns] in [
+            [vec![], vec![]],
+            [vec![0, 3], vec![1, 2]],
+            [sizes(7, 20, 300), sizes(8, 20, 300)],
+            [vec![3, 500, 2], vec![9, 300, 4]],
+        ] {
+            check_several_rectangles(&devices, counts, [&rows, &columns])?;
+        }
+    }
+    // Values of pairs are divided: no kernel reads all of them, and other memory does not fit.
+    let two = Devices::cpu(2)?;
+    let kernel = distances::load(&two)?;
+    let sets = two.sets(&[[0.0_f32; 3]; 400], &[0, 200, 400])?;
+    let mut values = two.packed_sets(&sets)?;
+    kernel.launch(&sets, &mut values)?;
+    assert_eq!(values.len(), 39_800);
+    let error = kernel.launch(&sets, &mut two.zeroed(39_800)?).unwrap_err().to_string();
+    assert!(error.contains("use `devices.packed_sets(&sets)`"), "{error}");
+    let error = kernel.launch(&sets, &mut Device::cpu()?.zeroed(39_800)?).unwrap_err().to_string();
+    assert!(error.contains("use `devices.packed_sets(&sets)`"), "{error}");
+    let error = read::load(&two)?.launch(&sets, &values, &mut two.sum()?).unwrap_err().to_string();
+    assert!(error.contains("is on several devices, a part on each"), "{error}");
+    let part = two.part_of(0, 3)?;
+    let error = part.packed_sets::<f32, _>(&sets).unwrap_err().to_string();
+    assert!(error.contains("share each launch with other processes"), "{error}");
+    let report = kernel.report(400)?;
+    assert_eq!(report.grids, [[2, 1], [3, 1]]);
+    Ok(())
+}
+
+/// Reads values of pairs.
+#[td_kernel]
+unsafe fn read(#[each] _p: &Sets<[f32; 3]>, values: &[f32], total: &mut Sum<f32>) {
+    r#" total += values[0]; "#
+}
+
+/// The least and the greatest value of each set, and their pairs.
+#[test]
+fn extremes_of_sets() -> Result<()> {
+    for device in devices() {
+        for large in [u32::MAX, 40, 2] {
+            check_extremes(&device, &[], large)?;
+            check_extremes(&device, &[0, 1, 2, 0, 3, 100, 64, 5], large)?;
+            check_extremes(&device, &sizes(40, 30, 90), large)?;
+        }
+        check_extremes_of_rectangles(&device, [&[0, 1, 3, 600, 20], &[2, 0, 4, 3, 90]])?;
+    }
+    let device = devices().swap_remove(0);
+    let sets = device.sets(&[1_u32, 2, 3], &[0, 1, 3])?;
+    let kernel = greatest::load(&device)?;
+    let error = kernel.launch(&sets, &mut device.maxima(3)?).unwrap_err().to_string();
+    assert!(error.contains("is for 3 sets, but there are 2: write `device.maxima(2)`"), "{error}");
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn greatest(#[each] x: &Sets<u32>, #[set] most: &mut Maxima<u32>) {
+    r#" most.offer(x.i + x.j); "#
+}
+
+/// A CPU's plain loops visit a large set, too, and not the source for its tiles.
+#[test]
+fn loops_visit_large_sets() -> Result<()> {
+    let device = Device::cpu()?;
+    let sizes = [3, 30_000, 5];
+    let offsets = [0, 3, 30_003, 30_008];
+    let sets = device.sets(&vec![0_u8; 30_008], &offsets)?;
+    let (mut count, mut total) = (device.sum()?, device.sum()?);
+    let kernel = counts::load(&device)?;
+    kernel.launch(&sets, &mut count, &mut total)?;
+    assert_eq!(count.download()?, sets.pair_count() as u64);
+    let of_row = |set: u64, i: u64| i * (3 * i + 7 * set) + i * i.saturating_sub(1) / 2;
+    let rows = (0..).zip(sizes).flat_map(|(set, size)| (0..size).map(move |i| of_row(set, i)));
+    assert_eq!(total.download()?, rows.sum::<u64>());
+    assert_eq!(kernel.report(30_000)?.map, "sets");
+    Ok(())
+}
+
+/// The number of pairs, and a sum of their indices.
+#[td_kernel]
+unsafe fn counts(#[each] _x: &Sets<u8>, count: &mut Sum<u64>, total: &mut Sum<u64>) {
+    r#"
+    count += 1;
+    total += 3ull * i + j + 7 * set;
+    "#
 }

@@ -24,6 +24,7 @@ use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, GivenPairs, Result, Target};
 
 pub use report::Report;
+pub(crate) use sets::SetPart;
 pub(crate) use share::Plans;
 pub use tune::TuneReport;
 

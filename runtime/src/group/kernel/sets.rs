@@ -1,9 +1,10 @@
 //! Plans launches of kernels over many sets.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use td_kernel_maps::SETS;
-use td_kernel_maps::sets::{LARGE, RUN, RUNS_OF_PART};
+use td_kernel_maps::sets::{LARGE, LargeSet, SetShare, shares};
 
 use super::{Kernel, Plans};
 use crate::plan::extent::Extent;
@@ -11,30 +12,59 @@ use crate::plan::{Plan, choose};
 use crate::types::info::Variant;
 use crate::{Error, Result};
 
+/// A part of a launch, on one device.
+#[derive(Clone)]
+pub(crate) enum SetPart {
+    /// This many runs.
+    Runs(usize),
+    /// These rows of the large set of this index.
+    Rows(u32, Range<u32>),
+}
+
+impl SetPart {
+    /// The parts of a share.
+    pub(crate) fn of(share: &SetShare) -> impl Iterator<Item = SetPart> {
+        let runs = Some(share.runs.len()).filter(|runs| *runs > 0).map(SetPart::Runs);
+        let large = share.large.iter().map(|(set, rows)| SetPart::Rows(*set, rows.clone()));
+        runs.into_iter().chain(large)
+    }
+}
+
 impl Kernel {
     /// Whether its elements are those of many sets. The first variant visits runs of pairs, the others are for large sets.
     pub(crate) fn is_of_sets(&self) -> bool {
         self.info.variants.first().is_some_and(|first| first.map == SETS.name())
     }
 
-    /// The plan for this many runs, and for large sets of these sizes, out of n elements. Several devices cannot load such a
-    /// kernel.
+    /// The plan for these parts of a launch over n elements in all, each on the device of its index. `size` is the number of
+    /// elements of a large set.
     pub(crate) fn plan_of_sets(
         &self,
         n: usize,
-        (runs, large): (usize, Vec<usize>),
+        parts: &[(usize, SetPart)],
+        size: impl Fn(u32) -> usize,
     ) -> Result<Arc<Plans>> {
-        let (variant, device) = (self.variant_of_runs()?, &self.device);
-        let mut parts = Vec::with_capacity(large.len() + 1);
-        if runs > 0 {
-            let plan = Plan::of_sets(device, self.info, variant, self.loops(), [n, runs])?;
-            parts.push((0, plan));
-        }
-        for size in large {
-            let extent = Extent { n: size, columns: None, rows: None, compiled_for: None };
-            let plan = Plan::new(device, self.info, self.variant_of_large(&extent)?, extent)?;
-            parts.push((0, plan));
-        }
+        let variant = self.variant_of_runs()?;
+        let plan = |at: usize, part: &SetPart| {
+            let device = &self.devices()[at];
+            let (set, rows) = match part {
+                SetPart::Runs(runs) => {
+                    let loops = self.loops_on(device);
+                    return Plan::of_sets(device, self.info, variant, loops, [n, *runs]);
+                }
+                SetPart::Rows(set, rows) => (*set, rows.start as usize..rows.end as usize),
+            };
+            let extent = Extent { n: size(set), columns: None, rows: None, compiled_for: None };
+            // The same tiles on any number of devices.
+            let variant = self.variant_of_large(&extent)?;
+            let rows = Some(rows).filter(|rows| *rows != (0..extent.n));
+            Plan::new(device, self.info, variant, Extent { rows, ..extent })
+        };
+        let plan = |(at, part): &(usize, SetPart)| match plan(*at, part) {
+            Ok(plan) => Ok((*at, plan)),
+            Err(error) => Err(self.device.named(*at, error)),
+        };
+        let parts = parts.iter().map(plan).collect::<Result<_>>()?;
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         // Making this plan takes as little time as looking for an earlier one.
         Ok(Arc::new(Plans { extent, only: None, variant, parts }))
@@ -43,10 +73,18 @@ impl Kernel {
     /// The plan for a single set of these elements, for reports.
     pub(super) fn plan_of_set(&self, extent: &Extent) -> Result<Arc<Plans>> {
         let n = extent.n;
-        let is_large = extent.columns.is_none() && n >= LARGE as usize;
-        let runs = extent.pairs(false).div_ceil(RUN as usize);
-        let whole = runs.checked_next_multiple_of(RUNS_OF_PART as usize).unwrap_or(usize::MAX);
-        self.plan_of_sets(n, if is_large { (0, vec![n]) } else { (whole, Vec::new()) })
+        let elements = u32::try_from(n).unwrap_or(u32::MAX);
+        let set = LargeSet { set: 0, elements, start: 0 };
+        let is_large = extent.columns.is_none() && elements >= LARGE && self.loops().is_none();
+        let large = if is_large { std::slice::from_ref(&set) } else { &[] };
+        let [first, of] = self.device.backend().place();
+        let count = u32::try_from(of).unwrap_or(u32::MAX);
+        let shares = shares(extent.pairs(false) as u64, large, count).into_iter();
+        let own = (0..self.devices().len()).zip(shares.skip(first));
+        let parts: Vec<_> = own
+            .flat_map(|(at, share)| SetPart::of(&share).map(|part| (at, part)).collect::<Vec<_>>())
+            .collect();
+        self.plan_of_sets(n, &parts, |_| n)
     }
 
     fn variant_of_runs(&self) -> Result<&'static Variant> {

@@ -85,7 +85,7 @@ impl Kernel {
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
         let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
-        if (!has_rows || self.is_of_sets()) && !self.info.is_nearest {
+        if !has_rows && !self.is_of_sets() && !self.info.is_nearest {
             let why = why_no_rows(self.info);
             let problem = format!(
                 "it cannot be shared by {devices}, because each device visits a range of rows: {why}"
@@ -111,7 +111,8 @@ impl Kernel {
 
     /// Compiles what most launches run: the plain loops, or the first variant.
     pub(super) fn compile_first(&self) -> Result<()> {
-        let visits_rows = self.visits_rows();
+        // Many sets are shared by runs of pairs, not by rows.
+        let visits_rows = self.visits_rows() && !self.is_of_sets();
         let first = self.info.variants.iter().find(|each| each.has_rows || !visits_rows);
         let all = (0..self.devices().len()).map(|at| (at, ())).collect();
         self.on_each(all, |device, ()| match (self.loops_on(device), first) {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::Launch;
-use crate::host::sets::SetPairs;
 use crate::host::triangle;
 use crate::memory::target::FIRST_NUMBER;
 use crate::plan::extent::Extent;
@@ -32,6 +33,19 @@ pub(super) struct PairSlots {
     pub(super) length: usize,
     /// The rows that the slots are for, if the argument specifies them.
     pub(super) rows: Option<Range<usize>>,
+    /// The number of slots on each device, if several share the pairs of many sets.
+    pub(super) of_devices: SmallVec<[usize; 8]>,
+}
+
+/// An extreme for each set.
+pub(super) struct ExtremesOfSets {
+    pub(super) name: &'static str,
+    /// The number of sets that it is for.
+    pub(super) count: usize,
+    /// The method of `Device` that makes it.
+    pub(super) made_by: &'static str,
+    /// Whether it has the index of its pair, of 32 bits.
+    pub(super) has_pair: bool,
 }
 
 /// The work of a launch.
@@ -75,7 +89,7 @@ impl Launch<'_> {
         extent.compiled_for = compiled_for.filter(|count| *count != FIRST_NUMBER);
         self.kernel.expect_rows(&extent)?;
         if let Some(sets) = &self.sets {
-            return self.work_of_sets(extent, sets.pairs());
+            return sets.work(self, extent);
         }
         let first_slot = self.first_slot(&extent)?;
         for &(argument, found) in &self.squares {
@@ -90,20 +104,6 @@ impl Launch<'_> {
         // A single element has no pair, but its square has a diagonal.
         let is_any = extent.has_pairs(info.diagonal) || (n == 1 && !self.squares.is_empty());
         Ok(Work { extent, is_any, first_slot })
-    }
-
-    /// The work of a launch for this many pairs within many sets.
-    fn work_of_sets(&self, extent: Extent, pairs: &SetPairs) -> Result<Work> {
-        let (pairs, made_by) = match pairs {
-            SetPairs::Triangles(offsets) => (offsets.pair_count(), "packed_sets(&sets)"),
-            SetPairs::Rectangles(_) => (pairs.pair_count(), "matrix_sets(&rows, &columns)"),
-        };
-        for &PairSlots { name, length, .. } in &self.slots {
-            if length != pairs {
-                return Err(self.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.{made_by}`")));
-            }
-        }
-        Ok(Work { extent, is_any: pairs > 0, first_slot: 0 })
     }
 
     /// The number of elements. If no other argument has it, it follows from slots without a shape.
@@ -161,7 +161,7 @@ impl Launch<'_> {
         let visited = extent.rows();
         let slot = |row| extent.slot(row, self.kernel.info.diagonal);
         let mut first: Option<(&'static str, usize)> = None;
-        for PairSlots { name, length, rows } in &self.slots {
+        for PairSlots { name, length, rows, .. } in &self.slots {
             let begin = match rows {
                 Some(rows) => {
                     // Compared by slots, since row 0 has none without the diagonal.

@@ -115,7 +115,7 @@ impl<'a> Launch<'a> {
             return Err(Error::arguments(problem).of_kernel(kernel.info.name));
         }
         let entries = given.len();
-        for PairSlots { name, length, rows } in &self.slots {
+        for PairSlots { name, length, rows, .. } in &self.slots {
             if rows.is_some() {
                 return Err(self.wrong(name, format!("has a slot for each pair of its shape, but the launch visits a list: pass `device.zeroed({entries})`, a value for each entry")));
             }

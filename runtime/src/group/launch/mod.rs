@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 
 use self::arrays::ArraysOfLaunch;
 use self::bind::{Addresses, Bind, Near, Role};
-use self::counts::{KnownCount, PairSlots, Work};
+use self::counts::{ExtremesOfSets, KnownCount, PairSlots, Work};
 use self::sets::{SetsOfLaunch, Strided};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
@@ -57,6 +57,8 @@ pub struct Launch<'a> {
     sets_of_one: Option<&'a SetLayout>,
     /// The arrays whose width is known at run time.
     arrays: Option<ArraysOfLaunch>,
+    /// The extremes of sets.
+    of_sets: SmallVec<[ExtremesOfSets; 1]>,
     /// With sets: the addresses that depend on the set.
     strides: SmallVec<[Strided; 4]>,
     /// The slots for pairs.
@@ -150,6 +152,7 @@ impl<'a> Launch<'a> {
             sets: None,
             sets_of_one: None,
             arrays: None,
+            of_sets: SmallVec::new(),
             strides: SmallVec::new(),
             slots: SmallVec::new(),
             squares: SmallVec::new(),
@@ -232,7 +235,7 @@ impl<'a> Launch<'a> {
             return unsafe { self.run_blocks(&arrays, &extent, first_slot) };
         }
         let plans = match &self.sets {
-            Some(sets) => self.kernel.plan_of_sets(extent.n, sets.shape())?,
+            Some(sets) => sets.plan(self.kernel, extent.n)?,
             None => self.kernel.plan(extent, self.only)?,
         };
         // SAFETY: the caller's promise.
@@ -294,10 +297,11 @@ impl<'a> Launch<'a> {
             _ => None,
         };
         for (part, (at, plan)) in plans.parts.iter().enumerate() {
-            let slots_before = self.slots_before(part, plan);
-            let values = self.values(part, *at, slots_before);
+            let of_launch = [0, first_slot as usize];
+            let [before, first_slot] = self.slots_of_part(part, plan).unwrap_or(of_launch);
+            let values = self.values(part, *at, before);
             // Its slots are counted from the start of the memory.
-            let first_slot = first_slot.wrapping_sub(slots_before as u64);
+            let first_slot = (first_slot as u64).wrapping_sub(before as u64);
             match Ready::new(self.kernel.on(*at), plan, values, features, first_slot) {
                 Ok(ready) => all.push((*at, ready)),
                 Err(error) => return Err(self.kernel.device.named(*at, error)),
@@ -315,8 +319,8 @@ impl<'a> Launch<'a> {
         };
         let recorded = self.accesses.iter().map(record).fold(Ok(()), Result::and);
         // The launch shares the tables, which another one may replace.
-        let tables = self.sets.iter().flat_map(SetsOfLaunch::tables).map(|table| {
-            let on = self.kernel.on(0);
+        let tables = self.sets.iter().flat_map(SetsOfLaunch::tables).map(|(at, table)| {
+            let on = self.kernel.on(at);
             on.record(&on.read("tables", table.view().untyped())?)
         });
         tables.fold(recorded, Result::and)

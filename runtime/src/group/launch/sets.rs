@@ -1,17 +1,22 @@
-//! Launches over many sets: one over the runs of pairs, and one for each large set, with the addresses of its elements and pairs.
+//! Launches over many sets: on each device one over its runs of pairs, and one for its rows of each large set, with the addresses
+//! of the set's elements and of the rows' values.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::bind::Role;
+use super::bind::{Addresses, Role};
+use super::counts::{ExtremesOfSets, PairSlots, Work};
 use super::{Bound, Launch};
 use crate::Result;
+use crate::group::kernel::{Kernel, Plans, SetPart};
 use crate::host::sets::SetPairs;
+use crate::host::triangle;
 use crate::memory::Memory;
 use crate::memory::sets::{SetLayout, SetTables};
 use crate::plan::Plan;
+use crate::plan::extent::Extent;
 use crate::run::Value;
 
 /// Slots of any type that fill whole sectors of memory, which have 32 bytes.
@@ -19,8 +24,10 @@ const SECTOR: usize = 32;
 
 /// The sets of a launch.
 pub(crate) struct SetsOfLaunch {
-    tables: Arc<SetTables>,
+    tables: Arc<[SetTables]>,
     pairs: SetPairs,
+    /// What each device visits, with its index.
+    parts: SmallVec<[(usize, SetPart); 1]>,
     /// The indices in `bound` of the parameters that only the launch over runs has.
     of_runs: Range<usize>,
     /// Whether the kernel takes the index of the set.
@@ -28,35 +35,92 @@ pub(crate) struct SetsOfLaunch {
 }
 
 impl SetsOfLaunch {
-    /// The pairs of all sets.
-    pub(super) fn pairs(&self) -> &SetPairs {
-        &self.pairs
+    /// The work of the launch, after a check of the slots.
+    pub(super) fn work(&self, launch: &Launch<'_>, extent: Extent) -> Result<Work> {
+        let made_by = match &self.pairs {
+            SetPairs::Triangles(_) => "packed_sets(&sets)",
+            SetPairs::Rectangles(_) => "matrix_sets(&rows, &columns)",
+        };
+        let pairs = self.pairs.pair_count();
+        let of_shares =
+            || self.tables.iter().map(|of| (of.share.pairs.end - of.share.pairs.start) as usize);
+        for PairSlots { name, length, of_devices, .. } in &launch.slots {
+            if !of_devices.is_empty() && !of_shares().eq(of_devices.iter().copied()) {
+                let own: Vec<_> = of_shares().collect();
+                return Err(launch.wrong(name, format!("has {of_devices:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`")));
+            }
+            if *length != pairs {
+                return Err(launch.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.{made_by}`")));
+            }
+        }
+        self.check_extremes(launch)?;
+        Ok(Work { extent, is_any: pairs > 0, first_slot: 0 })
+    }
+
+    /// Checks that there is an extreme for each set, and that its pairs can be counted.
+    fn check_extremes(&self, launch: &Launch<'_>) -> Result<()> {
+        let sets = self.pairs.len();
+        for ExtremesOfSets { name, count, made_by, has_pair } in &launch.of_sets {
+            if *count != sets {
+                let call = made_by.replace("(n)", &format!("({sets})"));
+                return Err(launch.wrong(
+                    name,
+                    format!("is for {count} sets, but there are {sets}: write `device.{call}`"),
+                ));
+            }
+            let most = u32::MAX as usize;
+            let pairs_of = |set: usize| self.pairs.pairs_of(set).map_or(0, |pairs| pairs.len());
+            // All sets together seldom have so many pairs.
+            let is_large =
+                self.pairs.pair_count() > most && (0..sets).any(|set| pairs_of(set) > most);
+            if *has_pair && is_large {
+                return Err(launch.wrong(name, format!("has the index of a pair, but a set has more than {most} pairs: leave out the index")));
+            }
+        }
+        Ok(())
     }
 
     /// The elements of a large set, which is a triangle.
-    fn elements_of(&self, set: u32) -> Option<Range<usize>> {
-        match &self.pairs {
+    fn elements_of(&self, set: u32) -> Range<usize> {
+        let elements = match &self.pairs {
             SetPairs::Triangles(offsets) => offsets.elements_of(set as usize),
             SetPairs::Rectangles(_) => None,
-        }
+        };
+        elements.unwrap_or_default()
     }
 
-    /// The tables that the launch reads.
-    pub(super) fn tables(&self) -> [&Memory<[u32; 4]>; 2] {
-        [&self.tables.sets, &self.tables.runs]
+    /// The tables that the launch reads, with the index of their device.
+    pub(super) fn tables(&self) -> impl Iterator<Item = (usize, &Memory<[u32; 4]>)> {
+        let tables = self.tables.iter().enumerate();
+        tables.flat_map(|(at, of)| of.memory.iter().map(move |table| (at, table)))
     }
 
-    /// The number of runs, and the sizes of large sets.
-    pub(super) fn shape(&self) -> (usize, Vec<usize>) {
-        let sizes = self.tables.large.iter().filter_map(|set| self.elements_of(*set));
-        (self.tables.runs.len(), sizes.map(|elements| elements.len()).collect())
+    /// The plan of the launch, for n elements in all.
+    pub(super) fn plan(&self, kernel: &Kernel, n: usize) -> Result<Arc<Plans>> {
+        kernel.plan_of_sets(n, &self.parts, |set| self.elements_of(set).len())
     }
 
-    /// The large set of one of the launch's parts; `None` for the part of the runs.
-    fn large(&self, part: usize) -> Option<u32> {
-        let before = usize::from(self.tables.runs.len() > 0);
-        self.tables.large.get(part.checked_sub(before)?).copied()
+    /// The rows of a large set that one of the launch's parts visits; `None` for a part of runs.
+    fn rows(&self, part: usize) -> Option<RowsOfLarge> {
+        let (at, SetPart::Rows(set, rows)) = self.parts.get(part)? else { return None };
+        let row = triangle::pairs(rows.start as usize, false)?;
+        // The set is among all sets, and the rows are among the device's pairs.
+        let slot = self.pairs.pairs_of(*set as usize)?.start + row;
+        let slot = slot - self.tables.get(*at)?.share.pairs.start as usize;
+        Some(RowsOfLarge { set: *set, first: self.elements_of(*set).start, row, slot })
     }
+}
+
+/// Some rows of a large set.
+struct RowsOfLarge {
+    /// The index of the set.
+    set: u32,
+    /// Its first element.
+    first: usize,
+    /// The number of its pairs before the rows.
+    row: usize,
+    /// The number of pairs before the rows, among those of their device.
+    slot: usize,
 }
 
 /// The memory at an address in `bound`: its bytes for each element, or for each pair.
@@ -75,25 +139,31 @@ impl<'a> Launch<'a> {
         name: &'static str,
         own: &'a SetLayout,
     ) -> Result<()> {
-        let backend = self.kernel.device.backend();
+        let target = &self.kernel.device;
         let made = match (role, self.sets_of_one.take()) {
             (Role::Row | Role::Column, None) => {
                 self.sets_of_one = Some(own);
                 return Ok(());
             }
-            (Role::Row, Some(columns)) => own.rectangles(columns, backend),
-            (Role::Column, Some(rows)) => rows.rectangles(own, backend),
-            _ => own.triangles(backend),
+            (Role::Row, Some(columns)) => own.rectangles(columns, target),
+            (Role::Column, Some(rows)) => rows.rectangles(own, target),
+            _ => own.triangles(target, self.kernel.loops().is_some()),
         };
         let (pairs, tables) = made.map_err(|error| error.about(self.kernel.info.name, name))?;
         let before = self.bound.len();
-        for memory in [&tables.sets, &tables.runs] {
-            let access = self.kernel.on(0).read(name, memory.view().untyped())?;
-            let address = access.address;
-            self.push(Value::Word(address));
+        for table in 0..2 {
+            let mut addresses = Addresses::new();
+            for (at, of) in tables.iter().enumerate() {
+                let access = self.kernel.on(at).read(name, of.memory[table].view().untyped())?;
+                addresses.push(access.address);
+            }
+            self.push_addresses(&addresses);
         }
         let of_runs = before..self.bound.len();
-        self.sets = Some(SetsOfLaunch { tables, pairs, of_runs, takes_set: false });
+        let parts = tables.iter().enumerate();
+        let parts = parts.flat_map(|(at, of)| SetPart::of(&of.share).map(move |part| (at, part)));
+        let parts = parts.collect();
+        self.sets = Some(SetsOfLaunch { tables, pairs, parts, of_runs, takes_set: false });
         Ok(())
     }
 
@@ -112,16 +182,17 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// The number of slots between the start of an aligned sector and the first slot of a part's large set. A kernel writes whole
-    /// sectors only if its memory is aligned, but a set can begin at any slot.
-    pub(super) fn slots_before(&self, part: usize, plan: &Plan) -> usize {
-        let sets = self.sets.as_ref().filter(|_| plan.takes_first_slot(self.kernel.info));
-        let pairs = sets.and_then(|sets| sets.pairs.pairs_of(sets.large(part)? as usize));
-        pairs.map_or(0, |pairs| pairs.start % SECTOR)
+    /// Where the slots of a part of the launch begin: the number of slots between the start of an aligned sector and the part's
+    /// first slot, and the number of that slot, counted in the part's set. A kernel writes whole sectors only if its memory is
+    /// aligned, but the rows of a large set can begin at any slot.
+    pub(super) fn slots_of_part(&self, part: usize, plan: &Plan) -> Option<[usize; 2]> {
+        let sets = self.sets.as_ref().filter(|_| plan.takes_first_slot(self.kernel.info))?;
+        let rows = sets.rows(part)?;
+        Some([rows.slot % SECTOR, rows.row])
     }
 
     /// The values of a part of the launch on the device of this index: all of them, or those of a large set, whose memory begins
-    /// this many slots before its own.
+    /// this many slots before those of its rows.
     pub(super) fn values(
         &self,
         part: usize,
@@ -129,17 +200,14 @@ impl<'a> Launch<'a> {
         slots_before: usize,
     ) -> SmallVec<[Value; 8]> {
         let all = self.bound.iter().map(|bound: &Bound| bound.on(at));
-        let Some((sets, set)) = self.sets.as_ref().and_then(|sets| Some((sets, sets.large(part)?)))
+        let Some((sets, rows)) = self.sets.as_ref().and_then(|sets| Some((sets, sets.rows(part)?)))
         else {
             return all.collect();
         };
-        // Large sets are among the sets.
-        let first = sets.elements_of(set).map_or(0, |elements| elements.start);
-        let slot = sets.pairs.pairs_of(set as usize).map_or(0, |pairs| pairs.start);
         let mut values: SmallVec<[Value; 8]> = SmallVec::new();
         for (index, value) in all.enumerate() {
             if index == sets.of_runs.start && sets.takes_set {
-                values.push(Value::Number(set));
+                values.push(Value::Number(rows.set));
             }
             if sets.of_runs.contains(&index) {
                 continue;
@@ -147,7 +215,7 @@ impl<'a> Launch<'a> {
             let stride = self.strides.iter().find(|stride| stride.at == index);
             values.push(match (value, stride) {
                 (Value::Word(address), Some(Strided { bytes, is_of_pairs, .. })) => {
-                    let before = if *is_of_pairs { slot - slots_before } else { first };
+                    let before = if *is_of_pairs { rows.slot - slots_before } else { rows.first };
                     // The memory is longer than that.
                     Value::Word(address + (before * bytes) as u64)
                 }

@@ -9,7 +9,7 @@ use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
 /// The minimum for each element, on a device, from [`Target::minima`](crate::Target::minima): the argument for
-/// `#[each] x: &mut Minima<T>`, and for `#[row]` or `#[column]` with two sets. It accumulates over launches.
+/// `#[each] x: &mut Minima<T>`, for `#[row]` or `#[column]` with two sets, and for `#[set]` with many. It accumulates over launches.
 ///
 /// With a pair of types, as in `Minima<(f32, u32)>`, the index of the other element is stored with the value, so `offer` alone
 /// finds the nearest neighbour. Of equal values the one with the smaller index wins, in any order of pairs, so results are the
@@ -40,8 +40,8 @@ pub struct Minima<T: OrderedValue> {
 }
 
 /// The maximum for each element, on a device, from [`Target::maxima`](crate::Target::maxima): the argument for
-/// `#[each] x: &mut Maxima<T>`, and for `#[row]` or `#[column]` with two sets. It is the counterpart of [`Minima`]; of equal
-/// values, too, the one with the smaller index wins.
+/// `#[each] x: &mut Maxima<T>`, for `#[row]` or `#[column]` with two sets, and for `#[set]` with many. It is the counterpart of
+/// [`Minima`]; of equal values, too, the one with the smaller index wins.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -57,6 +57,28 @@ pub struct Minima<T: OrderedValue> {
 /// let mut far = device.maxima(3)?;
 /// eccentricity::load(&device)?.launch(&x, &mut far)?;
 /// assert_eq!(far.download()?, [3.0, 2.0, 3.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// With `#[set]`, in a kernel over [`Sets`](crate::Sets), it is the maximum of each set. An index is then that of the pair in its set:
+/// i (i - 1) / 2 + j, or i times the number of columns plus j, as in [`PackedSets`](crate::PackedSets) and
+/// [`MatrixSets`](crate::MatrixSets).
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The largest distance within each set, and its pair.
+/// #[td_kernel]
+/// unsafe fn diameters(#[each] x: &Sets<f32>, #[set] far: &mut Maxima<(f32, u32)>) {
+///     r#" far.offer(fabsf(x.i - x.j)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload_sets([vec![1.0, 2.0, 4.0], vec![7.0]])?;
+/// let mut far = device.maxima(x.len())?;
+/// diameters::load(&device)?.launch(&x, &mut far)?;
+/// // The pairs (1, 0), (2, 0) and (2, 1) have the indices 0, 1 and 2.
+/// assert_eq!(far.download()?, [Some((3.0, 1)), None]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Maxima<T: OrderedValue> {

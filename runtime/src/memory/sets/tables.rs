@@ -1,24 +1,24 @@
 //! The tables of the map `sets`, which depend on the sizes of the sets alone.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use td_kernel_maps::sets::{SetShare, shares};
 use td_kernel_maps::{NoTable, RectangleTable, SetTable};
 
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
 use crate::memory::Memory;
-use crate::{Error, Result};
+use crate::{Error, Result, Target};
 
-/// The tables on a device.
+/// The share of a device, and its tables there.
 pub(crate) struct SetTables {
-    pub(crate) sets: Memory<[u32; 4]>,
-    pub(crate) runs: Memory<[u32; 4]>,
-    /// The sets whose pairs are in no run.
-    pub(crate) large: Vec<u32>,
+    pub(crate) share: SetShare,
+    /// The table of sets, and that of runs.
+    pub(crate) memory: [Memory<[u32; 4]>; 2],
 }
 
-/// The pairs of a launch, and their tables.
-pub(crate) type PairsAndTables = (SetPairs, Arc<SetTables>);
+/// The pairs of a launch, and the tables of each device.
+pub(crate) type PairsAndTables = (SetPairs, Arc<[SetTables]>);
 
 /// The sizes of the sets, and the tables that launches have made. They are kept because making them takes longer than a launch.
 pub(crate) struct SetLayout {
@@ -26,60 +26,120 @@ pub(crate) struct SetLayout {
     /// The number of elements from which a set has launches of its own.
     large: u32,
     /// For the pairs within each set.
-    triangles: OnceLock<Arc<SetTables>>,
+    triangles: Mutex<Option<Latest>>,
     /// As rows, for the pairs with the latest columns.
-    rectangles: Mutex<Option<(Arc<RectangleOffsets>, Arc<SetTables>)>>,
+    rectangles: Mutex<Option<Latest>>,
+}
+
+/// The latest tables.
+struct Latest {
+    /// The place of their devices among all that share launches.
+    place: [usize; 2],
+    /// The number of elements from which a set has launches of its own.
+    large: u32,
+    pairs: SetPairs,
+    tables: Arc<[SetTables]>,
+}
+
+impl Latest {
+    fn found(&self) -> PairsAndTables {
+        (self.pairs.clone(), self.tables.clone())
+    }
 }
 
 impl SetLayout {
     pub(crate) fn new(offsets: SetOffsets, large: u32) -> SetLayout {
-        let offsets = Arc::new(offsets);
-        SetLayout { offsets, large, triangles: OnceLock::new(), rectangles: Mutex::new(None) }
+        let (triangles, rectangles) = (Mutex::new(None), Mutex::new(None));
+        SetLayout { offsets: Arc::new(offsets), large, triangles, rectangles }
+    }
+
+    /// The number of elements from which a set has launches of its own. A CPU's plain loops visit every set by its runs.
+    pub(crate) fn large(&self, runs_loops: bool) -> u32 {
+        if runs_loops { u32::MAX } else { self.large }
     }
 
     /// The pairs within each set.
-    pub(crate) fn triangles(&self, backend: &dyn Backend) -> Result<PairsAndTables> {
-        let pairs = SetPairs::Triangles(self.offsets.clone());
-        if let Some(tables) = self.triangles.get() {
-            return Ok((pairs, tables.clone()));
+    pub(crate) fn triangles(&self, target: &Target, runs_loops: bool) -> Result<PairsAndTables> {
+        let (place, large) = (target.backend().place(), self.large(runs_loops));
+        // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
+        let mut latest = self.triangles.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = |latest: &&Latest| (latest.place, latest.large) == (place, large);
+        if let Some(latest) = latest.as_ref().filter(is_known) {
+            return Ok(latest.found());
         }
+        let pairs = SetPairs::Triangles(self.offsets.clone());
         pairs.expect_runs()?;
-        let table = SetTable::new(&self.offsets.elements, self.large).map_err(failed)?;
-        let tables = SetTables {
-            sets: Memory::upload(backend, &table.sets)?,
-            runs: Memory::upload(backend, &table.runs)?,
-            large: table.large,
-        };
-        // If another thread was faster, its tables are the same.
-        Ok((pairs, self.triangles.get_or_init(|| Arc::new(tables)).clone()))
+        let table = SetTable::new(&self.offsets.elements, large).map_err(failed)?;
+        let is_all = place == [0, 1];
+        let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
+            let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
+            let part = part.as_ref().unwrap_or(&table);
+            Ok(SetTables {
+                share,
+                memory: [
+                    Memory::upload(backend, &part.sets)?,
+                    Memory::upload(backend, &part.runs)?,
+                ],
+            })
+        })?;
+        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
     }
 
     /// The pairs of these rows with columns of as many sets.
     pub(crate) fn rectangles(
         &self,
         columns: &SetLayout,
-        backend: &dyn Backend,
+        target: &Target,
     ) -> Result<PairsAndTables> {
-        // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
+        // Rectangles are never large.
+        let (place, large) = (target.backend().place(), u32::MAX);
         let mut latest = self.rectangles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((offsets, tables)) = &*latest
-            && offsets.columns == columns.offsets
-        {
-            return Ok((SetPairs::Rectangles(offsets.clone()), tables.clone()));
+        let is_known = |latest: &&Latest| {
+            latest.place == place && latest.pairs.columns() == Some(&columns.offsets)
+        };
+        if let Some(latest) = latest.as_ref().filter(is_known) {
+            return Ok(latest.found());
         }
-        let offsets = Arc::new(RectangleOffsets::new(&self.offsets, &columns.offsets)?);
-        let pairs = SetPairs::Rectangles(offsets.clone());
+        let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
+        let pairs = SetPairs::Rectangles(Arc::new(offsets));
         pairs.expect_runs()?;
         let table = RectangleTable::new(&self.offsets.elements, &columns.offsets.elements);
         let table = table.map_err(failed)?;
-        let tables = Arc::new(SetTables {
-            sets: Memory::upload(backend, table.sets.as_flattened())?,
-            runs: Memory::upload(backend, &table.runs)?,
-            large: Vec::new(),
-        });
-        *latest = Some((offsets, tables.clone()));
-        Ok((pairs, tables))
+        let is_all = place == [0, 1];
+        let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
+            let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
+            let part = part.as_ref().unwrap_or(&table);
+            Ok(SetTables {
+                share,
+                memory: [
+                    Memory::upload(backend, part.sets.as_flattened())?,
+                    Memory::upload(backend, &part.runs)?,
+                ],
+            })
+        })?;
+        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
     }
+}
+
+/// The share of each of the target's devices. Sets of at least `large` elements have launches of their own.
+pub(crate) fn shares_of(pairs: &SetPairs, large: u32, target: &Target) -> Result<Vec<SetShare>> {
+    let [first, of] = target.backend().place();
+    let count = u32::try_from(of).unwrap_or(u32::MAX);
+    let shares = shares(pairs.pair_count() as u64, &pairs.large(large)?, count);
+    Ok(shares.into_iter().skip(first).take(target.devices().len()).collect())
+}
+
+/// The tables of each device. An error names it.
+fn on_each(
+    target: &Target,
+    shares: Vec<SetShare>,
+    make: impl Fn(SetShare, &dyn Backend) -> Result<SetTables>,
+) -> Result<Arc<[SetTables]>> {
+    let devices = target.devices().iter().zip(shares).enumerate();
+    let make = |(at, (device, share)): (usize, (&Target, SetShare))| {
+        make(share, device.backend()).map_err(|error| target.named(at, error))
+    };
+    devices.map(make).collect()
 }
 
 /// The error of a table.

@@ -4,9 +4,9 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::divided::Divided;
 use crate::backend::view::{View, ViewMut};
 use crate::host::sets::{HostMatrixSets, HostPackedSets, RectangleOffsets, SetPairs};
-use crate::memory::Memory;
 use crate::memory::argument::sealed;
 use crate::memory::elements::elements;
 use crate::{DeviceType, Matrix, Packed, Result, Sets, Slice, SliceMut, Slots, Target};
@@ -17,7 +17,7 @@ macro_rules! values {
     ($(#[$about:meta])* $name:ident, $kind:ident, $host:ident) => {
         $(#[$about])*
         pub struct $name<T> {
-            pub(crate) memory: Memory<T>,
+            pub(crate) memory: Divided<T>,
             pairs: SetPairs,
         }
 
@@ -29,8 +29,8 @@ macro_rules! values {
             }
 
             /// A value for each of these pairs, all bits zero.
-            fn zeroed(device: &Target, pairs: SetPairs) -> Result<Self> {
-                let memory = Memory::zeroed(device.backend(), pairs.pair_count())?;
+            fn zeroed(device: &Target, pairs: SetPairs, large: u32) -> Result<Self> {
+                let memory = Divided::zeroed(device, &pairs, large)?;
                 Ok($name { memory, pairs })
             }
 
@@ -60,7 +60,7 @@ macro_rules! values {
 
         impl<T: DeviceType> Slots<$kind<T>> for $name<T> {
             fn slots(&mut self) -> ViewMut<'_, T> {
-                self.memory.view_mut()
+                self.memory.slots()
             }
         }
 
@@ -126,7 +126,8 @@ impl Target {
     ///
     /// There is not enough memory, or the device fails.
     pub fn packed_sets<T: DeviceType, E>(&self, sets: &Sets<E>) -> Result<PackedSets<T>> {
-        PackedSets::zeroed(self, SetPairs::Triangles(sets.layout.offsets.clone()))
+        let pairs = SetPairs::Triangles(sets.layout.offsets.clone());
+        PackedSets::zeroed(self, pairs, sets.layout.large(self.backend().runs_loops()))
     }
 
     /// A value for each pair of an element of set k of the rows and one of set k of the columns, for each k, all bits zero.
@@ -149,6 +150,7 @@ impl Target {
         columns: &Sets<C>,
     ) -> Result<MatrixSets<T>> {
         let offsets = RectangleOffsets::new(&rows.layout.offsets, &columns.layout.offsets)?;
-        MatrixSets::zeroed(self, SetPairs::Rectangles(Arc::new(offsets)))
+        let pairs = SetPairs::Rectangles(Arc::new(offsets));
+        MatrixSets::zeroed(self, pairs, u32::MAX)
     }
 }

@@ -124,6 +124,12 @@ pub(super) fn sets(shown: &mut Snapshots) {
     );
     shown.new_lines("sets: sum, list and histogram", &source("", &gathered));
     shown.new_lines("loops: sets: sum, list and histogram", &loops("", &gathered));
+    let extremes = demo(
+        "#[each] p: &Sets<f32>, #[set] most: &mut Maxima<f32>, #[set] near: &mut Minima<(f32, u32)>",
+        " most.offer(p.i + p.j); near.offer(p.i - p.j); ",
+    );
+    shown.new_lines("sets: extremes of sets", &source("", &extremes));
+    shown.new_lines("loops: sets: extremes of sets", &loops("", &extremes));
     let cross = demo(
         "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, out: &mut Matrix<f32>",
         "

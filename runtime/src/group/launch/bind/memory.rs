@@ -3,7 +3,7 @@
 //! Only the alignment of the elements' type matters here, so almost nothing is generic: generic code is compiled in the user's
 //! crate for each type.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, View, ViewMut};
@@ -84,47 +84,40 @@ impl<'a> Launch<'a> {
         self.written_on_each(name, alignment, view).map(drop)
     }
 
-    /// Takes the address of slots for pairs; returns their number. With several devices, the one that has the slots runs the
-    /// launch: this is for chunks, and other slots are an error.
-    pub(super) fn store<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        view: ViewMut<'a, T>,
-    ) -> Result<usize> {
-        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
-        let bytes = self.store_bytes(name, T::ALIGNMENT, unsafe { view.untyped() })?;
-        // Types have no elements without bytes, but dividing by zero would end the process.
-        Ok(bytes.checked_div(size_of::<T>()).unwrap_or_default())
-    }
-
-    /// Returns the number of bytes on the device that runs the launch.
-    fn store_bytes(
+    /// Takes the addresses of slots for pairs; returns their bytes. With several devices, the one that has the slots runs the
+    /// launch: this is for chunks, and other slots are an error. Of many sets, each device has the slots of its own pairs: then
+    /// these are the bytes on each.
+    pub(super) fn store(
         &mut self,
         name: &'static str,
         alignment: usize,
         view: ViewMut<'a, Byte>,
-    ) -> Result<usize> {
+    ) -> Result<SmallVec<[usize; 8]>> {
         if !self.kernel.device.is_several() {
             let length = view.len();
             self.write_bytes(name, alignment, view)?;
-            return Ok(length);
+            return Ok(smallvec![length]);
         }
         let lengths: SmallVec<[usize; 8]> = match &view {
             ViewMut::Several(views) => views.iter().map(ViewMut::len).collect(),
             _ => return Err(self.stores(name)),
         };
+        if self.kernel.is_of_sets() {
+            self.written_on_each(name, alignment, view)?;
+            return Ok(lengths);
+        }
         let mut there = lengths.iter().enumerate().filter(|(_, length)| **length > 0);
         let (first, second) = (there.next(), there.next());
         // Slots of no pairs are on no device; a launch for no pairs does nothing anywhere.
         let Some((at, length)) = first else {
-            return self.written_on_each(name, alignment, view).map(|_| 0);
+            return self.written_on_each(name, alignment, view).map(|_| SmallVec::new());
         };
         if second.is_some() || self.only.is_some_and(|only| only != at) {
             return Err(self.stores(name));
         }
         self.only = Some(at);
         self.written_on_each(name, alignment, view)?;
-        Ok(*length)
+        Ok(smallvec![*length])
     }
 
     /// Takes the addresses of memory in which each device gathers the results of its own pairs. A download combines them.
@@ -229,6 +222,9 @@ impl<'a> Launch<'a> {
     fn stores(&self, argument: &'static str) -> Error {
         if self.kernel.given.is_some() {
             return self.wrong(argument, "has a value for each entry of the list, which several devices cannot share: launch it on one device".to_owned());
+        }
+        if self.kernel.is_of_sets() {
+            return self.wrong(argument, "has a value for each pair, and each device visits some of the pairs: use `devices.packed_sets(&sets)`, or with two `Sets` `devices.matrix_sets(&rows, &columns)`".to_owned());
         }
         let devices = self.kernel.device.name();
         let problem = format!(

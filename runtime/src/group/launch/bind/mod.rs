@@ -9,11 +9,13 @@ mod memory;
 mod nearest;
 mod outputs;
 mod reduce;
+mod set_extremes;
 mod sets;
 
 pub(super) use self::memory::Addresses;
 pub(super) use self::nearest::{Near, Queues};
 pub use self::outputs::{Exact, output};
+pub use self::set_extremes::OfSets;
 use super::Launch;
 pub use super::counts::Role;
 use crate::Result;

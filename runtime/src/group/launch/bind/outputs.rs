@@ -1,5 +1,7 @@
 //! Binds what a kernel writes: slots for pairs, totals, lists, results of elements.
 
+use smallvec::SmallVec;
+
 use super::{Addresses, Bind, Role};
 use crate::backend::view::ViewMut;
 use crate::error::Detail;
@@ -169,9 +171,18 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, T>,
         shape: Option<Shape>,
     ) -> Result<()> {
-        let length = self.store(name, view)?;
+        // Types have no elements without bytes, but dividing by zero would end the process.
+        let count = |bytes: &usize| bytes.checked_div(size_of::<T>()).unwrap_or_default();
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        let bytes = self.store(name, T::ALIGNMENT, unsafe { view.untyped() })?;
         self.strided(size_of::<T>(), true);
-        self.slots.push(PairSlots { name, length, rows: shape.map(|shape| shape.rows()) });
+        let length = bytes.iter().map(count).sum();
+        let of_devices = match self.kernel.is_of_sets() && self.kernel.device.is_several() {
+            true => bytes.iter().map(count).collect(),
+            false => SmallVec::new(),
+        };
+        let rows = shape.map(|shape| shape.rows());
+        self.slots.push(PairSlots { name, length, rows, of_devices });
         Ok(())
     }
 
